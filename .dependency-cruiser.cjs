@@ -1,0 +1,43 @@
+// The import rules of docs/architecture.md: who may import whom.
+const only = (name, from, allowed, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { path: from },
+  to: { pathNot: [from, ...allowed] },
+});
+const never = (name, from, to, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from,
+  to,
+});
+const npm = (pattern) => `node_modules/${pattern}`;
+
+module.exports = {
+  forbidden: [
+    only('domain-imports-nothing', '^src/domain/', [], 'Rules are pure: no packages, no node, no other folder.'),
+    only('contracts-import-domain', '^src/contracts/', ['^src/domain/'], 'Names and shapes only.'),
+    only('schemas-import-domain', '^src/schemas/', ['^src/domain/', '^src/contracts/', npm('zod'), npm('ipaddr'), npm('tldts'), npm('re2js')], 'Schemas see zod and the rules.'),
+    only('workflows-stay-deterministic', '^src/workflows/', ['^src/domain/', '^src/contracts/', npm('@temporalio/(workflow|common)')], 'Nothing else enters the bundle.'),
+    only('services-see-no-engine', '^src/services/', ['^src/domain/', '^src/contracts/', '^src/schemas/', '^src/platform/', npm('zod'), '^crypto$', '^node:crypto$'], 'Use cases get stores and a gateway.'),
+    only('database-stands-alone', '^src/embedded/database/', [npm(''), '^(node:)?[a-z_/]+$'], 'The embedded database knows nothing of Keepwatch.'),
+    never('checks-see-no-engine', { path: '^src/checks/' }, { path: '^src/(models|temporal|services|api|workflows|activities|main|embedded|config)/|node_modules/(mongoose|mongodb|@temporalio)' }, 'A check knows the wire only.'),
+    never('api-sees-services-and-schemas', { path: '^src/api/' }, { path: '^src/(models|workflows|activities|checks|main|embedded|temporal|config)/' }, 'Routers call services.'),
+    never('mongoose-in-models', { path: '^src/', pathNot: '^src/(models|embedded/database)/' }, { path: 'node_modules/(mongoose|mongodb)/' }, 'Mongoose lives in one folder.'),
+    never('undici-in-checks', { path: '^src/', pathNot: '^src/(checks|notify|activities/definition-client)' }, { path: 'node_modules/undici/' }, 'HTTP clients live where requests are sent.'),
+    never('temporal-in-its-folders', { path: '^src/', pathNot: '^src/(temporal|workflows|activities|main|embedded)/' }, { path: 'node_modules/@temporalio/' }, 'The engine lives behind the gateway.'),
+    never('nobody-imports-main', { path: '^src/', pathNot: '^src/main/' }, { path: '^src/main/' }, 'Composition roots are the top.'),
+    never('no-cycles', {}, { circular: true }, 'Imports go one way.'),
+    never('no-test-in-src', { path: '^src/' }, { path: '^test/' }, 'The product never needs the tests.'),
+    never('no-dev-dependency', { path: '^src/', pathNot: '^src/dashboard/' }, { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] }, 'What runs is a runtime dependency.'),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};
