@@ -1,0 +1,131 @@
+/**
+ * Every setting of Keepwatch with its shape, default and meaning: the one source of validation, of
+ * `.env.example` and of the table in docs/operations.md. It reads no environment itself.
+ */
+import { z } from 'zod';
+import { PLANS } from '../domain/plan';
+
+const REGION = /^[a-z][a-z0-9-]{0,31}$/;
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+const portNumber = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .refine((port) => port <= 65535, 'must be at most 65535');
+const httpUrl = z
+  .string()
+  .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http(s) address')
+  .transform((text) => text.replace(/\/+$/, ''));
+const regionName = z.string().regex(REGION, 'must be like eu-west');
+const encryptionKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'each key must be 64 lower-case hex characters (32 bytes)');
+const cidrOrTarget = z
+  .string()
+  .regex(
+    /^[0-9a-fA-F.:]+(\/\d{1,3})?(#\d{1,5}(-\d{1,5})?)?$/,
+    'must be like 10.0.0.0/8 or 127.0.0.1/32#8080 (address range, then # and a port or port range)',
+  );
+
+interface SettingRow<Shape extends z.ZodType> {
+  readonly shape: Shape;
+  readonly example: string;
+  readonly meaning: string;
+}
+
+function row<Shape extends z.ZodType>(
+  shape: Shape,
+  example: string,
+  meaning: string,
+): SettingRow<Shape> {
+  return { shape, example, meaning };
+}
+
+/** Name → shape, the value shown in `.env.example`, and what it means. */
+export const SETTINGS_TABLE = {
+  PORT: row(portNumber.default(3000), '3000', 'API and dashboard'),
+  HOST: row(z.string().default('127.0.0.1'), '127.0.0.1', 'address that the API listens on'),
+  KEEPWATCH_DATA_DIR: row(
+    z.string().default('.keepwatch'),
+    '.keepwatch',
+    "all-in-one: embedded servers' data and generated keys",
+  ),
+  KEEPWATCH_PUBLIC_URL: row(
+    httpUrl.optional(),
+    '',
+    'address under which people reach the service; default http://localhost:PORT',
+  ),
+  KEEPWATCH_SETUP_TOKEN: row(
+    z.string().min(16).optional(),
+    '',
+    'token of the first set-up; generated and printed when empty',
+  ),
+  KEEPWATCH_SECRET_KEY: row(
+    commaList.pipe(z.array(encryptionKey).min(1)).optional(),
+    '',
+    'encrypts secrets and workflow payloads; 64 hex characters; a comma list rotates (first writes, all read); all-in-one generates it',
+  ),
+  KEEPWATCH_HUB_URL: row(
+    httpUrl.optional(),
+    '',
+    'where a probe reads definitions; default http://127.0.0.1:PORT',
+  ),
+  KEEPWATCH_DEFAULT_PLAN: row(
+    z.enum(PLANS).default('business'),
+    'business',
+    'plan of a new account: free, pro, growth or business',
+  ),
+  KEEPWATCH_REGIONS: row(
+    commaList.pipe(z.array(regionName).min(1).max(20)).default(['eu-west', 'us-east']),
+    'eu-west,us-east',
+    'regions that all-in-one runs and that the API knows from the start',
+  ),
+  KEEPWATCH_REGION: row(regionName.optional(), '', 'the one region that a probe serves'),
+  KEEPWATCH_ALLOWED_PRIVATE_TARGETS: row(
+    commaList.pipe(z.array(cidrOrTarget)).default([]),
+    '',
+    'private address ranges that checks may reach, as CIDR list; `#8080` or `#8000-8999` behind one limits the ports',
+  ),
+  KEEPWATCH_RESULT_RETENTION_DAYS: row(
+    z
+      .string()
+      .regex(/^\d{1,4}$/, 'must be a whole number of days')
+      .transform(Number)
+      .refine((days) => days >= 1, 'must be at least 1')
+      .default(90),
+    '90',
+    'days that single results are kept',
+  ),
+  KEEPWATCH_MONGOD: row(z.string().optional(), '', 'all-in-one: path of a mongod to use'),
+  MONGODB_URI: row(
+    z
+      .string()
+      .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+      .optional(),
+    '',
+    'database of your own; all-in-one starts one when empty',
+  ),
+  TEMPORAL_ADDRESS: row(
+    z
+      .string()
+      .regex(/^[^\s/:]+:\d{1,5}$/, 'must be like localhost:7233')
+      .optional(),
+    '',
+    'Temporal server of your own; all-in-one starts one when empty',
+  ),
+  TEMPORAL_NAMESPACE: row(z.string().min(1).default('default'), 'default', 'Temporal namespace'),
+  TEMPORAL_UI_URL: row(httpUrl.optional(), '', 'address of the Temporal UI, for links'),
+  LOG_LEVEL: row(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+    'info',
+    'fatal, error, warn, info, debug or trace; logs are JSON lines on standard error',
+  ),
+};
+
+export type SettingName = keyof typeof SETTINGS_TABLE;

@@ -1,0 +1,71 @@
+/**
+ * Reads and validates the environment: the only reader of process.env. It starts nothing and
+ * prints nothing; callers decide what to do with a SettingsError.
+ */
+import { z } from 'zod';
+import { SETTINGS_TABLE, type SettingName } from './settings-table';
+
+export type Role = 'api' | 'orchestrator' | 'probe' | 'all-in-one';
+
+type RawSettings = {
+  [Name in SettingName]: z.output<(typeof SETTINGS_TABLE)[Name]['shape']>;
+};
+
+/** Settings of every role; what a role requires is never undefined for it. */
+export interface Settings extends RawSettings {
+  readonly KEEPWATCH_PUBLIC_URL: string;
+  readonly KEEPWATCH_HUB_URL: string;
+}
+
+/** All that is wrong with the environment, one sentence per setting. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The settings are not usable:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    this.name = 'SettingsError';
+    this.problems = problems;
+  }
+}
+
+const REQUIRED: Record<Role, readonly SettingName[]> = {
+  api: ['MONGODB_URI', 'TEMPORAL_ADDRESS', 'KEEPWATCH_SECRET_KEY'],
+  orchestrator: ['MONGODB_URI', 'TEMPORAL_ADDRESS', 'KEEPWATCH_SECRET_KEY'],
+  probe: ['TEMPORAL_ADDRESS', 'KEEPWATCH_SECRET_KEY', 'KEEPWATCH_REGION'],
+  'all-in-one': [],
+};
+
+const settingsShape = z.object(
+  Object.fromEntries(Object.entries(SETTINGS_TABLE).map(([name, { shape }]) => [name, shape])),
+) as unknown as z.ZodType<RawSettings>;
+
+/**
+ * Returns the settings of a role, or throws one SettingsError that names every problem at once.
+ * An empty value counts as not set. Names that are not Keepwatch's are ignored.
+ */
+export function readSettings(role: Role, environment: NodeJS.ProcessEnv = process.env): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => name in SETTINGS_TABLE && value !== ''),
+  );
+  const parsed = settingsShape.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  for (const name of REQUIRED[role]) {
+    if (given[name] === undefined)
+      problems.push(`${name} is required by ${role}: ${SETTINGS_TABLE[name].meaning}`);
+  }
+  if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
+  const { PORT, KEEPWATCH_PUBLIC_URL, KEEPWATCH_HUB_URL } = parsed.data;
+  return {
+    ...parsed.data,
+    KEEPWATCH_PUBLIC_URL: KEEPWATCH_PUBLIC_URL ?? `http://localhost:${PORT}`,
+    KEEPWATCH_HUB_URL: KEEPWATCH_HUB_URL ?? `http://127.0.0.1:${PORT}`,
+  };
+}
+
+/** Narrows a setting that the role requires; throws a SettingsError when it is missing after all. */
+export function required<Value>(value: Value | undefined, name: SettingName): Value {
+  if (value === undefined) throw new SettingsError([`${name} is required`]);
+  return value;
+}

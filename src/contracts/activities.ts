@@ -1,0 +1,54 @@
+/**
+ * The activities that workflows call, by queue. Inputs are references, so that a history stays
+ * small and holds no definition and no secret.
+ */
+import type { JsonValue, ResourceKind } from './definition';
+import type { StepOutcome } from './outcome';
+import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from './records';
+
+/** Points at one step of one immutable definition revision. */
+export interface StepReference {
+  readonly accountId: string;
+  readonly kind: ResourceKind;
+  readonly id: string;
+  readonly rev: number;
+  readonly stepIndex: number;
+  readonly slotMs: number;
+  readonly runId?: string;
+  /** Values of the run so far: given variables and extracted ones. */
+  readonly vars?: readonly { readonly name: string; readonly value: JsonValue }[];
+  /** Fixed once per run, so that a repeated step sends the same values. */
+  readonly generated?: GeneratedValues;
+}
+
+/** Behind `{{$uuid}}`, `{{$now}}`, `{{$runId}}`; the probe itself knows `{{$region}}`. */
+export interface GeneratedValues {
+  readonly uuid: string;
+  readonly now: string;
+  readonly runId: string;
+}
+
+/** Served by probes on `probe-<region>`. */
+export interface ProbeActivities {
+  /**
+   * Carries out one HTTP step and measures it. Every failure of the target is an outcome; it throws
+   * only when the step could not be known or prepared (nothing has been sent then).
+   */
+  readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
+}
+
+/** What a workflow learns from settling. */
+export interface SettleAnswer {
+  /** The resource no longer exists: the workflow ends. */
+  readonly gone: boolean;
+}
+
+/** Served by the orchestrator, as local activities. All are idempotent. */
+export interface HubActivities {
+  /** Stores the results of all regions of one slot and the monitor's status; idempotent by slot. */
+  readonly settleMonitor: (record: MonitorCheckRecord) => Promise<SettleAnswer>;
+  /** Stores the status of a scenario after a slot, and gaps; idempotent by slot. */
+  readonly settleScenario: (record: ScenarioSlotRecord) => Promise<SettleAnswer>;
+  /** Stores a run as it is now, forward only: a finished run is never changed again. */
+  readonly saveRun: (run: RunRecord) => Promise<SettleAnswer>;
+}

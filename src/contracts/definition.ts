@@ -1,0 +1,117 @@
+/**
+ * What a monitor or scenario is told to do: the immutable revision that the database keeps, the
+ * internal endpoint serves and a probe carries out. Every field has a value; the schemas fill in
+ * the defaults.
+ */
+
+export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
+export interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+export const ASSERTION_OPERATORS = [
+  'equals',
+  'notEquals',
+  'lessThan',
+  'lessThanOrEqual',
+  'greaterThan',
+  'greaterThanOrEqual',
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  'matches',
+  'notMatches',
+  'in',
+  'notIn',
+  'exists',
+  'notExists',
+  'isEmpty',
+  'isNotEmpty',
+  'typeIs',
+  'lengthEquals',
+] as const;
+export type AssertionOperator = (typeof ASSERTION_OPERATORS)[number];
+
+export const TLS_FACTS = ['daysUntilExpiry', 'version', 'issuer', 'trusted'] as const;
+export type TlsFact = (typeof TLS_FACTS)[number];
+
+export const JSON_PATH_MATCHES = ['first', 'every', 'any', 'count'] as const;
+export type JsonPathMatch = (typeof JSON_PATH_MATCHES)[number];
+
+interface AssertionBase {
+  readonly operator: AssertionOperator;
+  /** Absent for operators that compare with nothing (exists, isEmpty …). */
+  readonly value?: JsonValue | undefined;
+  readonly severity: 'fail' | 'degraded';
+}
+
+export type Assertion =
+  | (AssertionBase & { readonly type: 'status' })
+  | (AssertionBase & { readonly type: 'responseTime' })
+  | (AssertionBase & { readonly type: 'body' })
+  | (AssertionBase & { readonly type: 'header'; readonly name: string })
+  | (AssertionBase & { readonly type: 'tls'; readonly name: TlsFact })
+  | (AssertionBase & {
+      readonly type: 'jsonPath';
+      readonly path: string;
+      readonly match: JsonPathMatch;
+    });
+
+/** Where a variable of a later step comes from. */
+export type Extraction = {
+  readonly variable: string;
+  readonly default?: JsonValue | undefined;
+} & (
+  | { readonly from: 'jsonPath'; readonly path: string }
+  | { readonly from: 'header'; readonly name: string }
+  | { readonly from: 'status' }
+  | { readonly from: 'body'; readonly pattern: string }
+);
+
+/** One HTTP request with what is expected of its answer: a monitor has one, a scenario several. */
+export interface StepDefinition {
+  readonly name: string;
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly headers: readonly NamedValue[];
+  /** null: no body; a string is sent as it is; anything else as application/json. */
+  readonly body: JsonValue;
+  readonly assertions: readonly Assertion[];
+  readonly extract: readonly Extraction[];
+  readonly timeoutMs: number;
+  /** Immediate further tries before the step counts as failed. */
+  readonly retries: number;
+  readonly followRedirects: boolean;
+  /** Slower than this, but otherwise passing: degraded. */
+  readonly degradedAboveMs: number | null;
+  /** Runs even after an earlier step failed: clean-up. */
+  readonly always: boolean;
+}
+
+/** The immutable revision of a monitor or scenario, as a probe needs it. */
+export interface Definition {
+  readonly kind: ResourceKind;
+  readonly id: string;
+  readonly rev: number;
+  readonly variables: readonly NamedValue[];
+  readonly steps: readonly StepDefinition[];
+}
+
+export type ResourceKind = 'monitor' | 'scenario';
+
+/** Methods whose repetition a target must not notice (RFC 9110 §9.2.2). */
+export function isIdempotent(method: HttpMethod): boolean {
+  return method !== 'POST' && method !== 'PATCH';
+}

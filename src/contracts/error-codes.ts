@@ -1,0 +1,32 @@
+/** Every problem code that /v1 can answer with, and the HTTP status that belongs to it. */
+export const STATUS_OF_ERROR = {
+  invalid_json: 400,
+  validation_failed: 400,
+  invalid_query: 400,
+  invalid_cursor: 400,
+  unknown_variable: 400,
+  unknown_region: 400,
+  blocked_target: 400,
+  missing_token: 401,
+  invalid_token: 401,
+  expired_token: 401,
+  revoked_token: 401,
+  insufficient_scope: 403,
+  plan_required: 403,
+  limit_reached: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  unsupported_media_type: 415,
+  key_taken: 409,
+  idempotency_conflict: 409,
+  run_in_progress: 409,
+  already_finished: 409,
+  already_set_up: 409,
+  version_mismatch: 412,
+  payload_too_large: 413,
+  rate_limited: 429,
+  internal: 500,
+  engine_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF_ERROR;

@@ -1,0 +1,119 @@
+/**
+ * What one step returned: measured by a probe, carried through the workflow, stored as a result.
+ * A failed check is such a value, never an exception.
+ */
+import type { Assertion, JsonValue } from './definition';
+
+export const FAILURE_CODES = [
+  'dns_error',
+  'connection_refused',
+  'connection_reset',
+  'connection_timeout',
+  'tls_error',
+  'timeout',
+  'too_many_redirects',
+  'body_too_large',
+  'invalid_response',
+  'blocked_target',
+  'assertion_failed',
+  'extraction_failed',
+  'template_error',
+  'secret_missing',
+  'region_unavailable',
+  'worker_lost',
+  'missed',
+  'cancelled',
+  'internal_error',
+] as const;
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+export const PHASES = [
+  'prepare',
+  'dns',
+  'connect',
+  'tls',
+  'send',
+  'ttfb',
+  'download',
+  'assert',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+export interface Failure {
+  readonly code: FailureCode;
+  /** One plain sentence for people; holds no secret and no resolved private address. */
+  readonly message: string;
+  readonly phase: Phase | null;
+}
+
+/** Milliseconds by a monotonic clock; a phase that did not happen is null. */
+export interface Timings {
+  readonly dnsMs: number | null;
+  readonly connectMs: number | null;
+  readonly tlsMs: number | null;
+  readonly ttfbMs: number | null;
+  readonly downloadMs: number | null;
+  readonly totalMs: number;
+}
+
+export interface ResponseFacts {
+  readonly status: number;
+  readonly httpVersion: string;
+  readonly bytes: number;
+  readonly remoteIp: string | null;
+  readonly finalUrl: string;
+  readonly redirects: number;
+  /** At most 4 KiB, secrets redacted; null for a passing check. */
+  readonly bodyPreview: string | null;
+  /** True when the preview is not the whole body. */
+  readonly truncated: boolean;
+}
+
+export interface TlsFacts {
+  readonly version: string | null;
+  readonly issuer: string | null;
+  readonly expiresAt: string | null;
+  readonly daysUntilExpiry: number | null;
+  readonly trusted: boolean;
+}
+
+export interface AssertionOutcome {
+  readonly type: Assertion['type'];
+  readonly operator: Assertion['operator'];
+  /** The path or name that the assertion looks at, when it has one. */
+  readonly target: string | null;
+  readonly severity: 'fail' | 'degraded';
+  readonly ok: boolean;
+  /** What was found; long values are cut, secrets redacted. */
+  readonly actual: JsonValue;
+  readonly expected: JsonValue;
+  readonly message: string;
+}
+
+/** One try of a step. */
+export interface Attempt {
+  readonly startedAt: string;
+  readonly responseTimeMs: number;
+  readonly status: number | null;
+  readonly failure: Failure | null;
+}
+
+/** up: passed; degraded: passed, but slow or softly failing; down: the target's fault; unknown: ours. */
+export type CheckStatus = 'up' | 'degraded' | 'down' | 'unknown';
+
+export interface StepOutcome {
+  readonly status: CheckStatus;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  /** Of the last attempt, redirects and body included; null when nothing was sent. */
+  readonly responseTimeMs: number | null;
+  readonly timings: Timings | null;
+  /** What was sent: method and address with secrets masked. */
+  readonly request: { readonly method: string; readonly url: string } | null;
+  readonly response: ResponseFacts | null;
+  readonly tls: TlsFacts | null;
+  readonly assertions: readonly AssertionOutcome[];
+  readonly failure: Failure | null;
+  readonly attempts: readonly Attempt[];
+  readonly extracted: readonly { readonly name: string; readonly value: JsonValue }[];
+}

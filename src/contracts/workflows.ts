@@ -1,0 +1,151 @@
+/**
+ * Names and arguments of the workflows: ids, types, task queues, signals, updates, and the state
+ * that travels through continue-as-new.
+ */
+import type { HttpMethod } from './definition';
+import type { Health, RegionHealth, RunStatus, RunTrigger, RunVariables } from './records';
+
+export const ORCHESTRATOR_QUEUE = 'orchestrator';
+
+export function probeQueue(region: string): string {
+  return `probe-${region}`;
+}
+
+export const WORKFLOW_TYPES = {
+  monitor: 'monitorWorkflow',
+  scenario: 'scenarioWorkflow',
+  scenarioRun: 'scenarioRunWorkflow',
+} as const;
+
+export function monitorWorkflowId(monitorId: string): string {
+  return `monitor-${monitorId}`;
+}
+
+export function scenarioWorkflowId(scenarioId: string): string {
+  return `scenario-${scenarioId}`;
+}
+
+export function scenarioRunWorkflowId(runId: string): string {
+  return `scenario-run-${runId}`;
+}
+
+/** Signals (and updates, for `configure`) that monitor and scenario workflows take. */
+export const SIGNALS = {
+  configure: 'configure',
+  pause: 'pause',
+  resume: 'resume',
+  runNow: 'runNow',
+  remove: 'remove',
+} as const;
+
+/** An update of the same argument as the signal; it answers once the new configuration is in force. */
+export const CONFIGURE_UPDATE = 'configureNow';
+
+/** What both kinds of long-running workflow must know to keep time. */
+export interface ScheduleConfig {
+  readonly accountId: string;
+  readonly id: string;
+  /** Grows with every change; a configuration older than the one in force is ignored. */
+  readonly version: number;
+  /** The definition revision that checks use. */
+  readonly rev: number;
+  readonly intervalMs: number;
+  /** Slots are anchor + k × interval. */
+  readonly anchorMs: number;
+  readonly regions: readonly string[];
+  readonly paused: boolean;
+  /** When a pause ends by itself; null for a pause until further notice. */
+  readonly pausedUntilMs: number | null;
+}
+
+export interface MonitorConfig extends ScheduleConfig {
+  /** The longest that one check may take, retries included. */
+  readonly budgetMs: number;
+  readonly quorum: number;
+  readonly failuresBeforeDown: number;
+  readonly successesBeforeUp: number;
+}
+
+/** What a run must know of a step; the rest stays in the definition. */
+export interface StepPlan {
+  readonly name: string;
+  readonly method: HttpMethod;
+  /** Host for display, without path, query or user; empty when it comes from a variable. */
+  readonly host: string;
+  readonly budgetMs: number;
+  readonly always: boolean;
+}
+
+export interface ScenarioConfig extends ScheduleConfig {
+  readonly steps: readonly StepPlan[];
+  readonly timeoutSeconds: number;
+  readonly onFailure: 'stop' | 'continue';
+}
+
+/** A request to check now, outside the schedule. */
+export interface ManualCheck {
+  /** Unique per request; a repeated signal with the same id is ignored. */
+  readonly requestId: string;
+  readonly requestedAtMs: number;
+}
+
+/** A request to run a scenario now. The API has stored the run as queued before it signals. */
+export interface ManualRun {
+  readonly runId: string;
+  readonly region: string;
+  readonly trigger: RunTrigger;
+  readonly label: string | null;
+  readonly variables: RunVariables;
+  readonly queuedAtMs: number;
+  readonly countInUptime: boolean;
+}
+
+/** What every health decision keeps between slots. */
+export interface HealthState {
+  readonly health: Health;
+  readonly sinceMs: number;
+  readonly failures: number;
+  readonly successes: number;
+  readonly regions: readonly RegionHealth[];
+}
+
+export interface MonitorState {
+  readonly v: 1;
+  readonly config: MonitorConfig;
+  readonly health: HealthState;
+  /** The last slot that was run or recorded as a gap; null before the first. */
+  readonly lastSlotMs: number | null;
+  readonly manual: readonly ManualCheck[];
+}
+
+export interface ScenarioState {
+  readonly v: 1;
+  readonly config: ScenarioConfig;
+  readonly health: HealthState;
+  readonly lastSlotMs: number | null;
+  readonly manual: readonly ManualRun[];
+}
+
+export interface ScenarioRunInput {
+  readonly v: 1;
+  readonly accountId: string;
+  readonly scenarioId: string;
+  readonly rev: number;
+  readonly runId: string;
+  readonly region: string;
+  readonly trigger: RunTrigger;
+  readonly label: string | null;
+  readonly slotMs: number;
+  readonly queuedAtMs: number;
+  readonly variables: RunVariables;
+  readonly steps: readonly StepPlan[];
+  readonly timeoutSeconds: number;
+  readonly onFailure: 'stop' | 'continue';
+  readonly countInUptime: boolean;
+}
+
+export interface ScenarioRunAnswer {
+  readonly runId: string;
+  readonly status: RunStatus;
+  readonly durationMs: number;
+}

@@ -1,0 +1,65 @@
+/**
+ * Ids: a prefix that names the kind and a 26-character lower-case ULID (time first, so that ids
+ * sort by creation). It draws no randomness and reads no clock; callers hand both in.
+ */
+
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_CHARACTERS = 10;
+const RANDOM_BYTES = 10;
+
+/** Kind of object → prefix of its ids. */
+export const ID_PREFIXES = {
+  account: 'acc',
+  user: 'usr',
+  apiKey: 'key',
+  monitor: 'mon',
+  scenario: 'scn',
+  run: 'run',
+  request: 'req',
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIXES;
+
+/** An id of the kind from a time in milliseconds and exactly 10 random bytes. */
+export function idFrom(kind: IdKind, atMs: number, random: Uint8Array): string {
+  return `${ID_PREFIXES[kind]}_${ulidFrom(atMs, random)}`;
+}
+
+/** True when the text has the form of an id of that kind. */
+export function isId(kind: IdKind, text: string): boolean {
+  const prefix = `${ID_PREFIXES[kind]}_`;
+  return text.startsWith(prefix) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length));
+}
+
+/** 48 bits of time and 80 bits of randomness in Crockford's base 32 (ULID specification). */
+export function ulidFrom(atMs: number, random: Uint8Array): string {
+  if (random.length !== RANDOM_BYTES) throw new RangeError('a ULID needs 10 random bytes');
+  return timePart(atMs) + randomPart(random);
+}
+
+function timePart(atMs: number): string {
+  let rest = Math.max(0, Math.floor(atMs));
+  let text = '';
+  for (let index = 0; index < TIME_CHARACTERS; index += 1) {
+    text = CROCKFORD.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function randomPart(random: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of random) {
+    held = held * 256 + byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      const digit = Math.floor(held / 2 ** bits);
+      text += CROCKFORD.charAt(digit);
+      held -= digit * 2 ** bits;
+    }
+  }
+  return text;
+}

@@ -1,0 +1,202 @@
+/**
+ * `{{name}}` references in URLs, header values and bodies: found, and replaced in one pass. A value
+ * that is put in is never looked at again, so an answer of a target can't smuggle in references.
+ */
+import type { JsonValue } from '../contracts/definition';
+
+export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
+const REFERENCE = /\{\{([^{}]*)\}\}/g;
+const SECRET_PREFIX = 'secret:';
+
+/** The names behind `{{$…}}`; their values are fixed once per run. */
+export const GENERATED_NAMES = ['uuid', 'now', 'runId', 'region'] as const;
+export type GeneratedName = (typeof GENERATED_NAMES)[number];
+
+export interface Reference {
+  /** Without `$` or `secret:`; as written when malformed. */
+  readonly name: string;
+  readonly kind: 'variable' | 'generated' | 'secret' | 'malformed';
+  /** Offsets into the text, braces included; `end` is the first character behind. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why a template could not be filled in. */
+export interface TemplateFault {
+  readonly code: 'template_error' | 'secret_missing';
+  readonly message: string;
+}
+
+export type Rendered<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly fault: TemplateFault };
+
+/** What references stand for. */
+export interface TemplateValues {
+  readonly variables: ReadonlyMap<string, JsonValue>;
+  readonly generated: Readonly<Record<GeneratedName, string>>;
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+function isGeneratedName(name: string): name is GeneratedName {
+  return GENERATED_NAMES.some((known) => known === name);
+}
+
+function classify(inner: string): Pick<Reference, 'name' | 'kind'> {
+  const name = inner.trim();
+  if (VARIABLE_NAME.test(name)) return { name, kind: 'variable' };
+  if (name.startsWith('$') && isGeneratedName(name.slice(1))) {
+    return { name: name.slice(1), kind: 'generated' };
+  }
+  const secretName = name.slice(SECRET_PREFIX.length);
+  if (name.startsWith(SECRET_PREFIX) && SECRET_NAME.test(secretName)) {
+    return { name: secretName, kind: 'secret' };
+  }
+  return { name, kind: 'malformed' };
+}
+
+/** Every `{{…}}` of the text, in order; what is between the braces may have spaces around it. */
+export function findReferences(text: string): readonly Reference[] {
+  return [...text.matchAll(REFERENCE)].map((match) => ({
+    ...classify(match[1] ?? ''),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+function fault(message: string): { ok: false; fault: TemplateFault } {
+  return { ok: false, fault: { code: 'template_error', message } };
+}
+
+function valueOf(reference: Reference, values: TemplateValues): Rendered<JsonValue> {
+  const { name, kind } = reference;
+  if (kind === 'malformed') return fault(`“{{${name}}}” is not a name that a template can use.`);
+  if (kind === 'generated') {
+    return isGeneratedName(name)
+      ? { ok: true, value: values.generated[name] }
+      : fault(`“{{$${name}}}” is not a generated value.`);
+  }
+  if (kind === 'secret') {
+    const secret = values.secrets.get(name);
+    if (secret !== undefined) return { ok: true, value: secret };
+    const message = `The secret “${name}” does not exist.`;
+    return { ok: false, fault: { code: 'secret_missing', message } };
+  }
+  const value = values.variables.get(name);
+  return value === undefined
+    ? fault(`The variable “${name}” has no value.`)
+    : { ok: true, value };
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+type Encode = (text: string, reference: Reference) => Rendered<string>;
+
+function fillIn(text: string, values: TemplateValues, encode: Encode): Rendered<string> {
+  const parts: string[] = [];
+  let last = 0;
+  for (const reference of findReferences(text)) {
+    const value = valueOf(reference, values);
+    if (!value.ok) return value;
+    const encoded = encode(textOf(value.value), reference);
+    if (!encoded.ok) return encoded;
+    parts.push(text.slice(last, reference.start), encoded.value);
+    last = reference.end;
+  }
+  parts.push(text.slice(last));
+  return { ok: true, value: parts.join('') };
+}
+
+/** The text with each reference replaced; a value that is not a string stands as its JSON text. */
+export function renderText(text: string, values: TemplateValues): Rendered<string> {
+  return fillIn(text, values, (value) => ({ ok: true, value }));
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const HOST_CHARACTERS = /^[\p{L}\p{N}.:[\]_-]*$/u;
+
+function encodePathPart(value: string, name: string): Rendered<string> {
+  // An encoded dot segment is still a dot segment to every URL parser, so it can't be made safe.
+  if (value === '.' || value === '..') {
+    return fault(`The variable “${name}” is “${value}”, which would change the path.`);
+  }
+  if (LONE_SURROGATE.test(value)) return fault(`The variable “${name}” holds broken text.`);
+  return { ok: true, value: encodeURIComponent(value) };
+}
+
+/** Where scheme and authority of a template end: -1 when they come from a leading reference. */
+function findAuthority(text: string): { start: number; end: number } {
+  const scheme = text.indexOf('://');
+  if (scheme === -1 || /[/?#]/.test(text.slice(0, scheme))) return { start: -1, end: -1 };
+  const start = scheme + 3;
+  const length = text.slice(start).search(/[/?#]/);
+  return { start, end: length === -1 ? text.length : start + length };
+}
+
+/**
+ * The address with each reference replaced: percent-encoded in path, query and fragment, as it is
+ * when the reference stands at the very beginning, and limited to host characters between scheme
+ * and path. Secrets are refused, since addresses are logged.
+ */
+export function renderUrl(text: string, values: TemplateValues): Rendered<string> {
+  const authority = findAuthority(text);
+  return fillIn(text, values, (value, reference) => {
+    if (reference.kind === 'secret') return fault('A secret must not stand in an address.');
+    if (reference.start === 0) return { ok: true, value };
+    if (reference.start >= authority.end) return encodePathPart(value, reference.name);
+    return HOST_CHARACTERS.test(value)
+      ? { ok: true, value }
+      : fault(`The variable “${reference.name}” does not fit into a host name.`);
+  });
+}
+
+function renderString(text: string, values: TemplateValues): Rendered<JsonValue> {
+  const [only, second] = findReferences(text);
+  const isOneReference =
+    only !== undefined && second === undefined && only.start === 0 && only.end === text.length;
+  return isOneReference ? valueOf(only, values) : renderText(text, values);
+}
+
+function renderEntries(
+  entries: readonly (readonly [string, JsonValue])[],
+  values: TemplateValues,
+): Rendered<[string, JsonValue][]> {
+  const rendered: [string, JsonValue][] = [];
+  for (const [name, entry] of entries) {
+    const value = renderBody(entry, values);
+    if (!value.ok) return value;
+    rendered.push([name, value.value]);
+  }
+  return { ok: true, value: rendered };
+}
+
+/**
+ * The body with the references of all its strings replaced; a string that is exactly one reference
+ * takes the value's JSON type. Names of object members are left alone.
+ */
+export function renderBody(body: JsonValue, values: TemplateValues): Rendered<JsonValue> {
+  if (typeof body === 'string') return renderString(body, values);
+  if (body === null || typeof body !== 'object') return { ok: true, value: body };
+  const rendered = renderEntries(Object.entries(body), values);
+  if (!rendered.ok) return rendered;
+  return {
+    ok: true,
+    value: isList(body)
+      ? rendered.value.map(([, value]) => value)
+      : Object.fromEntries(rendered.value),
+  };
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** Every reference of the strings of a body, for checks when a definition is saved. */
+export function findBodyReferences(body: JsonValue): readonly Reference[] {
+  if (typeof body === 'string') return findReferences(body);
+  if (body === null || typeof body !== 'object') return [];
+  return Object.values(body).flatMap((value: JsonValue) => findBodyReferences(value));
+}

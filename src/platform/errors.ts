@@ -1,0 +1,33 @@
+/**
+ * The one error that use cases throw on purpose. Its code is public; its `cause` is not, and
+ * goes to the log only.
+ */
+import type { ErrorCode } from '../contracts/error-codes';
+
+/** One fault of a request, with the path of the field at fault. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+interface AppErrorDetails {
+  readonly errors?: readonly FieldProblem[];
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** A refusal with a public code and a public sentence. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldProblem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: AppErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.errors = details.errors ?? [];
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Ends a process whose parent is gone, so that a killed `npm start` leaves no children behind.
+ * A process that was started without an IPC channel is left alone.
+ */
+
+/**
+ * Sends this process a SIGTERM once the IPC channel to its parent closes, and ends it for good
+ * when it has not closed `graceMs` later. The channel itself never keeps the process alive.
+ */
+export function exitWithParent(graceMs = 10_000): void {
+  if (process.channel === undefined || process.channel === null) return;
+  process.once('disconnect', () => {
+    setTimeout(() => process.exit(1), graceMs).unref();
+    process.kill(process.pid, 'SIGTERM');
+  });
+  process.channel.unref();
+}

@@ -1,0 +1,12 @@
+/**
+ * Structured logs: one JSON line per event on standard error. It must never be given a secret;
+ * callers log ids, codes and durations.
+ */
+import { destination, type Logger, pino } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** A logger whose lines carry the name of the process role. */
+export function createLogger(role: string, level: string): Logger {
+  return pino({ level, base: { role, pid: process.pid } }, destination({ dest: 2, sync: true }));
+}

@@ -1,0 +1,87 @@
+/**
+ * Encryption with the key ring of KEEPWATCH_SECRET_KEY, and tokens derived from it. It stores no
+ * key and knows nothing of what it seals.
+ *
+ * Envelope: version (1 byte) · key id (4 bytes) · nonce (12) · AES-256-GCM tag (16) · ciphertext.
+ * Every purpose gets a key of its own by HKDF-SHA256 (RFC 5869), so that what is sealed for one
+ * purpose can't be opened as another.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + 4 + NONCE_BYTES + TAG_BYTES;
+
+export interface Sealer {
+  /** Encrypts with the first key of the ring. */
+  readonly seal: (plain: Buffer, context: string) => Buffer;
+  /** Decrypts with whichever key of the ring sealed it; throws when altered, moved or unknown. */
+  readonly open: (sealed: Buffer, context: string) => Buffer;
+}
+
+interface RingKey {
+  readonly id: Buffer;
+  readonly key: Buffer;
+}
+
+/** A sealer for one purpose. `context` of each call is authenticated: what it belongs to. */
+export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
+  const ring = secretKeys.map((hex) => ringKey(hex, purpose));
+  const [first] = ring;
+  if (first === undefined) throw new Error('a key ring needs at least one key');
+  const writer = first;
+
+  function seal(plain: Buffer, context: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', writer.key, nonce);
+    cipher.setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+    return Buffer.concat([Buffer.from([VERSION]), writer.id, nonce, cipher.getAuthTag(), body]);
+  }
+
+  function open(sealed: Buffer, context: string): Buffer {
+    if (sealed.length < HEADER_BYTES || sealed[0] !== VERSION)
+      throw new Error('not a sealed value');
+    const id = sealed.subarray(1, 5);
+    const entry = ring.find((candidate) => candidate.id.equals(id));
+    if (entry === undefined) throw new Error('sealed with a key that is not in the ring');
+    const nonce = sealed.subarray(5, 5 + NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', entry.key, nonce);
+    decipher.setAAD(Buffer.from(context));
+    decipher.setAuthTag(sealed.subarray(5 + NONCE_BYTES, HEADER_BYTES));
+    return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES)), decipher.final()]);
+  }
+
+  return { seal, open };
+}
+
+/** The bearer token of a region's probes; one per key of the ring, the first is the one to send. */
+export function probeTokens(secretKeys: readonly string[], region: string): readonly string[] {
+  return secretKeys.map((hex) => derive(hex, `probe-token:${region}`).toString('base64url'));
+}
+
+/** Compares in constant time whether `given` is one of the accepted tokens. */
+export function isAcceptedToken(given: string, accepted: readonly string[]): boolean {
+  const digest = createHash('sha256').update(given).digest();
+  const matches = accepted.filter((token) =>
+    timingSafeEqual(digest, createHash('sha256').update(token).digest()),
+  );
+  return matches.length > 0;
+}
+
+function ringKey(hex: string, purpose: string): RingKey {
+  const id = createHash('sha256').update(`key-id:${hex}`).digest().subarray(0, 4);
+  return { id, key: derive(hex, `seal:${purpose}`) };
+}
+
+function derive(hex: string, info: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', Buffer.from(hex, 'hex'), 'keepwatch', info, 32));
+}

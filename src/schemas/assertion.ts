@@ -1,0 +1,164 @@
+/** What is expected of an answer (CONTRACT §4), and what operators accept as their value. */
+import { RE2JS } from 're2js';
+import { z } from 'zod';
+import {
+  ASSERTION_OPERATORS,
+  type Assertion,
+  type AssertionOperator,
+  JSON_PATH_MATCHES,
+  type JsonValue,
+  TLS_FACTS,
+} from '../contracts/definition';
+import { findJsonPathProblem } from '../domain/json-path-syntax';
+import { anyJson } from './fields';
+import { report } from './issues';
+
+const PATTERN_MAX = 500;
+const ASSERTIONS_MAX = 20;
+const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'object', 'array'];
+
+const WITHOUT_VALUE = new Set<AssertionOperator>(['exists', 'notExists', 'isEmpty', 'isNotEmpty']);
+const ORDERING = new Set<AssertionOperator>([
+  'lessThan',
+  'lessThanOrEqual',
+  'greaterThan',
+  'greaterThanOrEqual',
+]);
+const NUMERIC = new Set<AssertionOperator>([...ORDERING, 'equals', 'notEquals']);
+
+const common = {
+  operator: z.enum(ASSERTION_OPERATORS),
+  value: anyJson.optional(),
+  severity: z.enum(['fail', 'degraded']).default('fail'),
+};
+
+/** A JSON path on which our evaluator agrees with RFC 9535. */
+export const jsonPathShape = z.string().superRefine((path, context) => {
+  const problem = findJsonPathProblem(path);
+  if (problem !== null) report(context, [], { code: 'invalid_path', message: problem });
+});
+
+/** A regular expression that runs in linear time (RE2 syntax). */
+export const patternShape = z
+  .string()
+  .min(1)
+  .max(PATTERN_MAX)
+  .superRefine((pattern, context) => {
+    const problem = findPatternProblem(pattern);
+    if (problem !== null) report(context, [], { code: 'invalid_pattern', message: problem });
+  });
+
+const assertionShape: z.ZodType<Assertion> = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('status'), ...common }),
+    z.strictObject({ type: z.literal('responseTime'), ...common }),
+    z.strictObject({ type: z.literal('body'), ...common }),
+    z.strictObject({ type: z.literal('header'), name: z.string().min(1).max(200), ...common }),
+    z.strictObject({ type: z.literal('tls'), name: z.enum(TLS_FACTS), ...common }),
+    z.strictObject({
+      type: z.literal('jsonPath'),
+      path: jsonPathShape,
+      match: z.enum(JSON_PATH_MATCHES).default('first'),
+      ...common,
+    }),
+  ])
+  .superRefine((assertion, context) => {
+    const problem = findValueProblem(assertion) ?? findTypeProblem(assertion);
+    if (problem !== null)
+      report(context, [problem.field], { code: 'invalid_value', message: problem.message });
+  });
+
+export const assertionsField = z.array(assertionShape).max(ASSERTIONS_MAX).default([]);
+
+interface AssertionProblem {
+  readonly field: 'operator' | 'value';
+  readonly message: string;
+}
+
+function wrongValue(message: string): AssertionProblem {
+  return { field: 'value', message };
+}
+
+function findValueProblem({ operator, value }: Assertion): AssertionProblem | null {
+  if (WITHOUT_VALUE.has(operator)) {
+    return value === undefined ? null : wrongValue(`is not used by ${operator}`);
+  }
+  if (value === undefined) return wrongValue('is required');
+  if (ORDERING.has(operator) && typeof value !== 'number') return wrongValue('must be a number');
+  if ((operator === 'in' || operator === 'notIn') && !Array.isArray(value))
+    return wrongValue('must be a list');
+  if (operator === 'lengthEquals' && !isCount(value))
+    return wrongValue('must be a whole number from 0');
+  if (operator === 'typeIs' && !isJsonTypeName(value))
+    return wrongValue(`must be one of ${JSON_TYPES.join(', ')}`);
+  return findTextProblem(operator, value);
+}
+
+function findTextProblem(operator: AssertionOperator, value: JsonValue): AssertionProblem | null {
+  if (operator === 'startsWith' || operator === 'endsWith') {
+    return typeof value === 'string' ? null : wrongValue('must be a text');
+  }
+  if (operator !== 'matches' && operator !== 'notMatches') return null;
+  if (typeof value !== 'string') return wrongValue('must be a regular expression');
+  const problem = findPatternProblem(value);
+  return problem === null ? null : wrongValue(problem);
+}
+
+function findTypeProblem(assertion: Assertion): AssertionProblem | null {
+  if (assertion.type === 'status') return findStatusProblem(assertion);
+  if (assertion.type === 'responseTime') return findResponseTimeProblem(assertion);
+  if (assertion.type === 'tls' && assertion.name === 'daysUntilExpiry')
+    return findNumberProblem(assertion);
+  return null;
+}
+
+function findStatusProblem({ operator, value }: Assertion): AssertionProblem | null {
+  const isList = operator === 'in' || operator === 'notIn';
+  if (!NUMERIC.has(operator) && !isList) {
+    return {
+      field: 'operator',
+      message: `does not fit a status; use equals, notEquals, in, notIn or a comparison`,
+    };
+  }
+  const values = isList && Array.isArray(value) ? value : [value];
+  if (values.length === 0) return wrongValue('must name at least one status');
+  return values.every(isStatus)
+    ? null
+    : wrongValue('must be a status from 100 to 599 or a class like "2xx"');
+}
+
+function findResponseTimeProblem(assertion: Assertion): AssertionProblem | null {
+  return (
+    findNumberProblem(assertion) ??
+    (Number(assertion.value) < 0 ? wrongValue('must be 0 or more milliseconds') : null)
+  );
+}
+
+function findNumberProblem({ operator, value }: Assertion): AssertionProblem | null {
+  if (!NUMERIC.has(operator))
+    return { field: 'operator', message: 'must compare numbers, such as lessThan' };
+  return typeof value === 'number' ? null : wrongValue('must be a number');
+}
+
+function isStatus(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 100 && value <= 599;
+  return typeof value === 'string' && /^[1-5]xx$/.test(value);
+}
+
+function isJsonTypeName(value: JsonValue): boolean {
+  return typeof value === 'string' && JSON_TYPES.includes(value);
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
+function findPatternProblem(pattern: string): string | null {
+  if (pattern.length > PATTERN_MAX) return `must have at most ${PATTERN_MAX} characters`;
+  try {
+    RE2JS.compile(pattern);
+    return null;
+  } catch (error) {
+    return `is not a regular expression that we accept (RE2 syntax): ${error instanceof Error ? error.message : ''}`;
+  }
+}

@@ -1,0 +1,152 @@
+/** Fields that monitors and scenarios share. Shapes only: what needs the database is checked later. */
+import { z } from 'zod';
+import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
+import { VARIABLE_NAME } from '../domain/template';
+import { report } from './issues';
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const FRAMING_HEADERS = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+]);
+const HEADERS_MAX = 50;
+const HEADER_VALUE_MAX = 8192;
+const VARIABLES_MAX = 50;
+const VARIABLE_VALUE_MAX = 8192;
+const URL_MAX = 2048;
+
+function hasForbiddenCharacters(text: string): boolean {
+  return /[\r\n\0]/.test(text);
+}
+
+export const nameField = z.string().trim().min(1).max(200);
+
+export const methodField = z
+  .string()
+  .transform((text) => text.toUpperCase())
+  .pipe(z.enum(HTTP_METHODS));
+
+export const intervalSecondsField = z.int().min(10).max(604_800);
+
+export const timeoutMsField = z.int().min(500).max(60_000);
+
+export const retriesField = z.int().min(0).max(5);
+
+/** null: every region that runs when the resource is saved. Unknown names are found by the service. */
+export const regionsField = z
+  .array(z.string().min(1).max(32))
+  .min(1)
+  .transform((regions) => [...new Set(regions)])
+  .refine((regions) => regions.length <= 20, 'must name at most 20 regions')
+  .nullable()
+  .default(null);
+
+export const groupField = z
+  .string()
+  .trim()
+  .max(100)
+  .nullable()
+  .default(null)
+  .transform((group) => (group === '' ? null : group));
+
+export const tagsField = z.array(z.string().trim().min(1).max(100)).max(20).default([]);
+
+export const keyField = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,99}$/, 'must be lower-case letters, digits, dots, _ and -')
+  .nullable()
+  .default(null);
+
+/** An http(s) address that may hold `{{references}}`; what they stand for is checked when sent. */
+export const urlField = z
+  .string()
+  .max(URL_MAX)
+  .superRefine((url, context) => {
+    const problem = findUrlProblem(url);
+    if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
+  });
+
+function findUrlProblem(url: string): string | null {
+  if (hasForbiddenCharacters(url)) return 'must not hold line breaks';
+  const startsWithReference = /^\{\{[^{}]*\}\}/.test(url);
+  const plain = url.replaceAll(/\{\{[^{}]*\}\}/g, 'x');
+  const candidate = startsWithReference && !plain.startsWith('x://') ? `http://${plain}` : plain;
+  if (!/^https?:\/\//i.test(candidate)) return 'must begin with http:// or https://';
+  if (!URL.canParse(candidate)) return 'is not an address';
+  const parsed = new URL(candidate);
+  if (parsed.username !== '' || parsed.password !== '') {
+    return 'must not hold a user or password; use an Authorization header';
+  }
+  return null;
+}
+
+/** Header name → value; stored as a list, since names may hold characters that keys may not. */
+export const headersField = z
+  .record(z.string(), z.string().max(HEADER_VALUE_MAX))
+  .default({})
+  .superRefine((headers, context) => {
+    const names = Object.keys(headers);
+    if (names.length > HEADERS_MAX) {
+      report(context, [], {
+        code: 'out_of_bounds',
+        message: `must hold at most ${HEADERS_MAX} headers`,
+      });
+    }
+    const seen = new Set<string>();
+    for (const [name, value] of Object.entries(headers)) {
+      const problem =
+        findHeaderProblem(name, value) ?? (seen.has(name.toLowerCase()) ? 'is given twice' : null);
+      if (problem !== null) report(context, [name], { code: 'invalid_value', message: problem });
+      seen.add(name.toLowerCase());
+    }
+  })
+  .transform(toNamedValues);
+
+function findHeaderProblem(name: string, value: string): string | null {
+  if (!HEADER_NAME.test(name)) return 'is not a header name';
+  if (FRAMING_HEADERS.has(name.toLowerCase())) return 'is set by the service itself';
+  if (hasForbiddenCharacters(value)) return 'must not hold line breaks';
+  return null;
+}
+
+/** Variable name → text. */
+export const variablesField = z
+  .record(z.string(), z.string().max(VARIABLE_VALUE_MAX))
+  .default({})
+  .superRefine((variables, context) => {
+    const names = Object.keys(variables);
+    if (names.length > VARIABLES_MAX) {
+      report(context, [], {
+        code: 'out_of_bounds',
+        message: `must hold at most ${VARIABLES_MAX} variables`,
+      });
+    }
+    for (const name of names.filter((candidate) => !VARIABLE_NAME.test(candidate))) {
+      report(context, [name], {
+        code: 'invalid_value',
+        message: 'is not a variable name: letters, digits and _, at most 64',
+      });
+    }
+  })
+  .transform(toNamedValues);
+
+export const variableNameShape = z
+  .string()
+  .regex(VARIABLE_NAME, 'is not a variable name: letters, digits and _, at most 64');
+
+function toNamedValues(record: Record<string, string>): readonly NamedValue[] {
+  return Object.entries(record).map(([name, value]) => ({ name, value }));
+}
+
+const jsonShape: z.ZodType<JsonValue> = z.json();
+
+/** Any JSON; null or absent means no body. */
+export const bodyField = jsonShape.default(null);
+
+export const anyJson = jsonShape;

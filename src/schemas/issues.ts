@@ -1,0 +1,102 @@
+/**
+ * How shapes report what is wrong with a body: every problem at once, each with the path of its
+ * field and a code of the contract. It throws nothing itself.
+ */
+import type { z } from 'zod';
+
+/** One fault, with a path like `steps[1].assertions[0].operator`. */
+export interface ShapeProblem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export type Validated<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problems: readonly ShapeProblem[] };
+
+type Path = readonly PropertyKey[];
+
+interface Reporter {
+  readonly addIssue: (issue: {
+    readonly code: 'custom';
+    readonly path: PropertyKey[];
+    readonly message: string;
+    readonly params: { readonly code: string };
+    readonly input: unknown;
+  }) => void;
+}
+
+/** Adds a problem with a code of its own (`unknown_variable` …) from inside a refinement. */
+export function report(context: Reporter, path: Path, problem: Omit<ShapeProblem, 'path'>): void {
+  context.addIssue({
+    code: 'custom',
+    path: [...path],
+    message: problem.message,
+    params: { code: problem.code },
+    input: undefined,
+  });
+}
+
+/** The value with every default filled in, or all problems of the body in order of their fields. */
+export function validate<Shape extends z.ZodType>(
+  shape: Shape,
+  body: unknown,
+): Validated<z.output<Shape>> {
+  const parsed = shape.safeParse(body, { error: plainMessage });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, problems: parsed.error.issues.flatMap(toProblems) };
+}
+
+function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required';
+  return undefined;
+}
+
+function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: formatPath([...issue.path, key]),
+      code: 'unknown_field',
+      message: 'is not a field of this resource',
+    }));
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) return unionProblems(issue);
+  const code = issue.code === 'custom' ? customCode(issue.params) : codeOf(issue);
+  return [{ path: formatPath(issue.path), code, message: issue.message }];
+}
+
+/** Of the alternatives of a union, the one that came closest speaks. */
+function unionProblems(issue: z.core.$ZodIssueInvalidUnion): ShapeProblem[] {
+  const [closest] = [...issue.errors].sort(
+    (a, b) => depthOf(b) - depthOf(a) || a.length - b.length,
+  );
+  if (closest === undefined || depthOf(closest) === 0) {
+    return [{ path: formatPath(issue.path), code: 'invalid_value', message: issue.message }];
+  }
+  return closest.flatMap((inner) => toProblems({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function depthOf(issues: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.map((issue) => issue.path.length));
+}
+
+function customCode(params: Record<string, unknown> | undefined): string {
+  const code = params?.['code'];
+  return typeof code === 'string' ? code : 'invalid_value';
+}
+
+function codeOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type')
+    return issue.message === 'is required' ? 'required' : 'wrong_type';
+  if (issue.code === 'too_small' || issue.code === 'too_big') return 'out_of_bounds';
+  return 'invalid_value';
+}
+
+/** `['steps', 1, 'name']` → `steps[1].name`; the whole body is the empty path. */
+export function formatPath(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}

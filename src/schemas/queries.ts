@@ -1,0 +1,94 @@
+/** Query strings of lists, results, runs and uptime, and small bodies of actions. */
+import { z } from 'zod';
+
+function pageSize(max: number, byDefault: number) {
+  return z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= max, `must be from 1 to ${max}`)
+    .default(byDefault);
+}
+
+const cursorField = z.string().min(1).max(500).optional();
+const regionField = z.string().min(1).max(32).optional();
+
+/** RFC 3339; becomes milliseconds since the epoch. */
+const instantField = z.iso
+  .datetime({ offset: true, message: 'must be an RFC 3339 time like 2026-01-31T12:00:00Z' })
+  .transform((text) => Date.parse(text));
+
+const range = { from: instantField.optional(), to: instantField.optional() };
+
+export const listQuery = z.strictObject({ limit: pageSize(500, 100), cursor: cursorField });
+
+export const resultQuery = z.strictObject({
+  ...range,
+  limit: pageSize(200, 50),
+  cursor: cursorField,
+  region: regionField,
+  status: z.enum(['up', 'degraded', 'down', 'unknown']).optional(),
+});
+
+export const runQuery = z.strictObject({
+  ...range,
+  limit: pageSize(200, 50),
+  cursor: cursorField,
+  region: regionField,
+  status: z
+    .enum([
+      'queued',
+      'running',
+      'waiting',
+      'passed',
+      'failed',
+      'degraded',
+      'timed_out',
+      'cancelled',
+      'error',
+    ])
+    .optional(),
+  trigger: z.enum(['schedule', 'manual', 'api', 'save', 'test']).optional(),
+});
+
+const WINDOW_HOURS = { '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
+
+/** A window that ends now, or a range of one's own. */
+export const uptimeQuery = z
+  .strictObject({
+    ...range,
+    window: z.enum(['24h', '7d', '30d', '90d']).optional(),
+    region: regionField,
+  })
+  .refine(
+    ({ window, from, to }) => window === undefined || (from === undefined && to === undefined),
+    {
+      path: ['window'],
+      message: 'can not be combined with from and to',
+    },
+  )
+  .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+    path: ['to'],
+    message: 'must be after from',
+  })
+  .transform(({ window, ...query }) => ({
+    ...query,
+    windowMs: WINDOW_HOURS[window ?? '24h'] * 3_600_000,
+  }));
+
+/** Seconds that a request may wait for the end of a run. */
+export const waitQuery = z.strictObject({
+  wait: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a whole number of seconds')
+    .transform(Number)
+    .refine((seconds) => seconds <= 60, 'must be at most 60')
+    .default(0),
+});
+
+export const pauseBody = z.strictObject({
+  until: instantField.optional(),
+  reason: z.string().trim().min(1).max(500).optional(),
+});
+
+export type PauseBody = z.output<typeof pauseBody>;

@@ -1,0 +1,22 @@
+/**
+ * What use cases ask of the workflow engine. Implemented by src/temporal; every call has a deadline
+ * and throws AppError `engine_unavailable` when the engine does not answer in time.
+ */
+import type { ManualCheck, ManualRun, MonitorConfig, ScenarioConfig } from '../contracts/workflows';
+
+export interface WorkflowGateway {
+  /** Starts the monitor's workflow or hands it the configuration; a lost workflow is started anew. */
+  readonly configureMonitor: (config: MonitorConfig) => Promise<void>;
+  /** As configureMonitor, but answers after the configuration is in force, or falls back to it. */
+  readonly configureMonitorNow: (config: MonitorConfig) => Promise<void>;
+  /** Asks for a check now; the workflow is started when it is missing. */
+  readonly checkMonitorNow: (config: MonitorConfig, check: ManualCheck) => Promise<void>;
+  /** Ends the workflow and cancels a check in flight; succeeds when there is none. */
+  readonly removeMonitor: (monitorId: string) => Promise<void>;
+  readonly configureScenario: (config: ScenarioConfig) => Promise<void>;
+  readonly configureScenarioNow: (config: ScenarioConfig) => Promise<void>;
+  readonly runScenarioNow: (config: ScenarioConfig, run: ManualRun) => Promise<void>;
+  readonly removeScenario: (scenarioId: string) => Promise<void>;
+  /** Answers within `deadlineMs` or throws. */
+  readonly ping: (deadlineMs: number) => Promise<void>;
+}

@@ -1,0 +1,156 @@
+/**
+ * What use cases ask of the database: one small interface per collection, plain objects in and out.
+ * Implemented by src/models. Account-owned stores take the account id first; there is no other way
+ * to reach a row.
+ */
+
+import type { SettleAnswer } from '../contracts/activities';
+import type { Definition, ResourceKind } from '../contracts/definition';
+import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../contracts/records';
+import type { Plan } from '../domain/plan';
+import type {
+  AccountRow,
+  ApiKeyRow,
+  MonitorRow,
+  RegionRow,
+  ResultCounts,
+  ResultRow,
+  ScenarioRow,
+  SessionRow,
+  StatusRow,
+  UserRow,
+} from './rows';
+
+export interface AccountStore {
+  /** Creates the first account; false when one exists already (exactly one caller gets true). */
+  readonly createFirst: (account: AccountRow) => Promise<boolean>;
+  readonly isAnyPresent: () => Promise<boolean>;
+  readonly find: (accountId: string) => Promise<(AccountRow & { readonly plan: Plan }) | null>;
+}
+
+export interface UserStore {
+  readonly create: (accountId: string, user: UserRow) => Promise<void>;
+  readonly find: (accountId: string, userId: string) => Promise<UserRow | null>;
+  /** By address, for login: the only look-up that does not know the account yet. */
+  readonly findByEmail: (email: string) => Promise<UserRow | null>;
+}
+
+export interface ApiKeyStore {
+  readonly create: (accountId: string, key: ApiKeyRow) => Promise<void>;
+  /** By hash, for authentication: the only look-up that does not know the account yet. */
+  readonly findByHash: (hash: string) => Promise<ApiKeyRow | null>;
+  /** Notes a use; at most one write per key and minute. */
+  readonly touch: (accountId: string, keyId: string, atMs: number) => Promise<void>;
+}
+
+export interface SessionStore {
+  readonly create: (accountId: string, session: SessionRow) => Promise<void>;
+  readonly findByHash: (hash: string) => Promise<SessionRow | null>;
+  readonly touch: (accountId: string, hash: string, atMs: number) => Promise<void>;
+  readonly remove: (accountId: string, hash: string) => Promise<void>;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/** Position after which a newest-first list goes on; ids sort by creation. */
+export interface ListQuery {
+  readonly limit: number;
+  readonly beforeId: string | null;
+}
+
+/** The part that monitors and scenarios share: versioned definitions that a check never writes. */
+export interface ResourceStore<Row> {
+  /** Throws AppError `key_taken` when another resource of the account has the key. */
+  readonly create: (accountId: string, row: Row) => Promise<void>;
+  readonly find: (accountId: string, id: string) => Promise<Row | null>;
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<Row>>;
+  /** Replaces the row when its stored version is still `expectedVersion`; false when it is not. */
+  readonly replace: (accountId: string, row: Row, expectedVersion: number) => Promise<boolean>;
+  /** True when something was deleted; its revisions, results and status go with it. */
+  readonly remove: (accountId: string, id: string) => Promise<boolean>;
+}
+
+export type MonitorStore = ResourceStore<MonitorRow>;
+export type ScenarioStore = ResourceStore<ScenarioRow>;
+
+export interface RevisionStore {
+  /** Stores an immutable revision; storing the same one again changes nothing. */
+  readonly save: (accountId: string, definition: Definition) => Promise<void>;
+  readonly find: (
+    accountId: string,
+    kind: ResourceKind,
+    id: string,
+    rev: number,
+  ) => Promise<Definition | null>;
+}
+
+export interface StatusStore {
+  readonly create: (accountId: string, status: StatusRow) => Promise<void>;
+  readonly findMany: (accountId: string, ids: readonly string[]) => Promise<readonly StatusRow[]>;
+}
+
+export interface ResultQuery {
+  readonly monitorId: string;
+  readonly regions: readonly string[];
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly status: ResultRow['status'] | null;
+  readonly limit: number;
+  /** Goes on after this result (exclusive), newest first; ties in a slot are ordered by region. */
+  readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;
+}
+
+export interface ResultStore {
+  readonly page: (accountId: string, query: ResultQuery) => Promise<Page<ResultRow>>;
+  readonly count: (
+    accountId: string,
+    query: Pick<ResultQuery, 'monitorId' | 'regions' | 'fromMs' | 'toMs'>,
+  ) => Promise<ResultCounts>;
+}
+
+export interface RunQuery extends ListQuery {
+  readonly scenarioId: string;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly region: string | null;
+  readonly status: RunRecord['status'] | null;
+  readonly trigger: RunRecord['trigger'] | null;
+}
+
+export interface RunStore {
+  /** Stores the run when nothing newer of it is stored (by `progress`). */
+  readonly save: (accountId: string, run: RunRecord) => Promise<void>;
+  readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
+  /** Newest first by run id. */
+  readonly page: (accountId: string, query: RunQuery) => Promise<Page<RunRecord>>;
+}
+
+export interface RegionStore {
+  /** Notes that a probe of the region said hello. */
+  readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
+  readonly list: () => Promise<readonly RegionRow[]>;
+}
+
+/** Writes of the settling activities: one call per slot, idempotent by slot. */
+export interface SettleStore {
+  readonly settleMonitor: (record: MonitorCheckRecord) => Promise<SettleAnswer>;
+  readonly settleScenario: (record: ScenarioSlotRecord) => Promise<SettleAnswer>;
+  readonly saveRun: (run: RunRecord) => Promise<SettleAnswer>;
+}
+
+export interface Stores {
+  readonly accounts: AccountStore;
+  readonly users: UserStore;
+  readonly apiKeys: ApiKeyStore;
+  readonly sessions: SessionStore;
+  readonly monitors: MonitorStore;
+  readonly scenarios: ScenarioStore;
+  readonly revisions: RevisionStore;
+  readonly statuses: StatusStore;
+  readonly results: ResultStore;
+  readonly runs: RunStore;
+  readonly regions: RegionStore;
+}

@@ -1,0 +1,32 @@
+import { pino } from 'pino';
+import { createShutdown } from '../../src/platform/shutdown';
+
+const quiet = pino({ level: 'silent' });
+
+describe('shutdown', () => {
+  it('closes in reverse order of registration, once', async () => {
+    const closed: string[] = [];
+    const shutdown = createShutdown(quiet);
+    shutdown.onClose('first', () => void closed.push('first'));
+    shutdown.onClose('second', () => void closed.push('second'));
+    await expect(Promise.all([shutdown.close(), shutdown.close()])).resolves.toEqual([0, 0]);
+    expect(closed).toEqual(['second', 'first']);
+  });
+
+  it('goes on when a closer fails, and says so by its code', async () => {
+    const closed: string[] = [];
+    const shutdown = createShutdown(quiet);
+    shutdown.onClose('first', () => void closed.push('first'));
+    shutdown.onClose('broken', () => Promise.reject(new Error('broken')));
+    await expect(shutdown.close()).resolves.toBe(1);
+    expect(closed).toEqual(['first']);
+  });
+
+  it('does not wait for a closer that hangs longer than its deadline', async () => {
+    const shutdown = createShutdown(quiet, 20);
+    shutdown.onClose('hangs', () => new Promise(() => {}));
+    const keepAlive = setInterval(() => {}, 1000);
+    await expect(shutdown.close()).resolves.toBe(1);
+    clearInterval(keepAlive);
+  });
+});

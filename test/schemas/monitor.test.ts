@@ -1,0 +1,149 @@
+import { validate } from '../../src/schemas/issues';
+import { monitorBody } from '../../src/schemas/monitor';
+
+const MINIMAL = { name: 'Shop', url: 'https://shop.example.com/health' };
+
+function problemsOf(body: unknown): Record<string, string> {
+  const checked = validate(monitorBody, body);
+  if (checked.ok) return {};
+  return Object.fromEntries(checked.problems.map(({ path, code }) => [path, code]));
+}
+
+describe('a monitor body', () => {
+  it('needs a name and an address only, and gets every default', () => {
+    expect(validate(monitorBody, MINIMAL)).toEqual({
+      ok: true,
+      value: {
+        ...MINIMAL,
+        method: 'GET',
+        interval: 60,
+        regions: null,
+        headers: [],
+        body: null,
+        assertions: [],
+        group: null,
+        variables: [],
+        timeoutMs: 10000,
+        retries: 1,
+        followRedirects: true,
+        degradedAboveMs: null,
+        quorum: 1,
+        failuresBeforeDown: 1,
+        successesBeforeUp: 1,
+        tags: [],
+        key: null,
+        enabled: true,
+      },
+    });
+  });
+
+  it('reports all its problems at once, each with the path of its field', () => {
+    expect(
+      problemsOf({
+        url: 'ftp://shop.example.com',
+        interval: 5,
+        colour: 'red',
+        headers: { 'Content-Length': '1', 'x y': 'z' },
+        assertions: [{ type: 'status', operator: 'equals', value: 99 }, { type: 'status' }],
+      }),
+    ).toEqual({
+      name: 'required',
+      url: 'invalid_value',
+      interval: 'out_of_bounds',
+      colour: 'unknown_field',
+      'headers.Content-Length': 'invalid_value',
+      'headers.x y': 'invalid_value',
+      'assertions[0].value': 'invalid_value',
+      'assertions[1].operator': expect.any(String),
+    });
+  });
+
+  it.each([
+    ['a user in the address', { url: 'https://me:pw@shop.example.com' }, 'url'],
+    ['a script address', { url: 'javascript:alert(1)' }, 'url'],
+    ['a line break in a header', { headers: { a: 'b\r\nc: d' } }, 'headers.a'],
+    ['one header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a'],
+    ['a body with GET', { body: { a: 1 } }, 'body'],
+    ['a time-out above the interval', { interval: 10, timeoutMs: 20000 }, 'timeoutMs'],
+    ['more quorum than regions', { regions: ['eu-west'], quorum: 2 }, 'quorum'],
+    ['an unknown variable in the address', { url: 'https://a.example/{{nope}}' }, 'url'],
+    ['an unknown variable in a header', { headers: { a: '{{nope}}' } }, 'headers.a'],
+    [
+      'an unknown variable deep in the body',
+      { method: 'POST', body: { a: [{ b: 'x {{nope}}' }] } },
+      'body.a[0].b',
+    ],
+    ['a secret in the address', { url: 'https://a.example/{{secret:key}}' }, 'url'],
+    ['a fraction as interval', { interval: 10.5 }, 'interval'],
+    ['a text as interval', { interval: '60' }, 'interval'],
+    [
+      'a hostile pattern',
+      { assertions: [{ type: 'body', operator: 'matches', value: '(' }] },
+      'assertions[0].value',
+    ],
+    [
+      'a look-around pattern',
+      { assertions: [{ type: 'body', operator: 'matches', value: '(?=a)b' }] },
+      'assertions[0].value',
+    ],
+    [
+      'a path without $',
+      { assertions: [{ type: 'jsonPath', path: 'a.b', operator: 'exists' }] },
+      'assertions[0].path',
+    ],
+    [
+      'a value with exists',
+      { assertions: [{ type: 'jsonPath', path: '$.a', operator: 'exists', value: 1 }] },
+      'assertions[0].value',
+    ],
+    [
+      'a text to be less than',
+      { assertions: [{ type: 'responseTime', operator: 'lessThan', value: 'fast' }] },
+      'assertions[0].value',
+    ],
+    [
+      'a list that is none',
+      { assertions: [{ type: 'status', operator: 'in', value: 200 }] },
+      'assertions[0].value',
+    ],
+  ])('refuses %s', (_what, part, path) => {
+    expect(Object.keys(problemsOf({ ...MINIMAL, ...part }))).toEqual([path]);
+  });
+
+  it('names an unknown variable by a code of its own', () => {
+    expect(problemsOf({ ...MINIMAL, url: 'https://a.example/{{nope}}' })).toEqual({
+      url: 'unknown_variable',
+    });
+  });
+
+  it('knows its own variables and the generated ones', () => {
+    const body = {
+      ...MINIMAL,
+      url: '{{base}}/x?id={{$uuid}}',
+      headers: { 'x-run': '{{$runId}} {{ base }}' },
+      variables: { base: 'https://a.example' },
+    };
+    expect(problemsOf(body)).toEqual({});
+  });
+
+  it('turns the shorthands into assertions', () => {
+    const checked = validate(monitorBody, {
+      ...MINIMAL,
+      expectedStatus: '2xx',
+      expectedText: 'ok',
+    });
+    expect(checked.ok && checked.value.assertions).toEqual([
+      { type: 'status', operator: 'equals', value: '2xx', severity: 'fail' },
+      { type: 'body', operator: 'contains', value: 'ok', severity: 'fail' },
+    ]);
+  });
+
+  it('takes a method in any case', () => {
+    const checked = validate(monitorBody, { ...MINIMAL, method: 'head' });
+    expect(checked.ok && checked.value.method).toBe('HEAD');
+  });
+
+  it.each([null, 1, 'x', [], true])('refuses %p as a whole', (body) => {
+    expect(validate(monitorBody, body).ok).toBe(false);
+  });
+});
