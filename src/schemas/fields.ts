@@ -32,7 +32,8 @@ export const methodField = z
   .transform((text) => text.toUpperCase())
   .pipe(z.enum(HTTP_METHODS));
 
-export const intervalSecondsField = z.int().min(10).max(604_800);
+export const INTERVAL_SECONDS_MIN = 10;
+export const intervalSecondsField = z.int().min(INTERVAL_SECONDS_MIN).max(604_800);
 
 export const timeoutMsField = z.int().min(500).max(60_000);
 

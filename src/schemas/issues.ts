@@ -2,7 +2,7 @@
  * How shapes report what is wrong with a body: every problem at once, each with the path of its
  * field and a code of the contract. It throws nothing itself.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** One fault, with a path like `steps[1].assertions[0].operator`. */
 export interface ShapeProblem {
@@ -15,37 +15,42 @@ export type Validated<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly ShapeProblem[] };
 
-type Path = readonly PropertyKey[];
-
-interface Reporter {
-  readonly addIssue: (issue: {
-    readonly code: 'custom';
-    readonly path: PropertyKey[];
-    readonly message: string;
-    readonly params: { readonly code: string };
-    readonly input: unknown;
-  }) => void;
+/**
+ * A shape with rules across its fields. The rules read the body as it came, so that they speak
+ * even when single fields are wrong; they must take nothing about it for granted.
+ */
+export interface CheckedShape<Shape extends z.ZodType> {
+  readonly shape: Shape;
+  readonly findProblems: (body: unknown) => readonly ShapeProblem[];
 }
 
-/** Adds a problem with a code of its own (`unknown_variable` …) from inside a refinement. */
-export function report(context: Reporter, path: Path, problem: Omit<ShapeProblem, 'path'>): void {
+type Path = readonly PropertyKey[];
+
+/** Adds a problem with a code of its own from inside a refinement. */
+export function report(
+  context: z.core.$RefinementCtx,
+  path: Path,
+  problem: Omit<ShapeProblem, 'path'>,
+): void {
   context.addIssue({
     code: 'custom',
     path: [...path],
     message: problem.message,
     params: { code: problem.code },
-    input: undefined,
   });
 }
 
-/** The value with every default filled in, or all problems of the body in order of their fields. */
+/** The value with every default filled in, or all problems of the body at once. */
 export function validate<Shape extends z.ZodType>(
-  shape: Shape,
+  checked: Shape | CheckedShape<Shape>,
   body: unknown,
 ): Validated<z.output<Shape>> {
-  const parsed = shape.safeParse(body, { error: plainMessage });
-  if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, problems: parsed.error.issues.flatMap(toProblems) };
+  const isPlain = checked instanceof z.ZodType;
+  const parsed = (isPlain ? checked : checked.shape).safeParse(body, { error: plainMessage });
+  const across = isPlain ? [] : checked.findProblems(body);
+  if (parsed.success && across.length === 0) return { ok: true, value: parsed.data };
+  const single = parsed.success ? [] : parsed.error.issues.flatMap(toProblems);
+  return { ok: false, problems: [...single, ...across] };
 }
 
 function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {

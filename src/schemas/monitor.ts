@@ -6,6 +6,7 @@ import {
   bodyField,
   groupField,
   headersField,
+  INTERVAL_SECONDS_MIN,
   intervalSecondsField,
   keyField,
   methodField,
@@ -17,8 +18,10 @@ import {
   urlField,
   variablesField,
 } from './fields';
-import { report } from './issues';
-import { checkReferences } from './references';
+import type { ShapeProblem } from './issues';
+import { listOf, numberOf, recordOf } from './loose';
+import { findReferenceProblems } from './references';
+import { findBodyProblems } from './request-body';
 
 const DEFAULT_INTERVAL_SECONDS = 60;
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -52,44 +55,40 @@ const monitorFields = z.strictObject({
   enabled: z.boolean().default(true),
 });
 
-type MonitorFields = z.output<typeof monitorFields>;
-type Context = Parameters<typeof report>[0];
-
 /** A whole monitor, as POST and PUT take it. */
-export const monitorBody = monitorFields
-  .superRefine((monitor, context) => {
-    checkRequestBody(monitor, context);
-    checkTimes(monitor, context);
-    checkQuorum(monitor, context);
-    const known = new Set(monitor.variables.map(({ name }) => name));
-    checkReferences(monitor, known, { context, path: [] });
-  })
-  .transform(({ expectedStatus, expectedText, ...monitor }) => ({
+export const monitorBody = {
+  shape: monitorFields.transform(({ expectedStatus, expectedText, ...monitor }) => ({
     ...monitor,
     assertions: withShorthands(monitor.assertions, { expectedStatus, expectedText }),
-  }));
+  })),
+  findProblems: (body: unknown): readonly ShapeProblem[] => {
+    const monitor = recordOf(body);
+    const known = new Set(Object.keys(recordOf(monitor['variables'])));
+    return [
+      ...findBodyProblems(monitor, []),
+      ...findTimeProblems(monitor),
+      ...findQuorumProblems(monitor),
+      ...findReferenceProblems(monitor, known, []),
+    ];
+  },
+};
 
-export type MonitorBody = z.output<typeof monitorBody>;
+export type MonitorBody = z.output<typeof monitorBody.shape>;
 
-function checkRequestBody({ method, body }: MonitorFields, context: Context): void {
-  if (body === null || (method !== 'GET' && method !== 'HEAD')) return;
-  report(context, ['body'], { code: 'invalid_value', message: `must be absent with ${method}` });
+function findTimeProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
+  const timeoutMs = numberOf(monitor['timeoutMs'], DEFAULT_TIMEOUT_MS);
+  const interval = numberOf(monitor['interval'], DEFAULT_INTERVAL_SECONDS);
+  if (timeoutMs === null || interval === null || interval < INTERVAL_SECONDS_MIN) return [];
+  if (timeoutMs <= interval * 1000) return [];
+  return [{ path: 'timeoutMs', code: 'out_of_bounds', message: 'must not exceed the interval' }];
 }
 
-function checkTimes({ timeoutMs, interval }: MonitorFields, context: Context): void {
-  if (timeoutMs <= interval * 1000) return;
-  report(context, ['timeoutMs'], {
-    code: 'out_of_bounds',
-    message: 'must not exceed the interval',
-  });
-}
-
-function checkQuorum({ quorum, regions }: MonitorFields, context: Context): void {
-  if (regions === null || quorum === 'majority' || quorum <= regions.length) return;
-  report(context, ['quorum'], {
-    code: 'out_of_bounds',
-    message: 'must not exceed the number of regions',
-  });
+function findQuorumProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
+  const quorum = numberOf(monitor['quorum'], 1);
+  const regions = listOf(monitor['regions']);
+  if (quorum === null || regions.length === 0 || quorum <= new Set(regions).size) return [];
+  const message = 'must not exceed the number of regions';
+  return [{ path: 'quorum', code: 'out_of_bounds', message }];
 }
 
 interface Shorthands {

@@ -1,46 +1,50 @@
 /**
  * Which `{{names}}` a request uses and whether something before it defines them. One pass over
- * URL, header values and body strings; it renders nothing.
+ * URL, header values and body strings of a body as it came; it renders nothing.
  */
-import type { JsonValue, NamedValue } from '../contracts/definition';
 import { findReferences, type Reference } from '../domain/template';
-import { report } from './issues';
+import { formatPath, type ShapeProblem } from './issues';
+import { listOf, recordOf } from './loose';
 
-interface RequestParts {
-  readonly url: string;
-  readonly headers: readonly NamedValue[];
-  readonly body: JsonValue;
-}
+type Path = readonly PropertyKey[];
+type Located = readonly [Path, string];
 
-type Context = Parameters<typeof report>[0];
-
-/** Reports every reference to a variable that is not in `known`, and every secret in a URL. */
-export function checkReferences(
-  request: RequestParts,
+/** Every reference to a variable that is not in `known`, and every secret in a URL. */
+export function findReferenceProblems(
+  request: Readonly<Record<string, unknown>>,
   known: ReadonlySet<string>,
-  { context, path }: { readonly context: Context; readonly path: readonly PropertyKey[] },
-): void {
-  const checkText = (text: string, at: readonly PropertyKey[]): void => {
-    for (const reference of findReferences(text)) {
-      const problem = findReferenceProblem(reference, known);
-      if (problem !== null) report(context, [...path, ...at], problem);
-    }
-  };
-  checkText(request.url, ['url']);
-  if (findReferences(request.url).some(({ kind }) => kind === 'secret')) {
-    report(context, [...path, 'url'], {
-      code: 'invalid_value',
-      message: 'must not hold a secret: addresses are logged; use a header or the body',
-    });
-  }
-  for (const header of request.headers) checkText(header.value, ['headers', header.name]);
-  for (const [at, text] of stringsOf(request.body, ['body'])) checkText(text, at);
+  path: Path,
+): readonly ShapeProblem[] {
+  const url = textsIn(request['url'], [...path, 'url']);
+  const headers = Object.entries(recordOf(request['headers']));
+  const texts = [
+    ...url,
+    ...headers.flatMap(([name, value]) => textsIn(value, [...path, 'headers', name])),
+    ...textsIn(request['body'], [...path, 'body']),
+  ];
+  return [
+    ...texts.flatMap(([at, text]) => problemsOfText(at, text, known)),
+    ...url.flatMap(([at, text]) => secretProblems(at, text)),
+  ];
 }
 
-function findReferenceProblem(
+function problemsOfText(at: Path, text: string, known: ReadonlySet<string>): ShapeProblem[] {
+  return findReferences(text).flatMap((reference) => {
+    const problem = findProblem(reference, known);
+    return problem === null ? [] : [{ path: formatPath(at), ...problem }];
+  });
+}
+
+function secretProblems(at: Path, text: string): ShapeProblem[] {
+  if (!findReferences(text).some(({ kind }) => kind === 'secret')) return [];
+  const message = 'must not hold a secret: addresses are logged; use a header or the body';
+  return [{ path: formatPath(at), code: 'invalid_value', message }];
+}
+
+function findProblem(
   { kind, name }: Reference,
   known: ReadonlySet<string>,
-): { readonly code: string; readonly message: string } | null {
+): Omit<ShapeProblem, 'path'> | null {
   if (kind === 'generated' || kind === 'secret') return null;
   if (kind === 'malformed') {
     return { code: 'invalid_value', message: `holds {{${name}}}, which is not a name` };
@@ -50,14 +54,10 @@ function findReferenceProblem(
   return { code: 'unknown_variable', message };
 }
 
-function stringsOf(
-  value: JsonValue,
-  path: readonly PropertyKey[],
-): readonly (readonly [readonly PropertyKey[], string])[] {
+function textsIn(value: unknown, path: Path): readonly Located[] {
   if (typeof value === 'string') return [[path, value]];
-  if (value === null || typeof value !== 'object') return [];
-  const children: readonly [PropertyKey, JsonValue][] = Array.isArray(value)
-    ? value.map((item: JsonValue, index): [PropertyKey, JsonValue] => [index, item])
-    : Object.entries(value);
-  return children.flatMap(([key, child]) => stringsOf(child, [...path, key]));
+  const children: readonly (readonly [PropertyKey, unknown])[] = Array.isArray(value)
+    ? [...listOf(value).entries()]
+    : Object.entries(recordOf(value));
+  return children.flatMap(([key, child]) => textsIn(child, [...path, key]));
 }

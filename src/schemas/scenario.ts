@@ -19,8 +19,10 @@ import {
   variableNameShape,
   variablesField,
 } from './fields';
-import { report } from './issues';
-import { checkReferences } from './references';
+import { formatPath, report, type ShapeProblem } from './issues';
+import { listOf, recordOf, textOf } from './loose';
+import { findReferenceProblems } from './references';
+import { findBodyProblems } from './request-body';
 
 const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
@@ -66,24 +68,19 @@ function toExtraction([variable, source]: [string, z.output<typeof extractionSha
   return { variable, ...source };
 }
 
-const stepShape = z
-  .strictObject({
-    name: nameField,
-    method: methodField.default('GET'),
-    url: urlField,
-    headers: headersField,
-    body: bodyField,
-    extract: extractField,
-    assertions: assertionsField,
-    timeoutMs: timeoutMsField.default(DEFAULT_STEP_TIMEOUT_MS),
-    retries: retriesField.default(0),
-    followRedirects: z.boolean().default(true),
-    always: z.boolean().default(false),
-  })
-  .superRefine(({ method, body }, context) => {
-    if (body === null || (method !== 'GET' && method !== 'HEAD')) return;
-    report(context, ['body'], { code: 'invalid_value', message: `must be absent with ${method}` });
-  });
+const stepShape = z.strictObject({
+  name: nameField,
+  method: methodField.default('GET'),
+  url: urlField,
+  headers: headersField,
+  body: bodyField,
+  extract: extractField,
+  assertions: assertionsField,
+  timeoutMs: timeoutMsField.default(DEFAULT_STEP_TIMEOUT_MS),
+  retries: retriesField.default(0),
+  followRedirects: z.boolean().default(true),
+  always: z.boolean().default(false),
+});
 
 const scenarioFields = z.strictObject({
   name: nameField,
@@ -99,37 +96,44 @@ const scenarioFields = z.strictObject({
   enabled: z.boolean().default(true),
 });
 
-type ScenarioFields = z.output<typeof scenarioFields>;
-type Context = Parameters<typeof report>[0];
-
 /** A whole scenario, as POST and PUT take it. */
-export const scenarioBody = scenarioFields.superRefine((scenario, context) => {
-  checkStepNames(scenario, context);
-  checkStepReferences(scenario, context);
-});
+export const scenarioBody = {
+  shape: scenarioFields,
+  findProblems: (body: unknown): readonly ShapeProblem[] => {
+    const scenario = recordOf(body);
+    const steps = listOf(scenario['steps']).map(recordOf);
+    return [
+      ...findNameProblems(steps),
+      ...steps.flatMap((step, index) => findBodyProblems(step, ['steps', index])),
+      ...findStepReferenceProblems(steps, Object.keys(recordOf(scenario['variables']))),
+    ];
+  },
+};
 
-export type ScenarioBody = z.output<typeof scenarioBody>;
+export type ScenarioBody = z.output<typeof scenarioBody.shape>;
 
-function checkStepNames({ steps }: ScenarioFields, context: Context): void {
-  const seen = new Set<string>();
-  for (const [index, { name }] of steps.entries()) {
-    if (seen.has(name)) {
-      report(context, ['steps', index, 'name'], {
-        code: 'duplicate_name',
-        message: 'is the name of an earlier step',
-      });
-    }
-    seen.add(name);
-  }
+type LooseStep = Readonly<Record<string, unknown>>;
+
+function findNameProblems(steps: readonly LooseStep[]): ShapeProblem[] {
+  const names = steps.map((step) => textOf(step['name']).trim());
+  return names.flatMap((name, index) => {
+    if (name === '' || names.indexOf(name) === index) return [];
+    const path = formatPath(['steps', index, 'name']);
+    return [{ path, code: 'duplicate_name', message: 'is the name of an earlier step' }];
+  });
 }
 
 /** Each step sees the scenario's variables and what steps before it extract. */
-function checkStepReferences({ steps, variables }: ScenarioFields, context: Context): void {
-  const known = new Set(variables.map(({ name }) => name));
-  for (const [index, step] of steps.entries()) {
-    checkReferences(step, known, { context, path: ['steps', index] });
-    for (const { variable } of step.extract) known.add(variable);
-  }
+function findStepReferenceProblems(
+  steps: readonly LooseStep[],
+  variables: readonly string[],
+): ShapeProblem[] {
+  const known = new Set(variables);
+  return steps.flatMap((step, index) => {
+    const problems = findReferenceProblems(step, known, ['steps', index]);
+    for (const name of Object.keys(recordOf(step['extract']))) known.add(name);
+    return problems;
+  });
 }
 
 /** What `POST …/run` takes: values for this run, where to run it, and what to call it. */
