@@ -3,7 +3,7 @@
  * milliseconds since the epoch, so that workflows need no date formatting.
  */
 import type { HttpMethod, JsonValue } from './definition';
-import type { CheckStatus, Failure, StepOutcome } from './outcome';
+import type { Failure, StepOutcome } from './outcome';
 
 export type Health = 'pending' | 'up' | 'degraded' | 'down' | 'unknown';
 
@@ -113,11 +113,6 @@ export interface ScenarioSlotRecord {
 /** True when a run will not change any more. */
 export function isFinished(status: RunStatus): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'waiting';
-}
-
-export interface RunSummary {
-  readonly status: RunStatus;
-  readonly checkStatus: CheckStatus;
 }
 
 export type RunVariables = readonly { readonly name: string; readonly value: JsonValue }[];

@@ -17,6 +17,17 @@ export const WORKFLOW_TYPES = {
   scenarioRun: 'scenarioRunWorkflow',
 } as const;
 
+/** Custom search attributes that the namespace must have; all Keyword, regions a KeywordList. */
+export const SEARCH_ATTRIBUTES = {
+  account: 'KeepwatchAccount',
+  kind: 'KeepwatchKind',
+  resource: 'KeepwatchResource',
+  state: 'KeepwatchState',
+  health: 'KeepwatchHealth',
+  trigger: 'KeepwatchTrigger',
+  regions: 'KeepwatchRegions',
+} as const;
+
 export function monitorWorkflowId(monitorId: string): string {
   return `monitor-${monitorId}`;
 }
@@ -37,6 +48,12 @@ export const SIGNALS = {
   runNow: 'runNow',
   remove: 'remove',
 } as const;
+
+/** What operators may send along with `pause`, as plain JSON. */
+export interface PauseNote {
+  readonly by?: string;
+  readonly reason?: string;
+}
 
 /** An update of the same argument as the signal; it answers once the new configuration is in force. */
 export const CONFIGURE_UPDATE = 'configureNow';
@@ -103,6 +120,8 @@ export interface ManualRun {
 /** What every health decision keeps between slots. */
 export interface HealthState {
   readonly health: Health;
+  /** The last health that was observed: never `unknown`, so that a blind spell forgets nothing. */
+  readonly lastKnown: Exclude<Health, 'unknown'>;
   readonly sinceMs: number;
   readonly failures: number;
   readonly successes: number;
@@ -115,7 +134,11 @@ export interface MonitorState {
   readonly health: HealthState;
   /** The last slot that was run or recorded as a gap; null before the first. */
   readonly lastSlotMs: number | null;
+  /** The definition revision that was last checked; a newer one is checked at once. */
+  readonly checkedRev: number | null;
   readonly manual: readonly ManualCheck[];
+  /** Ids of the requests answered last, so that a repeated signal changes nothing. */
+  readonly answered: readonly string[];
 }
 
 export interface ScenarioState {
@@ -123,6 +146,7 @@ export interface ScenarioState {
   readonly config: ScenarioConfig;
   readonly health: HealthState;
   readonly lastSlotMs: number | null;
+  readonly checkedRev: number | null;
   readonly manual: readonly ManualRun[];
 }
 

@@ -69,7 +69,7 @@ function fault(message: string): { ok: false; fault: TemplateFault } {
   return { ok: false, fault: { code: 'template_error', message } };
 }
 
-function valueOf(reference: Reference, values: TemplateValues): Rendered<JsonValue> {
+function lookUp(reference: Reference, values: TemplateValues): Rendered<JsonValue> {
   const { name, kind } = reference;
   if (kind === 'malformed') return fault(`“{{${name}}}” is not a name that a template can use.`);
   if (kind === 'generated') {
@@ -84,9 +84,7 @@ function valueOf(reference: Reference, values: TemplateValues): Rendered<JsonVal
     return { ok: false, fault: { code: 'secret_missing', message } };
   }
   const value = values.variables.get(name);
-  return value === undefined
-    ? fault(`The variable “${name}” has no value.`)
-    : { ok: true, value };
+  return value === undefined ? fault(`The variable “${name}” has no value.`) : { ok: true, value };
 }
 
 function textOf(value: JsonValue): string {
@@ -99,7 +97,7 @@ function fillIn(text: string, values: TemplateValues, encode: Encode): Rendered<
   const parts: string[] = [];
   let last = 0;
   for (const reference of findReferences(text)) {
-    const value = valueOf(reference, values);
+    const value = lookUp(reference, values);
     if (!value.ok) return value;
     const encoded = encode(textOf(value.value), reference);
     if (!encoded.ok) return encoded;
@@ -157,7 +155,7 @@ function renderString(text: string, values: TemplateValues): Rendered<JsonValue>
   const [only, second] = findReferences(text);
   const isOneReference =
     only !== undefined && second === undefined && only.start === 0 && only.end === text.length;
-  return isOneReference ? valueOf(only, values) : renderText(text, values);
+  return isOneReference ? lookUp(only, values) : renderText(text, values);
 }
 
 function renderEntries(

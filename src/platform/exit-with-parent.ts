@@ -7,7 +7,7 @@
  * Sends this process a SIGTERM once the IPC channel to its parent closes, and ends it for good
  * when it has not closed `graceMs` later. The channel itself never keeps the process alive.
  */
-export function exitWithParent(graceMs = 10_000): void {
+export function exitWithParent(graceMs = 5_000): void {
   if (process.channel === undefined || process.channel === null) return;
   process.once('disconnect', () => {
     setTimeout(() => process.exit(1), graceMs).unref();

@@ -90,5 +90,3 @@ export const pauseBody = z.strictObject({
   until: instantField.optional(),
   reason: z.string().trim().min(1).max(500).optional(),
 });
-
-export type PauseBody = z.output<typeof pauseBody>;

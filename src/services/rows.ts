@@ -2,8 +2,8 @@
  * Rows of the database as use cases see them: plain objects, no Mongoose. Instants are
  * milliseconds since the epoch.
  */
-import type { Definition, NamedValue, StepDefinition } from '../contracts/definition';
-import type { StepOutcome } from '../contracts/outcome';
+import type { NamedValue, ResourceKind, StepDefinition } from '../contracts/definition';
+import type { Failure, StepOutcome } from '../contracts/outcome';
 import type { Gap, Health, RegionHealth } from '../contracts/records';
 import type { Plan } from '../domain/plan';
 
@@ -55,7 +55,7 @@ export interface SessionRow {
 }
 
 /** What every monitor and scenario row holds beside its definition. */
-interface ResourceRow {
+export interface ResourceRow {
   readonly id: string;
   readonly accountId: string;
   /** Grows with every change that people make; the ETag. */
@@ -108,6 +108,11 @@ export interface StatusRow {
   readonly lastRunId: string | null;
 }
 
+/** A status as it is read: with the incident that is open, if any. */
+export interface StoredStatusRow extends StatusRow {
+  readonly currentIncidentId: string | null;
+}
+
 /** One check of one region and slot, or one named gap. */
 export interface ResultRow {
   readonly id: string;
@@ -139,12 +144,27 @@ export interface ResultCounts {
   };
 }
 
+/** A time during which a monitor or scenario was down. */
+export interface IncidentRow {
+  /** `inc_…`; sorts by opening time. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly resourceType: ResourceKind;
+  readonly resourceId: string;
+  readonly openedAtMs: number;
+  readonly closedAtMs: number | null;
+  readonly cause: Pick<Failure, 'code' | 'message'> | null;
+  /** Where it failed when it opened. */
+  readonly regions: readonly string[];
+  /** The result that opened it, for a monitor. */
+  readonly firstResultId: string | null;
+  /** The run that opened it, for a scenario. */
+  readonly firstRunId: string | null;
+}
+
 export interface RegionRow {
   readonly region: string;
   readonly lastSeenAtMs: number;
   /** Probe processes that said hello lately. */
   readonly identities: readonly { readonly identity: string; readonly lastSeenAtMs: number }[];
 }
-
-/** The definition that a probe reads, made from a row. */
-export type RevisionRow = Definition;

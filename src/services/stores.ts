@@ -11,6 +11,7 @@ import type { Plan } from '../domain/plan';
 import type {
   AccountRow,
   ApiKeyRow,
+  IncidentRow,
   MonitorRow,
   RegionRow,
   ResultCounts,
@@ -18,6 +19,7 @@ import type {
   ScenarioRow,
   SessionRow,
   StatusRow,
+  StoredStatusRow,
   UserRow,
 } from './rows';
 
@@ -89,13 +91,18 @@ export interface RevisionStore {
 
 export interface StatusStore {
   readonly create: (accountId: string, status: StatusRow) => Promise<void>;
-  readonly findMany: (accountId: string, ids: readonly string[]) => Promise<readonly StatusRow[]>;
+  readonly findMany: (
+    accountId: string,
+    ids: readonly string[],
+  ) => Promise<readonly StoredStatusRow[]>;
 }
 
 export interface ResultQuery {
   readonly monitorId: string;
   readonly regions: readonly string[];
+  /** Slots from here on, itself included. */
   readonly fromMs: number | null;
+  /** Slots before this one. */
   readonly toMs: number | null;
   readonly status: ResultRow['status'] | null;
   readonly limit: number;
@@ -105,10 +112,21 @@ export interface ResultQuery {
 
 export interface ResultStore {
   readonly page: (accountId: string, query: ResultQuery) => Promise<Page<ResultRow>>;
+  /** Gaps count as missed slots only; response times are those of up and degraded checks. */
   readonly count: (
     accountId: string,
     query: Pick<ResultQuery, 'monitorId' | 'regions' | 'fromMs' | 'toMs'>,
   ) => Promise<ResultCounts>;
+}
+
+export interface IncidentQuery extends ListQuery {
+  readonly resourceId: string | null;
+}
+
+export interface IncidentStore {
+  /** Newest first by opening time. */
+  readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<IncidentRow>>;
+  readonly findOpen: (accountId: string, resourceId: string) => Promise<IncidentRow | null>;
 }
 
 export interface RunQuery extends ListQuery {
@@ -152,5 +170,6 @@ export interface Stores {
   readonly statuses: StatusStore;
   readonly results: ResultStore;
   readonly runs: RunStore;
+  readonly incidents: IncidentStore;
   readonly regions: RegionStore;
 }

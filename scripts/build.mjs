@@ -1,0 +1,124 @@
+// Builds `dist` when a source file, a compiler setting or a package has changed since the last
+// build: the compiled programs and the workflow bundle. Run it directly or through ensureBuilt.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled, root } from './install.mjs';
+import { captureNode, packageFile } from './run-step.mjs';
+
+const dist = join(root, 'dist');
+const stampFile = join(dist, '.build-stamp');
+const bundleFile = join(dist, 'workflow-bundle.js');
+const lockFile = join(dist, '.building');
+const LOCK_POLL_MS = 200;
+
+function listFiles(folder, extension) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+/** A hash over everything that the build depends on. */
+function computeStamp() {
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
+  const settings = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  for (const file of [
+    ...settings.map((name) => join(root, name)),
+    ...listFiles(join(root, 'src'), '.ts'),
+    ...listFiles(join(root, 'src'), '.json'),
+  ]) {
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function isFresh(stamp) {
+  return (
+    existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && existsSync(bundleFile)
+  );
+}
+
+/** Removes compiled files whose source is gone, so that nothing runs that is not in the tree. */
+function removeOrphans() {
+  for (const file of listFiles(dist, '.js')) {
+    if (file === bundleFile) continue;
+    const source = join(root, 'src', relative(dist, file).replace(/\.js$/, '.ts'));
+    if (existsSync(source)) continue;
+    rmSync(file);
+    rmSync(`${file}.map`, { force: true });
+  }
+}
+
+async function runStep(what, args) {
+  const { code, output } = await captureNode(args);
+  if (code === 0) return;
+  console.error(`${output}\nThe build failed: ${what}.`);
+  process.exit(1);
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until no other process builds here; a lock that a killed one left behind is taken over. */
+async function lockBuild() {
+  mkdirSync(dist, { recursive: true });
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+      process.once('exit', () => rmSync(lockFile, { force: true }));
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = Number(existsSync(lockFile) ? readFileSync(lockFile, 'utf8') : 0);
+    if (holder !== 0 && !isRunning(holder)) rmSync(lockFile, { force: true });
+    if (isFirst) console.log('Another process is building; waiting for it.');
+    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+  }
+}
+
+/** Leaves a fresh `dist`, or ends the process with the compiler's words. */
+export async function ensureBuilt() {
+  if (isFresh(computeStamp())) return;
+  await lockBuild();
+  try {
+    await build();
+  } finally {
+    rmSync(lockFile, { force: true });
+  }
+}
+
+async function build() {
+  const stamp = computeStamp();
+  if (isFresh(stamp)) return;
+  const startedAt = Date.now();
+  const reason = existsSync(stampFile)
+    ? 'the sources have changed since the last build'
+    : 'there is no finished build yet';
+  console.log(`Building, because ${reason}.`);
+  rmSync(stampFile, { force: true });
+  removeOrphans();
+  const compiler = packageFile('typescript', 'bin', 'tsc');
+  if (!existsSync(join(dist, 'main', 'all-in-one.js'))) {
+    rmSync(join(dist, '.tsbuildinfo'), { force: true });
+  }
+  await runStep('type errors', [compiler, '-p', 'tsconfig.build.json']);
+  const bundler = join(dist, 'temporal', 'build-workflow-bundle.js');
+  await runStep('the workflow bundle', [bundler, bundleFile]);
+  writeFileSync(stampFile, stamp);
+  console.log(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await ensureInstalled();
+  await ensureBuilt();
+}

@@ -1,0 +1,12 @@
+// `npm run demo`: installs and builds what is stale, then becomes the demo in this same process,
+// so that signals, arguments and the exit code need no passing on.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from './build.mjs';
+import { endWithNpm } from './end-with-npm.mjs';
+import { ensureInstalled, root } from './install.mjs';
+
+await ensureInstalled();
+await ensureBuilt();
+endWithNpm();
+await import(pathToFileURL(join(root, 'dist', 'main', 'demo.js')).href);

@@ -1,0 +1,22 @@
+// Writes what is made from the settings table: .env.example and the table of docs/operations.md.
+// Run it after a build; tests hold both files against the table, so that a forgotten run is noticed.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+const load = (name) =>
+  createRequire(import.meta.url)(fileURLToPath(new URL(`dist/config/${name}.js`, root)));
+const { renderEnvExample } = load('env-example');
+const { renderSettingsTable } = load('settings-markdown');
+
+writeFileSync(new URL('.env.example', root), renderEnvExample());
+
+const page = new URL('docs/operations.md', root);
+const table = renderSettingsTable();
+const text = readFileSync(page, 'utf8').replace(
+  /(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/,
+  (_whole, start, end) => start + table + end,
+);
+writeFileSync(page, text);
+console.log('wrote .env.example and the settings of docs/operations.md');

@@ -1,0 +1,35 @@
+// Runs one program of the project and tells how it ended. It never goes through a shell.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './install.mjs';
+
+/** Runs Node with the given arguments in the project's folder and streams what it says. */
+export function runNode(args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Runs Node likewise but keeps what it says; resolves with code, output and seconds. */
+export function captureNode(args) {
+  const startedAt = Date.now();
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const take = (chunk) => {
+      output += String(chunk);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.once('close', (code) => {
+      resolve({ code: code ?? 1, output, seconds: (Date.now() - startedAt) / 1000 });
+    });
+  });
+}
+
+/** Path of a file inside an installed package. */
+export function packageFile(...parts) {
+  return join(root, 'node_modules', ...parts);
+}

@@ -1,0 +1,51 @@
+// `npm run verify`: everything that can be checked without a server, in under a minute. Prints one
+// line per step, and the whole output of those that failed.
+import { join } from 'node:path';
+import { ensureInstalled, root } from './install.mjs';
+import { captureNode, packageFile } from './run-step.mjs';
+
+const AT_ONCE = 2;
+
+await ensureInstalled();
+
+/** Name of the step → the program and its arguments; the longest come first. */
+const steps = [
+  ['unit tests', [packageFile('jest', 'bin', 'jest.js'), '--selectProjects', 'unit', '--silent']],
+  ['types', [packageFile('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']],
+  ['lint', [packageFile('oxlint', 'bin', 'oxlint'), '--type-aware']],
+  ['format', [packageFile('@biomejs', 'biome', 'bin', 'biome'), 'check', '.']],
+  [
+    'import rules',
+    [
+      packageFile('dependency-cruiser', 'bin', 'dependency-cruise.mjs'),
+      'src',
+      '--config',
+      join(root, '.dependency-cruiser.cjs'),
+    ],
+  ],
+  ['dead code', [packageFile('knip', 'bin', 'knip.js')]],
+];
+
+const startedAt = Date.now();
+const failures = [];
+const waiting = [...steps];
+
+async function work() {
+  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+    const [name, args] = step;
+    const { code, output, seconds } = await captureNode(args);
+    const verdict = code === 0 ? 'ok' : 'FAILED';
+    console.log(`${name.padEnd(14)}${verdict.padEnd(8)}${seconds.toFixed(1).padStart(6)} s`);
+    if (code !== 0) failures.push({ name, output });
+  }
+}
+
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+for (const { name, output } of failures) console.log(`\n--- ${name} ---\n${output.trimEnd()}`);
+const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+console.log(
+  failures.length === 0
+    ? `\nAll ${steps.length} steps passed in ${seconds} s.`
+    : `\n${failures.length} of ${steps.length} steps failed in ${seconds} s.`,
+);
+process.exit(failures.length === 0 ? 0 : 1);

@@ -1,0 +1,16 @@
+/** The activities that write to the database. They decide nothing: workflows have decided already. */
+import type { HubActivities } from '../contracts/activities';
+import type { SettleStore } from '../services/stores';
+
+export interface HubDependencies {
+  readonly settle: SettleStore;
+}
+
+/** Each is idempotent, because its store is; a failure is thrown and retried by the workflow. */
+export function createHubActivities({ settle }: HubDependencies): HubActivities {
+  return {
+    settleMonitor: (record) => settle.settleMonitor(record),
+    settleScenario: (record) => settle.settleScenario(record),
+    saveRun: (run) => settle.saveRun(run),
+  };
+}

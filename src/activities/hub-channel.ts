@@ -1,0 +1,69 @@
+/**
+ * The probe's HTTP channel to the API's internal endpoint: its region's token on every request,
+ * sealed answers opened. It caches and retries nothing.
+ */
+import { Agent, request } from 'undici';
+import type { Definition } from '../contracts/definition';
+import {
+  type DefinitionAnswer,
+  PROBE_HELLO_PATH,
+  PROBE_REGION_HEADER,
+  type ProbeHello,
+} from '../contracts/probe-protocol';
+import { createSealer, probeTokens } from '../platform/sealing';
+
+const ANSWER_DEADLINE_MS = 2_000;
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+
+export interface HubChannelOptions {
+  readonly hubUrl: string;
+  readonly region: string;
+  readonly secretKeys: readonly string[];
+}
+
+export interface HubChannel {
+  /** null when the API says that there is no such revision; throws when it can't be asked. */
+  readonly fetchDefinition: (path: string) => Promise<Definition | null>;
+  readonly sayHello: (hello: ProbeHello) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export function createHubChannel({ hubUrl, region, secretKeys }: HubChannelOptions): HubChannel {
+  const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 60_000 });
+  const sealer = createSealer(secretKeys, 'probe-answer');
+  const [token = ''] = probeTokens(secretKeys, region);
+  const headers = { authorization: `Bearer ${token}`, [PROBE_REGION_HEADER]: region };
+
+  async function fetchDefinition(path: string): Promise<Definition | null> {
+    const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
+    const answer = await request(hubUrl + path, { dispatcher, headers, signal });
+    const body = Buffer.from(await answer.body.arrayBuffer());
+    if (answer.statusCode === 404) return null;
+    if (answer.statusCode !== 200) throw new Error(`the API answered ${answer.statusCode}`);
+    if (body.length > ANSWER_BYTES_MAX) throw new Error('the answer is too large');
+    const opened: unknown = JSON.parse(sealer.open(body, path).toString('utf8'));
+    if (!isDefinitionAnswer(opened)) throw new Error('the answer is not understood');
+    return opened.definition;
+  }
+
+  async function sayHello(hello: ProbeHello): Promise<void> {
+    const answer = await request(hubUrl + PROBE_HELLO_PATH, {
+      dispatcher,
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(hello),
+      signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+    });
+    await answer.body.dump();
+    if (answer.statusCode >= 300) throw new Error(`the API answered ${answer.statusCode}`);
+  }
+
+  return { fetchDefinition, sayHello, close: () => dispatcher.destroy() };
+}
+
+/** The seal proves who wrote it; this only guards against another release's shape. */
+function isDefinitionAnswer(answer: unknown): answer is DefinitionAnswer {
+  if (typeof answer !== 'object' || answer === null || !('definition' in answer)) return false;
+  const { definition } = answer;
+  return typeof definition === 'object' && definition !== null && 'steps' in definition;
+}

@@ -1,0 +1,25 @@
+/** A map that forgets what was not used for longest. Bounded by the number of entries only. */
+export interface LruCache<Value> {
+  readonly get: (key: string) => Value | undefined;
+  readonly set: (key: string, value: Value) => void;
+}
+
+/** Holds at most `entriesMax` values. */
+export function createLruCache<Value>(entriesMax: number): LruCache<Value> {
+  const entries = new Map<string, Value>();
+
+  function set(key: string, value: Value): void {
+    entries.delete(key);
+    entries.set(key, value);
+    const oldest = entries.keys().next();
+    if (entries.size > entriesMax && oldest.done !== true) entries.delete(oldest.value);
+  }
+
+  function get(key: string): Value | undefined {
+    const value = entries.get(key);
+    if (value !== undefined) set(key, value);
+    return value;
+  }
+
+  return { get, set };
+}

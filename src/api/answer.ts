@@ -1,0 +1,40 @@
+/** What a handler answers, free of Express: the mount writes it to the wire in one place. */
+import type { ListPage } from '../services/list-page';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Absent: no body. */
+  readonly body?: unknown;
+}
+
+/** A resource that carries its version as `ETag` (RFC 9110 §8.8.3). */
+export function resourceAnswer(
+  resource: { readonly version: number },
+  created?: { readonly location: string },
+): Answer {
+  const etag = etagOf(resource.version);
+  if (created === undefined) return { status: 200, headers: { ETag: etag }, body: resource };
+  return { status: 201, headers: { ETag: etag, Location: created.location }, body: resource };
+}
+
+/** A page with its `Link` to the next one (RFC 8288). `url` is the path and query of the request. */
+export function listAnswer(page: ListPage<unknown>, url: string): Answer {
+  const { nextCursor } = page;
+  if (nextCursor === null) return { status: 200, body: page };
+  const next = new URL(url, 'http://localhost');
+  next.searchParams.set('cursor', nextCursor);
+  const headers = { Link: `<${next.pathname}${next.search}>; rel="next"` };
+  return { status: 200, headers, body: page };
+}
+
+export function okAnswer(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+export const NO_CONTENT: Answer = { status: 204 };
+
+/** The quoted version. */
+function etagOf(version: number): string {
+  return `"${version}"`;
+}

@@ -1,0 +1,28 @@
+/** The last middlewares: what no route took, and every refusal as a problem. Nothing else answers errors. */
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { AppError } from '../platform/errors';
+import type { Logger } from '../platform/logger';
+import { problemHeaders, problemOf, refusalOf } from './problem';
+import { requestIdOf } from './request-id';
+
+export const refuseUnknownPath: RequestHandler = () => {
+  throw new AppError('not_found', 'There is nothing at this path.');
+};
+
+/** Logs what is our fault with its cause; a refusal of bad input is no event. */
+export function createErrorHandler(logger: Pick<Logger, 'error' | 'warn'>): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const refusal = refusalOf(error);
+    const problem = problemOf(refusal, requestIdOf(request));
+    const facts = { requestId: problem.requestId, method: request.method, code: problem.code };
+    if (problem.status === 500) logger.error({ ...facts, err: refusal.cause }, 'request failed');
+    if (problem.status === 503) logger.warn({ ...facts, err: refusal.cause }, 'request refused');
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    response.status(problem.status).set(problemHeaders(refusal));
+    response.set('Cache-Control', 'no-store').type('application/problem+json');
+    response.send(JSON.stringify(problem));
+  };
+}

@@ -1,0 +1,19 @@
+/** `/healthz`: the process runs. `/readyz`: what it needs is there. Both need no credentials. */
+import { Router } from 'express';
+import type { Readiness } from './readiness';
+
+const RETRY_AFTER_SECONDS = '5';
+
+export function createHealthRouter(readReadiness: () => Promise<Readiness>): Router {
+  const router = Router();
+  router.get('/healthz', (_request, response) => {
+    response.set('Cache-Control', 'no-store').json({ status: 'ok' });
+  });
+  router.get('/readyz', async (_request, response) => {
+    const { isReady, dependencies } = await readReadiness();
+    if (!isReady) response.set('Retry-After', RETRY_AFTER_SECONDS);
+    response.set('Cache-Control', 'no-store').status(isReady ? 200 : 503);
+    response.json({ status: isReady ? 'ready' : 'unavailable', dependencies });
+  });
+  return router;
+}

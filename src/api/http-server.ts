@@ -1,0 +1,77 @@
+/** The HTTP server around the application: bounds on slow clients, and an orderly end. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Open requests get this long when the server closes. */
+const DRAIN_MS = 10_000;
+
+export interface HttpServer {
+  readonly server: Server;
+  /** From now on, requests go to this listener. */
+  readonly use: (listener: RequestListener) => void;
+  /** Resolves once the port is open. */
+  readonly listen: (address: { readonly host: string; readonly port: number }) => Promise<void>;
+  /** Takes no new connections, lets open requests end, then cuts what is left. */
+  readonly close: () => Promise<void>;
+}
+
+export function createHttpServer(first: RequestListener): HttpServer {
+  let current = first;
+  const server = createServer((request, response) => current(request, response));
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  const connections = trackConnections(server);
+
+  return {
+    server,
+    use: (listener) => {
+      current = listener;
+    },
+    listen: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          resolve();
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        connections.endQuiet();
+      }),
+  };
+}
+
+/**
+ * Knows which connections have a request in work. Node's own closeIdleConnections leaves those alone
+ * that never sent one, and those that become idle later.
+ */
+function trackConnections(server: Server): { readonly endQuiet: () => void } {
+  const open = new Set<Socket>();
+  const busy = new Set<Socket>();
+  let isEnding = false;
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    busy.add(socket);
+    response.once('close', () => {
+      busy.delete(socket);
+      if (isEnding) socket.end();
+    });
+  });
+  return {
+    endQuiet: () => {
+      isEnding = true;
+      for (const socket of open) if (!busy.has(socket)) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Puts the route table onto an Express router: method, credentials, scope, ids, body, deadline, in
+ * that order, so that nobody learns of a resource before they may. It holds no route itself.
+ */
+import { type Request, type Response, Router } from 'express';
+import { type IdKind, isId } from '../domain/ids';
+import { AppError } from '../platform/errors';
+import type { Dependencies } from '../services/dependencies';
+import { type Principal, requireScope } from '../services/principal';
+import { SCOPES } from '../services/rows';
+import type { Answer } from './answer';
+import { authenticateRequest } from './authenticate-request';
+import { withDeadline } from './deadline';
+import { isAlreadyHeld } from './preconditions';
+import { readJsonBody } from './read-body';
+import type { Route } from './route';
+
+export interface MountOptions {
+  readonly services: Dependencies;
+  readonly publicUrl: string;
+}
+
+const EXPRESS_NAMES = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+} as const;
+
+/** Path parameters that are ids. */
+const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
+  ['monitorId', 'monitor'],
+  ['scenarioId', 'scenario'],
+  ['runId', 'run'],
+]);
+
+/** Throws at once when a route declares no scope, or when one is mounted twice. */
+export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const methodsOf = new Map<string, string[]>();
+  for (const entry of routes) {
+    requireDeclaredScope(entry);
+    const methods = methodsOf.get(entry.path) ?? [];
+    const { method, path } = entry;
+    if (methods.includes(method)) throw new Error(`${method} ${path} is mounted twice`);
+    methodsOf.set(path, [...methods, method]);
+    const answer = (request: Request, response: Response): Promise<void> =>
+      answerRequest(entry, options, { request, response });
+    router[EXPRESS_NAMES[method]](path, answer);
+  }
+  for (const [path, methods] of methodsOf) {
+    router.all(path, (request, response) => refuseMethod(request, response, methods));
+  }
+  return router;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+async function answerRequest(
+  entry: Route,
+  { services, publicUrl }: MountOptions,
+  { request, response }: Exchange,
+): Promise<void> {
+  const { method, scope, bodyRule } = entry;
+  const { headers } = request;
+  const answering = async (): Promise<Answer> => {
+    let principal: Principal | null = null;
+    if (scope !== 'public') {
+      principal = await authenticateRequest(services, { method, headers, publicUrl });
+      requireScope(principal, scope);
+    }
+    const params = readParams(request);
+    const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
+    const { query, originalUrl: url } = request;
+    return entry.respond({ principal, params, query, body, headers, url });
+  };
+  send(request, response, await withDeadline(answering(), entry.deadlineMs));
+}
+
+function send(request: Request, response: Response, answer: Answer): void {
+  response.set('Cache-Control', 'no-store');
+  response.set({ ...answer.headers });
+  const etag = answer.headers?.['ETag'];
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && isAlreadyHeld(request.headers['if-none-match'], etag)) {
+    response.status(304).end();
+    return;
+  }
+  response.status(answer.status);
+  if (answer.body === undefined) response.end();
+  else response.json(answer.body);
+}
+
+function requireDeclaredScope({ method, path, scope }: Route): void {
+  const known: readonly string[] = [...SCOPES, 'public'];
+  if (!known.includes(scope)) throw new Error(`${method} ${path} declares no scope`);
+}
+
+/** Ids of a wrong form get the answer of ids that do not exist. */
+function readParams(request: Request): ReadonlyMap<string, string> {
+  const params = new Map<string, string>();
+  for (const [name, value] of Object.entries(request.params)) {
+    const kind = ID_PARAMETERS.get(name);
+    const text = typeof value === 'string' ? value : value.join('/');
+    if (kind !== undefined && !isId(kind, text))
+      throw new AppError('not_found', 'There is nothing with this id.');
+    params.set(name, text);
+  }
+  return params;
+}
+
+function refuseMethod(request: Request, response: Response, methods: readonly string[]): void {
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  response.set('Allow', allowed.join(', '));
+  throw new AppError('method_not_allowed', `${request.method} is not possible here.`);
+}

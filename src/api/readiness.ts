@@ -1,0 +1,64 @@
+/** Whether what the API needs is there. It repairs nothing and keeps no connection of its own. */
+
+export interface DependencyCheck {
+  readonly name: string;
+  /** Resolves when the dependency answers within the time, rejects otherwise. */
+  readonly ping: (deadlineMs: number) => Promise<void>;
+}
+
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly dependencies: Readonly<Record<string, { readonly status: 'up' | 'down' }>>;
+}
+
+const PING_DEADLINE_MS = 2000;
+/** Health checks of many load balancers must not become load themselves. */
+const KEEP_MS = 1000;
+
+/** A dependency that is away until its ping is filled in. */
+export interface Slot extends DependencyCheck {
+  readonly fill: (ping: DependencyCheck['ping']) => void;
+}
+
+export function createSlot(name: string): Slot {
+  let current: DependencyCheck['ping'] = async () => {
+    throw new Error(`the ${name} has not been reached yet`);
+  };
+  return {
+    name,
+    ping: (deadlineMs) => current(deadlineMs),
+    fill: (ping) => {
+      current = ping;
+    },
+  };
+}
+
+/** Asks every dependency at most once a second, however often and in parallel it is called. */
+export function createReadiness(
+  checks: readonly DependencyCheck[],
+  now: () => number,
+): () => Promise<Readiness> {
+  let last: { readonly atMs: number; readonly answer: Promise<Readiness> } | null = null;
+  return () => {
+    if (last === null || now() - last.atMs >= KEEP_MS) {
+      last = { atMs: now(), answer: askAll(checks) };
+    }
+    return last.answer;
+  };
+}
+
+async function askAll(checks: readonly DependencyCheck[]): Promise<Readiness> {
+  const states = await Promise.all(checks.map(ask));
+  return {
+    isReady: states.every(({ status }) => status === 'up'),
+    dependencies: Object.fromEntries(states.map(({ name, status }) => [name, { status }])),
+  };
+}
+
+async function ask({ name, ping }: DependencyCheck) {
+  const status: 'up' | 'down' = await ping(PING_DEADLINE_MS).then(
+    () => 'up',
+    () => 'down',
+  );
+  return { name, status };
+}

@@ -1,0 +1,68 @@
+/** What can be done with a monitor, and what it measured. */
+import { pauseBody, resultQuery, uptimeQuery } from '../../schemas/queries';
+import { checkMonitorNow } from '../../services/check-monitor-now';
+import type { Dependencies } from '../../services/dependencies';
+import { monitorResults } from '../../services/monitor-results';
+import { monitorUptime } from '../../services/monitor-uptime';
+import { pauseMonitor } from '../../services/pause-monitor';
+import { resumeMonitor } from '../../services/resume-monitor';
+import { listAnswer, okAnswer, resourceAnswer } from '../answer';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../route';
+
+export function monitorActionRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'POST /v1/monitors/:monitorId/pause',
+      scope: 'write',
+      body: pauseBody,
+      isBodyOptional: true,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, body }) => {
+        const target = { accountId, id: param('monitorId') };
+        const pause = { untilMs: body.until, reason: body.reason };
+        return resourceAnswer(await pauseMonitor(services, target, pause));
+      },
+    }),
+    route({
+      endpoint: 'POST /v1/monitors/:monitorId/resume',
+      scope: 'write',
+      body: EMPTY_BODY,
+      isBodyOptional: true,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param }) =>
+        resourceAnswer(await resumeMonitor(services, accountId, param('monitorId'))),
+    }),
+    route({
+      endpoint: 'POST /v1/monitors/:monitorId/run',
+      scope: 'run',
+      body: EMPTY_BODY,
+      isBodyOptional: true,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param }) => {
+        const id = param('monitorId');
+        const body = await checkMonitorNow(services, accountId, id);
+        return { status: 202, headers: { Location: `/v1/monitors/${id}/results` }, body };
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/monitors/:monitorId/results',
+      scope: 'read',
+      body: NO_BODY,
+      query: resultQuery,
+      handler: async ({ accountId }, { param, query, url }) => {
+        const request = { ...query, id: param('monitorId') };
+        return listAnswer(await monitorResults(services, accountId, request), url);
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/monitors/:monitorId/uptime',
+      scope: 'read',
+      body: NO_BODY,
+      query: uptimeQuery,
+      handler: async ({ accountId }, { param, query }) => {
+        const request = { ...query, id: param('monitorId') };
+        return okAnswer(await monitorUptime(services, accountId, request));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,94 @@
+/** Definition routes of monitors: each translates between HTTP and one use case, and no more. */
+import { monitorBody } from '../../schemas/monitor';
+import { listQuery } from '../../schemas/queries';
+import { createMonitor } from '../../services/create-monitor';
+import { deleteMonitor } from '../../services/delete-monitor';
+import type { Dependencies } from '../../services/dependencies';
+import { getMonitor } from '../../services/get-monitor';
+import { listMonitors } from '../../services/list-monitors';
+import { MONITOR_READ_ONLY_FIELDS } from '../../services/present-monitor';
+import { replaceMonitor } from '../../services/replace-monitor';
+import { listAnswer, NO_CONTENT, resourceAnswer } from '../answer';
+import { patchResource } from '../patch-resource';
+import { acceptVersion } from '../preconditions';
+import { replacementOf, saysEnabled } from '../replace-body';
+import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../route';
+
+const monitorReplacement = replacementOf(monitorBody, MONITOR_READ_ONLY_FIELDS);
+
+export function monitorRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'GET /v1/monitors',
+      scope: 'read',
+      body: NO_BODY,
+      query: listQuery,
+      handler: async ({ accountId }, { query, url }) =>
+        listAnswer(await listMonitors(services, accountId, query), url),
+    }),
+    route({
+      endpoint: 'POST /v1/monitors',
+      scope: 'write',
+      body: monitorBody,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { body }) => {
+        const monitor = await createMonitor(services, accountId, body);
+        return resourceAnswer(monitor, { location: `/v1/monitors/${monitor.id}` });
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/monitors/:monitorId',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param }) =>
+        resourceAnswer(await getMonitor(services, accountId, param('monitorId'))),
+    }),
+    ...changeRoutes(services),
+    route({
+      endpoint: 'DELETE /v1/monitors/:monitorId',
+      scope: 'write',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, headers }) => {
+        const accept = acceptVersion(headers['if-match']);
+        await deleteMonitor(services, accountId, { id: param('monitorId'), accept });
+        return NO_CONTENT;
+      },
+    }),
+  ];
+}
+
+function changeRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'PUT /v1/monitors/:monitorId',
+      scope: 'write',
+      body: monitorReplacement,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, body, sent, headers }) => {
+        const accept = acceptVersion(headers['if-match']);
+        const isEnabled = saysEnabled(sent) ? body.enabled : null;
+        const request = { id: param('monitorId'), body, isEnabled, accept };
+        return resourceAnswer(await replaceMonitor(services, accountId, request));
+      },
+    }),
+    route({
+      endpoint: 'PATCH /v1/monitors/:monitorId',
+      scope: 'write',
+      body: PATCH_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, body, headers }) => {
+        const id = param('monitorId');
+        const monitor = await patchResource({
+          patch: body,
+          shape: monitorReplacement,
+          accept: acceptVersion(headers['if-match']),
+          read: () => getMonitor(services, accountId, id),
+          replace: (patched) => replaceMonitor(services, accountId, { id, ...patched }),
+        });
+        return resourceAnswer(monitor);
+      },
+    }),
+  ];
+}

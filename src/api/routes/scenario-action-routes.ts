@@ -1,0 +1,90 @@
+/** What can be done with a scenario, and its runs. */
+import { pauseBody, runQuery, waitQuery } from '../../schemas/queries';
+import { runScenarioBody } from '../../schemas/scenario';
+import { scenarioExample } from '../../schemas/scenario-example';
+import type { Dependencies } from '../../services/dependencies';
+import { getRun } from '../../services/get-run';
+import { listRuns } from '../../services/list-runs';
+import { pauseScenario } from '../../services/pause-scenario';
+import { resumeScenario } from '../../services/resume-scenario';
+import { runScenario } from '../../services/run-scenario';
+import { listAnswer, okAnswer, resourceAnswer } from '../answer';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../route';
+
+/** The longest wait for a run, and the time of an ordinary answer on top. */
+const LONG_POLL_DEADLINE_MS = 63_000;
+
+export function scenarioActionRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'POST /v1/scenarios/:scenarioId/pause',
+      scope: 'write',
+      body: pauseBody,
+      isBodyOptional: true,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, body }) => {
+        const target = { accountId, id: param('scenarioId') };
+        const pause = { untilMs: body.until, reason: body.reason };
+        return resourceAnswer(await pauseScenario(services, target, pause));
+      },
+    }),
+    route({
+      endpoint: 'POST /v1/scenarios/:scenarioId/resume',
+      scope: 'write',
+      body: EMPTY_BODY,
+      isBodyOptional: true,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param }) =>
+        resourceAnswer(await resumeScenario(services, accountId, param('scenarioId'))),
+    }),
+  ];
+}
+
+export function scenarioRunRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'POST /v1/scenarios/:scenarioId/run',
+      scope: 'run',
+      body: runScenarioBody,
+      isBodyOptional: true,
+      query: waitQuery,
+      deadlineMs: LONG_POLL_DEADLINE_MS,
+      handler: async (principal, { param, body, query }) => {
+        const id = param('scenarioId');
+        const request = { id, body, waitSeconds: query.wait };
+        const { run, isFinished } = await runScenario(services, principal, request);
+        const headers = { Location: `/v1/scenarios/${id}/results/${run.id}` };
+        return { status: isFinished ? 200 : 202, headers, body: run };
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/scenarios/:scenarioId/results',
+      scope: 'read',
+      body: NO_BODY,
+      query: runQuery,
+      handler: async ({ accountId }, { param, query, url }) => {
+        const request = { ...query, id: param('scenarioId') };
+        return listAnswer(await listRuns(services, accountId, request), url);
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/scenarios/:scenarioId/results/:runId',
+      scope: 'read',
+      body: NO_BODY,
+      query: waitQuery,
+      deadlineMs: LONG_POLL_DEADLINE_MS,
+      handler: async ({ accountId }, { param, query }) => {
+        const scenarioId = param('scenarioId');
+        const request = { scenarioId, runId: param('runId'), waitSeconds: query.wait };
+        return okAnswer(await getRun(services, accountId, request));
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/scenarios/example',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async () => okAnswer(scenarioExample),
+    }),
+  ];
+}

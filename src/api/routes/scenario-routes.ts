@@ -1,0 +1,95 @@
+/** Definition routes of scenarios: each translates between HTTP and one use case, and no more. */
+
+import { listQuery } from '../../schemas/queries';
+import { scenarioBody } from '../../schemas/scenario';
+import { createScenario } from '../../services/create-scenario';
+import { deleteScenario } from '../../services/delete-scenario';
+import type { Dependencies } from '../../services/dependencies';
+import { getScenario } from '../../services/get-scenario';
+import { listScenarios } from '../../services/list-scenarios';
+import { SCENARIO_READ_ONLY_FIELDS } from '../../services/present-scenario';
+import { replaceScenario } from '../../services/replace-scenario';
+import { listAnswer, NO_CONTENT, resourceAnswer } from '../answer';
+import { patchResource } from '../patch-resource';
+import { acceptVersion } from '../preconditions';
+import { replacementOf, saysEnabled } from '../replace-body';
+import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../route';
+
+const scenarioReplacement = replacementOf(scenarioBody, SCENARIO_READ_ONLY_FIELDS);
+
+export function scenarioRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'GET /v1/scenarios',
+      scope: 'read',
+      body: NO_BODY,
+      query: listQuery,
+      handler: async ({ accountId }, { query, url }) =>
+        listAnswer(await listScenarios(services, accountId, query), url),
+    }),
+    route({
+      endpoint: 'POST /v1/scenarios',
+      scope: 'write',
+      body: scenarioBody,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { body }) => {
+        const scenario = await createScenario(services, accountId, body);
+        return resourceAnswer(scenario, { location: `/v1/scenarios/${scenario.id}` });
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/scenarios/:scenarioId',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param }) =>
+        resourceAnswer(await getScenario(services, accountId, param('scenarioId'))),
+    }),
+    ...changeRoutes(services),
+    route({
+      endpoint: 'DELETE /v1/scenarios/:scenarioId',
+      scope: 'write',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, headers }) => {
+        const accept = acceptVersion(headers['if-match']);
+        await deleteScenario(services, accountId, { id: param('scenarioId'), accept });
+        return NO_CONTENT;
+      },
+    }),
+  ];
+}
+
+function changeRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'PUT /v1/scenarios/:scenarioId',
+      scope: 'write',
+      body: scenarioReplacement,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, body, sent, headers }) => {
+        const accept = acceptVersion(headers['if-match']);
+        const isEnabled = saysEnabled(sent) ? body.enabled : null;
+        const request = { id: param('scenarioId'), body, isEnabled, accept };
+        return resourceAnswer(await replaceScenario(services, accountId, request));
+      },
+    }),
+    route({
+      endpoint: 'PATCH /v1/scenarios/:scenarioId',
+      scope: 'write',
+      body: PATCH_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, body, headers }) => {
+        const id = param('scenarioId');
+        const scenario = await patchResource({
+          patch: body,
+          shape: scenarioReplacement,
+          accept: acceptVersion(headers['if-match']),
+          read: () => getScenario(services, accountId, id),
+          replace: (patched) => replaceScenario(services, accountId, { id, ...patched }),
+        });
+        return resourceAnswer(scenario);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,61 @@
+/** The session cookie, and where a request that carries one must come from. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../platform/errors';
+import { SESSION_LIFETIME_MS } from '../services/session-rules';
+
+const COOKIE_NAME = 'keepwatch_session';
+
+/** Set-Cookie for a new session: HttpOnly, SameSite=Lax, Secure when the service is behind https. */
+export function sessionCookie(sessionId: string, publicUrl: string): string {
+  const maxAge = Math.floor(SESSION_LIFETIME_MS / 1000);
+  return `${COOKIE_NAME}=${sessionId}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
+}
+
+/** Set-Cookie that makes the browser forget the session. */
+export function endedSessionCookie(publicUrl: string): string {
+  return `${COOKIE_NAME}=; Max-Age=0; ${attributes(publicUrl)}`;
+}
+
+function attributes(publicUrl: string): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  return `Path=/; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The session id that the request carries, or null. */
+export function readSessionCookie(headers: IncomingHttpHeaders): string | null {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  const found = pairs.find((pair) => pair.startsWith(`${COOKIE_NAME}=`));
+  const value = found?.slice(COOKIE_NAME.length + 1) ?? '';
+  return /^[A-Za-z0-9_-]{20,100}$/.test(value) ? value : null;
+}
+
+/**
+ * Refuses a write that another site made a browser send. `Sec-Fetch-Site` decides where it is
+ * present, `Origin` otherwise; a cookie without either is no browser of ours.
+ */
+export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
+  if (isFromOwnOrigin(headers, publicUrl) === true) return;
+  throw crossSiteRefusal();
+}
+
+/** As requireOwnOrigin, but lets a client through that is no browser: for opening a session. */
+export function refuseForeignOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
+  if (isFromOwnOrigin(headers, publicUrl) === false) throw crossSiteRefusal();
+}
+
+function crossSiteRefusal(): AppError {
+  return new AppError(
+    'insufficient_scope',
+    'A session may only be used from the pages of this service; use an API key elsewhere.',
+  );
+}
+
+/** null: the request does not say where it comes from. */
+function isFromOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean | null {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin } = headers;
+  if (origin === undefined) return null;
+  if (!URL.canParse(origin)) return false;
+  return new URL(origin).host === headers.host || origin === new URL(publicUrl).origin;
+}

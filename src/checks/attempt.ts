@@ -1,0 +1,161 @@
+/**
+ * One try of a request: its hops, each on a connection of its own, within one deadline. Every
+ * failure of the target comes back as a value, with what had been learnt until then.
+ */
+import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
+import { createDeadline, type Deadline } from './deadline';
+import { DECODED_BYTES_MAX, decodeBody, textOfBody, tooLarge } from './decode-body';
+import { type AnswerHead, exchange, type WireRequest } from './exchange';
+import { type ConnectionDependencies, openConnection } from './open-connection';
+import { createPhaseClock, type PhaseClock } from './phase-clock';
+import { followRedirect, type HoldsSecret, REDIRECTS_MAX } from './redirects';
+import { StepFailure } from './step-failure';
+
+/** Encoded bytes may exceed the decoded ones by framing only. */
+const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
+
+export interface AttemptPlan {
+  readonly request: WireRequest;
+  readonly timeoutMs: number;
+  readonly followRedirects: boolean;
+  readonly holdsSecret: HoldsSecret;
+}
+
+export interface Answer {
+  readonly head: AnswerHead;
+  readonly url: URL;
+  readonly remoteIp: string;
+  readonly redirects: number;
+  /** Decoded; what had come when the answer is incomplete or could not be decoded. */
+  readonly text: string;
+  readonly bytes: number;
+}
+
+export interface AttemptResult {
+  readonly startedAt: string;
+  readonly timings: Timings;
+  readonly failure: Failure | null;
+  /** The last answer whose headers came; with a failure, it may be incomplete. */
+  readonly answer: Answer | null;
+  readonly tls: TlsFacts | null;
+}
+
+/** What is known of an attempt so far. */
+interface Progress {
+  hop: { readonly request: WireRequest; readonly remoteIp: string } | null;
+  head: AnswerHead | null;
+  chunks: Buffer[];
+  received: number;
+  redirects: number;
+  body: Buffer | null;
+  tls: TlsFacts | null;
+}
+
+interface AttemptTools extends ConnectionDependencies {
+  readonly clock: PhaseClock;
+  readonly deadline: Deadline;
+}
+
+function keep(progress: Progress, chunk: Buffer): void {
+  progress.received += chunk.length;
+  if (progress.received > ENCODED_BYTES_MAX) throw tooLarge();
+  progress.chunks.push(chunk);
+}
+
+async function runHop(request: WireRequest, tools: AttemptTools, progress: Progress) {
+  const { clock, deadline } = tools;
+  const { socket, remoteIp } = await openConnection(request.url, tools, {
+    clock,
+    deadline,
+    onTls: (facts) => {
+      progress.tls = facts;
+    },
+  });
+  await exchange(request, {
+    socket,
+    clock,
+    deadline,
+    onHead: (head) => {
+      Object.assign(progress, { hop: { request, remoteIp }, head, chunks: [], received: 0 });
+    },
+    onData: (chunk) => keep(progress, chunk),
+  });
+}
+
+async function readBody({ head, chunks }: Progress, deadline: Deadline): Promise<Buffer> {
+  const encoding = head?.headers.get('content-encoding') ?? '';
+  const decoded = decodeBody(Buffer.concat(chunks), encoding);
+  return await deadline.within(decoded, () => undefined);
+}
+
+async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progress) {
+  let request: WireRequest | null = plan.request;
+  while (request !== null) {
+    await runHop(request, tools, progress);
+    const next: WireRequest | null =
+      plan.followRedirects && progress.head !== null
+        ? followRedirect(request, progress.head, plan.holdsSecret)
+        : null;
+    if (next !== null && progress.redirects === REDIRECTS_MAX) {
+      const message = `The target redirects more than ${REDIRECTS_MAX} times.`;
+      throw new StepFailure('too_many_redirects', message, 'ttfb');
+    }
+    if (next !== null) progress.redirects += 1;
+    request = next;
+  }
+  progress.body = await readBody(progress, tools.deadline);
+}
+
+function answerOf(progress: Progress): Answer | null {
+  const { hop, head, redirects } = progress;
+  if (hop === null || head === null) return null;
+  const isEncoded = head.headers.has('content-encoding');
+  const body = progress.body ?? (isEncoded ? Buffer.alloc(0) : Buffer.concat(progress.chunks));
+  return {
+    head,
+    url: hop.request.url,
+    remoteIp: hop.remoteIp,
+    redirects,
+    text: textOfBody(body, head.headers.get('content-type') ?? ''),
+    bytes: progress.body?.length ?? progress.received,
+  };
+}
+
+async function catchFailure(work: Promise<void>): Promise<Failure | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof StepFailure) return error.failure;
+    throw error;
+  }
+}
+
+/** Never rejects for a fault of the target, and is over at most a moment after its deadline. */
+export async function runAttempt(
+  plan: AttemptPlan,
+  dependencies: ConnectionDependencies,
+): Promise<AttemptResult> {
+  const startedAt = new Date().toISOString();
+  const clock = createPhaseClock();
+  const deadline = createDeadline(plan.timeoutMs, clock);
+  const progress: Progress = {
+    hop: null,
+    head: null,
+    chunks: [],
+    received: 0,
+    redirects: 0,
+    body: null,
+    tls: null,
+  };
+  try {
+    const failure = await catchFailure(
+      runHops(plan, { ...dependencies, clock, deadline }, progress),
+    );
+    clock.stop();
+    const { tls } = progress;
+    return { startedAt, timings: clock.timings(), failure, answer: answerOf(progress), tls };
+  } finally {
+    deadline.clear();
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Looks at a complete answer: assertions and extractions, with JSON paths and patterns evaluated in
+ * the query pool. It sends nothing.
+ */
+import type {
+  Assertion,
+  Extraction,
+  JsonPathMatch,
+  JsonValue,
+  StepDefinition,
+} from '../contracts/definition';
+import type { AssertionOutcome, Failure, StepOutcome } from '../contracts/outcome';
+import { type AnswerFacts, evaluateAssertions, type FoundValues } from '../domain/assertion';
+import { parseJsonPath } from '../domain/json-path-syntax';
+import type { Redact } from '../domain/redact';
+import type { Answer, AttemptResult } from './attempt';
+import type { QueryPool } from './query-pool';
+import type { Query, QueryAnswer, Want } from './query-worker';
+
+const PATTERN_LENGTH_MAX = 500;
+const SUBJECT_LENGTH_MAX = 256 * 1024;
+
+export interface Examination {
+  readonly assertions: readonly AssertionOutcome[];
+  readonly extracted: StepOutcome['extracted'];
+  readonly failure: Failure | null;
+}
+
+/** Answers by what was asked. */
+type Answers = ReadonlyMap<string, QueryAnswer>;
+
+interface Asked {
+  readonly key: string;
+  readonly query: Query;
+}
+
+function pathKey(path: string, want: Want): string {
+  return `${want} ${path}`;
+}
+
+function patternKey(pattern: string, subject: string): string {
+  return `${pattern.length} ${pattern}${subject}`;
+}
+
+function wantOf(match: JsonPathMatch): Want {
+  return match === 'every' || match === 'any' ? 'all' : match;
+}
+
+function askPath(path: string, want: Want): Asked[] {
+  const parse = parseJsonPath(path);
+  if (!parse.ok) return [];
+  return [{ key: pathKey(path, want), query: { kind: 'path', path: parse.enginePath, want } }];
+}
+
+function askPattern(pattern: string, subject: string): Asked[] {
+  if (pattern.length > PATTERN_LENGTH_MAX || subject.length > SUBJECT_LENGTH_MAX) return [];
+  return [{ key: patternKey(pattern, subject), query: { kind: 'pattern', pattern, subject } }];
+}
+
+function whyNotAsked(pattern: string, subject: string): string {
+  return pattern.length > PATTERN_LENGTH_MAX || subject.length <= SUBJECT_LENGTH_MAX
+    ? `pattern_too_long: a pattern has at most ${PATTERN_LENGTH_MAX} characters`
+    : `text_too_long: patterns look at texts of at most ${SUBJECT_LENGTH_MAX / 1024} KiB`;
+}
+
+function questionsOf({ assertions, extract }: StepDefinition, { text }: Answer): Asked[] {
+  return [
+    ...assertions.flatMap((assertion) =>
+      assertion.type === 'jsonPath' ? askPath(assertion.path, wantOf(assertion.match)) : [],
+    ),
+    ...extract.flatMap((extraction) => {
+      if (extraction.from === 'jsonPath') return askPath(extraction.path, 'first');
+      return extraction.from === 'body' ? askPattern(extraction.pattern, text) : [];
+    }),
+  ];
+}
+
+async function ask(asked: readonly Asked[], json: string, pool: QueryPool): Promise<Answers> {
+  const unique = [...new Map(asked.map((entry) => [entry.key, entry.query]))];
+  const needsJson = unique.some(([, query]) => query.kind === 'path');
+  const queries = unique.map(([, query]) => query);
+  const answers = await pool.run({ json: needsJson ? json : null, queries });
+  return new Map(unique.map(([key], index) => [key, answers[index] ?? { problem: 'unanswered' }]));
+}
+
+function findIn(answers: Answers, path: string, want: Want): FoundValues {
+  const answer = answers.get(pathKey(path, want));
+  if (answer === undefined) return { problem: `path_invalid: ${path} is not a path` };
+  return answer;
+}
+
+function matchIn(answers: Answers, pattern: string, subject: string): QueryAnswer {
+  return answers.get(patternKey(pattern, subject)) ?? { problem: whyNotAsked(pattern, subject) };
+}
+
+/** Patterns need the found values first: a first pass notes what is asked, a second one answers. */
+async function assertAll(
+  assertions: readonly Assertion[],
+  facts: Omit<AnswerFacts, 'matches'>,
+  pool: QueryPool,
+): Promise<readonly AssertionOutcome[]> {
+  const asked: Asked[] = [];
+  const outcomes = evaluateAssertions(assertions, {
+    ...facts,
+    matches: (pattern, subject) => {
+      asked.push(...askPattern(pattern, subject));
+      return { problem: whyNotAsked(pattern, subject) };
+    },
+  });
+  if (asked.length === 0) return outcomes;
+  const answers = await ask(asked, '', pool);
+  return evaluateAssertions(assertions, {
+    ...facts,
+    matches: (pattern, subject) => {
+      const answer = matchIn(answers, pattern, subject);
+      return 'problem' in answer ? answer : { ok: answer.count > 0 };
+    },
+  });
+}
+
+function extractOne(
+  extraction: Extraction,
+  { head, text }: Answer,
+  answers: Answers,
+): JsonValue | undefined {
+  switch (extraction.from) {
+    case 'status':
+      return head.status;
+    case 'header':
+      return head.headers.get(extraction.name.toLowerCase());
+    case 'jsonPath': {
+      const found = findIn(answers, extraction.path, 'first');
+      return 'values' in found ? found.values[0] : undefined;
+    }
+    case 'body': {
+      const match = matchIn(answers, extraction.pattern, text);
+      return 'values' in match ? match.values[0] : undefined;
+    }
+  }
+}
+
+function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | null {
+  const failed = outcomes.find(({ ok, severity }) => !ok && severity === 'fail');
+  if (failed === undefined) return null;
+  return { code: 'assertion_failed', message: failed.message, phase: 'assert' };
+}
+
+function extractAll(extract: readonly Extraction[], answer: Answer, answers: Answers) {
+  const found = extract.map((extraction) => ({
+    name: extraction.variable,
+    value: extractOne(extraction, answer, answers) ?? extraction.default,
+  }));
+  const missing = found.find(({ value }) => value === undefined);
+  const extracted = found.flatMap(({ name, value }) =>
+    value === undefined ? [] : [{ name, value }],
+  );
+  const message = `Nothing was found for the variable “${missing?.name}”.`;
+  const failure: Failure | null =
+    missing === undefined ? null : { code: 'extraction_failed', message, phase: 'assert' };
+  return { extracted, failure };
+}
+
+/** Every assertion with its outcome, what was extracted, and the failure that follows, if any. */
+export async function examineAnswer(
+  step: StepDefinition,
+  { answer, timings, tls }: AttemptResult & { answer: Answer },
+  { pool, redact }: { pool: QueryPool; redact: Redact },
+): Promise<Examination> {
+  const answers = await ask(questionsOf(step, answer), answer.text, pool);
+  const facts = {
+    status: answer.head.status,
+    header: (name: string) => answer.head.headers.get(name.toLowerCase()) ?? null,
+    body: answer.text,
+    responseTimeMs: timings.totalMs,
+    tls,
+    redact,
+    find: (path: string, match: JsonPathMatch) => findIn(answers, path, wantOf(match)),
+  };
+  const assertions = await assertAll(step.assertions, facts, pool);
+  const { extracted, failure } = extractAll(step.extract, answer, answers);
+  return { assertions, extracted, failure: firstFailed(assertions) ?? failure };
+}

@@ -1,0 +1,54 @@
+/** What went wrong between request and complete answer, told by undici's and the system's errors. */
+import type { Phase } from '../contracts/outcome';
+import { errorCodeOf, StepFailure } from './step-failure';
+
+/** How far the answer had come. */
+export interface AnswerProgress {
+  readonly hasBytes: boolean;
+  readonly hasHead: boolean;
+}
+
+function phaseOf({ hasHead }: AnswerProgress): Phase {
+  return hasHead ? 'download' : 'ttfb';
+}
+
+function invalid(message: string, phase: Phase): StepFailure {
+  return new StepFailure('invalid_response', message, phase);
+}
+
+/** The target closed the connection in good order, but too early. */
+export function closedFailure(progress: AnswerProgress): StepFailure {
+  if (progress.hasHead) {
+    return invalid('The connection was closed before the answer was complete.', 'download');
+  }
+  return progress.hasBytes
+    ? invalid('The connection was closed within the headers of the answer.', 'ttfb')
+    : new StepFailure('connection_reset', 'The connection was closed without an answer.', 'ttfb');
+}
+
+/** Far more headers, interim answers or chunk framing than content. */
+export function excessFailure(progress: AnswerProgress): StepFailure {
+  return invalid('The answer is endless headers or framing, not content.', phaseOf(progress));
+}
+
+/** The failure behind an error that undici reports for a request. */
+export function exchangeFailure(error: unknown, progress: AnswerProgress): StepFailure {
+  if (error instanceof StepFailure) return error;
+  const code = errorCodeOf(error);
+  const message = error instanceof Error ? error.message : '';
+  const phase = phaseOf(progress);
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ECONNABORTED') {
+    return new StepFailure('connection_reset', 'The connection was reset.', phase);
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return invalid('The headers are larger than 16 KiB.', phase);
+  }
+  if (code === 'UND_ERR_SOCKET' && message === 'other side closed') return closedFailure(progress);
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return invalid('The body does not have the length that its header names.', 'download');
+  }
+  if (code.startsWith('ERR_SSL_')) {
+    return new StepFailure('tls_error', 'The TLS connection broke.', phase);
+  }
+  return invalid('The answer is not valid HTTP.', phase);
+}

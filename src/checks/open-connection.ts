@@ -1,0 +1,146 @@
+/**
+ * Name → addresses → guard → socket → TLS: everything before a request may be sent. It connects to
+ * exactly the addresses that the guard has seen, and looks at the socket's peer once more.
+ */
+import { isIP, type Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import type { TlsFacts } from '../contracts/outcome';
+import { connectSocket } from './connect-socket';
+import type { Deadline } from './deadline';
+import type { PhaseClock } from './phase-clock';
+import type { ResolveHost } from './resolve-host';
+import { readTlsFacts, secureSocket, tellDistrust } from './secure-socket';
+import { errorCodeOf, StepFailure } from './step-failure';
+import { hostOf, isLoopbackName, portOf, type TargetGuard } from './target-guard';
+
+export interface ConnectionDependencies {
+  readonly guard: TargetGuard;
+  readonly resolveHost: ResolveHost;
+  readonly trust: SecureContext;
+}
+
+/** The attempt that a connection belongs to. */
+export interface Attendance {
+  readonly clock: PhaseClock;
+  readonly deadline: Deadline;
+  /** Called as soon as the certificate is known, also when it is refused. */
+  readonly onTls: (facts: TlsFacts) => void;
+}
+
+export interface Connection {
+  readonly socket: Socket;
+  readonly remoteIp: string;
+}
+
+const DNS_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'does not exist',
+  ENODATA: 'has no address',
+  ESERVFAIL: 'could not be resolved: its name servers fail',
+  ETIMEOUT: 'could not be resolved: its name servers do not answer',
+  ECONNREFUSED: 'could not be resolved: the name server refuses connections',
+  EREFUSED: 'could not be resolved: the name server refuses to answer',
+  EBADNAME: 'is not a valid name',
+};
+
+async function resolveAddresses(
+  host: string,
+  resolveHost: ResolveHost,
+  { clock, deadline }: Attendance,
+): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return [host];
+  clock.enter('dns');
+  const { addresses, cancel } = resolveHost(host);
+  return await deadline.within(
+    addresses.catch((error: unknown) => {
+      const problem = DNS_PROBLEMS[errorCodeOf(error)] ?? 'could not be resolved';
+      throw new StepFailure('dns_error', `The name ${host} ${problem}.`, 'dns');
+    }),
+    cancel,
+  );
+}
+
+/** One refused address refuses the name; of this machine's own two, one may be open alone. */
+function guardAddresses(
+  host: string,
+  port: number,
+  { addresses, guard }: { addresses: readonly string[]; guard: TargetGuard },
+): readonly string[] {
+  const open = addresses.filter((address) => guard.checkAddress(address, port) === null);
+  const isOpen = open.length === addresses.length || (isLoopbackName(host) && open.length > 0);
+  const [refused] = addresses.filter((address) => !open.includes(address));
+  if (isOpen || refused === undefined) return open;
+  throw blocked(guard.checkAddress(refused, port) ?? '');
+}
+
+function blocked(problem: string): StepFailure {
+  return new StepFailure('blocked_target', problem, 'connect');
+}
+
+function connectFailure(error: unknown, port: number): StepFailure {
+  const code = errorCodeOf(error);
+  if (code === 'ECONNREFUSED') {
+    return new StepFailure('connection_refused', `Nothing listens on port ${port}.`, 'connect');
+  }
+  if (code === 'ETIMEDOUT') {
+    return new StepFailure('connection_timeout', 'The connection timed out.', 'connect');
+  }
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
+    const message = 'The host can not be reached from here.';
+    return new StepFailure('connection_refused', message, 'connect');
+  }
+  return new StepFailure('connection_reset', 'The connection was cut at once.', 'connect');
+}
+
+function handshakeFailure(error: unknown): StepFailure {
+  const code = errorCodeOf(error);
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    const message = 'The connection was closed during the TLS handshake.';
+    return new StepFailure('connection_reset', message, 'tls');
+  }
+  const reason = /^ERR_SSL_(.+)$/.exec(code)?.[1]?.toLowerCase().replaceAll('_', ' ');
+  const detail = reason === undefined ? '' : ` (${reason})`;
+  return new StepFailure('tls_error', `The TLS handshake failed${detail}.`, 'tls');
+}
+
+async function secure(
+  plain: Socket,
+  host: string,
+  { trust, attendance }: { trust: SecureContext; attendance: Attendance },
+): Promise<Socket> {
+  const { clock, deadline, onTls } = attendance;
+  clock.enter('tls');
+  const handshake = secureSocket(plain, host, trust).catch((error: unknown) => {
+    throw handshakeFailure(error);
+  });
+  const secured = await deadline.within(handshake, () => plain.destroy());
+  onTls(readTlsFacts(secured, Date.now()));
+  if (secured.authorized) return secured;
+  secured.destroy();
+  throw new StepFailure('tls_error', tellDistrust(secured), 'tls');
+}
+
+/** A connection that may carry a request to this address; rejects with StepFailure. */
+export async function openConnection(
+  url: URL,
+  { guard, resolveHost, trust }: ConnectionDependencies,
+  attendance: Attendance,
+): Promise<Connection> {
+  const problem = guard.checkUrl(url.href);
+  if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
+  const [host, port] = [hostOf(url), portOf(url)];
+  const resolved = await resolveAddresses(host, resolveHost, attendance);
+  const addresses = guardAddresses(host, port, { addresses: resolved, guard });
+  attendance.clock.enter('connect');
+  const connecting = connectSocket(addresses, port);
+  const opened = connecting.connected.catch((error: unknown) => {
+    throw connectFailure(error, port);
+  });
+  const { socket, remoteIp } = await attendance.deadline.within(opened, connecting.cancel);
+  const refusal = guard.checkAddress(remoteIp, port);
+  if (refusal !== null) {
+    socket.destroy();
+    throw blocked(refusal);
+  }
+  if (url.protocol === 'http:') return { socket, remoteIp };
+  return { socket: await secure(socket, host, { trust, attendance }), remoteIp };
+}

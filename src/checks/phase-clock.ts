@@ -1,0 +1,58 @@
+/** Measures how long each phase of an attempt takes, redirects added up, by the monotonic clock. */
+import type { Phase, Timings } from '../contracts/outcome';
+
+export interface PhaseClock {
+  /** Ends the phase before and begins this one. */
+  readonly enter: (phase: Phase) => void;
+  readonly phase: () => Phase;
+  /** Ends the last phase; later calls change nothing. */
+  readonly stop: () => void;
+  /** Milliseconds so far, to a hundredth; a phase that never began is null. */
+  readonly timings: () => Timings;
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}
+
+/** A clock that starts now, in the phase `prepare`. */
+export function createPhaseClock(): PhaseClock {
+  const startedAt = performance.now();
+  const sums = new Map<Phase, number>();
+  let phase: Phase = 'prepare';
+  let enteredAt = startedAt;
+  let stoppedAt: number | undefined;
+
+  function addUp(): void {
+    const now = performance.now();
+    sums.set(phase, (sums.get(phase) ?? 0) + now - enteredAt);
+    enteredAt = now;
+  }
+
+  function sumOf(...phases: readonly Phase[]): number | null {
+    const found = phases.flatMap((name) => sums.get(name) ?? []);
+    return found.length === 0 ? null : round(found.reduce((sum, ms) => sum + ms, 0));
+  }
+
+  return {
+    phase: () => phase,
+    enter: (next) => {
+      if (stoppedAt !== undefined || next === phase) return;
+      addUp();
+      phase = next;
+    },
+    stop: () => {
+      if (stoppedAt !== undefined) return;
+      addUp();
+      stoppedAt = enteredAt;
+    },
+    timings: () => ({
+      dnsMs: sumOf('dns'),
+      connectMs: sumOf('connect'),
+      tlsMs: sumOf('tls'),
+      ttfbMs: sumOf('send', 'ttfb'),
+      downloadMs: sumOf('download'),
+      totalMs: round((stoppedAt ?? performance.now()) - startedAt),
+    }),
+  };
+}

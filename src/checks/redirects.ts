@@ -1,0 +1,64 @@
+/** What the next request of a redirect is (RFC 9110 §15.4), and what must not go along with it. */
+import type { NamedValue } from '../contracts/definition';
+import type { AnswerHead, WireRequest } from './exchange';
+import { StepFailure } from './step-failure';
+
+export const REDIRECTS_MAX = 10;
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+const ORIGIN_BOUND_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'host']);
+const BODY_HEADERS = new Set([
+  'content-type',
+  'content-encoding',
+  'content-language',
+  'content-location',
+]);
+
+/** Whether this text holds something that only the first origin may see. */
+export type HoldsSecret = (text: string) => boolean;
+
+function nextUrl(location: string, current: URL): URL {
+  if (!URL.canParse(location, current.href)) {
+    const message = 'The redirect leads to an address that is none.';
+    throw new StepFailure('invalid_response', message, 'ttfb');
+  }
+  const url = new URL(location, current);
+  url.username = '';
+  url.password = '';
+  return url;
+}
+
+function without(
+  headers: readonly NamedValue[],
+  names: ReadonlySet<string>,
+): readonly NamedValue[] {
+  return headers.filter(({ name }) => !names.has(name.toLowerCase()));
+}
+
+function becomesGet(status: number, method: string): boolean {
+  if (status === 303) return method !== 'HEAD' && method !== 'GET';
+  return (status === 301 || status === 302) && method === 'POST';
+}
+
+/**
+ * The request that follows the redirect, or null when the answer is none. Another origin gets no
+ * credentials and no header with a secret; a body with one is not sent there at all.
+ */
+export function followRedirect(
+  request: WireRequest,
+  head: AnswerHead,
+  holdsSecret: HoldsSecret,
+): WireRequest | null {
+  const location = head.headers.get('location');
+  if (!REDIRECT_STATUSES.has(head.status) || location === undefined) return null;
+  const url = nextUrl(location, request.url);
+  const next: WireRequest = becomesGet(head.status, request.method)
+    ? { method: 'GET', url, headers: without(request.headers, BODY_HEADERS), body: null }
+    : { ...request, url };
+  if (url.origin === request.url.origin) return next;
+  if (next.body !== null && holdsSecret(next.body.toString('utf8'))) {
+    const message = 'The redirect would carry a secret to another origin.';
+    throw new StepFailure('blocked_target', message, 'send');
+  }
+  const headers = without(next.headers, ORIGIN_BOUND_HEADERS);
+  return { ...next, headers: headers.filter(({ value }) => !holdsSecret(value)) };
+}

@@ -1,0 +1,97 @@
+/**
+ * The TLS handshake on a connected socket. The handshake always finishes, so that the certificate's
+ * facts are known even when it is not trusted; the caller must send nothing on an untrusted one.
+ */
+import { isIP, type Socket } from 'node:net';
+import {
+  connect,
+  createSecureContext,
+  rootCertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
+import type { TlsFacts } from '../contracts/outcome';
+import { errorCodeOf } from './step-failure';
+
+const DAY_MS = 86_400_000;
+
+/** @param extraAuthorities PEM certificates that are trusted beside the well-known ones. */
+export function createTrust(extraAuthorities: readonly string[]): SecureContext {
+  if (extraAuthorities.length === 0) return createSecureContext();
+  return createSecureContext({ ca: [...rootCertificates, ...extraAuthorities] });
+}
+
+/** Resolves after the handshake, trusted or not; rejects when there is none. */
+export function secureSocket(
+  socket: Socket,
+  host: string,
+  secureContext: SecureContext,
+): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const secured = connect({
+      socket,
+      secureContext,
+      host,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: false,
+    });
+    // An error may come while nobody reads: it must never be one that nobody listens to.
+    secured.on('error', () => undefined);
+    const fail = (error: Error) => {
+      secured.destroy();
+      reject(error);
+    };
+    const end = () => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+    secured.once('error', fail);
+    secured.once('close', end);
+    secured.once('secureConnect', () => {
+      secured.off('error', fail);
+      secured.off('close', end);
+      resolve(secured);
+    });
+  });
+}
+
+function nameOf(issuer: NodeJS.Dict<string | string[]> | undefined): string | null {
+  const name = issuer?.['CN'] ?? issuer?.['O'] ?? issuer?.['OU'];
+  return (Array.isArray(name) ? name[0] : name) ?? null;
+}
+
+/** What the peer's certificate says, seen at the given instant. */
+export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
+  const certificate = socket.getPeerCertificate();
+  const expiresMs = Date.parse(certificate.valid_to ?? '');
+  const isKnown = Number.isFinite(expiresMs);
+  return {
+    version: socket.getProtocol(),
+    issuer: nameOf(certificate.issuer),
+    expiresAt: isKnown ? new Date(expiresMs).toISOString() : null,
+    daysUntilExpiry: isKnown ? Math.floor((expiresMs - nowMs) / DAY_MS) : null,
+    trusted: socket.authorized,
+  };
+}
+
+const WHY_UNTRUSTED: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'is signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'is signed by an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'can not be verified: an intermediate certificate is missing or its authority is unknown',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is not for this host name',
+  CERT_REVOKED: 'has been revoked',
+  CERT_SIGNATURE_FAILURE: 'has a wrong signature',
+  INVALID_PURPOSE: 'is not meant for servers',
+  EE_KEY_TOO_SMALL: 'has a key that is too small',
+  CA_MD_TOO_WEAK: 'is signed with a broken method',
+};
+
+/** One sentence on why the peer's certificate is not trusted. */
+export function tellDistrust(socket: TLSSocket): string {
+  const reason: unknown = socket.authorizationError;
+  const code = typeof reason === 'string' ? reason : errorCodeOf(reason);
+  return `The certificate ${WHY_UNTRUSTED[code] ?? `is not trusted (${code})`}.`;
+}

@@ -1,0 +1,26 @@
+/** Renders the table of docs/operations.md from the settings table, so that it cannot go stale. */
+import { type Role, readSettings, SettingsError } from './settings';
+import { SETTINGS_TABLE } from './settings-table';
+
+const ROLES: readonly Role[] = ['api', 'orchestrator', 'probe'];
+
+/** A Markdown table with one row per setting, ending in a newline. */
+export function renderSettingsTable(): string {
+  const rows = Object.entries(SETTINGS_TABLE).map(([name, { example, meaning }]) => {
+    const roles = ROLES.filter((role) => isRequired(name, role));
+    const start = roles.length === 0 ? example : `required by ${roles.join(', ')}`;
+    return `| \`${name}\` | ${start} | ${meaning.replaceAll('|', '\\|')} |\n`;
+  });
+  return `| name | default | meaning |\n|---|---|---|\n${rows.join('')}`;
+}
+
+/** Asks the reader itself, with nothing set. */
+function isRequired(name: string, role: Role): boolean {
+  try {
+    readSettings(role, {});
+    return false;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.problems.some((problem) => problem.startsWith(`${name} is required by ${role}`));
+  }
+}

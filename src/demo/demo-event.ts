@@ -1,0 +1,71 @@
+/** What the demo reports, and how each report looks on one line. It prints nothing itself. */
+
+export type DemoEvent =
+  | {
+      readonly kind: 'check';
+      readonly at: Date;
+      readonly name: string;
+      readonly status: string;
+      readonly region: string;
+      readonly durationMs: number | null;
+      readonly detail: string | null;
+    }
+  | {
+      readonly kind: 'run';
+      readonly at: Date;
+      readonly name: string;
+      readonly status: string;
+      readonly region: string;
+      readonly durationMs: number | null;
+      readonly detail: string | null;
+    }
+  | {
+      readonly kind: 'incident';
+      readonly at: Date;
+      readonly name: string;
+      readonly status: 'opened' | 'closed';
+      readonly detail: string | null;
+    };
+
+const RESET = '\u001b[0m';
+const GREEN = '\u001b[32m';
+const YELLOW = '\u001b[33m';
+const RED = '\u001b[31m';
+const BRIGHT_RED = '\u001b[1;31m';
+const BRIGHT_GREEN = '\u001b[1;32m';
+
+const COLOURS: Readonly<Record<string, string>> = {
+  up: GREEN,
+  passed: GREEN,
+  degraded: YELLOW,
+  unknown: YELLOW,
+  down: RED,
+  failed: RED,
+  timed_out: RED,
+  opened: BRIGHT_RED,
+  closed: BRIGHT_GREEN,
+};
+
+/** One line without its end; colour only when asked for. */
+export function renderEvent(event: DemoEvent, isColoured: boolean): string {
+  const text = [
+    event.at.toISOString().slice(11, 19),
+    event.kind.padEnd(8),
+    event.status.padEnd(9),
+    renderMeasurement(event),
+    event.detail === null ? event.name : `${event.name}: ${event.detail}`,
+  ].join(' ');
+  const colour = COLOURS[event.status];
+  return isColoured && colour !== undefined ? `${colour}${text}${RESET}` : text;
+}
+
+function renderMeasurement(event: DemoEvent): string {
+  if (event.kind === 'incident') return ''.padEnd(17);
+  const duration = event.durationMs === null ? '-' : `${Math.round(event.durationMs)} ms`;
+  return `${duration.padStart(7)} ${event.region.padEnd(9)}`;
+}
+
+/** The colour rule of command lines: a terminal, unless NO_COLOR is set (no-color.org). */
+export function isColourWanted(output: { readonly isTTY?: boolean }, noColour?: string): boolean {
+  return output.isTTY === true && (noColour ?? '') === '';
+}

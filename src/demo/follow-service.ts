@@ -1,0 +1,142 @@
+/**
+ * Follows the service by asking `/v1` every second and tells each check, run and incident once. It
+ * starts and stores nothing.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DemoEvent } from './demo-event';
+import type { Monitor, Result, Run, Scenario, ServiceClient } from './service-client';
+
+const POLL_EVERY_MS = 1_000;
+const UNFINISHED = new Set(['queued', 'running', 'waiting']);
+
+interface FollowPlan {
+  readonly client: ServiceClient;
+  readonly scenarios: readonly Scenario[];
+  readonly tell: (event: DemoEvent) => void;
+  /** Given each new reason why the service did not answer. */
+  readonly warn: (sentence: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What happened since the last turn, oldest first, and what could not be asked. */
+export interface Turn {
+  readonly events: readonly DemoEvent[];
+  readonly problem: string | null;
+}
+
+/** Resolves when the signal aborts; an unanswered question is asked again at the next turn. */
+export async function followService(plan: FollowPlan): Promise<void> {
+  const { client, scenarios, tell, warn, signal } = plan;
+  const follower = createFollower(client, scenarios);
+  let lastProblem: string | null = null;
+  while (!signal.aborted) {
+    const { events, problem } = await follower.next();
+    for (const event of events) tell(event);
+    if (problem !== null && problem !== lastProblem && !signal.aborted) warn(problem);
+    lastProblem = problem;
+    await delay(POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Remembers what was told, so that an event lost to a failed call comes with the next turn. */
+export function createFollower(
+  client: ServiceClient,
+  scenarios: readonly Scenario[],
+): { readonly next: () => Promise<Turn> } {
+  const takeFresh = createFreshTaker();
+  const findIncident = createIncidentFinder();
+  const lastCheckedAt = new Map<string, string>();
+
+  /** Results are asked for only after the monitor was checked, to stay far below any rate limit. */
+  async function eventsOfMonitor(monitor: Monitor): Promise<readonly DemoEvent[]> {
+    const { id, lastCheckedAt: at } = monitor;
+    let checks: readonly DemoEvent[] = [];
+    if (at !== null && lastCheckedAt.get(id) !== at) {
+      const results = await client.results(id);
+      lastCheckedAt.set(id, at);
+      checks = takeFresh(id, results).map((result) => toCheckEvent(monitor, result));
+    }
+    const incident = findIncident(monitor, checks);
+    return incident === null ? checks : [...checks, incident];
+  }
+
+  async function eventsOfScenario(scenario: Scenario): Promise<readonly DemoEvent[]> {
+    const runs = await client.runs(scenario.id);
+    const finished = runs.filter(({ status }) => !UNFINISHED.has(status));
+    return takeFresh(scenario.id, finished).map((run) => toRunEvent(scenario, run));
+  }
+
+  async function next(): Promise<Turn> {
+    const [monitors] = await Promise.allSettled([client.monitors()]);
+    const watched = monitors.status === 'fulfilled' ? monitors.value : [];
+    const answers = await Promise.allSettled([
+      ...watched.map(eventsOfMonitor),
+      ...scenarios.map(eventsOfScenario),
+    ]);
+    const failed = [monitors, ...answers].find(({ status }) => status === 'rejected');
+    const events = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    events.sort((left, right) => left.at.getTime() - right.at.getTime());
+    return { events, problem: failed?.status === 'rejected' ? String(failed.reason) : null };
+  }
+
+  return { next };
+}
+
+/** Tells what a newest page holds beyond the one before; only one page of ids is remembered. */
+function createFreshTaker() {
+  const told = new Map<string, ReadonlySet<string>>();
+  return <Item extends { readonly id: string }>(
+    resourceId: string,
+    page: readonly Item[],
+  ): readonly Item[] => {
+    const known = told.get(resourceId);
+    told.set(resourceId, new Set(page.map(({ id }) => id)));
+    return page.filter(({ id }) => known?.has(id) !== true);
+  };
+}
+
+/** An incident opens when a monitor's health turns to down and closes when it is well again. */
+function createIncidentFinder() {
+  const downSince = new Map<string, Date>();
+  return ({ id, name, health }: Monitor, checks: readonly DemoEvent[]): DemoEvent | null => {
+    const since = downSince.get(id);
+    if (health === 'down' && since === undefined) {
+      const failing = checks.find(({ status }) => status === 'down');
+      const at = failing?.at ?? new Date();
+      downSince.set(id, at);
+      return { kind: 'incident', at, name, status: 'opened', detail: failing?.detail ?? null };
+    }
+    if ((health === 'up' || health === 'degraded') && since !== undefined) {
+      const at = checks.find(({ status }) => status === health)?.at ?? new Date();
+      downSince.delete(id);
+      const seconds = Math.max(0, Math.round((at.getTime() - since.getTime()) / 1000));
+      return { kind: 'incident', at, name, status: 'closed', detail: `down for ${seconds} s` };
+    }
+    return null;
+  };
+}
+
+function toCheckEvent({ name }: Monitor, result: Result): DemoEvent {
+  return {
+    kind: 'check',
+    at: new Date(result.startedAt ?? Date.now()),
+    name,
+    status: result.status,
+    region: result.region,
+    durationMs: result.responseTimeMs ?? null,
+    detail: result.failure?.message ?? null,
+  };
+}
+
+function toRunEvent({ name }: Scenario, run: Run): DemoEvent {
+  const passed = run.steps.filter(({ status }) => status === 'passed').length;
+  return {
+    kind: 'run',
+    at: new Date(run.finishedAt ?? Date.now()),
+    name,
+    status: run.status,
+    region: run.region,
+    durationMs: run.durationMs ?? null,
+    detail: run.failure?.message ?? `${passed} of ${run.steps.length} steps passed`,
+  };
+}

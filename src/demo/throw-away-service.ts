@@ -1,0 +1,116 @@
+/**
+ * Runs the whole service as a process of its own on a data folder that is removed afterwards. The
+ * servers and settings of the surrounding environment are never used, so that nothing of the
+ * user's is touched.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isReady } from './service-client';
+
+const STOP_MS = 20_000;
+const READY_POLL_MS = 200;
+const READY_LINE = 'Keepwatch is ready.';
+
+interface ThrowAwayPlan {
+  /** The compiled all-in-one program. */
+  readonly program: string;
+  /** The whole environment of the process: without settings of Keepwatch but these. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Given each line that the service prints while it starts. */
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface ThrowAwayService {
+  readonly url: string;
+  readonly setupToken: string;
+  readonly dataFolder: string;
+  /** Settles when the process ends, wanted or not. */
+  readonly ended: Promise<unknown>;
+  /** Stops in order and removes the data folder. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Resolves once the service is ready; rejects when it ends or the signal aborts before. */
+export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowAwayService> {
+  const dataFolder = await mkdtemp(path.join(tmpdir(), 'keepwatch-demo-'));
+  const port = await findFreePort();
+  const setupToken = randomBytes(12).toString('hex');
+  const child = spawn(process.execPath, [plan.program], {
+    env: {
+      ...plan.environment,
+      KEEPWATCH_DATA_DIR: dataFolder,
+      KEEPWATCH_SETUP_TOKEN: setupToken,
+      PORT: String(port),
+      ...plan.settings,
+    },
+    // The channel makes the service end with the demo, even when the demo is killed.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  passOnStartLines(child, plan.say);
+  const stop = async () => {
+    await stopProcess(child);
+    await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await Promise.race([
+      waitUntilReady(url, plan.signal),
+      ended.then(() => Promise.reject(new Error('The service ended before it was ready.'))),
+    ]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, setupToken, dataFolder, ended, stop };
+}
+
+async function waitUntilReady(url: string, signal: AbortSignal): Promise<void> {
+  while (!(await isReady(url))) await delay(READY_POLL_MS, undefined, { signal });
+}
+
+/** The lines up to the banner of the service, whose place the demo's own takes. */
+function passOnStartLines(child: ChildProcess, say: (line: string) => void): void {
+  if (child.stdout === null) return;
+  let isStarting = true;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line === READY_LINE) isStarting = false;
+    if (isStarting && line.trim() !== '') say(line);
+  });
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const deadline = new AbortController();
+  await Promise.race([
+    exit,
+    delay(STOP_MS, undefined, { signal: deadline.signal })
+      .then(() => child.kill('SIGKILL'))
+      .catch(() => undefined),
+  ]);
+  deadline.abort();
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      server.close(() => (port === undefined ? reject(new Error('no port')) : resolve(port)));
+    });
+  });
+}

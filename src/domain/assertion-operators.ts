@@ -1,0 +1,189 @@
+/** The operators of assertions, each a pure comparison of one found value with the expected one. */
+import type { AssertionOperator, JsonValue } from '../contracts/definition';
+
+/** A comparison that could not be made fails with the reason: a code, a colon and words. */
+export interface Comparison {
+  readonly ok: boolean;
+  readonly problem?: string;
+}
+
+export type PatternMatch = (
+  pattern: string,
+  subject: string,
+) => { readonly ok: boolean } | { readonly problem: string };
+
+export interface Expectation {
+  readonly operator: Exclude<AssertionOperator, 'exists' | 'notExists'>;
+  readonly expected: JsonValue;
+  /** The found value comes from a source that knows text only: numbers are read out of it. */
+  readonly isText: boolean;
+  /** The found value is a status: “2xx” stands for its class. */
+  readonly isStatus: boolean;
+  readonly matches: PatternMatch;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: JsonValue): value is { readonly [name: string]: JsonValue } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function isDeepEqual(left: JsonValue, right: JsonValue): boolean {
+  if (isList(left) && isList(right)) {
+    return left.length === right.length && left.every((entry, i) => areBothEqual(entry, right[i]));
+  }
+  if (isObject(left) && isObject(right)) {
+    const names = Object.keys(left);
+    return (
+      names.length === Object.keys(right).length &&
+      names.every((name) => Object.hasOwn(right, name) && areBothEqual(left[name], right[name]))
+    );
+  }
+  return left === right;
+}
+
+function areBothEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  return left !== undefined && right !== undefined && isDeepEqual(left, right);
+}
+
+function isScalar(value: JsonValue): boolean {
+  return value === null || typeof value !== 'object';
+}
+
+/**
+ * Equal JSON types compare deeply; text against a number, boolean or null compares with its JSON
+ * text. Inside lists and objects types must be the same.
+ */
+export function areEqual(actual: JsonValue, expected: JsonValue): boolean {
+  if (typeof actual === 'string' && isScalar(expected)) return actual === textOf(expected);
+  if (typeof expected === 'string' && isScalar(actual)) return expected === textOf(actual);
+  return isDeepEqual(actual, expected);
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const STATUS_CLASS = /^([1-5])xx$/i;
+
+function isExpected(actual: JsonValue, expected: JsonValue, isStatus: boolean): boolean {
+  const statusClass =
+    isStatus && typeof expected === 'string' ? STATUS_CLASS.exec(expected)?.[1] : undefined;
+  if (statusClass !== undefined) return textOf(actual).startsWith(statusClass);
+  return areEqual(actual, expected);
+}
+
+const NUMBER_TEXT = /^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/;
+
+function numberOf(value: JsonValue, isText: boolean): number | null {
+  if (typeof value === 'number') return value;
+  return isText && typeof value === 'string' && NUMBER_TEXT.test(value) ? Number(value) : null;
+}
+
+type Order = (actual: number, expected: number) => boolean;
+
+function compareOrder(actual: JsonValue, { expected, isText }: Expectation, order: Order) {
+  const left = numberOf(actual, isText);
+  const right = numberOf(expected, isText);
+  if (left === null) return { ok: false, problem: 'not_a_number: the found value is no number' };
+  if (right === null) return { ok: false, problem: 'not_a_number: the expected value is none' };
+  return { ok: order(left, right) };
+}
+
+function contains(actual: JsonValue, expected: JsonValue): boolean {
+  if (isList(actual)) return actual.some((entry) => areEqual(entry, expected));
+  if (isObject(actual)) return Object.hasOwn(actual, textOf(expected));
+  return textOf(actual).includes(textOf(expected));
+}
+
+function compareText(actual: JsonValue, test: (text: string) => boolean): Comparison {
+  if (!isScalar(actual)) return { ok: false, problem: 'not_text: the found value is no text' };
+  return { ok: test(textOf(actual)) };
+}
+
+function comparePattern(actual: JsonValue, { expected, matches }: Expectation, wish: boolean) {
+  const match = matches(textOf(expected), textOf(actual));
+  return 'problem' in match ? { ok: false, problem: match.problem } : { ok: match.ok === wish };
+}
+
+function isOneOf(actual: JsonValue, { expected, isStatus }: Expectation): boolean {
+  const list = isList(expected) ? expected : [expected];
+  return list.some((entry) => isExpected(actual, entry, isStatus));
+}
+
+function lengthOf(value: JsonValue): number | null {
+  if (typeof value === 'string') return Array.from(value).length;
+  if (isList(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : null;
+}
+
+function compareLength(actual: JsonValue, expected: JsonValue): Comparison {
+  const length = lengthOf(actual);
+  return length === null
+    ? { ok: false, problem: 'no_length: the found value has no length' }
+    : { ok: areEqual(length, expected) };
+}
+
+function isOfType(value: JsonValue, type: string): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return isList(value);
+    case 'object':
+      return isObject(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type && value !== null && typeof value !== 'object';
+  }
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return value === null || lengthOf(value) === 0;
+}
+
+/** How one found value compares with the expected one. */
+export function compare(actual: JsonValue, expectation: Expectation): Comparison {
+  const { operator, expected, isStatus } = expectation;
+  switch (operator) {
+    case 'equals':
+      return { ok: isExpected(actual, expected, isStatus) };
+    case 'notEquals':
+      return { ok: !isExpected(actual, expected, isStatus) };
+    case 'lessThan':
+      return compareOrder(actual, expectation, (left, right) => left < right);
+    case 'lessThanOrEqual':
+      return compareOrder(actual, expectation, (left, right) => left <= right);
+    case 'greaterThan':
+      return compareOrder(actual, expectation, (left, right) => left > right);
+    case 'greaterThanOrEqual':
+      return compareOrder(actual, expectation, (left, right) => left >= right);
+    case 'contains':
+      return { ok: contains(actual, expected) };
+    case 'notContains':
+      return { ok: !contains(actual, expected) };
+    case 'startsWith':
+      return compareText(actual, (text) => text.startsWith(textOf(expected)));
+    case 'endsWith':
+      return compareText(actual, (text) => text.endsWith(textOf(expected)));
+    case 'matches':
+      return comparePattern(actual, expectation, true);
+    case 'notMatches':
+      return comparePattern(actual, expectation, false);
+    case 'in':
+      return { ok: isOneOf(actual, expectation) };
+    case 'notIn':
+      return { ok: !isOneOf(actual, expectation) };
+    case 'isEmpty':
+      return { ok: isEmpty(actual) };
+    case 'isNotEmpty':
+      return { ok: !isEmpty(actual) };
+    case 'typeIs':
+      return { ok: isOfType(actual, textOf(expected)) };
+    case 'lengthEquals':
+      return compareLength(actual, expected);
+  }
+}

@@ -1,0 +1,84 @@
+/** How assertions are told to people: long values are cut, every outcome gets one sentence. */
+import type { JsonValue } from '../contracts/definition';
+import type { AssertionOutcome } from '../contracts/outcome';
+
+const BRIEF_LENGTH_MAX = 200;
+const SENTENCE_VALUE_LENGTH_MAX = 120;
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length)}…`;
+}
+
+/** The value itself when it is short, else the beginning of its text. */
+export function brief(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return cut(value, BRIEF_LENGTH_MAX);
+  if (value === null || typeof value !== 'object') return value;
+  const text = JSON.stringify(value);
+  return text.length <= BRIEF_LENGTH_MAX ? value : cut(text, BRIEF_LENGTH_MAX);
+}
+
+const WORDS: Readonly<Record<AssertionOutcome['operator'], string>> = {
+  equals: 'equal',
+  notEquals: 'differ from',
+  lessThan: 'be less than',
+  lessThanOrEqual: 'be at most',
+  greaterThan: 'be greater than',
+  greaterThanOrEqual: 'be at least',
+  contains: 'contain',
+  notContains: 'not contain',
+  startsWith: 'start with',
+  endsWith: 'end with',
+  matches: 'match',
+  notMatches: 'not match',
+  in: 'be one of',
+  notIn: 'be none of',
+  exists: 'exist',
+  notExists: 'not exist',
+  isEmpty: 'be empty',
+  isNotEmpty: 'not be empty',
+  typeIs: 'be of type',
+  lengthEquals: 'have the length',
+};
+
+const WITHOUT_VALUE: ReadonlySet<string> = new Set([
+  'exists',
+  'notExists',
+  'isEmpty',
+  'isNotEmpty',
+]);
+
+function nameOf({ type, target }: Pick<AssertionOutcome, 'type' | 'target'>): string {
+  switch (type) {
+    case 'status':
+      return 'The status';
+    case 'responseTime':
+      return 'The response time in ms';
+    case 'body':
+      return 'The body';
+    case 'header':
+      return `The header ${target ?? ''}`;
+    case 'tls':
+      return `The certificate's ${target ?? ''}`;
+    case 'jsonPath':
+      return target ?? '$';
+  }
+}
+
+function show(value: JsonValue): string {
+  return cut(JSON.stringify(value), SENTENCE_VALUE_LENGTH_MAX);
+}
+
+/** One sentence: what was found and what was expected, or why that could not be compared. */
+export function describe(
+  outcome: Omit<AssertionOutcome, 'message'>,
+  problem: string | null,
+): string {
+  const wish = WITHOUT_VALUE.has(outcome.operator)
+    ? WORDS[outcome.operator]
+    : `${WORDS[outcome.operator]} ${show(outcome.expected)}`;
+  const name = nameOf(outcome);
+  if (problem !== null) return `${problem} (${name} should ${wish}).`;
+  return outcome.ok
+    ? `${name} is ${show(outcome.actual)}, as expected.`
+    : `${name} is ${show(outcome.actual)} and should ${wish}.`;
+}

@@ -1,0 +1,162 @@
+/**
+ * Evaluates assertions against the facts of an answer: pure, all of them, no short circuit. Paths
+ * and patterns are evaluated elsewhere; here they are looked up.
+ */
+import type { Assertion, JsonPathMatch, JsonValue } from '../contracts/definition';
+import type { AssertionOutcome, TlsFacts } from '../contracts/outcome';
+import { type Comparison, compare, type PatternMatch } from './assertion-operators';
+import { brief, describe } from './assertion-text';
+import { type Redact, redactJson } from './redact';
+
+/** What a path found (for `first` one value is enough), or why it could not be followed. */
+export type FoundValues =
+  | { readonly values: readonly JsonValue[]; readonly count: number }
+  | { readonly problem: string };
+
+export interface AnswerFacts {
+  readonly status: number;
+  /** Case-insensitive; several lines of one name are joined by a comma; null when absent. */
+  readonly header: (name: string) => string | null;
+  readonly body: string;
+  readonly responseTimeMs: number;
+  readonly tls: TlsFacts | null;
+  readonly find: (path: string, match: JsonPathMatch) => FoundValues;
+  /** Masks secrets in what an outcome shows; it sees texts before they are cut. */
+  readonly redact: Redact;
+  /** Whether the pattern occurs in the subject, or why that can't be said. */
+  readonly matches: PatternMatch;
+}
+
+/** The values that an assertion looks at, or why there are none. */
+type Subjects =
+  | { readonly values: readonly JsonValue[]; readonly isText: boolean }
+  | { readonly missing: string }
+  | { readonly problem: string };
+
+function one(value: JsonValue, isText = false): Subjects {
+  return { values: [value], isText };
+}
+
+function tlsSubject(name: Extract<Assertion, { type: 'tls' }>['name'], tls: TlsFacts | null) {
+  const value = tls?.[name] ?? null;
+  return value === null ? { missing: `no_tls: there is no ${name} to look at` } : one(value);
+}
+
+function jsonPathSubjects(
+  { path, match }: Extract<Assertion, { type: 'jsonPath' }>,
+  facts: AnswerFacts,
+): Subjects {
+  const found = facts.find(path, match);
+  if ('problem' in found) return found;
+  if (match === 'count') return one(found.count);
+  const [first] = found.values;
+  if (first === undefined) return { missing: `path_not_found: ${path} found nothing` };
+  return match === 'first' ? one(first) : { values: found.values, isText: false };
+}
+
+function subjectsOf(assertion: Assertion, facts: AnswerFacts): Subjects {
+  switch (assertion.type) {
+    case 'status':
+      return one(facts.status);
+    case 'responseTime':
+      return one(facts.responseTimeMs);
+    case 'body':
+      return one(facts.body, true);
+    case 'header': {
+      const value = facts.header(assertion.name);
+      return value === null
+        ? { missing: `header_not_found: there is no header ${assertion.name}` }
+        : one(value, true);
+    }
+    case 'tls':
+      return tlsSubject(assertion.name, facts.tls);
+    case 'jsonPath':
+      return jsonPathSubjects(assertion, facts);
+  }
+}
+
+function targetOf(assertion: Assertion): string | null {
+  switch (assertion.type) {
+    case 'jsonPath':
+      return assertion.path;
+    case 'header':
+    case 'tls':
+      return assertion.name;
+    case 'status':
+    case 'responseTime':
+    case 'body':
+      return null;
+  }
+}
+
+/** An empty body and a count of nothing do not exist; every other found value does. */
+function isThere(subjects: Subjects, assertion: Assertion): boolean {
+  if (!('values' in subjects)) return false;
+  if (assertion.type === 'body') return subjects.values[0] !== '';
+  const isCount = assertion.type === 'jsonPath' && assertion.match === 'count';
+  return !isCount || subjects.values[0] !== 0;
+}
+
+function compareAll(assertion: Assertion, subjects: Subjects, facts: AnswerFacts): Comparison {
+  const { operator } = assertion;
+  if ('problem' in subjects) return { ok: false, problem: subjects.problem };
+  if (operator === 'exists' || operator === 'notExists') {
+    return { ok: isThere(subjects, assertion) === (operator === 'exists') };
+  }
+  if ('missing' in subjects) return { ok: false, problem: subjects.missing };
+  const comparisons = subjects.values.map((actual) =>
+    compare(actual, {
+      operator,
+      expected: assertion.value ?? null,
+      isText: subjects.isText,
+      isStatus: assertion.type === 'status',
+      matches: facts.matches,
+    }),
+  );
+  const isAny = assertion.type === 'jsonPath' && assertion.match === 'any';
+  const decisive = comparisons.find((comparison) => comparison.ok === isAny) ?? comparisons[0];
+  return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
+}
+
+function actualOf(subjects: Subjects, assertion: Assertion): JsonValue {
+  if (!('values' in subjects)) return null;
+  const isList =
+    assertion.type === 'jsonPath' && (assertion.match === 'every' || assertion.match === 'any');
+  return isList ? subjects.values : (subjects.values[0] ?? null);
+}
+
+/** The outcome of one assertion; its message is one plain sentence for people. */
+export function evaluateAssertion(assertion: Assertion, facts: AnswerFacts): AssertionOutcome {
+  const subjects = subjectsOf(assertion, facts);
+  const comparison = compareAll(assertion, subjects, facts);
+  const outcome = {
+    type: assertion.type,
+    operator: assertion.operator,
+    target: targetOf(assertion),
+    severity: assertion.severity,
+    ok: comparison.ok,
+    actual: brief(redactJson(actualOf(subjects, assertion), facts.redact)),
+    expected: brief(redactJson(assertion.value ?? null, facts.redact)),
+  };
+  return { ...outcome, message: facts.redact(describe(outcome, comparison.problem ?? null)) };
+}
+
+const EXPECT_SUCCESS: Assertion = {
+  type: 'status',
+  operator: 'equals',
+  value: '2xx',
+  severity: 'fail',
+};
+
+/**
+ * The outcomes of all assertions, in their order. Where none looks at the status, one that expects
+ * 200–299 comes first, so that people see what was expected.
+ */
+export function evaluateAssertions(
+  assertions: readonly Assertion[],
+  facts: AnswerFacts,
+): readonly AssertionOutcome[] {
+  const hasStatus = assertions.some((assertion) => assertion.type === 'status');
+  const all = hasStatus ? assertions : [EXPECT_SUCCESS, ...assertions];
+  return all.map((assertion) => evaluateAssertion(assertion, facts));
+}

@@ -1,0 +1,33 @@
+/** The states that workflows begin their life with. */
+import type {
+  MonitorConfig,
+  MonitorState,
+  ScenarioConfig,
+  ScenarioState,
+} from '../contracts/workflows';
+import { pendingHealth } from './health';
+
+/** The state of a monitor that was never checked. */
+export function freshMonitorState(config: MonitorConfig): MonitorState {
+  return {
+    v: 1,
+    config,
+    health: pendingHealth(config.anchorMs),
+    lastSlotMs: null,
+    checkedRev: null,
+    manual: [],
+    answered: [],
+  };
+}
+
+/** The state of a scenario that never ran. */
+export function freshScenarioState(config: ScenarioConfig): ScenarioState {
+  return {
+    v: 1,
+    config,
+    health: pendingHealth(config.anchorMs),
+    lastSlotMs: null,
+    checkedRev: null,
+    manual: [],
+  };
+}

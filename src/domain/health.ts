@@ -1,0 +1,143 @@
+/**
+ * Health as a pure reducer: what the outcomes of one slot make of the health so far. It knows
+ * nothing of alerts and never calls something down that nobody observed.
+ */
+import type { CheckStatus } from '../contracts/outcome';
+import type { Health, RegionHealth, RunStatus } from '../contracts/records';
+import type { HealthState } from '../contracts/workflows';
+
+export interface HealthRule {
+  /** How many regions must fail in one slot for it to count as failed. */
+  readonly quorum: number;
+  readonly failuresBeforeDown: number;
+  readonly successesBeforeUp: number;
+}
+
+/** What one region saw in a slot. */
+export interface Observation {
+  readonly region: string;
+  readonly status: CheckStatus;
+  readonly responseTimeMs: number | null;
+}
+
+export interface SlotObservations {
+  readonly atMs: number;
+  readonly observations: readonly Observation[];
+}
+
+/** The rule of scenarios: each slot speaks for itself. */
+export const EVERY_SLOT_COUNTS: HealthRule = {
+  quorum: 1,
+  failuresBeforeDown: 1,
+  successesBeforeUp: 1,
+};
+
+/** Streaks are compared with at most 10; the cap keeps the state small for ever. */
+const STREAK_MAX = 1_000;
+
+/** The health of something that was never checked. */
+export function pendingHealth(sinceMs: number): HealthState {
+  return {
+    health: 'pending',
+    lastKnown: 'pending',
+    sinceMs,
+    failures: 0,
+    successes: 0,
+    regions: [],
+  };
+}
+
+/**
+ * The health after one slot. Unknown outcomes are left out of the count; a slot with nothing but
+ * unknown outcomes makes the health unknown and leaves the streaks alone. `sinceMs` moves only
+ * when the health changes, and never backwards.
+ */
+export function nextHealth(
+  state: HealthState,
+  slot: SlotObservations,
+  rule: HealthRule,
+): HealthState {
+  const verdict = verdictOf(slot.observations, rule.quorum);
+  const regions = nextRegions(state.regions, slot);
+  const { failures, successes } = nextStreaks(state, verdict);
+  if (verdict === 'unknown') return withHealth({ ...state, regions }, 'unknown', slot.atMs);
+  const known = decideHealth({ ...state, failures, successes }, verdict, rule);
+  return withHealth({ ...state, failures, successes, regions, lastKnown: known }, known, slot.atMs);
+}
+
+/** What a finished run says about its target; our own errors say nothing. */
+export function checkStatusOfRun(status: RunStatus): CheckStatus {
+  switch (status) {
+    case 'passed':
+      return 'up';
+    case 'degraded':
+      return 'degraded';
+    case 'failed':
+    case 'timed_out':
+      return 'down';
+    case 'queued':
+    case 'running':
+    case 'waiting':
+    case 'cancelled':
+    case 'error':
+      return 'unknown';
+  }
+}
+
+/** The whole slot in one word: enough failing regions, else the worst of what was seen. */
+function verdictOf(observations: readonly Observation[], quorum: number): CheckStatus {
+  const known = observations.filter(({ status }) => status !== 'unknown');
+  if (known.length === 0) return 'unknown';
+  const failing = known.filter(({ status }) => status === 'down').length;
+  if (failing >= quorum) return 'down';
+  return known.every(({ status }) => status === 'up') ? 'up' : 'degraded';
+}
+
+function nextStreaks(
+  { failures, successes }: HealthState,
+  verdict: CheckStatus,
+): Pick<HealthState, 'failures' | 'successes'> {
+  if (verdict === 'unknown') return { failures, successes };
+  if (verdict === 'down') return { failures: Math.min(failures + 1, STREAK_MAX), successes: 0 };
+  return { failures: 0, successes: Math.min(successes + 1, STREAK_MAX) };
+}
+
+function decideHealth(
+  { lastKnown, failures, successes }: HealthState,
+  verdict: Exclude<CheckStatus, 'unknown'>,
+  rule: HealthRule,
+): HealthState['lastKnown'] {
+  if (verdict === 'down') return failures >= rule.failuresBeforeDown ? 'down' : lastKnown;
+  return lastKnown === 'down' && successes < rule.successesBeforeUp ? 'down' : verdict;
+}
+
+/** Regions that this slot did not look at keep what was seen last. */
+function nextRegions(
+  before: readonly RegionHealth[],
+  { atMs, observations }: SlotObservations,
+): readonly RegionHealth[] {
+  const seen = observations.map((observation) => nextRegion(before, observation, atMs));
+  const others = before.filter(({ region }) => !seen.some((entry) => entry.region === region));
+  return [...others, ...seen].sort((a, b) => (a.region < b.region ? -1 : 1));
+}
+
+function nextRegion(
+  before: readonly RegionHealth[],
+  { region, status, responseTimeMs }: Observation,
+  atMs: number,
+): RegionHealth {
+  const former = before.find((entry) => entry.region === region);
+  if (former === undefined)
+    return { region, health: status, sinceMs: atMs, lastResponseTimeMs: responseTimeMs };
+  const lastResponseTimeMs = responseTimeMs ?? former.lastResponseTimeMs;
+  return { ...withHealth(former, status, atMs), lastResponseTimeMs };
+}
+
+function withHealth<State extends { readonly health: Health; readonly sinceMs: number }>(
+  state: State,
+  health: Health,
+  atMs: number,
+): State {
+  if (state.health === health) return state;
+  return { ...state, health, sinceMs: Math.max(state.sinceMs, atMs) };
+}

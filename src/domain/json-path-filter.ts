@@ -1,0 +1,130 @@
+/**
+ * The filters that JSON paths may hold: comparisons of the element or one of its members with a
+ * fixed value, and tests whether a member exists, joined by && and ||. Each is translated so that
+ * the engine's JavaScript comparison gives what RFC 9535 §2.3.5 says (no conversion of types).
+ */
+
+export type FilterParse =
+  | { readonly ok: true; readonly engine: string; readonly rest: string }
+  | { readonly ok: false; readonly problem: string };
+
+const CONDITIONS_MAX = 10;
+const MEMBER = /^@(?:\.([\p{L}_][\p{L}\p{N}_]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\])?\s*/u;
+const OPERATOR = /^(===?|!==?|<=|>=|<|>|=~)\s*/;
+const LITERAL =
+  /^(?:'([^'\\]*)'|"([^"\\]*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))\s*/;
+/** Members that every JavaScript value or list has of itself: the engine would find them. */
+const INHERITED = new Set(['length', 'constructor', '__proto__']);
+const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
+
+function refuse(problem: string): { ok: false; problem: string } {
+  return { ok: false, problem };
+}
+
+/** A member access that is false for everything that has no such member of its own. */
+function ownMember(name: string | undefined): { guard: string; value: string } {
+  if (name === undefined) return { guard: 'true', value: '@' };
+  const value = `@.${name}`;
+  return {
+    guard: `typeof @ === "object" && @ !== null && typeof ${value} !== "function"`,
+    value,
+  };
+}
+
+function translateLiteral(match: RegExpExecArray): { text: string; type: string } | null {
+  const text = match[1] ?? match[2];
+  if (text !== undefined) {
+    return UNSAFE_IN_TEXT.test(text) ? null : { text: `"${text}"`, type: 'string' };
+  }
+  const token = match[3] ?? 'null';
+  if (token === 'null') return { text: token, type: 'null' };
+  if (token === 'true' || token === 'false') return { text: token, type: 'boolean' };
+  return { text: `(${Number(token)})`, type: 'number' };
+}
+
+interface Comparison {
+  readonly member: { guard: string; value: string };
+  readonly operator: string;
+  readonly literal: { text: string; type: string };
+}
+
+function translateComparison({ member, operator, literal }: Comparison): string | null {
+  const { guard, value } = member;
+  const equal = `(${guard} && ${value} === ${literal.text})`;
+  if (operator === '==') return equal;
+  if (operator === '!=') return `(!${equal})`;
+  if (literal.type === 'string' || literal.type === 'number') {
+    return `(${guard} && typeof ${value} === "${literal.type}" && ${value} ${operator} ${literal.text})`;
+  }
+  // <= and >= are equality for values that have no order (RFC 9535 §2.3.5.2.2).
+  return operator.length === 2 ? equal : '(false)';
+}
+
+function parseComparison(
+  rest: string,
+  member: Comparison['member'],
+  operator: string,
+): FilterParse {
+  if (!['==', '!=', '<', '<=', '>', '>='].includes(operator)) {
+    return refuse('A filter compares with ==, !=, <, <=, > or >=.');
+  }
+  const match = LITERAL.exec(rest);
+  if (match === null) {
+    return refuse("A filter compares with a fixed value: 'text', a number, true, false or null.");
+  }
+  const literal = translateLiteral(match);
+  if (literal === null) {
+    return refuse('Text in a filter must hold no quotes, brackets, parentheses, @ or ?.');
+  }
+  const engine = translateComparison({ member, operator, literal });
+  if (engine === null) return refuse('This comparison is not supported.');
+  return { ok: true, engine, rest: rest.slice(match[0].length) };
+}
+
+function parseCondition(text: string): FilterParse {
+  const negated = /^!\s*/.exec(text)?.[0] ?? '';
+  const rest = text.slice(negated.length);
+  const match = MEMBER.exec(rest);
+  if (match === null) return refuse('A filter starts with the element: write [?@.price < 10].');
+  const name = match[1] ?? match[2] ?? match[3];
+  if (name !== undefined && (!SIMPLE_NAME.test(name) || INHERITED.has(name))) {
+    return refuse('A filter looks at members with a simple name (letters, digits, _), not length.');
+  }
+  const member = ownMember(name);
+  const after = rest.slice(match[0].length);
+  const operator = OPERATOR.exec(after);
+  if (operator !== null) {
+    if (negated !== '') return refuse('Write != instead of a negated comparison.');
+    return parseComparison(after.slice(operator[0].length), member, operator[1] ?? '');
+  }
+  if (name === undefined) return refuse('A filter names a member: write [?@.price].');
+  const exists = `(${member.guard} && ${member.value} !== undefined)`;
+  return { ok: true, engine: negated === '' ? exists : `(!${exists})`, rest: after };
+}
+
+function parseConditions(text: string): FilterParse {
+  const parts: string[] = [];
+  let rest = text;
+  for (let count = 0; count < CONDITIONS_MAX; count += 1) {
+    const condition = parseCondition(rest.trimStart());
+    if (!condition.ok) return condition;
+    parts.push(condition.engine);
+    const joint = /^(&&|\|\|)\s*/.exec(condition.rest);
+    if (joint === null) return { ok: true, engine: parts.join(' '), rest: condition.rest };
+    parts.push(joint[1] ?? '');
+    rest = condition.rest.slice(joint[0].length);
+  }
+  return refuse(`A filter has at most ${CONDITIONS_MAX} conditions.`);
+}
+
+/** What follows the `?` of a filter, up to its closing bracket, in the engine's spelling. */
+export function parseFilter(text: string): FilterParse {
+  const inner = text.trimStart();
+  if (!inner.startsWith('(')) return parseConditions(inner);
+  const conditions = parseConditions(inner.slice(1));
+  if (!conditions.ok) return conditions;
+  const rest = conditions.rest.trimStart();
+  if (!rest.startsWith(')')) return refuse('Parentheses in a filter stand around the whole of it.');
+  return { ...conditions, rest: rest.slice(1) };
+}

@@ -1,0 +1,192 @@
+/**
+ * Which JSON paths Keepwatch accepts: the part of RFC 9535 that jsonpath-plus can carry out exactly.
+ * An accepted path is translated into the spelling on which the engine agrees with the RFC; the
+ * rest is refused here, when a definition is saved, instead of being silently wrong later.
+ */
+import { type FilterParse, parseFilter } from './json-path-filter';
+
+export const JSON_PATH_LENGTH_MAX = 512;
+const SEGMENTS_MAX = 50;
+
+type Parse =
+  | { readonly ok: true; readonly engine: string; readonly rest: string }
+  | { readonly ok: false; readonly problem: string };
+
+export type JsonPathParse =
+  | { readonly ok: true; readonly enginePath: string }
+  | { readonly ok: false; readonly problem: string };
+
+const SHORTHAND_NAME = /^[\p{L}\p{M}_\u00B7\u200D][\p{L}\p{M}\p{N}_\u00B7\u200D]*/u;
+const QUOTED = /^(?:'([^'\\]*)'|"([^"\\]*)")\s*/u;
+const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
+const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
+/** Characters that the engine would read as syntax even inside quotes. */
+const UNSAFE_IN_NAME = /[\p{Cc}()@'"\\]/u;
+/** Keeps a quoted name literal for the engine, which takes only lists of names as they are. */
+const SECOND_NAME = "'\u0000'";
+/** The engine's own wildcard would select only a member that is named *, where there is one. */
+const ANY_CHILD = '[?(true)]';
+
+function refuse(problem: string): { ok: false; problem: string } {
+  return { ok: false, problem };
+}
+
+/** Names that lists and texts have of themselves for the engine, which no member may be mixed with. */
+const BUILT_IN_NAME = /^'(?:\d+|length)'$/;
+
+function bracketNames(names: readonly string[]): string | null {
+  const [only = ''] = names;
+  if (!names.some((name) => BUILT_IN_NAME.test(name))) {
+    return `[${[...names, ...(names.length === 1 ? [SECOND_NAME] : [])].join(',')}]`;
+  }
+  return names.length === 1 ? `[?(@property === "${only.slice(1, -1)}")]` : null;
+}
+
+function parseShorthand(text: string): Parse {
+  if (text.startsWith('*')) return { ok: true, engine: ANY_CHILD, rest: text.slice(1) };
+  const name = SHORTHAND_NAME.exec(text)?.[0];
+  if (name === undefined) {
+    return refuse("After a dot there must be a name or *; write other names as ['first-name'].");
+  }
+  const rest = text.slice(name.length);
+  if (rest.startsWith('-')) {
+    return refuse(`A name with a hyphen needs quotes: write ['${name}-…'] instead of .${name}-….`);
+  }
+  if (rest.startsWith('(')) return refuse('Functions can not be used in a path.');
+  return { ok: true, engine: bracketNames([`'${name}'`]) ?? '', rest };
+}
+
+function parseQuoted(text: string): Parse {
+  const match = QUOTED.exec(text);
+  if (match === null) {
+    return refuse('A quoted name must end with the same quote and hold no backslash.');
+  }
+  const name = match[1] ?? match[2] ?? '';
+  if (UNSAFE_IN_NAME.test(name)) {
+    return refuse('A quoted name must hold no quotes, parentheses, @ or control characters.');
+  }
+  return { ok: true, engine: `'${name}'`, rest: text.slice(match[0].length) };
+}
+
+function parseIndex(text: string): Parse | null {
+  const match = INTEGER.exec(text);
+  if (match === null) return null;
+  const index = Number(match[0]);
+  // As a slice of one element: the engine would also read an index as a member name.
+  const engine = index === -1 ? '-1:' : `${index}:${index + 1}`;
+  return { ok: true, engine, rest: text.slice(match[0].length).trimStart() };
+}
+
+const CANONICAL_INTEGER = /^(?:|0|-?[1-9]\d*)$/;
+
+function parseSlice(text: string): Parse | null {
+  const match = SLICE.exec(text);
+  if (match === null) return null;
+  const [whole, start = '', end = '', step = ''] = match;
+  if (![start, end, step].every((part) => CANONICAL_INTEGER.test(part))) {
+    return refuse(
+      'The numbers of a slice are written like [0:10] or [-3:], without leading zeros.',
+    );
+  }
+  if (Number(step) < 0) return refuse('A slice must step forwards: write [start:end:1].');
+  const engine = `${start}:${end}${step === '' ? '' : `:${step}`}`;
+  return { ok: true, engine, rest: text.slice(whole.length).trimStart() };
+}
+
+type SelectorKind = 'name' | 'position';
+
+function parseSelector(text: string): (Parse & { ok: true; kind: SelectorKind }) | JsonPathProblem {
+  if (/^['"]/.test(text)) {
+    const name = parseQuoted(text);
+    return name.ok ? { ...name, kind: 'name' } : name;
+  }
+  const position = parseSlice(text) ?? parseIndex(text);
+  if (position?.ok === true) return { ...position, kind: 'position' };
+  if (position?.ok === false) return position;
+  if (text.startsWith('(')) {
+    return refuse('A path must not compute: write [-1] for the last element.');
+  }
+  return refuse("Brackets hold a number, a slice like [0:3], a quoted name like ['id'], * or ?.");
+}
+
+interface JsonPathProblem {
+  readonly ok: false;
+  readonly problem: string;
+}
+
+function parseUnion(text: string): Parse {
+  const selectors: string[] = [];
+  let kind: SelectorKind | undefined;
+  let rest = text;
+  do {
+    const selector = parseSelector(rest.replace(/^,\s*/, ''));
+    if (!selector.ok) return selector;
+    if (kind !== undefined && kind !== selector.kind) {
+      return refuse('Names and positions can not be mixed in one pair of brackets.');
+    }
+    kind = selector.kind;
+    selectors.push(selector.engine);
+    rest = selector.rest;
+  } while (rest.startsWith(','));
+  if (!rest.startsWith(']')) return refuse('A bracket is not closed with ].');
+  const brackets = kind === 'name' ? bracketNames(selectors) : `[${selectors.join(',')}]`;
+  if (brackets === null)
+    return refuse('A list of names must hold neither numbers nor length: write those alone.');
+  return { ok: true, engine: brackets, rest: rest.slice(1) };
+}
+
+function closeFilter(filter: FilterParse): Parse {
+  if (!filter.ok) return filter;
+  const rest = filter.rest.trimStart();
+  if (!rest.startsWith(']')) {
+    return refuse('A filter compares members with fixed values, like [?@.price < 10].');
+  }
+  return { ok: true, engine: `[?(${filter.engine})]`, rest: rest.slice(1) };
+}
+
+function parseBracket(text: string): Parse {
+  const inner = text.trimStart();
+  const wildcard = /^\*\s*\]/.exec(inner)?.[0];
+  if (wildcard !== undefined) {
+    return { ok: true, engine: ANY_CHILD, rest: inner.slice(wildcard.length) };
+  }
+  if (inner.startsWith('?')) return closeFilter(parseFilter(inner.slice(1)));
+  return parseUnion(inner);
+}
+
+function parseSegment(text: string): Parse {
+  if (text.startsWith('..')) {
+    const after = text.slice(2);
+    const next = after.startsWith('[') ? parseBracket(after.slice(1)) : parseShorthand(after);
+    return next.ok ? { ...next, engine: `..${next.engine}` } : next;
+  }
+  if (text.startsWith('.')) return parseShorthand(text.slice(1));
+  if (text.startsWith('[')) return parseBracket(text.slice(1));
+  if (/^[\^~`]/.test(text)) return refuse(`“${text[0]}” is not part of the JSON path standard.`);
+  return refuse(`“${text.slice(0, 20)}” is not understood; a path looks like $.items[0].id.`);
+}
+
+/** The path in the engine's spelling, or one sentence that says what to write instead. */
+export function parseJsonPath(path: string): JsonPathParse {
+  if (path.length > JSON_PATH_LENGTH_MAX) {
+    return refuse(`A path has at most ${JSON_PATH_LENGTH_MAX} characters.`);
+  }
+  if (!path.startsWith('$')) return refuse('A path starts with $, like $.items[0].id.');
+  if (/\p{Surrogate}|\p{Cc}/u.test(path)) return refuse('A path must hold no control characters.');
+  const segments: string[] = [];
+  let rest = path.slice(1);
+  while (rest !== '') {
+    const segment = parseSegment(rest);
+    if (!segment.ok) return segment;
+    segments.push(segment.engine);
+    if (segments.length > SEGMENTS_MAX) return refuse(`A path has at most ${SEGMENTS_MAX} parts.`);
+    rest = segment.rest;
+  }
+  return { ok: true, enginePath: `$${segments.join('')}` };
+}
+
+/** null when the path is accepted, else one sentence that says what to write instead. */
+export function findJsonPathProblem(path: string): string | null {
+  const parse = parseJsonPath(path);
+  return parse.ok ? null : parse.problem;
+}

@@ -1,0 +1,59 @@
+/**
+ * The grid of slots: anchor + k × interval, k ≥ 0. It decides which slot is due and names those
+ * that were not run; it reads no clock and back-fills nothing.
+ */
+import type { Gap } from '../contracts/records';
+
+export interface Grid {
+  readonly anchorMs: number;
+  readonly intervalMs: number;
+}
+
+export interface SlotQuestion extends Grid {
+  /** The last slot that was run or named in a gap; null before the first. */
+  readonly lastSlotMs: number | null;
+  readonly nowMs: number;
+}
+
+export interface SlotPlan {
+  /** On the grid; in the past or present when it is to be run at once. */
+  readonly dueAtMs: number;
+  /** Earlier slots that nobody ran, or null. */
+  readonly gap: Gap | null;
+}
+
+/** The newest slot that is not after `atMs`; before the anchor it continues the grid backwards. */
+export function slotAtOrBefore({ anchorMs, intervalMs }: Grid, atMs: number): number {
+  return anchorMs + Math.floor((atMs - anchorMs) / intervalMs) * intervalMs;
+}
+
+/** The first slot after `atMs`, and never one before the anchor. */
+export function slotAfter(grid: Grid, atMs: number): number {
+  return Math.max(grid.anchorMs, slotAtOrBefore(grid, atMs) + grid.intervalMs);
+}
+
+/**
+ * The slot to run next. After a spell without checks it is the newest due slot, once, and every
+ * earlier one is part of the gap. Without a last slot nothing counts as missed.
+ */
+export function planSlot(question: SlotQuestion): SlotPlan {
+  const { lastSlotMs, nowMs } = question;
+  const newest = Math.max(question.anchorMs, slotAtOrBefore(question, nowMs));
+  if (lastSlotMs === null) return { dueAtMs: newest, gap: null };
+  const next = slotAfter(question, lastSlotMs);
+  if (next >= newest) return { dueAtMs: next, gap: null };
+  return { dueAtMs: newest, gap: gapOf(question, next, newest - question.intervalMs, 'missed') };
+}
+
+/** The slots after the last one that have passed by now, because its check outlasted them. */
+export function overrunGap(question: SlotQuestion): Gap | null {
+  if (question.lastSlotMs === null) return null;
+  const from = slotAfter(question, question.lastSlotMs);
+  const to = slotAtOrBefore(question, question.nowMs);
+  return to < from ? null : gapOf(question, from, to, 'overrun');
+}
+
+function gapOf(grid: Grid, fromSlotMs: number, toSlotMs: number, reason: Gap['reason']): Gap {
+  const slots = Math.round((toSlotMs - fromSlotMs) / grid.intervalMs) + 1;
+  return { reason, fromSlotMs, toSlotMs, slots };
+}

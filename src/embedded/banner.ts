@@ -1,0 +1,90 @@
+/**
+ * The text that all-in-one ends its start with: where everything is, and the first three things to
+ * do. Lines stay within 80 columns as far as addresses allow. It prints nothing itself.
+ */
+import type { Servers } from './start-servers';
+import type { Service } from './start-service';
+
+export interface BannerFacts {
+  readonly servers: Servers;
+  readonly service: Service;
+  readonly regions: readonly string[];
+  readonly dataFolder: string;
+}
+
+const COLUMNS = 80;
+const LABEL_WIDTH = 13;
+
+/** A labelled text whose further lines are indented under the first. */
+function entry(label: string, text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > COLUMNS - LABEL_WIDTH - 2) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  lines.push(line);
+  const indent = ' '.repeat(LABEL_WIDTH + 2);
+  return `  ${label.padEnd(LABEL_WIDTH)}${lines.join(`\n${indent}`)}`;
+}
+
+/**
+ * Commands for a POSIX shell: make the first account and keep its key, create a monitor, read its
+ * results. They need nothing but curl and grep.
+ */
+export function firstCommands(url: string, setupToken: string): readonly string[] {
+  const json = "-H 'content-type: application/json'";
+  const bearer = '-H "authorization: Bearer $KEY"';
+  return [
+    [
+      `KEY=$(curl -s ${url}/v1/setup \\`,
+      `  ${json} \\`,
+      `  -d '{"setupToken":"${setupToken}",`,
+      '    "accountName":"My account","email":"me@example.com",',
+      '    "password":"choose-a-long-one-please"}\' \\',
+      "  | grep -oE 'kw_[0-9A-Za-z]{38}' | head -1)",
+    ],
+    [
+      `ID=$(curl -s ${url}/v1/monitors ${bearer} \\`,
+      `  ${json} \\`,
+      '  -d \'{"name":"My first monitor","url":"https://example.com"}\' \\',
+      "  | grep -oE 'mon_[0-9a-z]{26}' | head -1)",
+    ],
+    [`curl -s ${url}/v1/monitors/$ID/results \\`, `  ${bearer}; echo`],
+  ].map((lines) => lines.join('\n'));
+}
+
+function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): readonly string[] {
+  if (!isSetupRequired) return [];
+  const commands = firstCommands(url, setupToken);
+  return [
+    '',
+    entry('Set-up', `${publicUrl}/setup?token=${setupToken}`),
+    '',
+    '  Or in a shell: make an account, create a first monitor, read its results:',
+    '',
+    ...commands.flatMap((command) => [command, '']),
+  ];
+}
+
+/** The whole banner, ending without a newline. */
+export function renderBanner({ servers, service, regions, dataFolder }: BannerFacts): string {
+  return [
+    '',
+    'Keepwatch is ready.',
+    '',
+    entry('Dashboard', service.publicUrl),
+    entry('API', `${service.url}/v1`),
+    entry('Temporal UI', servers.temporalUiUrl ?? 'not known (TEMPORAL_UI_URL)'),
+    entry('Database', servers.databaseEngine),
+    entry('Temporal', servers.temporalEngine),
+    entry('Regions', regions.join(', ')),
+    entry('Data folder', dataFolder),
+    ...setupPart(service),
+    '  Ctrl-C stops everything in order.',
+  ].join('\n');
+}

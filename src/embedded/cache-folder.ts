@@ -1,0 +1,17 @@
+/** Where fetched servers are kept: the cache folder of the user, shared by all checkouts. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The folder for Keepwatch inside the user's cache folder of this platform; it may not exist. */
+export function cacheFolder(
+  environment: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const home = environment['HOME'] ?? environment['USERPROFILE'] ?? homedir();
+  const chosen = environment['XDG_CACHE_HOME'];
+  if (chosen !== undefined && chosen !== '') return join(chosen, 'keepwatch');
+  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'keepwatch');
+  if (platform === 'win32')
+    return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'keepwatch');
+  return join(home, '.cache', 'keepwatch');
+}

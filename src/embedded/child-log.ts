@@ -1,0 +1,92 @@
+/**
+ * Where a child process's lines go: all of them to its log file, warnings and errors in words to
+ * the terminal.
+ */
+import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+
+export interface ChildLog {
+  /** Takes every line of a stream of the child. */
+  readonly follow: (stream: Readable) => void;
+  /** The last lines, oldest first, for the report of a death. */
+  readonly lastLines: () => readonly string[];
+  readonly close: () => void;
+}
+
+export interface ChildLogOptions {
+  readonly folder: string;
+  readonly name: string;
+  /** Receives warnings and errors in words; without it nothing is shown. */
+  readonly show?: (sentence: string) => void;
+}
+
+const ROTATE_ABOVE_BYTES = 10 * 1024 * 1024;
+const LAST_LINES = 12;
+const LINE_SHOWN_MAX = 400;
+const SAME_SENTENCE_EVERY_MS = 30_000;
+const WARN = 40;
+const ERROR = 50;
+
+const lineShape = z.object({
+  level: z.number(),
+  msg: z.string().default('(no message)'),
+  err: z.object({ message: z.string() }).optional(),
+});
+
+/** A log line in words, or undefined when it is neither a warning nor an error. */
+export function describeLogLine(name: string, line: string): string | undefined {
+  let entry: z.output<typeof lineShape>;
+  try {
+    entry = lineShape.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+  if (entry.level < WARN) return undefined;
+  const kind = entry.level >= ERROR ? 'error' : 'warning';
+  const cause = entry.err === undefined ? '' : ` (${entry.err.message.split('\n')[0]})`;
+  return `${name}: ${kind}: ${entry.msg}${cause}`.slice(0, LINE_SHOWN_MAX);
+}
+
+function rotate(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > ROTATE_ABOVE_BYTES) renameSync(file, `${file}.1`);
+}
+
+/** Opens the log of one child; one old file of it is kept. */
+export function openChildLog({ folder, name, show }: ChildLogOptions): ChildLog {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${name}.log`);
+  rotate(file);
+  const output = createWriteStream(file, { flags: 'a' });
+  // A full disk must not end the service; the lines are lost, the children go on.
+  output.on('error', () => undefined);
+  const last: string[] = [];
+  const shownAt = new Map<string, number>();
+
+  function showOnce(sentence: string): void {
+    const now = Date.now();
+    if (now - (shownAt.get(sentence) ?? Number.NEGATIVE_INFINITY) < SAME_SENTENCE_EVERY_MS) return;
+    if (shownAt.size > 100) shownAt.clear();
+    shownAt.set(sentence, now);
+    show?.(sentence);
+  }
+
+  function take(line: string): void {
+    output.write(`${line}\n`);
+    last.push(line);
+    if (last.length > LAST_LINES) last.shift();
+    const sentence = show === undefined ? undefined : describeLogLine(name, line);
+    if (sentence !== undefined) showOnce(sentence);
+  }
+
+  return {
+    follow: (stream) => {
+      createInterface({ input: stream }).on('line', take);
+    },
+    lastLines: () => last.map((line) => line.slice(0, LINE_SHOWN_MAX)),
+    close: () => output.end(),
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * Finds a database for all-in-one and tests: one's own address, a mongod, or the embedded
+ * database that is always there. It starts nothing.
+ */
+import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MongoBinary } from 'mongodb-memory-server-core';
+import { cacheFolder } from './cache-folder';
+import { doesAnswer } from './fetch-archive';
+import { type Attempt, findFirst, type Source } from './find-first';
+import { installOnce, isPresent } from './install-once';
+import { MONGODB_SITE, MONGODB_VERSION } from './pinned-servers';
+import type { Progress } from './progress';
+import { lastLine, runCommand } from './run-command';
+
+export type DatabaseServer =
+  | { readonly kind: 'address'; readonly uri: string }
+  | {
+      readonly kind: 'mongod';
+      readonly path: string;
+      readonly origin: string;
+      readonly version: string;
+    }
+  | { readonly kind: 'embedded' };
+
+export interface DatabaseSearch {
+  readonly uri: string | undefined;
+  /** Path of a mongod that must be used when set. */
+  readonly mongod: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly progress: Progress;
+  /** Another download site, and what fetches a mongod into a folder, for tests. */
+  readonly site?: string;
+  readonly download?: (folder: string) => Promise<string>;
+}
+
+const WHAT = 'Database';
+const VERSION = /db version v((\d+)\.\d+\.\d+)/;
+const MAJOR_MIN = 7;
+
+async function inspect(
+  path: string,
+  origin: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Attempt<DatabaseServer>> {
+  const result = await runCommand(path, ['--version'], { environment, timeoutMs: 20_000 });
+  if (result.code === 127) return { missed: `no mongod ${origin}` };
+  const match = VERSION.exec(result.stdout);
+  if (match === null) return { missed: `the mongod ${origin} does not run: ${lastLine(result)}` };
+  const [, version = '', major] = match;
+  if (Number(major) < MAJOR_MIN) {
+    return {
+      missed: `the mongod ${origin} is ${version}, but at least ${MAJOR_MIN}.0 is needed`,
+    };
+  }
+  return { found: { kind: 'mongod', path, origin, version } };
+}
+
+function downloadMongod(folder: string): Promise<string> {
+  return MongoBinary.getPath({
+    version: MONGODB_VERSION,
+    downloadDir: folder,
+    checkMD5: true,
+    arch: process.arch,
+    platform: process.platform,
+  });
+}
+
+async function fillFromSite(search: DatabaseSearch, folder: string): Promise<void> {
+  const { environment, progress, download = downloadMongod } = search;
+  const work = join(folder, 'work');
+  await mkdir(work);
+  progress.say(`mongod ${MONGODB_VERSION}: fetching from its download site`);
+  const fetched = await download(work);
+  const path = join(folder, 'mongod');
+  await copyFile(fetched, path);
+  await chmod(path, 0o755);
+  const checked = await inspect(path, 'from the download site', environment);
+  if ('missed' in checked) throw new Error(checked.missed);
+  await rm(work, { recursive: true });
+}
+
+/** The order in which a database is looked for without an address of one's own; the last one is always there. */
+function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer>[] {
+  const { environment, progress, site = MONGODB_SITE } = search;
+  const folder = join(cacheFolder(environment), `mongodb-${MONGODB_VERSION}`);
+  const cached = join(folder, 'mongod');
+  return [
+    { look: () => inspect('mongod', 'on the PATH', environment) },
+    {
+      look: async () =>
+        (await isPresent(cached))
+          ? inspect(cached, 'in the cache', environment)
+          : { missed: 'not in the cache' },
+    },
+    {
+      look: async () => {
+        if (!(await doesAnswer(site))) return { missed: 'download site did not answer within 3 s' };
+        const fill = (partial: string) => fillFromSite(search, partial);
+        const path = await installOnce({ folder, executable: 'mongod', fill, progress });
+        return inspect(path, 'from its download site', environment);
+      },
+    },
+    { look: async () => ({ found: { kind: 'embedded' } }) },
+  ];
+}
+
+/**
+ * One's own address, or else the first database of the order above. A mongod that was named explicitly is used or refused
+ * with an error, never passed over.
+ */
+export async function findDatabase(search: DatabaseSearch): Promise<DatabaseServer> {
+  const { uri, mongod, environment, progress } = search;
+  if (uri !== undefined) return { kind: 'address', uri };
+  if (mongod !== undefined) {
+    const named = await inspect(mongod, `at ${mongod}`, environment);
+    if ('missed' in named) throw new Error(`KEEPWATCH_MONGOD cannot be used: ${named.missed}.`);
+    return named.found;
+  }
+  return findFirst(WHAT, databaseSources(search), progress);
+}

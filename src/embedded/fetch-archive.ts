@@ -1,0 +1,64 @@
+/**
+ * Downloads a file over HTTP with progress. Nothing is trusted here: the caller checks what
+ * arrived.
+ */
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Progress } from './progress';
+
+const ANSWER_WITHIN_MS = 3_000;
+const STALL_MS = 30_000;
+
+/** True when the site answers anything at all within 3 s. */
+export async function doesAnswer(address: string): Promise<boolean> {
+  try {
+    const answer = await fetch(address, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    await answer.body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface Download {
+  readonly address: string;
+  readonly file: string;
+  readonly label: string;
+  readonly progress: Progress;
+}
+
+/**
+ * Writes the whole answer to the file, or throws: when headers take more than 3 s, when nothing
+ * arrives for 30 s, on any status but 200, and when fewer bytes come than were announced.
+ */
+export async function downloadFile({ address, file, label, progress }: Download): Promise<void> {
+  const stop = new AbortController();
+  let watchdog = setTimeout(() => stop.abort(), ANSWER_WITHIN_MS);
+  try {
+    const answer = await fetch(address, { signal: stop.signal });
+    if (answer.status !== 200 || answer.body === null) {
+      throw new Error(`the download site answered ${answer.status}`);
+    }
+    const total = Number(answer.headers.get('content-length') ?? 0);
+    let done = 0;
+    const body = Readable.fromWeb(answer.body).on('data', (chunk: Uint8Array) => {
+      done += chunk.byteLength;
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => stop.abort(), STALL_MS);
+      progress.track(label, done, total);
+    });
+    await pipeline(body, createWriteStream(file));
+    if (total !== 0 && done !== total)
+      throw new Error(`the download broke off after ${done} bytes`);
+  } catch (error) {
+    if (stop.signal.aborted) throw new Error('the download stopped answering', { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(watchdog);
+  }
+}

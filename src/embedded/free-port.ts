@@ -1,0 +1,36 @@
+/** Chooses ports to listen on, keeping to the ones that were used before. */
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+
+const PORT_MIN = 15_000;
+const PORT_MAX = 30_000;
+const TRIES_MAX = 100;
+
+/** The port when nobody listens on it, else undefined. */
+export function claimPort(port: number, host = '127.0.0.1'): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address();
+      const taken = typeof address === 'object' && address !== null ? address.port : undefined;
+      server.close(() => resolve(taken));
+    });
+  });
+}
+
+/**
+ * The preferred port when it is free (0 prefers none), else a free one chosen at random; nothing is held open. The
+ * choice stays below the ports that systems give to outgoing connections (RFC 6056), since one of
+ * those could take it between the choice and its use.
+ */
+export async function choosePort(preferred: number | undefined, host?: string): Promise<number> {
+  if (preferred !== undefined && preferred !== 0) {
+    if ((await claimPort(preferred, host)) !== undefined) return preferred;
+  }
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const port = await claimPort(randomInt(PORT_MIN, PORT_MAX), host);
+    if (port !== undefined) return port;
+  }
+  throw new Error(`No free port could be found on ${host ?? 'loopback'}.`);
+}

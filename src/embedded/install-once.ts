@@ -1,0 +1,79 @@
+/**
+ * Puts a fetched server into the cache exactly once, whoever asks at the same time. A half-made
+ * folder never appears under its final name.
+ */
+import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { lock } from 'proper-lockfile';
+import { errorCode } from './error-code';
+import type { Progress } from './progress';
+
+/** True when the file or folder is there. */
+export async function isPresent(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+export interface InstallOrder {
+  /** Final folder inside the cache. */
+  readonly folder: string;
+  /** File inside the folder without which it counts as missing. */
+  readonly executable: string;
+  /** Fills an empty folder with the checked files, or throws and leaves no trace. */
+  readonly fill: (partialFolder: string) => Promise<void>;
+  readonly progress: Progress;
+}
+
+const STALE_MS = 10_000;
+
+const WAIT = { retries: 1200, factor: 1, minTimeout: 500, maxTimeout: 500 };
+
+async function acquire(folder: string, progress: Progress): Promise<() => Promise<void>> {
+  const options = { realpath: false, stale: STALE_MS, update: STALE_MS / 4 };
+  try {
+    return await lock(folder, options);
+  } catch (error) {
+    if (errorCode(error) !== 'ELOCKED') throw error;
+    progress.say(`${basename(folder)}: another process is fetching it, waiting for it`);
+    return lock(folder, { ...options, retries: WAIT });
+  }
+}
+
+async function removeLeftovers(folder: string): Promise<void> {
+  const prefix = `${basename(folder)}.partial-`;
+  const names = await readdir(dirname(folder));
+  await Promise.all(
+    names
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => rm(join(dirname(folder), name), { recursive: true, force: true })),
+  );
+}
+
+/**
+ * Returns the path of the executable, filled in by whichever process came first; a lock left by a
+ * killed process is taken over after 10 s.
+ */
+export async function installOnce(order: InstallOrder): Promise<string> {
+  const { folder, executable, fill, progress } = order;
+  const final = join(folder, executable);
+  await mkdir(dirname(folder), { recursive: true });
+  const release = await acquire(folder, progress);
+  try {
+    if (await isPresent(final)) return final;
+    await removeLeftovers(folder);
+    const partial = `${folder}.partial-${process.pid}`;
+    await mkdir(partial);
+    try {
+      await fill(partial);
+      await rm(folder, { recursive: true, force: true });
+      await rename(partial, folder);
+    } finally {
+      await rm(partial, { recursive: true, force: true });
+    }
+    return final;
+  } finally {
+    await release();
+  }
+}

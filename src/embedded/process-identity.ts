@@ -1,0 +1,69 @@
+/**
+ * Tells a process from another one that was later given the same id, so that only our own
+ * leftovers are ended.
+ */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from './error-code';
+import { runCommand } from './run-command';
+
+/** A process as noted in a file, to be found again after a restart. */
+export interface NotedProcess {
+  readonly pid: number;
+  readonly identity: string;
+}
+
+// Fields 3 and 22 of proc(5) stat, counted after the name in parentheses, which may hold anything.
+const STATE_FIELD = 0;
+const START_TIME_FIELD = 19;
+const POLL_MS = 50;
+
+async function identifyOnLinux(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields === undefined || fields[STATE_FIELD] === 'Z' ? undefined : fields[START_TIME_FIELD];
+}
+
+async function identifyByPs(pid: number): Promise<string | undefined> {
+  const { code, stdout } = await runCommand('ps', ['-o', 'lstart=', '-p', String(pid)], {
+    environment: { LC_ALL: 'C', PATH: '/bin:/usr/bin' },
+    timeoutMs: 5_000,
+  });
+  return code === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
+}
+
+/** A text that no other process of this id ever has; undefined when no such process is alive. */
+export function identifyProcess(pid: number): Promise<string | undefined> {
+  return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);
+}
+
+/** True while exactly the noted process is alive. */
+export async function isAlive({ pid, identity }: NotedProcess): Promise<boolean> {
+  return (await identifyProcess(pid)) === identity;
+}
+
+/** The note of a living process, or undefined when it has already ended. */
+export async function noteProcess(pid: number): Promise<NotedProcess | undefined> {
+  const identity = await identifyProcess(pid);
+  return identity === undefined ? undefined : { pid, identity };
+}
+
+/** Sends a signal; a process that has just ended is no error. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error;
+  }
+}
+
+/** Ends exactly the noted process: SIGTERM, then SIGKILL when it has not ended within `graceMs`. */
+export async function endProcess(noted: NotedProcess, graceMs: number): Promise<void> {
+  if (!(await isAlive(noted))) return;
+  signalProcess(noted.pid, 'SIGTERM');
+  const deadline = Date.now() + graceMs;
+  while (await isAlive(noted)) {
+    if (Date.now() > deadline) signalProcess(noted.pid, 'SIGKILL');
+    await sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * Runs a program that is not ours as `node run-foreign.js COMMAND [ARGUMENT…]` and ends it when
+ * the parent is gone. It passes signals and the exit code on and adds nothing else.
+ */
+import { spawn } from 'node:child_process';
+import { exitWithParent } from '../platform/exit-with-parent';
+
+const KILL_AFTER_MS = 5_000;
+
+function main(): void {
+  const [command, ...args] = process.argv.slice(2);
+  if (command === undefined) throw new Error('Usage: run-foreign.js COMMAND [ARGUMENT…]');
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (child.pid !== undefined) process.send?.({ foreignPid: child.pid });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      child.kill(signal);
+      setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS).unref();
+    });
+  }
+  child.once('error', (error) => {
+    process.stderr.write(`${command} could not be started: ${error.message}\n`);
+    process.exit(127);
+  });
+  child.once('exit', (code) => process.exit(code ?? 1));
+  exitWithParent();
+}
+
+main();

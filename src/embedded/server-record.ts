@@ -1,0 +1,61 @@
+/**
+ * `servers.json` in the data folder: which ports are ours and which processes run, so that a
+ * restart finds the same addresses and ends what a killed one left behind.
+ */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const port = z.number().int().min(1).max(65535);
+const processShape = z.object({
+  name: z.string(),
+  pid: z.number().int().positive(),
+  identity: z.string(),
+});
+const recordShape = z.object({
+  database: z.object({ uri: z.string(), port }).optional(),
+  temporal: z.object({ address: z.string(), port, uiPort: port }).optional(),
+  api: z.object({ port }).optional(),
+  processes: z.array(processShape).default([]),
+});
+
+type ServerRecord = z.output<typeof recordShape>;
+
+export interface ServerRecordFile {
+  /** What was last written, or an empty record. */
+  readonly current: () => ServerRecord;
+  /** Replaces the given parts; writes follow each other and each replaces the file as a whole. */
+  readonly update: (change: (record: ServerRecord) => Partial<ServerRecord>) => Promise<void>;
+}
+
+async function readRecord(file: string): Promise<ServerRecord> {
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  try {
+    return recordShape.parse(JSON.parse(text));
+  } catch {
+    // The file only saves ports; a damaged one costs new addresses and nothing else.
+    return recordShape.parse({});
+  }
+}
+
+/** Opens the record of a data folder; a missing or damaged file is an empty record. */
+export async function openServerRecord(dataFolder: string): Promise<ServerRecordFile> {
+  const file = join(dataFolder, 'servers.json');
+  let record = await readRecord(file);
+  let writing: Promise<void> = Promise.resolve();
+
+  async function write(): Promise<void> {
+    const partial = `${file}.${process.pid}`;
+    await writeFile(partial, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+    await rename(partial, file);
+  }
+
+  return {
+    current: () => record,
+    update: (change) => {
+      record = { ...record, ...change(record) };
+      writing = writing.then(write);
+      return writing;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * Brings up the database and Temporal for all-in-one: one's own when their addresses are set,
+ * children on loopback otherwise, at the addresses of the last time when those are free.
+ */
+import { mkdir } from 'node:fs/promises';
+import type { Settings } from '../config/settings';
+import type { DataFolder } from './data-folder';
+import {
+  databaseFolder,
+  engineWithData,
+  type LocalDatabase,
+  planDatabase,
+} from './database-process';
+import { type DatabaseServer, findDatabase } from './database-sources';
+import { choosePort } from './free-port';
+import { prepareNamespace } from './prepare-namespace';
+import type { Progress } from './progress';
+import type { ProcessPlan } from './supervised-process';
+import type { Supervisor } from './supervisor';
+import { planTemporal } from './temporal-process';
+import { findTemporal, type TemporalServer } from './temporal-sources';
+
+export interface ServersContext {
+  readonly settings: Settings;
+  readonly folder: DataFolder;
+  readonly supervisor: Supervisor;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly progress: Progress;
+}
+
+/** Where the servers are and what they are, for the service's settings and the banner. */
+export interface Servers {
+  readonly mongodbUri: string;
+  readonly temporalAddress: string;
+  readonly temporalUiUrl: string | undefined;
+  /** The engines in words, with their limits. */
+  readonly databaseEngine: string;
+  readonly temporalEngine: string;
+}
+
+type DatabasePart = Pick<Servers, 'mongodbUri' | 'databaseEngine'> & { plan?: ProcessPlan };
+type TemporalPart = Pick<Servers, 'temporalAddress' | 'temporalUiUrl' | 'temporalEngine'> & {
+  plan?: ProcessPlan;
+};
+
+async function chooseDatabase(context: ServersContext): Promise<DatabaseServer> {
+  const { settings, folder, environment, progress } = context;
+  const uri = settings.MONGODB_URI;
+  const holder = uri === undefined ? await engineWithData(folder.path) : undefined;
+  if (holder === 'embedded') {
+    if (settings.KEEPWATCH_MONGOD !== undefined) {
+      progress.say('Database: staying with the embedded one, which holds the data of this folder.');
+    }
+    return { kind: 'embedded' };
+  }
+  const found = await findDatabase({
+    uri,
+    mongod: settings.KEEPWATCH_MONGOD,
+    environment,
+    progress,
+  });
+  if (holder === 'mongod' && found.kind === 'embedded') {
+    throw new Error(
+      `The data in ${folder.path} was written by a mongod, and none can be found now. Put mongod on the PATH or name it in KEEPWATCH_MONGOD.`,
+    );
+  }
+  return found;
+}
+
+function describeDatabase(server: LocalDatabase): string {
+  return server.kind === 'mongod'
+    ? `MongoDB ${server.version} (mongod ${server.origin}; one node, no replica)`
+    : 'embedded database (one process, no replication; for production set MONGODB_URI)';
+}
+
+async function prepareDatabase(context: ServersContext): Promise<DatabasePart> {
+  const { folder, environment } = context;
+  const server = await chooseDatabase(context);
+  if (server.kind === 'address') {
+    return { mongodbUri: server.uri, databaseEngine: 'MongoDB of your own (MONGODB_URI)' };
+  }
+  const port = await choosePort(folder.record.current().database?.port);
+  const mongodbUri = `mongodb://127.0.0.1:${port}/keepwatch`;
+  await folder.record.update(() => ({ database: { uri: mongodbUri, port } }));
+  await mkdir(databaseFolder(folder.path, server.kind), { recursive: true });
+  return {
+    mongodbUri,
+    databaseEngine: describeDatabase(server),
+    plan: planDatabase({ server, folder: folder.path, port, environment }),
+  };
+}
+
+function ownTemporal(address: string, settings: Settings): TemporalPart {
+  return {
+    temporalAddress: address,
+    temporalUiUrl: settings.TEMPORAL_UI_URL,
+    temporalEngine: `Temporal server of your own at ${address}`,
+  };
+}
+
+async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
+  const { settings, folder, environment, progress } = context;
+  const search = { address: settings.TEMPORAL_ADDRESS, environment, progress };
+  const found: TemporalServer = await findTemporal(search);
+  if (found.kind === 'address') return ownTemporal(found.address, settings);
+  const remembered = folder.record.current().temporal;
+  const port = await choosePort(remembered?.port);
+  const uiPort = await choosePort(remembered?.uiPort);
+  const address = `127.0.0.1:${port}`;
+  await folder.record.update(() => ({ temporal: { address, port, uiPort } }));
+  return {
+    temporalAddress: address,
+    temporalUiUrl: settings.TEMPORAL_UI_URL ?? `http://127.0.0.1:${uiPort}`,
+    temporalEngine: `Temporal development server ${found.serverVersion} (${found.origin})`,
+    plan: planTemporal({ program: found, folder: folder.path, port, uiPort, environment }),
+  };
+}
+
+/** Resolves when both servers answer and the Temporal namespace is prepared. */
+export async function startServers(context: ServersContext): Promise<Servers> {
+  const [database, temporal] = await Promise.all([
+    prepareDatabase(context),
+    prepareTemporal(context),
+  ]);
+  const plans = [database.plan, temporal.plan].filter((plan) => plan !== undefined);
+  await context.supervisor.start(plans);
+  const { temporalAddress, temporalUiUrl, temporalEngine } = temporal;
+  await prepareNamespace(temporalAddress, context.settings.TEMPORAL_NAMESPACE);
+  const { mongodbUri, databaseEngine } = database;
+  return { mongodbUri, databaseEngine, temporalAddress, temporalUiUrl, temporalEngine };
+}

@@ -1,0 +1,152 @@
+/**
+ * Starts the service's own processes for all-in-one: the API, the orchestrator and one probe per
+ * region, each with its settings in its environment.
+ */
+import { z } from 'zod';
+import type { Settings } from '../config/settings';
+import { type DataFolder, keepSecret } from './data-folder';
+import { choosePort } from './free-port';
+import { callOwnProgram } from './own-program';
+import type { Servers, ServersContext } from './start-servers';
+import type { ProcessPlan } from './supervised-process';
+
+export interface Service {
+  /** Address for programs on this machine. */
+  readonly url: string;
+  /** Address for people. */
+  readonly publicUrl: string;
+  readonly setupToken: string;
+  /** True while no account exists. */
+  readonly isSetupRequired: boolean;
+}
+
+const SECRET_KEY_BYTES = 32;
+const SETUP_TOKEN_BYTES = 12;
+const REQUEST_TIMEOUT_MS = 5_000;
+const setupShape = z.object({ required: z.boolean() });
+
+/** The host under which this machine reaches an API that listens on `host`. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function chooseApiPort(context: ServersContext): Promise<number> {
+  const { settings, folder, environment, progress } = context;
+  const wanted = settings.PORT;
+  const isChosen = (environment['PORT'] ?? '') !== '' && wanted !== 0;
+  const remembered = folder.record.current().api?.port;
+  const port = await choosePort(isChosen ? wanted : (remembered ?? wanted), settings.HOST);
+  if (isChosen && port !== wanted) {
+    throw new Error(`PORT ${wanted} is taken by another program.`);
+  }
+  if (!isChosen && wanted !== 0 && port !== wanted && port !== remembered) {
+    progress.say(`Port ${wanted} is taken by another program; using ${port} instead.`);
+  }
+  await folder.record.update(() => ({ api: { port } }));
+  return port;
+}
+
+interface SharedSettings {
+  readonly settings: Settings;
+  readonly servers: Servers;
+  readonly folder: DataFolder;
+  readonly hubUrl: string;
+}
+
+async function shareSettings(shared: SharedSettings): Promise<Record<string, string>> {
+  const { settings, servers, folder, hubUrl } = shared;
+  const secretKey =
+    settings.KEEPWATCH_SECRET_KEY?.join(',') ??
+    (await keepSecret(folder, 'secret-key', SECRET_KEY_BYTES));
+  return {
+    KEEPWATCH_SECRET_KEY: secretKey,
+    KEEPWATCH_HUB_URL: hubUrl,
+    KEEPWATCH_REGIONS: settings.KEEPWATCH_REGIONS.join(','),
+    TEMPORAL_ADDRESS: servers.temporalAddress,
+    ...(servers.temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: servers.temporalUiUrl }),
+  };
+}
+
+/** True when the API answers and reports each of its dependencies as ready. */
+async function isApiReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+  await answer.body?.cancel();
+  return answer.status === 200;
+}
+
+/** True when a worker has logged that it takes work. */
+async function hasSaidReady(lastLines: readonly string[]): Promise<boolean> {
+  return lastLines.some((line) => line.includes('"msg":"ready"'));
+}
+
+async function isSetupRequired(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const answer = await fetch(`${url}/v1/setup`, { signal });
+  return setupShape.parse(await answer.json()).required;
+}
+
+interface ServiceEnvironments {
+  /** Of the API and the orchestrator. */
+  readonly hub: NodeJS.ProcessEnv;
+  /** Of the probes, which hold neither the database nor the set-up token. */
+  readonly probe: NodeJS.ProcessEnv;
+}
+
+function planService(
+  url: string,
+  regions: readonly string[],
+  { hub, probe }: ServiceEnvironments,
+): readonly ProcessPlan[] {
+  return [
+    {
+      name: 'api',
+      stage: 'api',
+      ...callOwnProgram('main/api'),
+      environment: hub,
+      isReady: () => isApiReady(url),
+    },
+    {
+      name: 'orchestrator',
+      stage: 'orchestrator',
+      ...callOwnProgram('main/orchestrator'),
+      environment: hub,
+      isReady: hasSaidReady,
+    },
+    ...regions.map(
+      (region): ProcessPlan => ({
+        name: `probe-${region}`,
+        stage: 'probe',
+        ...callOwnProgram('main/probe'),
+        environment: { ...probe, KEEPWATCH_REGION: region },
+        isReady: hasSaidReady,
+      }),
+    ),
+  ];
+}
+
+/** Resolves when the API serves and the workers take work. */
+export async function startService(context: ServersContext, servers: Servers): Promise<Service> {
+  const { settings, folder, supervisor, environment } = context;
+  const port = await chooseApiPort(context);
+  const url = `http://${reachableHost(settings.HOST)}:${port}`;
+  const setupToken =
+    settings.KEEPWATCH_SETUP_TOKEN ?? (await keepSecret(folder, 'setup-token', SETUP_TOKEN_BYTES));
+  const shared = {
+    ...environment,
+    ...(await shareSettings({ settings, servers, folder, hubUrl: url })),
+    PORT: String(port),
+  };
+  const environments = {
+    hub: { ...shared, MONGODB_URI: servers.mongodbUri, KEEPWATCH_SETUP_TOKEN: setupToken },
+    probe: { ...shared, MONGODB_URI: '', KEEPWATCH_SETUP_TOKEN: '' },
+  };
+  await supervisor.start(planService(url, settings.KEEPWATCH_REGIONS, environments));
+  const isPublicUrlChosen = (environment['KEEPWATCH_PUBLIC_URL'] ?? '') !== '';
+  return {
+    url,
+    publicUrl: isPublicUrlChosen ? settings.KEEPWATCH_PUBLIC_URL : `http://localhost:${port}`,
+    setupToken,
+    isSetupRequired: await isSetupRequired(url),
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * One child process that is kept alive: started, watched until it is ready, restarted with
+ * back-off when it dies, stopped within its time. It knows nothing of what the child does.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChildLog } from './child-log';
+import { signalProcess } from './process-identity';
+
+/** The order of stopping follows these stages, not the order of starting. */
+export type Stage = 'probe' | 'orchestrator' | 'api' | 'temporal' | 'database';
+
+export interface ProcessPlan {
+  readonly name: string;
+  readonly stage: Stage;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /**
+   * Asked every 50 ms, with the lines that the child wrote last, until it says yes; a rejection
+   * counts as no.
+   */
+  readonly isReady: (lastLines: readonly string[]) => Promise<boolean>;
+}
+
+export interface ProcessEvents {
+  /** A process began; the name of a foreign program that a child runs ends in ` program`. */
+  readonly onStarted: (name: string, pid: number) => void;
+  /** Something that people should know. */
+  readonly onNews: (sentence: string) => void;
+}
+
+export interface SupervisedProcess {
+  readonly plan: ProcessPlan;
+  /** Resolves when the child serves for the first time; rejects when it ends or hangs before. */
+  readonly ready: Promise<void>;
+  /** Ends it for good; SIGKILL after `graceMs`. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+const READY_WITHIN_MS = 60_000;
+const READY_POLL_MS = 50;
+const BACK_OFF_MIN_MS = 1_000;
+const BACK_OFF_MAX_MS = 30_000;
+const HEALTHY_AFTER_MS = 60_000;
+
+/** The wait before the next start: it doubles up to 30 s and begins anew after 60 s of health. */
+export function nextBackOffMs(previousMs: number, livedMs: number): number {
+  if (previousMs === 0 || livedMs >= HEALTHY_AFTER_MS) return BACK_OFF_MIN_MS;
+  return Math.min(previousMs * 2, BACK_OFF_MAX_MS);
+}
+
+function describeEnd(child: ChildProcess): string {
+  return child.signalCode === null ? `exit code ${child.exitCode}` : `ended by ${child.signalCode}`;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+}
+
+function whenEnded(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+}
+
+/** Kills a child with all that it started: each child leads a process group of its own. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  signalProcess(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+}
+
+interface Launch {
+  readonly child: ChildProcess;
+  readonly ended: Promise<void>;
+}
+
+function launch(plan: ProcessPlan, log: ChildLog, events: ProcessEvents): Launch {
+  // A session of its own keeps a terminal's Ctrl-C away: children are stopped in order instead.
+  const child = spawn(plan.command, [...plan.args], {
+    env: plan.environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
+  for (const stream of [child.stdout, child.stderr]) if (stream !== null) log.follow(stream);
+  if (child.pid !== undefined) events.onStarted(plan.name, child.pid);
+  child.on('message', (message) => {
+    if (typeof message !== 'object' || message === null || !('foreignPid' in message)) return;
+    if (typeof message.foreignPid !== 'number') return;
+    events.onStarted(`${plan.name} program`, message.foreignPid);
+  });
+  child.on('error', (error) => events.onNews(`${plan.name}: ${error.message}`));
+  return { child, ended: whenEnded(child) };
+}
+
+function withLastLines(sentence: string, log: ChildLog): string {
+  const lines = log.lastLines().map((line) => `    ${line}`);
+  return [`${sentence}. Its last lines:`, ...lines].join('\n');
+}
+
+function reportDeath({ name }: ProcessPlan, log: ChildLog, child: ChildProcess): string {
+  return withLastLines(`${name} has died (${describeEnd(child)})`, log);
+}
+
+/** Starts the child at once and keeps it alive until `stop`. */
+export function superviseProcess(
+  plan: ProcessPlan,
+  log: ChildLog,
+  events: ProcessEvents,
+): SupervisedProcess {
+  const stopping = new AbortController();
+  let current = launch(plan, log, events);
+
+  async function becomeReady(): Promise<void> {
+    const deadline = Date.now() + READY_WITHIN_MS;
+    while (!stopping.signal.aborted) {
+      if (hasEnded(current.child)) throw new Error(reportDeath(plan, log, current.child));
+      if (await plan.isReady(log.lastLines()).catch(() => false)) return;
+      if (Date.now() > deadline) {
+        const hung = `${plan.name} was not ready within ${READY_WITHIN_MS / 1000} s`;
+        throw new Error(withLastLines(hung, log));
+      }
+      await sleep(READY_POLL_MS);
+    }
+  }
+
+  async function keepAlive(): Promise<void> {
+    for (let backOffMs = 0; ; ) {
+      const startedAt = Date.now();
+      await current.ended;
+      if (stopping.signal.aborted) return;
+      killGroup(current.child);
+      backOffMs = nextBackOffMs(backOffMs, Date.now() - startedAt);
+      const death = reportDeath(plan, log, current.child);
+      events.onNews(`${death}\n    It is started again in ${backOffMs / 1000} s.`);
+      await sleep(backOffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      current = launch(plan, log, events);
+    }
+  }
+
+  async function stop(graceMs: number): Promise<void> {
+    stopping.abort();
+    const { child, ended } = current;
+    if (!hasEnded(child)) {
+      const killer = setTimeout(() => killGroup(child), graceMs);
+      child.kill('SIGTERM');
+      await ended;
+      clearTimeout(killer);
+    }
+    killGroup(child);
+    log.close();
+  }
+
+  const ready = becomeReady();
+  ready.then(keepAlive).catch(() => undefined);
+  return { plan, ready, stop };
+}

@@ -1,0 +1,90 @@
+/**
+ * All children of all-in-one together: started in groups, noted in the record, stopped stage by
+ * stage. It decides nothing about what they are.
+ */
+import { join } from 'node:path';
+import { openChildLog } from './child-log';
+import type { DataFolder } from './data-folder';
+import { endProcess, noteProcess } from './process-identity';
+import type { Progress } from './progress';
+import {
+  type ProcessPlan,
+  type Stage,
+  type SupervisedProcess,
+  superviseProcess,
+} from './supervised-process';
+
+export interface Supervisor {
+  /** Starts the given processes side by side; resolves when all of them serve. */
+  readonly start: (plans: readonly ProcessPlan[]) => Promise<void>;
+  /** Stops everything in order; resolves within 14 s, whatever the children do. */
+  readonly stop: () => Promise<void>;
+}
+
+const STOP_ORDER: readonly { readonly stage: Stage; readonly withinMs: number }[] = [
+  { stage: 'probe', withinMs: 5_000 },
+  { stage: 'orchestrator', withinMs: 4_000 },
+  { stage: 'api', withinMs: 2_000 },
+  { stage: 'temporal', withinMs: 1_500 },
+  { stage: 'database', withinMs: 1_500 },
+];
+const LEFTOVER_GRACE_MS = 5_000;
+/** Servers of others talk much and in their own way: their lines go to the log file only. */
+const SHOWN_STAGES: ReadonlySet<Stage> = new Set(['probe', 'orchestrator', 'api']);
+
+/** Ends what an earlier, killed process of this data folder left running. */
+export async function endLeftovers({ record }: DataFolder, progress: Progress): Promise<void> {
+  const { processes } = record.current();
+  await Promise.all(processes.map((noted) => endProcess(noted, LEFTOVER_GRACE_MS)));
+  if (processes.length > 0) progress.say('Cleaned up after a run that did not end in order.');
+  await record.update(() => ({ processes: [] }));
+}
+
+/** A supervisor whose children's logs and notes live in the data folder. */
+export function createSupervisor(folder: DataFolder, progress: Progress): Supervisor {
+  const running: SupervisedProcess[] = [];
+  const { record } = folder;
+  // While processes come and go together they miss each other; that is no news.
+  let isSettled = false;
+
+  function show(sentence: string): void {
+    if (isSettled) progress.say(sentence);
+  }
+
+  function onStarted(name: string, pid: number): void {
+    void noteProcess(pid).then((noted) =>
+      noted === undefined
+        ? undefined
+        : record.update(({ processes }) => ({
+            processes: [...processes.filter((other) => other.name !== name), { name, ...noted }],
+          })),
+    );
+  }
+
+  function startOne(plan: ProcessPlan): Promise<void> {
+    const log = openChildLog({
+      folder: join(folder.path, 'logs'),
+      name: plan.name,
+      ...(SHOWN_STAGES.has(plan.stage) ? { show } : {}),
+    });
+    const child = superviseProcess(plan, log, { onStarted, onNews: progress.say });
+    running.push(child);
+    return child.ready;
+  }
+
+  return {
+    start: async (plans) => {
+      isSettled = false;
+      await Promise.all(plans.map(startOne));
+      isSettled = true;
+    },
+    stop: async () => {
+      isSettled = false;
+      for (const { stage, withinMs } of STOP_ORDER) {
+        const children = running.filter(({ plan }) => plan.stage === stage);
+        await Promise.all(children.map((child) => child.stop(withinMs)));
+      }
+      await record.update(() => ({ processes: [] }));
+    },
+  };
+}

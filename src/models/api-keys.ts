@@ -1,0 +1,52 @@
+/** API keys, found by the hash of the whole key. The key itself never gets here. */
+import type { Model } from 'mongoose';
+import type { ApiKeyRow } from '../services/rows';
+import type { ApiKeyStore } from '../services/stores';
+import { defineCollection } from './define-schema';
+import { below } from './filters';
+
+const TOUCH_EVERY_MS = 60_000;
+/** Stands for "never used", since a range filter finds no null. */
+const NEVER = -1;
+
+export type ApiKeyDocument = Omit<ApiKeyRow, 'id' | 'lastUsedAtMs'> & {
+  readonly _id: string;
+  readonly lastUsedAtMs: number;
+};
+
+export const apiKeyCollection = defineCollection<ApiKeyDocument>(
+  'apiKeys',
+  {
+    accountId: String,
+    name: String,
+    hash: String,
+    prefix: String,
+    last4: String,
+    scopes: [String],
+    expiresAtMs: Number,
+    revokedAtMs: Number,
+    createdAtMs: Number,
+    lastUsedAtMs: Number,
+  },
+  { indexes: [{ key: { hash: 1 }, unique: true }, { key: { accountId: 1, _id: -1 } }] },
+);
+
+export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
+  return {
+    async create(accountId, { id, lastUsedAtMs, ...key }) {
+      await apiKeys.create([{ ...key, _id: id, accountId, lastUsedAtMs: lastUsedAtMs ?? NEVER }]);
+    },
+    async findByHash(hash) {
+      const found = await apiKeys.findOne({ hash }).lean();
+      if (found === null) return null;
+      const { _id, lastUsedAtMs, ...key } = found;
+      return { id: _id, ...key, lastUsedAtMs: lastUsedAtMs === NEVER ? null : lastUsedAtMs };
+    },
+    async touch(accountId, keyId, atMs) {
+      await apiKeys.updateOne(
+        { _id: keyId, accountId, lastUsedAtMs: below(atMs - TOUCH_EVERY_MS) },
+        { $set: { lastUsedAtMs: atMs } },
+      );
+    },
+  };
+}

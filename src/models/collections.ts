@@ -1,0 +1,98 @@
+/** All collections: their models, and making them and their indexes at start. */
+import type { Connection, Model } from 'mongoose';
+import mongoose from 'mongoose';
+import { type AccountDocument, accountCollection } from './accounts';
+import { type ApiKeyDocument, apiKeyCollection } from './api-keys';
+import type { CollectionDefinition } from './define-schema';
+import { type IncidentDocument, incidentCollection } from './incidents';
+import { type MonitorDocument, monitorCollection } from './monitors';
+import { type RegionProbeDocument, regionProbeCollection } from './regions';
+import { type RemovalDocument, removalCollection } from './removals';
+import { type ResultDocument, resultCollection } from './result-documents';
+import { type RevisionDocument, revisionCollection } from './revisions';
+import { type RunDocument, runCollection } from './runs';
+import { type ScenarioDocument, scenarioCollection } from './scenarios';
+import { type SessionDocument, sessionCollection } from './sessions';
+import { type StatusDocument, statusCollection } from './statuses';
+import { type UserDocument, userCollection } from './users';
+
+const NAMESPACE_EXISTS = 48;
+/** Answers of servers that know no clustered collections: unknown or invalid option. */
+const NOT_CLUSTERABLE: ReadonlySet<unknown> = new Set([9, 72, 40415]);
+
+export interface Models {
+  readonly accounts: Model<AccountDocument>;
+  readonly users: Model<UserDocument>;
+  readonly apiKeys: Model<ApiKeyDocument>;
+  readonly sessions: Model<SessionDocument>;
+  readonly monitors: Model<MonitorDocument>;
+  readonly scenarios: Model<ScenarioDocument>;
+  readonly revisions: Model<RevisionDocument>;
+  readonly statuses: Model<StatusDocument>;
+  readonly results: Model<ResultDocument>;
+  readonly runs: Model<RunDocument>;
+  readonly incidents: Model<IncidentDocument>;
+  readonly regionProbes: Model<RegionProbeDocument>;
+  readonly removals: Model<RemovalDocument>;
+}
+
+/** The models of one connection; nothing is registered globally. */
+export function createModels(connection: Connection): Models {
+  const modelOf = <Document>({ name, schema }: CollectionDefinition<Document>) =>
+    connection.model<Document>(name, schema, name);
+  return {
+    accounts: modelOf(accountCollection),
+    users: modelOf(userCollection),
+    apiKeys: modelOf(apiKeyCollection),
+    sessions: modelOf(sessionCollection),
+    monitors: modelOf(monitorCollection),
+    scenarios: modelOf(scenarioCollection),
+    revisions: modelOf(revisionCollection),
+    statuses: modelOf(statusCollection),
+    results: modelOf(resultCollection),
+    runs: modelOf(runCollection),
+    incidents: modelOf(incidentCollection),
+    regionProbes: modelOf(regionProbeCollection),
+    removals: modelOf(removalCollection),
+  };
+}
+
+const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
+  accountCollection,
+  userCollection,
+  apiKeyCollection,
+  sessionCollection,
+  monitorCollection,
+  scenarioCollection,
+  revisionCollection,
+  statusCollection,
+  resultCollection,
+  runCollection,
+  incidentCollection,
+  regionProbeCollection,
+  removalCollection,
+];
+
+/** Makes what is missing; what is there stays. Several processes may do it at once. */
+export async function makeCollections(connection: Connection): Promise<void> {
+  for (const { name, indexes, clustered } of COLLECTIONS) {
+    await makeCollection(connection, name, clustered ?? false);
+    if (indexes.length === 0) continue;
+    const specifications = indexes.map(({ key, ...options }) => ({ key: { ...key }, ...options }));
+    await connection.collection(name).createIndexes(specifications);
+  }
+}
+
+async function makeCollection(connection: Connection, name: string, isClustered: boolean) {
+  try {
+    await connection.createCollection(
+      name,
+      isClustered ? { clusteredIndex: { key: { _id: 1 }, unique: true } } : {},
+    );
+  } catch (error) {
+    if (!(error instanceof mongoose.mongo.MongoServerError)) throw error;
+    if (error.code === NAMESPACE_EXISTS) return;
+    if (!isClustered || !NOT_CLUSTERABLE.has(error.code)) throw error;
+    await makeCollection(connection, name, false);
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * The settings that all our schemas share: ids of our own, no version key, unknown fields refused
+ * in documents and filters, nothing created behind our back.
+ */
+import { Schema } from 'mongoose';
+
+/** One index: its fields in order, and what makes it unique or partial. */
+export interface IndexDefinition {
+  readonly key: Readonly<Record<string, 1 | -1>>;
+  readonly unique?: true;
+  readonly partialFilterExpression?: Readonly<Record<string, unknown>>;
+}
+
+/** A collection as `ensureIndexes` makes it and Mongoose reads it. */
+export interface CollectionDefinition<Document> {
+  readonly name: string;
+  readonly schema: Schema<Document>;
+  readonly indexes: readonly IndexDefinition[];
+  /** Kept in the order of `_id`, so that a range of ids is one contiguous read. */
+  readonly clustered?: true;
+}
+
+/** A collection of documents with string ids of ours. */
+export function defineCollection<Document>(
+  name: string,
+  fields: Readonly<Record<string, unknown>>,
+  options: Pick<CollectionDefinition<Document>, 'indexes' | 'clustered'> = { indexes: [] },
+): CollectionDefinition<Document> {
+  const schema = new Schema<Document>(
+    { _id: String, ...fields },
+    {
+      id: false,
+      versionKey: false,
+      minimize: false,
+      strict: 'throw',
+      strictQuery: 'throw',
+      autoIndex: false,
+      autoCreate: false,
+    },
+  );
+  return { name, schema, ...options };
+}

@@ -1,0 +1,51 @@
+/** Monitors as people defined them. It must not hold anything that a check writes. */
+import type { Model } from 'mongoose';
+import type { StepDefinition } from '../contracts/definition';
+import type { MonitorRow } from '../services/rows';
+import type { MonitorStore } from '../services/stores';
+import { defineCollection } from './define-schema';
+import { fromJsonText, toJsonText } from './json-text';
+import {
+  createResourceStore,
+  keyField,
+  resourceFields,
+  resourceIndexes,
+  type Stored,
+} from './resources';
+
+export type MonitorDocument = Stored<Omit<MonitorRow, 'step'>> & {
+  /** The step as JSON text. */
+  readonly step: string;
+};
+
+export const monitorCollection = defineCollection<MonitorDocument>(
+  'monitors',
+  {
+    ...resourceFields,
+    step: String,
+    quorum: {},
+    failuresBeforeDown: Number,
+    successesBeforeUp: Number,
+  },
+  { indexes: resourceIndexes },
+);
+
+export function createMonitorStore(
+  monitors: Model<MonitorDocument>,
+  remove: MonitorStore['remove'],
+): MonitorStore {
+  return createResourceStore({
+    model: monitors,
+    toDocument,
+    toRow,
+    remove,
+  });
+}
+
+function toDocument({ id, key, step, ...monitor }: MonitorRow): MonitorDocument {
+  return { ...monitor, ...keyField(key), _id: id, step: toJsonText(step) };
+}
+
+function toRow({ _id, key, step, ...monitor }: MonitorDocument): MonitorRow {
+  return { ...monitor, id: _id, key: key ?? null, step: fromJsonText<StepDefinition>(step) };
+}

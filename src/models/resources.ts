@@ -1,0 +1,106 @@
+/**
+ * What monitors and scenarios share in the database: fields, indexes and the store over them.
+ * Definitions are versioned; a check never writes them.
+ */
+import type { Model } from 'mongoose';
+import { AppError } from '../platform/errors';
+import type { ResourceRow } from '../services/rows';
+import type { ResourceStore } from '../services/stores';
+import { isDuplicateOf } from './database-errors';
+import type { IndexDefinition } from './define-schema';
+import { below } from './filters';
+import { cutPage } from './pages';
+
+/** Everything of a resource that is the same for both kinds. */
+export type ResourceDocument = Stored<ResourceRow>;
+
+/** How a row is stored: under its id, and without a key that it does not have. */
+export type Stored<Row> = Omit<Row, 'id' | 'key'> & {
+  readonly _id: string;
+  readonly key?: string;
+};
+
+export const resourceFields = {
+  accountId: String,
+  version: Number,
+  rev: Number,
+  state: String,
+  pausedAtMs: Number,
+  pausedUntilMs: Number,
+  pauseReason: String,
+  createdAtMs: Number,
+  updatedAtMs: Number,
+  anchorMs: Number,
+  name: String,
+  intervalSeconds: Number,
+  regions: [String],
+  group: String,
+  groupKey: String,
+  tags: [String],
+  key: String,
+  variables: [{ _id: false, name: String, value: String }],
+};
+
+export const resourceIndexes: readonly IndexDefinition[] = [
+  { key: { accountId: 1, _id: -1 } },
+  {
+    key: { accountId: 1, key: 1 },
+    unique: true,
+    partialFilterExpression: { key: { $exists: true } },
+  },
+];
+
+/** An absent key is not stored, so that the unique index leaves it alone. */
+export function keyField(key: string | null): { key?: string } {
+  return key === null ? {} : { key };
+}
+
+export interface ResourceStoreParts<Row, Document> {
+  readonly model: Model<Document>;
+  readonly toDocument: (row: Row) => Document;
+  readonly toRow: (document: Document) => Row;
+  readonly remove: (accountId: string, id: string) => Promise<boolean>;
+}
+
+/** The store of one kind of resource. */
+export function createResourceStore<Row extends ResourceRow, Document extends ResourceDocument>({
+  model,
+  toDocument,
+  toRow,
+  remove,
+}: ResourceStoreParts<Row, Document>): ResourceStore<Row> {
+  return {
+    remove,
+    async create(accountId, row) {
+      await refuseTakenKey(() => model.create([toDocument({ ...row, accountId })]));
+    },
+    async find(accountId, id) {
+      const found = await model.findOne({ _id: id, accountId }).lean<Document>();
+      return found === null ? null : toRow(found);
+    },
+    async list(accountId, { limit, beforeId }) {
+      const found = await model
+        .find({ accountId, ...(beforeId === null ? {} : { _id: below(beforeId) }) })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<Document[]>();
+      return cutPage(found.map(toRow), limit);
+    },
+    async replace(accountId, row, expectedVersion) {
+      const document = toDocument({ ...row, accountId });
+      const outcome = await refuseTakenKey(() =>
+        model.replaceOne({ _id: row.id, accountId, version: expectedVersion }, document),
+      );
+      return outcome.matchedCount === 1;
+    },
+  };
+}
+
+async function refuseTakenKey<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDuplicateOf(error, 'key')) throw error;
+    throw new AppError('key_taken', 'Another one of the account has this key.', { cause: error });
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * The ids of results. They sort by monitor, region and slot, so that a page of results is one
+ * range of ids; and a slot has one id, so that a result can be stored only once.
+ */
+
+/** Base-36 digits of a slot in milliseconds; enough for the next three thousand years. */
+const SLOT_CHARACTERS = 9;
+/** Ends the id of a manual check, so that it never takes the place of a scheduled one. */
+const MANUAL_MARK = 'm';
+
+export interface ResultKey {
+  readonly monitorId: string;
+  readonly region: string;
+  readonly slotMs: number;
+  readonly kind: 'scheduled' | 'manual';
+}
+
+/** `<monitorId>:<region>:<slot>`, the slot in base-36 milliseconds of fixed width. */
+export function resultId({ monitorId, region, slotMs, kind }: ResultKey): string {
+  const id = resultIdFrom(monitorId, region, slotMs);
+  return kind === 'manual' ? id + MANUAL_MARK : id;
+}
+
+/** The smallest id that a result of this slot or a later one can have. */
+export function resultIdFrom(monitorId: string, region: string, slotMs: number): string {
+  const digits = Math.max(0, Math.floor(slotMs)).toString(36);
+  return `${monitorId}:${region}:${digits.padStart(SLOT_CHARACTERS, '0')}`;
+}
+
+/** What `resultId` made the id from. */
+export function parseResultId(id: string): ResultKey {
+  const regionAt = id.indexOf(':') + 1;
+  const slotAt = id.lastIndexOf(':') + 1;
+  const slot = id.slice(slotAt);
+  return {
+    monitorId: id.slice(0, regionAt - 1),
+    region: id.slice(regionAt, slotAt - 1),
+    slotMs: Number.parseInt(slot.slice(0, SLOT_CHARACTERS), 36),
+    kind: slot.length > SLOT_CHARACTERS ? 'manual' : 'scheduled',
+  };
+}

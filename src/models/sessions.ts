@@ -1,0 +1,40 @@
+/** Sessions of people, found by the hash of the session id. The id itself never gets here. */
+import type { Model } from 'mongoose';
+import type { SessionRow } from '../services/rows';
+import type { SessionStore } from '../services/stores';
+import { defineCollection } from './define-schema';
+import { below } from './filters';
+
+const TOUCH_EVERY_MS = 60_000;
+
+export type SessionDocument = Omit<SessionRow, 'hash'> & { readonly _id: string };
+
+export const sessionCollection = defineCollection<SessionDocument>(
+  'sessions',
+  { accountId: String, userId: String, createdAtMs: Number, lastSeenAtMs: Number },
+  { indexes: [{ key: { accountId: 1, userId: 1 } }] },
+);
+
+/** Touching writes at most once per session and minute. */
+export function createSessionStore(sessions: Model<SessionDocument>): SessionStore {
+  return {
+    async create(accountId, { hash, ...session }) {
+      await sessions.create([{ ...session, _id: hash, accountId }]);
+    },
+    async findByHash(hash) {
+      const found = await sessions.findOne({ _id: hash }).lean();
+      if (found === null) return null;
+      const { _id, ...session } = found;
+      return { hash: _id, ...session };
+    },
+    async touch(accountId, hash, atMs) {
+      await sessions.updateOne(
+        { _id: hash, accountId, lastSeenAtMs: below(atMs - TOUCH_EVERY_MS) },
+        { $set: { lastSeenAtMs: atMs } },
+      );
+    },
+    async remove(accountId, hash) {
+      await sessions.deleteOne({ _id: hash, accountId });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** The result rows that a settled slot leaves: one per region, and one per region for a gap. */
+import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../contracts/records';
+import type { ResultRow } from '../services/rows';
+import { resultId } from './result-id';
+
+/** The results of a monitor's slot, and of the gap that ends before or begins after it. */
+export function monitorRows(record: MonitorCheckRecord): readonly ResultRow[] {
+  const { accountId, monitorId, rev, kind, trigger, slotMs, outcomes, gap } = record;
+  const checks = outcomes.map(({ region, outcome }) => ({
+    id: resultId({ monitorId, region, slotMs, kind }),
+    accountId,
+    monitorId,
+    rev,
+    region,
+    slotMs,
+    kind,
+    trigger,
+    status: outcome.status,
+    outcome,
+    gap: null,
+  }));
+  const checked = outcomes.map(({ region }) => region);
+  const regions = checked.length > 0 ? checked : record.regionsHealth.map(({ region }) => region);
+  return [...checks, ...gapRows(gap, { accountId, monitorId, rev, regions })];
+}
+
+/** A scenario's runs are records of their own; only its gaps are results. */
+export function scenarioRows(record: ScenarioSlotRecord): readonly ResultRow[] {
+  const { accountId, scenarioId, region, regionsHealth, gap } = record;
+  const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
+  return gapRows(gap, { accountId, monitorId: scenarioId, rev: 0, regions });
+}
+
+interface GapOwner extends Pick<ResultRow, 'accountId' | 'monitorId' | 'rev'> {
+  readonly regions: readonly string[];
+}
+
+/** A gap is kept at its first slot. */
+function gapRows(gap: Gap | null, owner: GapOwner): readonly ResultRow[] {
+  if (gap === null) return [];
+  const { accountId, monitorId, rev } = owner;
+  const slotMs = gap.fromSlotMs;
+  return owner.regions.map((region) => ({
+    id: resultId({ monitorId, region, slotMs, kind: 'scheduled' }),
+    accountId,
+    monitorId,
+    rev,
+    region,
+    slotMs,
+    kind: 'scheduled',
+    trigger: 'schedule',
+    status: 'unknown',
+    outcome: null,
+    gap,
+  }));
+}

@@ -1,0 +1,50 @@
+/** What a settled slot makes of a status document. Pure; it decides nothing about health. */
+import type { StepOutcome } from '../contracts/outcome';
+import type { MonitorCheckRecord, ScenarioSlotRecord } from '../contracts/records';
+import type { StatusChange } from './statuses';
+
+export function monitorChange(record: MonitorCheckRecord): StatusChange {
+  const outcomes = record.outcomes.map(({ outcome }) => outcome);
+  const finishedAtMs = outcomes.map(({ finishedAt }) => Date.parse(finishedAt)).filter(isInstant);
+  return {
+    accountId: record.accountId,
+    id: record.monitorId,
+    slotMs: record.slotMs,
+    fields: {
+      ...healthFields(record),
+      ...(finishedAtMs.length === 0 ? {} : { lastCheckedAtMs: Math.max(...finishedAtMs) }),
+      ...certificateField(outcomes),
+    },
+  };
+}
+
+export function scenarioChange(record: ScenarioSlotRecord): StatusChange {
+  const { runId, slotMs } = record;
+  return {
+    accountId: record.accountId,
+    id: record.scenarioId,
+    slotMs,
+    fields: {
+      ...healthFields(record),
+      ...(runId === null ? {} : { lastRunId: runId, lastCheckedAtMs: slotMs }),
+    },
+  };
+}
+
+function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
+  const { health, healthSinceMs, regionsHealth, nextSlotMs } = record;
+  return { health, healthSinceMs, regionsHealth, nextSlotMs };
+}
+
+/** The earliest expiry seen; kept when nothing answered, cleared when answers came without TLS. */
+function certificateField(outcomes: readonly StepOutcome[]): { tlsExpiresAt?: string | null } {
+  const expiries = outcomes.flatMap(({ tls }) => tls?.expiresAt ?? []);
+  const [earliest] = expiries.toSorted();
+  if (earliest !== undefined) return { tlsExpiresAt: earliest };
+  const isAnswered = outcomes.some(({ response }) => response !== null);
+  return isAnswered ? { tlsExpiresAt: null } : {};
+}
+
+function isInstant(atMs: number): boolean {
+  return Number.isFinite(atMs);
+}

@@ -1,0 +1,36 @@
+/**
+ * What the entry points of all roles share: settings faults printed as sentences, an orderly end,
+ * and dependencies that may be away at the start. It knows no role.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from './logger';
+
+const BACKOFF_FIRST_MS = 500;
+const BACKOFF_MAX_MS = 10_000;
+const EXIT_UNUSABLE_SETTINGS = 2;
+
+/** Calls until it succeeds, with a log line for every failure. */
+export async function retryUntilUp<Result>(
+  { what, logger }: { readonly what: string; readonly logger: Logger },
+  connect: () => Promise<Result>,
+): Promise<Result> {
+  for (let waitMs = BACKOFF_FIRST_MS; ; waitMs = Math.min(waitMs * 2, BACKOFF_MAX_MS)) {
+    try {
+      return await connect();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      logger.warn({ reason, retryInMs: waitMs }, `${what} does not answer`);
+    }
+    await sleep(waitMs);
+  }
+}
+
+/**
+ * Ends the process when its main function failed: unusable settings are said in sentences (exit
+ * code 2), anything else is printed with its stack (exit code 1).
+ */
+export function endOnFailure(error: unknown): never {
+  const isSettingsFault = error instanceof Error && error.name === 'SettingsError';
+  console.error(isSettingsFault ? error.message : error);
+  process.exit(isSettingsFault ? EXIT_UNUSABLE_SETTINGS : 1);
+}

@@ -1,0 +1,15 @@
+/** The release that runs, and how it introduces itself to targets. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The version in package.json. */
+export function readVersion(): string {
+  const text = readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8');
+  const { version }: { version?: unknown } = JSON.parse(text);
+  return typeof version === 'string' ? version : '0.0.0';
+}
+
+/** An honest User-Agent with an address to ask at. */
+export function userAgent(): string {
+  return `Keepwatch/${readVersion()} (+https://github.com/keepwatch/keepwatch)`;
+}

@@ -1,0 +1,63 @@
+/**
+ * The text of an API key: `kw_`, 32 random base62 characters, 6 base62 characters of CRC-32 over
+ * all before them. The checksum spares a look-up for typing errors; it proves nothing.
+ */
+import { createHash } from 'node:crypto';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'kw_';
+const RANDOM_CHARACTERS = 32;
+const CHECKSUM_CHARACTERS = 6;
+const FORM = /^kw_[0-9A-Za-z]{38}$/;
+/** The largest multiple of 62 in a byte: bytes from here on would favour some characters. */
+const FAIR_BYTES = 248;
+const CRC32_POLYNOMIAL = 0xedb88320;
+
+/** A new key; every character of its random part is drawn evenly. */
+export function newApiKey(randomBytes: (count: number) => Buffer): string {
+  let secret = '';
+  while (secret.length < RANDOM_CHARACTERS) {
+    for (const byte of randomBytes(RANDOM_CHARACTERS)) {
+      if (byte < FAIR_BYTES && secret.length < RANDOM_CHARACTERS) secret += BASE62[byte % 62];
+    }
+  }
+  return PREFIX + secret + checksumOf(PREFIX + secret);
+}
+
+/** True when the text has the form of a key and its checksum is right. */
+export function isApiKey(text: string): boolean {
+  if (!FORM.test(text)) return false;
+  return checksumOf(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
+}
+
+/** What people may still see of a key: its first seven and last four characters. */
+export function visibleParts(key: string): { readonly prefix: string; readonly last4: string } {
+  return { prefix: key.slice(0, PREFIX.length + 4), last4: key.slice(-4) };
+}
+
+/** SHA-256 as hex: the only form in which keys and session ids are stored. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function checksumOf(text: string): string {
+  let rest = crc32(Buffer.from(text));
+  let digits = '';
+  for (let index = 0; index < CHECKSUM_CHARACTERS; index += 1) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** CRC-32 as in ISO 3309, as zip and PNG use it. */
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) {
+      crc = (crc >>> 1) ^ ((crc & 1) === 1 ? CRC32_POLYNOMIAL : 0);
+    }
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

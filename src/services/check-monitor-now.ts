@@ -1,0 +1,33 @@
+/** Asks for a check of a monitor outside its schedule. */
+import { AppError } from '../platform/errors';
+import { monitorConfigOf } from './compose-config';
+import type { Dependencies } from './dependencies';
+import { toInstant } from './instants';
+import { pauseOf } from './pause-state';
+import { monitorPort } from './resource-port';
+import { findLiveRow } from './save-resource';
+
+export interface CheckRequested {
+  readonly id: string;
+  readonly monitorId: string;
+  readonly status: 'queued';
+  readonly requestedAt: string;
+}
+
+/** The results follow in `…/results` as kind manual. A paused monitor sends nothing: `validation_failed`. */
+export async function checkMonitorNow(
+  needs: Dependencies,
+  accountId: string,
+  id: string,
+): Promise<CheckRequested> {
+  const row = await findLiveRow(monitorPort(needs), accountId, id);
+  const nowMs = needs.clock.now();
+  if (pauseOf(row, nowMs).isPaused)
+    throw new AppError('validation_failed', 'A paused monitor is not checked; resume it first.');
+  const requestId = needs.newId('request');
+  await needs.gateway.checkMonitorNow(monitorConfigOf(row, nowMs), {
+    requestId,
+    requestedAtMs: nowMs,
+  });
+  return { id: requestId, monitorId: row.id, status: 'queued', requestedAt: toInstant(nowMs) };
+}

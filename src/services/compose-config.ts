@@ -1,0 +1,71 @@
+/** From stored rows to what the workflow engine and the probes are told. Pure. */
+import type { Definition, StepDefinition } from '../contracts/definition';
+import type {
+  MonitorConfig,
+  ScenarioConfig,
+  ScheduleConfig,
+  StepPlan,
+} from '../contracts/workflows';
+import { pauseOf } from './pause-state';
+import type { MonitorRow, ResourceRow, ScenarioRow } from './rows';
+import { hostOf } from './target';
+
+/** What the monitor's workflow must know; everything else stays in the revision. */
+export function monitorConfigOf(row: MonitorRow, nowMs: number): MonitorConfig {
+  return {
+    ...scheduleOf(row, nowMs),
+    budgetMs: budgetOf(row.step),
+    quorum: quorumOf(row),
+    failuresBeforeDown: row.failuresBeforeDown,
+    successesBeforeUp: row.successesBeforeUp,
+  };
+}
+
+export function scenarioConfigOf(row: ScenarioRow, nowMs: number): ScenarioConfig {
+  return {
+    ...scheduleOf(row, nowMs),
+    steps: row.steps.map((step) => planOf(step, row)),
+    timeoutSeconds: row.timeoutSeconds,
+    onFailure: row.onFailure,
+  };
+}
+
+/** The immutable revision that is in force. */
+export function monitorDefinitionOf({ id, rev, variables, step }: MonitorRow): Definition {
+  return { kind: 'monitor', id, rev, variables, steps: [step] };
+}
+
+export function scenarioDefinitionOf({ id, rev, variables, steps }: ScenarioRow): Definition {
+  return { kind: 'scenario', id, rev, variables, steps };
+}
+
+function scheduleOf(row: ResourceRow, nowMs: number): ScheduleConfig {
+  const { isPaused, pausedUntilMs } = pauseOf(row, nowMs);
+  return {
+    accountId: row.accountId,
+    id: row.id,
+    version: row.version,
+    rev: row.rev,
+    intervalMs: row.intervalSeconds * 1000,
+    anchorMs: row.anchorMs,
+    regions: row.regions,
+    paused: isPaused,
+    pausedUntilMs,
+  };
+}
+
+/** The longest that a step may take with all its tries. */
+function budgetOf({ timeoutMs, retries }: StepDefinition): number {
+  return timeoutMs * (retries + 1);
+}
+
+function planOf(step: StepDefinition, { variables }: ScenarioRow): StepPlan {
+  const { name, method, always } = step;
+  return { name, method, host: hostOf(step.url, variables), budgetMs: budgetOf(step), always };
+}
+
+/** Never more than there are regions, so that a monitor can be down at all. */
+function quorumOf({ quorum, regions }: MonitorRow): number {
+  if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
+  return Math.min(quorum, regions.length);
+}

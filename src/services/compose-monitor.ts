@@ -1,0 +1,93 @@
+/** From the body of a monitor to its row: what needs regions, targets and the clock is settled here. */
+import type { StepDefinition } from '../contracts/definition';
+import type { MonitorBody } from '../schemas/monitor';
+import type { Dependencies } from './dependencies';
+import { refuseProblems } from './field-problems';
+import { ACTIVE, pausedFrom } from './pause-state';
+import { resolveRegions, unknownRegionProblems } from './resolve-regions';
+import type { MonitorRow } from './rows';
+import { findBlockedTargets, groupKeyFor } from './target';
+
+/** The part of a row that people define. */
+export type MonitorFields = Pick<
+  MonitorRow,
+  | 'name'
+  | 'intervalSeconds'
+  | 'regions'
+  | 'group'
+  | 'groupKey'
+  | 'tags'
+  | 'key'
+  | 'variables'
+  | 'step'
+  | 'quorum'
+  | 'failuresBeforeDown'
+  | 'successesBeforeUp'
+>;
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget'>;
+
+/** Throws one refusal with all unknown regions and refused targets. */
+export async function composeMonitorFields(
+  needs: Needs,
+  body: MonitorBody,
+): Promise<MonitorFields> {
+  const { name, interval, group, url, variables, tags, key, quorum } = body;
+  const regions = await resolveRegions(needs, body.regions);
+  refuseProblems([
+    ...unknownRegionProblems(regions),
+    ...findBlockedTargets(needs, [{ path: 'url', url }], variables),
+  ]);
+  return {
+    name,
+    intervalSeconds: interval,
+    regions: regions.names,
+    group,
+    groupKey: groupKeyFor(group, url, variables),
+    tags: [...new Set(tags)],
+    key,
+    variables,
+    step: stepOf(body),
+    quorum,
+    failuresBeforeDown: body.failuresBeforeDown,
+    successesBeforeUp: body.successesBeforeUp,
+  };
+}
+
+/** The first version of a monitor. */
+export function newMonitorRow(
+  identity: { readonly id: string; readonly accountId: string; readonly nowMs: number },
+  fields: MonitorFields,
+  isEnabled: boolean,
+): MonitorRow {
+  const { id, accountId, nowMs } = identity;
+  return {
+    id,
+    accountId,
+    version: 1,
+    rev: 1,
+    ...(isEnabled ? ACTIVE : pausedFrom(nowMs)),
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    anchorMs: nowMs,
+    ...fields,
+  };
+}
+
+function stepOf(body: MonitorBody): StepDefinition {
+  const { name, method, url, headers, assertions, timeoutMs, retries } = body;
+  return {
+    name,
+    method,
+    url,
+    headers,
+    body: body.body,
+    assertions,
+    extract: [],
+    timeoutMs,
+    retries,
+    followRedirects: body.followRedirects,
+    degradedAboveMs: body.degradedAboveMs,
+    always: false,
+  };
+}

@@ -1,0 +1,79 @@
+/** From the body of a scenario to its row: what needs regions, targets and the clock is settled here. */
+import type { StepDefinition } from '../contracts/definition';
+import type { ScenarioBody } from '../schemas/scenario';
+import type { Dependencies } from './dependencies';
+import { refuseProblems } from './field-problems';
+import { ACTIVE, pausedFrom } from './pause-state';
+import { resolveRegions, unknownRegionProblems } from './resolve-regions';
+import type { ScenarioRow } from './rows';
+import { findBlockedTargets, groupKeyFor } from './target';
+
+/** The part of a row that people define. */
+export type ScenarioFields = Pick<
+  ScenarioRow,
+  | 'name'
+  | 'intervalSeconds'
+  | 'regions'
+  | 'group'
+  | 'groupKey'
+  | 'tags'
+  | 'key'
+  | 'variables'
+  | 'steps'
+  | 'timeoutSeconds'
+  | 'onFailure'
+>;
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget'>;
+
+/** Throws one refusal with all unknown regions and refused targets. */
+export async function composeScenarioFields(
+  needs: Needs,
+  body: ScenarioBody,
+): Promise<ScenarioFields> {
+  const { name, interval, steps, group, variables, tags, key, timeoutSeconds, onFailure } = body;
+  const regions = await resolveRegions(needs, body.regions);
+  const targets = steps.map(({ url }, index) => ({ path: `steps[${index}].url`, url }));
+  refuseProblems([
+    ...unknownRegionProblems(regions),
+    ...findBlockedTargets(needs, targets, variables),
+  ]);
+  const [first] = steps;
+  return {
+    name,
+    intervalSeconds: interval,
+    regions: body.regions === null ? regions.names.slice(0, 1) : regions.names,
+    group,
+    groupKey: groupKeyFor(group, first?.url ?? '', variables),
+    tags: [...new Set(tags)],
+    key,
+    variables,
+    steps: steps.map(stepOf),
+    timeoutSeconds,
+    onFailure,
+  };
+}
+
+/** The first version of a scenario. */
+export function newScenarioRow(
+  identity: { readonly id: string; readonly accountId: string; readonly nowMs: number },
+  fields: ScenarioFields,
+  isEnabled: boolean,
+): ScenarioRow {
+  const { id, accountId, nowMs } = identity;
+  return {
+    id,
+    accountId,
+    version: 1,
+    rev: 1,
+    ...(isEnabled ? ACTIVE : pausedFrom(nowMs)),
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    anchorMs: nowMs,
+    ...fields,
+  };
+}
+
+function stepOf(step: ScenarioBody['steps'][number]): StepDefinition {
+  return { ...step, degradedAboveMs: null };
+}

@@ -1,0 +1,33 @@
+/** What use cases are given: ports and settings, as one object. Nothing here is global. */
+import type { IdKind } from '../domain/ids';
+import type { Plan } from '../domain/plan';
+import type { Clock } from '../platform/clock';
+import type { WorkflowGateway } from './gateway';
+import type { Stores } from './stores';
+
+/** Slow on purpose, and away from the event loop. */
+interface PasswordHasher {
+  /** A PHC string that `verify` understands later, whatever the parameters are then. */
+  readonly hash: (password: string) => Promise<string>;
+  readonly verify: (phc: string, password: string) => Promise<boolean>;
+}
+
+export interface Dependencies {
+  readonly stores: Stores;
+  readonly gateway: WorkflowGateway;
+  readonly clock: Clock;
+  readonly newId: (kind: IdKind) => string;
+  /** Cryptographically strong. */
+  readonly randomBytes: (count: number) => Buffer;
+  readonly passwords: PasswordHasher;
+  readonly setupToken: string;
+  readonly defaultPlan: Plan;
+  /** Regions that are known before their first probe says hello. */
+  readonly configuredRegions: readonly string[];
+  /** Why an address must not be reached, or null; looks at the text only, resolves nothing. */
+  readonly findBlockedTarget: (url: string) => string | null;
+  /** Address of a workflow in the Temporal UI, or null when there is none. */
+  readonly workflowUrl: (workflowId: string) => string | null;
+  /** Resolves after the time; injected, so that long polls can be tested. */
+  readonly sleep: (ms: number) => Promise<void>;
+}

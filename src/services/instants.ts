@@ -1,0 +1,9 @@
+/** Instants as /v1 writes them: RFC 3339 in UTC with milliseconds. */
+
+export function toInstant(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+export function toInstantOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : toInstant(atMs);
+}

@@ -1,0 +1,47 @@
+/** A page of a monitor's results, newest first. */
+import { z } from 'zod';
+import type { CheckStatus } from '../contracts/outcome';
+import { decodeCursor, encodeCursor } from './cursor';
+import type { Dependencies } from './dependencies';
+import type { ListPage, ListRequest } from './list-page';
+import { presentResult, type ResultAnswer } from './present-result';
+import { regionsWithResults } from './regions-with-results';
+import { monitorPort } from './resource-port';
+import { findRow } from './save-resource';
+
+export interface ResultsRequest extends ListRequest {
+  readonly id: string;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly region?: string | undefined;
+  readonly status?: CheckStatus | undefined;
+}
+
+/** Slot, region and id of the last result of the page before. */
+const RESULT_POSITION = z.tuple([z.number(), z.string(), z.string()]);
+
+/** Stable while new results arrive. `from` is included, `to` is not. */
+export async function monitorResults(
+  needs: Dependencies,
+  accountId: string,
+  { limit, cursor, ...filters }: ResultsRequest,
+): Promise<ListPage<ResultAnswer>> {
+  const scope = { accountId, list: 'results', ...filters };
+  const row = await findRow(monitorPort(needs), accountId, filters.id);
+  const position = decodeCursor(scope, cursor, RESULT_POSITION);
+  const page = await needs.stores.results.page(accountId, {
+    monitorId: row.id,
+    regions: await regionsWithResults(needs, row, filters.region),
+    fromMs: filters.from ?? null,
+    toMs: filters.to ?? null,
+    status: filters.status ?? null,
+    limit,
+    after: position === null ? null : { slotMs: position[0], region: position[1], id: position[2] },
+  });
+  const last = page.rows.at(-1);
+  const hasNext = page.hasMore && last !== undefined;
+  return {
+    data: page.rows.map(presentResult),
+    nextCursor: hasNext ? encodeCursor(scope, [last.slotMs, last.region, last.id]) : null,
+  };
+}

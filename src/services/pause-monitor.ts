@@ -1,0 +1,21 @@
+/** Pauses a monitor: nothing is sent any more until it is resumed or the pause ends by itself. */
+import type { Dependencies } from './dependencies';
+import { findStatus } from './find-status';
+import { type PauseRequest, pauseNow } from './pause-change';
+import { type MonitorAnswer, presentMonitor } from './present-monitor';
+import { monitorPort } from './resource-port';
+import { findLiveRow, saveChange } from './save-resource';
+
+/** Idempotent; answers after the pause took effect. */
+export async function pauseMonitor(
+  needs: Dependencies,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  request: PauseRequest,
+): Promise<MonitorAnswer> {
+  const port = monitorPort(needs);
+  const row = await saveChange(needs, port, {
+    find: () => findLiveRow(port, accountId, id),
+    change: (previous) => pauseNow(previous, request, needs.clock.now()),
+  });
+  return presentMonitor(needs, row, await findStatus(needs, row));
+}

@@ -1,0 +1,32 @@
+/** An API key as /v1 answers it (CONTRACT §9). The key itself is shown once, by whoever made it. */
+import { toInstant, toInstantOrNull } from './instants';
+import type { ApiKeyRow, Scope } from './rows';
+
+export interface ApiKeyAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+/** The only answer that holds the key. */
+export interface NewApiKeyAnswer extends ApiKeyAnswer {
+  readonly key: string;
+}
+
+export function presentApiKey(row: ApiKeyRow): ApiKeyAnswer {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    last4: row.last4,
+    scopes: row.scopes,
+    expiresAt: toInstantOrNull(row.expiresAtMs),
+    createdAt: toInstant(row.createdAtMs),
+    lastUsedAt: toInstantOrNull(row.lastUsedAtMs),
+  };
+}

@@ -1,0 +1,80 @@
+/** A monitor as /v1 answers it (CONTRACT §3). Sent back by PUT, it changes nothing. */
+import type { Assertion, HttpMethod, JsonValue } from '../contracts/definition';
+import { monitorWorkflowId } from '../contracts/workflows';
+import type { Dependencies } from './dependencies';
+import { pauseOf } from './pause-state';
+import {
+  presentService,
+  SERVICE_FIELD_NAMES,
+  type ServiceFields,
+  toRecord,
+} from './present-resource';
+import type { MonitorRow, StoredStatusRow } from './rows';
+
+export interface MonitorAnswer extends ServiceFields {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly method: HttpMethod;
+  readonly interval: number;
+  readonly regions: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonValue;
+  readonly assertions: readonly Assertion[];
+  readonly group: string | null;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly followRedirects: boolean;
+  readonly degradedAboveMs: number | null;
+  readonly quorum: number | 'majority';
+  readonly failuresBeforeDown: number;
+  readonly successesBeforeUp: number;
+  readonly tags: readonly string[];
+  readonly key: string | null;
+  readonly enabled: boolean;
+  readonly tlsExpiresAt: string | null;
+}
+
+/** Fields of the answer that a body does not have. */
+export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
+  'id',
+  'tlsExpiresAt',
+  ...SERVICE_FIELD_NAMES,
+];
+
+type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
+
+/** Without a status, nothing has been checked yet. */
+export function presentMonitor(
+  needs: Needs,
+  row: MonitorRow,
+  status: StoredStatusRow | null,
+): MonitorAnswer {
+  const { step } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    url: step.url,
+    method: step.method,
+    interval: row.intervalSeconds,
+    regions: row.regions,
+    headers: toRecord(step.headers),
+    body: step.body,
+    assertions: step.assertions,
+    group: row.group,
+    variables: toRecord(row.variables),
+    timeoutMs: step.timeoutMs,
+    retries: step.retries,
+    followRedirects: step.followRedirects,
+    degradedAboveMs: step.degradedAboveMs,
+    quorum: row.quorum,
+    failuresBeforeDown: row.failuresBeforeDown,
+    successesBeforeUp: row.successesBeforeUp,
+    tags: row.tags,
+    key: row.key,
+    enabled: !pauseOf(row, needs.clock.now()).isPaused,
+    tlsExpiresAt: status?.tlsExpiresAt ?? null,
+    ...presentService(needs, row, { status, workflowId: monitorWorkflowId(row.id) }),
+  };
+}

@@ -1,0 +1,98 @@
+/** A scenario as /v1 answers it (CONTRACT §5). Sent back by PUT, it changes nothing. */
+import type {
+  Assertion,
+  Extraction,
+  HttpMethod,
+  JsonValue,
+  StepDefinition,
+} from '../contracts/definition';
+import { scenarioWorkflowId } from '../contracts/workflows';
+import type { Dependencies } from './dependencies';
+import { pauseOf } from './pause-state';
+import {
+  presentService,
+  SERVICE_FIELD_NAMES,
+  type ServiceFields,
+  toRecord,
+} from './present-resource';
+import type { ScenarioRow, StoredStatusRow } from './rows';
+
+interface StepAnswer {
+  readonly name: string;
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonValue;
+  readonly extract: Readonly<Record<string, Omit<Extraction, 'variable'>>>;
+  readonly assertions: readonly Assertion[];
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly followRedirects: boolean;
+  readonly always: boolean;
+}
+
+export interface ScenarioAnswer extends ServiceFields {
+  readonly id: string;
+  readonly name: string;
+  readonly steps: readonly StepAnswer[];
+  readonly interval: number;
+  readonly regions: readonly string[];
+  readonly group: string | null;
+  readonly tags: readonly string[];
+  readonly key: string | null;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly onFailure: 'stop' | 'continue';
+  readonly enabled: boolean;
+  readonly lastRunId: string | null;
+}
+
+/** Fields of the answer that a body does not have. */
+export const SCENARIO_READ_ONLY_FIELDS: readonly string[] = [
+  'id',
+  'lastRunId',
+  ...SERVICE_FIELD_NAMES,
+];
+
+type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
+
+/** Without a status, nothing has been run yet. */
+export function presentScenario(
+  needs: Needs,
+  row: ScenarioRow,
+  status: StoredStatusRow | null,
+): ScenarioAnswer {
+  return {
+    id: row.id,
+    name: row.name,
+    steps: row.steps.map(presentStep),
+    interval: row.intervalSeconds,
+    regions: row.regions,
+    group: row.group,
+    tags: row.tags,
+    key: row.key,
+    variables: toRecord(row.variables),
+    timeoutSeconds: row.timeoutSeconds,
+    onFailure: row.onFailure,
+    enabled: !pauseOf(row, needs.clock.now()).isPaused,
+    lastRunId: status?.lastRunId ?? null,
+    ...presentService(needs, row, { status, workflowId: scenarioWorkflowId(row.id) }),
+  };
+}
+
+function presentStep(step: StepDefinition): StepAnswer {
+  const { name, method, url, body, assertions, timeoutMs, retries } = step;
+  return {
+    name,
+    method,
+    url,
+    headers: toRecord(step.headers),
+    body,
+    extract: Object.fromEntries(step.extract.map(({ variable, ...source }) => [variable, source])),
+    assertions,
+    timeoutMs,
+    retries,
+    followRedirects: step.followRedirects,
+    always: step.always,
+  };
+}

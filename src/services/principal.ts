@@ -1,0 +1,29 @@
+/** Who asks, and what they may do. It authenticates nobody. */
+import { AppError } from '../platform/errors';
+import type { MemberRole, Scope } from './rows';
+
+export interface Principal {
+  readonly accountId: string;
+  readonly actor: { readonly type: 'user' | 'api_key'; readonly id: string };
+  readonly scopes: readonly Scope[];
+}
+
+/** Each scope includes those before it. */
+const RANK: Record<Scope, number> = { read: 0, run: 1, write: 2, admin: 3 };
+
+const SCOPE_OF_ROLE: Record<MemberRole, Scope> = {
+  owner: 'admin',
+  admin: 'admin',
+  editor: 'write',
+  viewer: 'read',
+};
+
+export function scopesOfRole(role: MemberRole): readonly Scope[] {
+  return [SCOPE_OF_ROLE[role]];
+}
+
+/** Throws `insufficient_scope` unless one of the principal's scopes includes the needed one. */
+export function requireScope(principal: Principal, needed: Scope): void {
+  if (principal.scopes.some((scope) => RANK[scope] >= RANK[needed])) return;
+  throw new AppError('insufficient_scope', `This needs the scope "${needed}".`);
+}

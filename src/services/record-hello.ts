@@ -1,0 +1,10 @@
+/** Notes that a probe of a region is alive. */
+import type { ProbeHello } from '../contracts/probe-protocol';
+import type { Dependencies } from './dependencies';
+
+export async function recordHello(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  { region, identity }: ProbeHello,
+): Promise<void> {
+  await stores.regions.hello(region, identity, clock.now());
+}

@@ -1,0 +1,55 @@
+/** Which regions there are and which of them have a probe that runs. */
+import { PROBE_HELLO_EVERY_MS } from '../contracts/probe-protocol';
+import type { Dependencies } from './dependencies';
+import type { RegionRow } from './rows';
+
+/** Three hellos missed: nobody is there. */
+const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;
+
+export interface RegionAnswer {
+  readonly id: string;
+  readonly status: 'online' | 'offline';
+  readonly workers: number;
+  readonly lastSeenAt: string | null;
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
+
+/** Every region that is configured or has ever said hello, by name. */
+export async function listRegions(needs: Needs): Promise<readonly RegionAnswer[]> {
+  const { stores, clock, configuredRegions } = needs;
+  const rows = await stores.regions.list();
+  const rowOf = new Map(rows.map((row) => [row.region, row]));
+  const names = [...new Set([...configuredRegions, ...rowOf.keys()])].sort();
+  return names.map((name) => presentRegion(name, rowOf.get(name), clock.now()));
+}
+
+/** Names that a definition may use. */
+export async function knownRegions(needs: Needs): Promise<readonly string[]> {
+  return (await listRegions(needs)).map(({ id }) => id);
+}
+
+/**
+ * The regions that a new resource gets by default: those with a running probe, and those that are
+ * configured, so that a monitor saved while the probes start is not left without them.
+ */
+export async function defaultRegions(needs: Needs): Promise<readonly string[]> {
+  const regions = await listRegions(needs);
+  const configured = new Set(needs.configuredRegions);
+  return regions
+    .filter(({ id, status }) => status === 'online' || configured.has(id))
+    .map(({ id }) => id);
+}
+
+function presentRegion(id: string, row: RegionRow | undefined, nowMs: number): RegionAnswer {
+  if (row === undefined) return { id, status: 'offline', workers: 0, lastSeenAt: null };
+  const workers = row.identities.filter(
+    ({ lastSeenAtMs }) => nowMs - lastSeenAtMs <= SILENT_AFTER_MS,
+  );
+  return {
+    id,
+    status: workers.length > 0 ? 'online' : 'offline',
+    workers: workers.length,
+    lastSeenAt: new Date(row.lastSeenAtMs).toISOString(),
+  };
+}

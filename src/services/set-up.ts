@@ -1,0 +1,103 @@
+/** The first set-up: one account, its owner, a first session and an admin API key. */
+import { timingSafeEqual } from 'node:crypto';
+import { AppError } from '../platform/errors';
+import type { SetupBody } from '../schemas/account';
+import { hashToken, newApiKey, visibleParts } from './api-key-format';
+import type { Dependencies } from './dependencies';
+import { refuseProblems } from './field-problems';
+import {
+  type AccountAnswer,
+  presentAccount,
+  presentUser,
+  type UserAnswer,
+} from './present-account';
+import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
+import type { AccountRow, ApiKeyRow, UserRow } from './rows';
+import { startSession } from './start-session';
+
+export interface SetUpDone {
+  readonly answer: {
+    readonly account: AccountAnswer;
+    readonly user: UserAnswer;
+    readonly apiKey: NewApiKeyAnswer;
+  };
+  readonly sessionId: string;
+}
+
+/** True while no account exists. */
+export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>): Promise<boolean> {
+  return !(await stores.accounts.isAnyPresent());
+}
+
+/**
+ * Exactly one of parallel calls succeeds; all others get `already_set_up`. A wrong token is a
+ * problem of its field, and costs the same time whatever it is.
+ */
+export async function setUp(needs: Dependencies, body: SetupBody): Promise<SetUpDone> {
+  const { stores, newId, clock } = needs;
+  if (await stores.accounts.isAnyPresent()) throw alreadySetUp();
+  requireToken(needs.setupToken, body.setupToken);
+  const nowMs = clock.now();
+  const account: AccountRow = {
+    id: newId('account'),
+    name: body.accountName,
+    plan: needs.defaultPlan,
+    createdAtMs: nowMs,
+  };
+  const user: UserRow = {
+    id: newId('user'),
+    accountId: account.id,
+    email: body.email,
+    passwordHash: await needs.passwords.hash(body.password),
+    role: 'owner',
+    createdAtMs: nowMs,
+  };
+  if (!(await stores.accounts.createFirst(account))) throw alreadySetUp();
+  await stores.users.create(account.id, user);
+  const { key, row } = firstKey(needs, account);
+  await stores.apiKeys.create(account.id, row);
+  const sessionId = await startSession(needs, user);
+  const apiKey: ApiKeyAnswer = presentApiKey(row);
+  return {
+    answer: {
+      account: presentAccount(account),
+      user: presentUser(user),
+      apiKey: { ...apiKey, key },
+    },
+    sessionId,
+  };
+}
+
+function alreadySetUp(): AppError {
+  return new AppError('already_set_up', 'This service has its first account already.');
+}
+
+function requireToken(expected: string, given: string): void {
+  const isRight = timingSafeEqual(
+    Buffer.from(hashToken(expected), 'hex'),
+    Buffer.from(hashToken(given), 'hex'),
+  );
+  if (isRight) return;
+  const message = 'is not the one that the server printed at its start';
+  refuseProblems([{ path: 'setupToken', code: 'invalid_value', message }]);
+}
+
+function firstKey(
+  { newId, randomBytes }: Dependencies,
+  account: AccountRow,
+): { readonly key: string; readonly row: ApiKeyRow } {
+  const key = newApiKey(randomBytes);
+  const row: ApiKeyRow = {
+    id: newId('apiKey'),
+    accountId: account.id,
+    name: 'First key',
+    hash: hashToken(key),
+    ...visibleParts(key),
+    scopes: ['admin'],
+    expiresAtMs: null,
+    revokedAtMs: null,
+    createdAtMs: account.createdAtMs,
+    lastUsedAtMs: null,
+  };
+  return { key, row };
+}

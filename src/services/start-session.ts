@@ -1,0 +1,23 @@
+/** Makes a session for a user who has proved who they are. */
+import { hashToken } from './api-key-format';
+import type { Dependencies } from './dependencies';
+import type { UserRow } from './rows';
+
+const SESSION_ID_BYTES = 32;
+
+/** The opaque session id: 256 random bits, stored as a hash only. */
+export async function startSession(
+  { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
+  user: UserRow,
+): Promise<string> {
+  const sessionId = randomBytes(SESSION_ID_BYTES).toString('base64url');
+  const nowMs = clock.now();
+  await stores.sessions.create(user.accountId, {
+    hash: hashToken(sessionId),
+    accountId: user.accountId,
+    userId: user.id,
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+  });
+  return sessionId;
+}

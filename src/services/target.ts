@@ -1,0 +1,55 @@
+/** What can be known of a target before a request is sent: its host, and whether it is refused. */
+import { getDomain } from 'tldts';
+import type { NamedValue } from '../contracts/definition';
+import { groupKeyOf } from '../domain/grouping';
+import { renderUrl } from '../domain/template';
+import type { FieldProblem } from '../platform/errors';
+import type { Dependencies } from './dependencies';
+
+/** Scheme and authority, or the leading reference that stands for them. */
+const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
+const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };
+
+/**
+ * The address up to the path, with the variables of the definition filled in; null when a part of
+ * it comes from an earlier step.
+ */
+function knownOrigin(url: string, variables: readonly NamedValue[]): URL | null {
+  const [origin = ''] = ORIGIN.exec(url) ?? [];
+  const rendered = renderUrl(origin, {
+    variables: new Map(variables.map(({ name, value }) => [name, value])),
+    generated: UNKNOWN_YET,
+    secrets: new Map(),
+  });
+  if (!rendered.ok || !URL.canParse(rendered.value)) return null;
+  const parsed = new URL(rendered.value);
+  return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed : null;
+}
+
+/** Host for display; empty when it is not known before a run. */
+export function hostOf(url: string, variables: readonly NamedValue[]): string {
+  return knownOrigin(url, variables)?.host ?? '';
+}
+
+/** The given group, else the registrable domain of the address, else its host. */
+export function groupKeyFor(
+  group: string | null,
+  url: string,
+  variables: readonly NamedValue[],
+): string {
+  const host = knownOrigin(url, variables)?.hostname ?? '';
+  return groupKeyOf(group, host, getDomain(host));
+}
+
+/** A problem for each address that the target guard refuses by its text. */
+export function findBlockedTargets(
+  { findBlockedTarget }: Pick<Dependencies, 'findBlockedTarget'>,
+  targets: readonly { readonly path: string; readonly url: string }[],
+  variables: readonly NamedValue[],
+): readonly FieldProblem[] {
+  return targets.flatMap(({ path, url }) => {
+    const origin = knownOrigin(url, variables);
+    const reason = origin === null ? null : findBlockedTarget(origin.href);
+    return reason === null ? [] : [{ path, code: 'blocked_target', message: reason }];
+  });
+}

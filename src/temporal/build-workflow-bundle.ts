@@ -1,0 +1,30 @@
+/**
+ * Build step: bundles the compiled workflows into one file, so that an orchestrator starts without
+ * a bundler. Run as `node dist/temporal/build-workflow-bundle.js OUT`.
+ */
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+
+const WORKFLOWS_PATH = join(__dirname, '..', 'workflows', 'index.js');
+
+/** Writes the bundle to `outPath`, whole or not at all. */
+export async function main(outPath: string): Promise<void> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: WORKFLOWS_PATH,
+    logger: new DefaultLogger('WARN'),
+  });
+  await mkdir(dirname(outPath), { recursive: true });
+  const partPath = `${outPath}.${process.pid}.part`;
+  await writeFile(partPath, code);
+  await rename(partPath, outPath);
+}
+
+if (require.main === module) {
+  const outPath = process.argv[2];
+  if (outPath === undefined) throw new Error('usage: build-workflow-bundle OUT');
+  main(outPath).catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,27 @@
+/**
+ * Connections to the Temporal server: a lazy one for clients, so that a process starts while the
+ * server is away, and a patient one for workers. It knows nothing of workflows.
+ */
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import type { Logger } from '../platform/logger';
+import { retryUntilUp } from '../platform/start-role';
+
+export interface TemporalAddress {
+  readonly address: string;
+  readonly namespace: string;
+}
+
+/** A client that connects with its first call; calls need a deadline of their own. */
+export function createTemporalClient({ address, namespace }: TemporalAddress): Client {
+  return new Client({ connection: Connection.lazy({ address }), namespace });
+}
+
+/** Tries until the server answers, with a log line for every failure. */
+export function connectWorker(
+  { address }: TemporalAddress,
+  logger: Logger,
+): Promise<NativeConnection> {
+  const what = `the Temporal server at ${address}`;
+  return retryUntilUp({ what, logger }, () => NativeConnection.connect({ address }));
+}

@@ -1,0 +1,33 @@
+/**
+ * One call to the workflow engine with a deadline, and its failures in our words. No caller sees an
+ * error of the SDK.
+ */
+import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { AppError } from '../platform/errors';
+
+const GRPC_INVALID_ARGUMENT = 3;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Throws AppError `engine_unavailable` when the engine has not answered within `deadlineMs`. */
+export async function callEngine<Answer>(
+  client: Client,
+  deadlineMs: number,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await client.withDeadline(Date.now() + deadlineMs, call);
+  } catch (error) {
+    throw engineError(error);
+  }
+}
+
+function engineError(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const root = cause instanceof Error && isGrpcServiceError(cause.cause) ? cause.cause : cause;
+  if (isGrpcServiceError(root) && root.code === GRPC_INVALID_ARGUMENT)
+    return new AppError('internal', 'The workflow engine refused the request.', { cause });
+  return new AppError('engine_unavailable', 'The workflow engine does not answer at the moment.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}

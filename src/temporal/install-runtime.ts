@@ -1,0 +1,52 @@
+/**
+ * Makes the Temporal SDK log through our logger and leave signals to us. One call per process,
+ * before anything else of the SDK is used.
+ */
+import type { LogLevel, LogMetadata, Logger as TemporalLogger } from '@temporalio/common';
+import { makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import type { Logger } from '../platform/logger';
+
+const LEVELS = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+} as const satisfies Record<LogLevel, string>;
+
+/** Metadata of the SDK that is worth a field; the rest may be large or hold payloads. */
+const KEPT_FIELDS = ['workflowId', 'workflowType', 'activityType', 'taskQueue', 'attempt', 'error'];
+
+export function installRuntime(logger: Logger): void {
+  Runtime.install({
+    logger: adaptLogger(logger),
+    shutdownSignals: [],
+    telemetryOptions: {
+      logging: {
+        filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }),
+        forward: {},
+      },
+    },
+  });
+}
+
+function adaptLogger(logger: Logger): TemporalLogger {
+  const log = (level: LogLevel, message: string, meta?: LogMetadata): void => {
+    // The SDK tells of every worker state at INFO; ours are the lines people read.
+    const ours = level === 'INFO' ? 'debug' : LEVELS[level];
+    logger[ours](keptFields(meta ?? {}), message);
+  };
+  return {
+    log,
+    trace: (message, meta) => log('TRACE', message, meta),
+    debug: (message, meta) => log('DEBUG', message, meta),
+    info: (message, meta) => log('INFO', message, meta),
+    warn: (message, meta) => log('WARN', message, meta),
+    error: (message, meta) => log('ERROR', message, meta),
+  };
+}
+
+function keptFields(meta: LogMetadata): Record<string, unknown> {
+  const kept = Object.entries(meta).filter(([name]) => KEPT_FIELDS.includes(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name === 'error' ? 'err' : name, value]));
+}

@@ -1,0 +1,26 @@
+/** The search attributes that a workflow starts with; the workflow itself keeps them up to date. */
+import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
+import type { ResourceKind } from '../contracts/definition';
+import { type ScheduleConfig, SEARCH_ATTRIBUTES } from '../contracts/workflows';
+
+/** As the workflow would publish them, so that the start needs no further event. */
+export function initialSearchAttributes(
+  kind: ResourceKind,
+  { accountId, id, paused, regions }: ScheduleConfig,
+): SearchAttributePair[] {
+  const keyword = (name: string, value: string): SearchAttributePair => ({
+    key: defineSearchAttributeKey(name, 'KEYWORD'),
+    value,
+  });
+  return [
+    keyword(SEARCH_ATTRIBUTES.account, accountId),
+    keyword(SEARCH_ATTRIBUTES.kind, kind),
+    keyword(SEARCH_ATTRIBUTES.resource, id),
+    keyword(SEARCH_ATTRIBUTES.state, paused ? 'paused' : 'active'),
+    keyword(SEARCH_ATTRIBUTES.health, 'pending'),
+    {
+      key: defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'KEYWORD_LIST'),
+      value: [...regions],
+    },
+  ];
+}

@@ -1,0 +1,159 @@
+/**
+ * What use cases ask of the workflow engine, spoken in Temporal. Every call starts a missing
+ * workflow, so that a lost one heals with the next thing that people do.
+ */
+import {
+  type Client,
+  WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import type { SearchAttributePair } from '@temporalio/common';
+import {
+  CONFIGURE_UPDATE,
+  type ManualCheck,
+  type ManualRun,
+  type MonitorConfig,
+  type MonitorState,
+  monitorWorkflowId,
+  ORCHESTRATOR_QUEUE,
+  type ScenarioConfig,
+  type ScenarioState,
+  SIGNALS,
+  scenarioWorkflowId,
+  WORKFLOW_TYPES,
+} from '../contracts/workflows';
+import { freshMonitorState, freshScenarioState } from '../domain/fresh-state';
+import type { WorkflowGateway } from '../services/gateway';
+import { callEngine } from './engine-call';
+import { initialSearchAttributes } from './search-attributes';
+
+/** The API promises an answer within 3 s: one signal, or a short update and then a signal. */
+const SIGNAL_DEADLINE_MS = 2_500;
+const UPDATE_DEADLINE_MS = 1_200;
+const SIGNAL_AFTER_UPDATE_DEADLINE_MS = 1_500;
+
+/** A workflow that may have to be started. */
+interface Target {
+  readonly type: string;
+  readonly workflowId: string;
+  readonly state: MonitorState | ScenarioState;
+  readonly summary: string;
+  readonly attributes: SearchAttributePair[];
+}
+
+interface Signal {
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+export function createWorkflowGateway(client: Client): WorkflowGateway {
+  const configure = (target: Target, deadlineMs = SIGNAL_DEADLINE_MS): Promise<void> =>
+    signal(client, target, {
+      name: SIGNALS.configure,
+      args: [target.state.config],
+      deadlineMs,
+    });
+  const runNow = (target: Target, request: ManualCheck | ManualRun): Promise<void> =>
+    signal(client, target, {
+      name: SIGNALS.runNow,
+      args: [request, target.state.config],
+      deadlineMs: SIGNAL_DEADLINE_MS,
+    });
+  const configureNow = async (target: Target): Promise<void> => {
+    const isInForce = await update(client, target);
+    if (!isInForce) await configure(target, SIGNAL_AFTER_UPDATE_DEADLINE_MS);
+  };
+  return {
+    configureMonitor: (config) => configure(monitorTarget(config)),
+    configureMonitorNow: (config) => configureNow(monitorTarget(config)),
+    checkMonitorNow: (config, check) => runNow(monitorTarget(config), check),
+    removeMonitor: (monitorId) => remove(client, monitorWorkflowId(monitorId)),
+    configureScenario: (config) => configure(scenarioTarget(config)),
+    configureScenarioNow: (config) => configureNow(scenarioTarget(config)),
+    runScenarioNow: (config, run) => runNow(scenarioTarget(config), run),
+    removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
+    ping: async (deadlineMs) => {
+      await callEngine(client, deadlineMs, () => client.workflowService.getSystemInfo({}));
+    },
+  };
+}
+
+function monitorTarget(config: MonitorConfig): Target {
+  return {
+    type: WORKFLOW_TYPES.monitor,
+    workflowId: monitorWorkflowId(config.id),
+    state: freshMonitorState(config),
+    summary: `monitor ${config.id}`,
+    attributes: initialSearchAttributes('monitor', config),
+  };
+}
+
+function scenarioTarget(config: ScenarioConfig): Target {
+  return {
+    type: WORKFLOW_TYPES.scenario,
+    workflowId: scenarioWorkflowId(config.id),
+    state: freshScenarioState(config),
+    summary: `scenario ${config.id} · ${config.steps.length} steps`,
+    attributes: initialSearchAttributes('scenario', config),
+  };
+}
+
+function startOptions({
+  workflowId,
+  state,
+  summary,
+  attributes,
+}: Target): WorkflowStartOptions<(state: MonitorState | ScenarioState) => Promise<void>> {
+  return {
+    workflowId,
+    taskQueue: ORCHESTRATOR_QUEUE,
+    args: [state],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: summary,
+    typedSearchAttributes: attributes,
+  };
+}
+
+async function signal(
+  client: Client,
+  target: Target,
+  { name, args, deadlineMs }: Signal & { readonly deadlineMs: number },
+): Promise<void> {
+  await callEngine(client, deadlineMs, () =>
+    client.workflow.signalWithStart(target.type, {
+      ...startOptions(target),
+      signal: name,
+      signalArgs: [...args],
+    }),
+  );
+}
+
+/** True when the configuration is in force; false when no worker answered in time. */
+async function update(client: Client, target: Target): Promise<boolean> {
+  const start = new WithStartWorkflowOperation<
+    (state: MonitorState | ScenarioState) => Promise<void>
+  >(target.type, { ...startOptions(target), workflowIdConflictPolicy: 'USE_EXISTING' });
+  const { config } = target.state;
+  // When the call fails, the start that it would have reported is of no interest.
+  start.workflowHandle().catch(() => undefined);
+  const version = await callEngine(client, UPDATE_DEADLINE_MS, () =>
+    client.workflow.executeUpdateWithStart<
+      (state: MonitorState | ScenarioState) => Promise<void>,
+      number,
+      [MonitorConfig | ScenarioConfig]
+    >(CONFIGURE_UPDATE, { startWorkflowOperation: start, args: [config] }),
+  ).catch(() => 0);
+  return version >= config.version;
+}
+
+async function remove(client: Client, workflowId: string): Promise<void> {
+  await callEngine(client, SIGNAL_DEADLINE_MS, async () => {
+    try {
+      await client.workflow.getHandle(workflowId).signal(SIGNALS.remove);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  });
+}

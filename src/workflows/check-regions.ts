@@ -1,0 +1,57 @@
+/** One check of a monitor in every region at once. Every loss of ours becomes an unknown outcome. */
+import { proxyActivities } from '@temporalio/workflow';
+import type { ProbeActivities } from '../contracts/activities';
+import type { StepOutcome } from '../contracts/outcome';
+import type { MonitorCheckRecord } from '../contracts/records';
+import { type MonitorConfig, probeQueue } from '../contracts/workflows';
+import { formatTime } from './show';
+import { lossOf, unknownOutcome } from './step-loss';
+
+/** Time for the probe to report after its own deadline has passed. */
+export const REPORT_SLACK_MS = 5_000;
+
+const WAIT_FOR_WORKER_MAX_MS = 20_000;
+
+/** The outcomes in the order of the configured regions. */
+export function checkRegions(
+  config: MonitorConfig,
+  slotMs: number,
+): Promise<MonitorCheckRecord['outcomes']> {
+  return Promise.all(
+    config.regions.map(async (region) => ({
+      region,
+      outcome: await checkRegion(config, region, slotMs),
+    })),
+  );
+}
+
+/** The longest that a check can take while all machinery works; longer means that we were away. */
+export function longestCheckMs(config: MonitorConfig): number {
+  return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
+}
+
+async function checkRegion(
+  config: MonitorConfig,
+  region: string,
+  slotMs: number,
+): Promise<StepOutcome> {
+  const startedAtMs = Date.now();
+  const probe = proxyActivities<ProbeActivities>({
+    taskQueue: probeQueue(region),
+    startToCloseTimeout: config.budgetMs + REPORT_SLACK_MS,
+    scheduleToStartTimeout: waitForWorkerMs(config),
+    cancellationType: 'TRY_CANCEL',
+    retry: { maximumAttempts: 1 },
+    summary: `check from ${region} · slot ${formatTime(slotMs)}`,
+  });
+  try {
+    const { accountId, id, rev } = config;
+    return await probe.runHttpStep({ accountId, kind: 'monitor', id, rev, stepIndex: 0, slotMs });
+  } catch (error) {
+    return unknownOutcome(lossOf(error), startedAtMs, Date.now());
+  }
+}
+
+function waitForWorkerMs({ intervalMs }: MonitorConfig): number {
+  return Math.min(WAIT_FOR_WORKER_MAX_MS, intervalMs / 2);
+}

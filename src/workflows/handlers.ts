@@ -1,0 +1,74 @@
+/**
+ * The signals and the update that monitors and scenarios share. Handlers only change the keeper and
+ * wake its loop; they wait for nothing and call nothing.
+ */
+import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
+import { CONFIGURE_UPDATE, SIGNALS } from '../contracts/workflows';
+import {
+  findConfigProblem,
+  isPauseNote,
+  type TimeState,
+  withConfig,
+  withPause,
+  withResume,
+} from './keep-time';
+import type { Settling } from './settle';
+
+/** What a running workflow holds besides its state; the one mutable object of a run. */
+export interface Keeper<State> extends Settling {
+  state: State;
+}
+
+export function createKeeper<State>(state: State): Keeper<State> {
+  return { state, woken: false, removed: false, unsettled: 0 };
+}
+
+/** Registers everything but `runNow`; must be called before the first await of the workflow. */
+export function handleLifecycle<State extends TimeState>(keeper: Keeper<State>): void {
+  const change = (next: State): void => {
+    keeper.state = next;
+    keeper.woken = true;
+  };
+
+  setHandler(defineSignal<[State['config']]>(SIGNALS.configure), (config) => {
+    configure(keeper, config);
+  });
+  setHandler(defineSignal<[unknown]>(SIGNALS.pause), (note) => {
+    if (isPauseNote(note)) change(withPause(keeper.state));
+    else log.warn('ignored a pause with arguments that are not understood');
+  });
+  setHandler(defineSignal(SIGNALS.resume), () => {
+    change(withResume(keeper.state, Date.now()));
+  });
+  setHandler(defineSignal(SIGNALS.remove), () => {
+    keeper.removed = true;
+    keeper.woken = true;
+  });
+  setHandler(
+    defineUpdate<number, [State['config']]>(CONFIGURE_UPDATE),
+    (config) => {
+      configure(keeper, config);
+      return keeper.state.config.version;
+    },
+    {
+      validator: (config) => {
+        const problem = findConfigProblem(config, keeper.state.config.id);
+        if (problem !== null) throw new Error(problem);
+      },
+    },
+  );
+}
+
+/** Takes over a configuration that came from outside; a malformed one is logged and ignored. */
+export function configure<State extends TimeState>(
+  keeper: Keeper<State>,
+  config: State['config'],
+): void {
+  const problem = findConfigProblem(config, keeper.state.config.id);
+  if (problem !== null) {
+    log.warn('ignored a configuration', { problem });
+    return;
+  }
+  keeper.state = withConfig(keeper.state, config, Date.now());
+  keeper.woken = true;
+}

@@ -1,0 +1,120 @@
+/**
+ * What a monitor or scenario workflow does next, decided from its state and the time. Pure: the
+ * workflows act on the answer, and signal handlers change the state through the functions here.
+ */
+import type { Gap } from '../contracts/records';
+import type { HealthState, PauseNote, ScheduleConfig } from '../contracts/workflows';
+import { planSlot, slotAfter, slotAtOrBefore } from '../domain/schedule';
+
+/** The part of a state that keeps time. */
+export interface TimeState {
+  readonly config: ScheduleConfig;
+  readonly health: HealthState;
+  readonly lastSlotMs: number | null;
+  readonly checkedRev: number | null;
+}
+
+export type NextAct =
+  /** A pause has reached its end. */
+  | { readonly kind: 'resume' }
+  /** A slot of the grid is due. */
+  | { readonly kind: 'slot'; readonly slotMs: number; readonly gap: Gap | null }
+  /** The definition was saved between two slots. */
+  | { readonly kind: 'save' }
+  /** Nothing before this instant; null: nothing until a signal comes. */
+  | { readonly kind: 'wait'; readonly untilMs: number | null };
+
+/** The next act by the clock; requests by people are not its business. */
+export function nextAct(state: TimeState, nowMs: number): NextAct {
+  const { config, checkedRev, lastSlotMs } = state;
+  if (config.paused) {
+    const { pausedUntilMs } = config;
+    if (pausedUntilMs === null || nowMs < pausedUntilMs)
+      return { kind: 'wait', untilMs: pausedUntilMs };
+    return { kind: 'resume' };
+  }
+  const { dueAtMs, gap } = planSlot({ ...config, lastSlotMs, nowMs });
+  if (dueAtMs <= nowMs) return { kind: 'slot', slotMs: dueAtMs, gap };
+  if (checkedRev !== config.rev && checkedRev !== null) return { kind: 'save' };
+  return { kind: 'wait', untilMs: dueAtMs };
+}
+
+/** The instant of the next check as people see it; null while paused. */
+export function nextSlotMs({ config, lastSlotMs }: TimeState, nowMs: number): number | null {
+  if (config.paused) return null;
+  return planSlot({ ...config, lastSlotMs, nowMs }).dueAtMs;
+}
+
+/** True when the check of this slot is the first one of what people saved. */
+export function isFirstAfterSave({ config, checkedRev }: TimeState, slotMs: number): boolean {
+  return checkedRev !== config.rev || slotMs === config.anchorMs;
+}
+
+/**
+ * Counts the slots of a workflow that starts from now on: the slot in which it starts is due at
+ * once, and only later ones can be missed.
+ */
+export function withFirstSlot<State extends TimeState>(state: State, startedAtMs: number): State {
+  const { config, lastSlotMs } = state;
+  if (lastSlotMs !== null || config.paused || startedAtMs < config.anchorMs) return state;
+  return { ...state, lastSlotMs: slotAtOrBefore(config, startedAtMs) - config.intervalMs };
+}
+
+/** Takes over a configuration; one that is not newer than the one in force changes nothing. */
+export function withConfig<State extends TimeState>(
+  state: State,
+  config: State['config'],
+  nowMs: number,
+): State {
+  if (config.id !== state.config.id || config.version <= state.config.version) return state;
+  const kept = state.health.regions.filter(({ region }) => config.regions.includes(region));
+  const health = { ...state.health, regions: kept };
+  const resumes = state.config.paused && !config.paused;
+  const next = { ...state, config, health };
+  return resumes ? withoutPausedSlots(next, nowMs) : next;
+}
+
+/** Pauses until further notice, as operators ask for by a signal of their own. */
+export function withPause<State extends TimeState>(state: State): State {
+  return { ...state, config: { ...state.config, paused: true, pausedUntilMs: null } };
+}
+
+/** Ends a pause as of `atMs`; slots inside the pause are neither run nor missed. */
+export function withResume<State extends TimeState>(state: State, atMs: number): State {
+  if (!state.config.paused) return state;
+  const config = { ...state.config, paused: false, pausedUntilMs: null };
+  return withoutPausedSlots({ ...state, config }, atMs);
+}
+
+/** Slots that passed in the pause are done with; something never checked stays due at once. */
+function withoutPausedSlots<State extends TimeState>(state: State, resumedAtMs: number): State {
+  const { lastSlotMs, config } = state;
+  if (lastSlotMs === null) return state;
+  const passed = slotAtOrBefore(config, resumedAtMs);
+  return slotAfter(config, lastSlotMs) > passed ? state : { ...state, lastSlotMs: passed };
+}
+
+/** True for the plain JSON that `pause` takes from operators, and for nothing at all. */
+export function isPauseNote(note: unknown): note is PauseNote | undefined {
+  if (note === undefined || note === null) return true;
+  if (typeof note !== 'object' || Array.isArray(note)) return false;
+  return Object.entries(note).every(
+    ([name, value]) => (name === 'by' || name === 'reason') && typeof value === 'string',
+  );
+}
+
+/** The first fault of a configuration that came from outside, or null. */
+export function findConfigProblem(config: unknown, id: string): string | null {
+  if (typeof config !== 'object' || config === null) return 'the configuration must be an object';
+  const given: Partial<Record<keyof ScheduleConfig, unknown>> = config;
+  if (given.id !== id) return 'the configuration belongs to something else';
+  for (const name of ['version', 'rev', 'intervalMs', 'anchorMs'] as const) {
+    if (typeof given[name] !== 'number' || !Number.isFinite(given[name]))
+      return `${name} must be a number`;
+  }
+  if (Number(given.intervalMs) < 1_000) return 'intervalMs must be at least 1000';
+  if (typeof given.paused !== 'boolean') return 'paused must be true or false';
+  const { regions } = given;
+  const areNames = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
+  return areNames && regions.length > 0 ? null : 'regions must name at least one region';
+}

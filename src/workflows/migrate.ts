@@ -1,0 +1,16 @@
+/**
+ * States of earlier releases, brought to today's shape when a workflow starts or continues as new.
+ * It is pure: the same state in gives the same state out, in every replay.
+ */
+import type { MonitorState, ScenarioRunInput, ScenarioState } from '../contracts/workflows';
+
+/**
+ * Accepts any state that a release has ever written. A newer one fails the workflow task, which is
+ * retried until a worker of the newer release takes it.
+ */
+export function migrate<State extends MonitorState | ScenarioState | ScenarioRunInput>(
+  state: State,
+): State {
+  if (state.v === 1) return state;
+  throw new Error(`a newer release wrote this state (v ${String(state.v)})`);
+}

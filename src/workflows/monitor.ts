@@ -1,0 +1,174 @@
+/**
+ * The life of one monitor: sleep until the next slot, check from every region, settle, and begin
+ * again. It must not hold a definition, a secret or a result longer than one slot.
+ */
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  log,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { MonitorCheckRecord } from '../contracts/records';
+import {
+  type ManualCheck,
+  type MonitorConfig,
+  type MonitorState,
+  SIGNALS,
+} from '../contracts/workflows';
+import { nextHealth } from '../domain/health';
+import { overrunGap } from '../domain/schedule';
+import { checkRegions, longestCheckMs } from './check-regions';
+import { isTimeToContinue } from './continue';
+import { configure, createKeeper, handleLifecycle, type Keeper } from './handlers';
+import { isFirstAfterSave, nextAct, nextSlotMs, withFirstSlot, withResume } from './keep-time';
+import { migrate } from './migrate';
+import { settle } from './settle';
+import { formatTime, show } from './show';
+import { unlessRemoved } from './unless-removed';
+
+/** Ids of answered requests that are kept. */
+const ANSWERED_MAX = 8;
+
+type Check = Pick<MonitorCheckRecord, 'kind' | 'trigger' | 'slotMs' | 'gap'>;
+
+/** Runs until the monitor is removed; continues as new with its whole state. */
+export async function monitorWorkflow(given: MonitorState): Promise<void> {
+  const keeper = createKeeper(migrate(given));
+  handleLifecycle(keeper);
+  handleRunNow(keeper);
+  keeper.state = withFirstSlot(keeper.state, workflowInfo().startTime.getTime());
+  while (!keeper.removed) {
+    show(keeper.state, Date.now());
+    if (keeper.unsettled === 0 && isTimeToContinue(keeper.state.config.id))
+      await continueAsNew<typeof monitorWorkflow>(keeper.state);
+    await act(keeper);
+  }
+}
+
+async function act(keeper: Keeper<MonitorState>): Promise<void> {
+  keeper.woken = false;
+  const nowMs = Date.now();
+  const { state } = keeper;
+  const next = nextAct(state, nowMs);
+  if (next.kind === 'resume') {
+    keeper.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
+  } else if (next.kind === 'slot') {
+    const { slotMs, gap } = next;
+    const trigger = isFirstAfterSave(state, slotMs) ? 'save' : 'schedule';
+    await runCheck(keeper, { kind: 'scheduled', trigger, slotMs, gap });
+  } else if (next.kind === 'save') {
+    await runCheck(keeper, { kind: 'manual', trigger: 'save', slotMs: nowMs, gap: null });
+  } else if (state.manual.length > 0) {
+    await runCheck(keeper, takeManual(keeper));
+  } else {
+    await waitUntil(keeper, next.untilMs);
+  }
+}
+
+async function waitUntil(keeper: Keeper<MonitorState>, untilMs: number | null): Promise<void> {
+  if (untilMs === null) {
+    await condition(() => keeper.woken);
+    return;
+  }
+  const what = keeper.state.config.paused ? 'resumes' : 'next check';
+  await condition(() => keeper.woken, Math.max(1, untilMs - Date.now()), {
+    summary: `${what} ${formatTime(untilMs)}`,
+  });
+}
+
+async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<void> {
+  const { config } = keeper.state;
+  const startedAtMs = Date.now();
+  const outcomes = await unlessRemoved(keeper, () => checkRegions(config, check.slotMs));
+  if (outcomes === null) return;
+  const gap = noteSlot(keeper, check, { config, startedAtMs });
+  const health = nextHealth(
+    keeper.state.health,
+    {
+      atMs: check.slotMs,
+      observations: outcomes.map(({ region, outcome: { status, responseTimeMs } }) => ({
+        region,
+        status,
+        responseTimeMs,
+      })),
+    },
+    config,
+  );
+  keeper.state = { ...keeper.state, health };
+  await settle(keeper, (hub) =>
+    hub.settleMonitor({
+      ...check,
+      gap,
+      outcomes,
+      accountId: config.accountId,
+      monitorId: config.id,
+      rev: config.rev,
+      health: health.health,
+      healthSinceMs: health.sinceMs,
+      regionsHealth: health.regions,
+      nextSlotMs: nextSlotMs(keeper.state, Date.now()),
+    }),
+  );
+}
+
+/** Moves the state past the check and returns the gap to record with it, an overrun included. */
+function noteSlot(
+  keeper: Keeper<MonitorState>,
+  check: Check,
+  { config, startedAtMs }: { readonly config: MonitorConfig; readonly startedAtMs: number },
+): MonitorCheckRecord['gap'] {
+  const nowMs = Date.now();
+  const before = keeper.state;
+  const slots = check.kind === 'scheduled' ? [check.slotMs] : [];
+  const lastSlotMs = newestOf([before.lastSlotMs, ...slots]);
+  keeper.state = { ...before, lastSlotMs, checkedRev: config.rev };
+  const elapsedMs = nowMs - startedAtMs;
+  const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestCheckMs(config);
+  if (check.gap !== null || !isOverrun || config.anchorMs !== before.config.anchorMs)
+    return check.gap;
+  const gap = overrunGap({ ...config, lastSlotMs, nowMs });
+  if (gap !== null) keeper.state = { ...keeper.state, lastSlotMs: gap.toSlotMs };
+  return gap;
+}
+
+function newestOf(slots: readonly (number | null)[]): number | null {
+  const known = slots.filter((slotMs) => slotMs !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+/** One check answers every request that waits; its slot is the newest request's instant. */
+function takeManual(keeper: Keeper<MonitorState>): Check {
+  const { manual, answered } = keeper.state;
+  const slotMs = Math.max(...manual.map(({ requestedAtMs }) => requestedAtMs));
+  const ids = manual.map(({ requestId }) => requestId);
+  keeper.state = {
+    ...keeper.state,
+    manual: [],
+    answered: [...answered, ...ids].slice(-ANSWERED_MAX),
+  };
+  return { kind: 'manual', trigger: 'manual', slotMs, gap: null };
+}
+
+function handleRunNow(keeper: Keeper<MonitorState>): void {
+  setHandler(defineSignal<[ManualCheck, MonitorConfig?]>(SIGNALS.runNow), (request, config) => {
+    if (config !== undefined) configure(keeper, config);
+    if (!isManualCheck(request)) {
+      log.warn('ignored a request to check now with arguments that are not understood');
+      return;
+    }
+    const { manual, answered } = keeper.state;
+    const { requestId } = request;
+    const isKnown = manual.some((waiting) => waiting.requestId === requestId);
+    if (isKnown || answered.includes(requestId)) return;
+    keeper.state = { ...keeper.state, manual: [...manual, request] };
+    keeper.woken = true;
+  });
+}
+
+function isManualCheck(request: unknown): request is ManualCheck {
+  if (typeof request !== 'object' || request === null) return false;
+  const { requestId, requestedAtMs }: Partial<Record<keyof ManualCheck, unknown>> = request;
+  return typeof requestId === 'string' && Number.isFinite(requestedAtMs);
+}

@@ -1,0 +1,274 @@
+/**
+ * The life of one scenario: at each slot one run per region as a child workflow, and runs that
+ * people ask for at any time. It must not send a step itself.
+ */
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineSignal,
+  log,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Gap, RunTrigger } from '../contracts/records';
+import {
+  type ManualRun,
+  type ScenarioConfig,
+  type ScenarioRunInput,
+  type ScenarioState,
+  SIGNALS,
+} from '../contracts/workflows';
+import { checkStatusOfRun, EVERY_SLOT_COUNTS, nextHealth } from '../domain/health';
+import { overrunGap } from '../domain/schedule';
+import { REPORT_SLACK_MS } from './check-regions';
+import { isTimeToContinue } from './continue';
+import { configure, createKeeper, handleLifecycle, type Keeper } from './handlers';
+import { isFirstAfterSave, nextAct, nextSlotMs, withFirstSlot, withResume } from './keep-time';
+import { migrate } from './migrate';
+import { settle } from './settle';
+import { formatTime, show } from './show';
+import {
+  type FinishedRun,
+  followRun,
+  manualRunInput,
+  scheduledRunInput,
+  startRun,
+} from './start-run';
+
+/** Runs that were started together, and what is to be recorded when they end. */
+interface Round {
+  readonly config: ScenarioConfig;
+  readonly inputs: readonly ScenarioRunInput[];
+  readonly slotMs: number;
+  readonly gap: Gap | null;
+  /** What its end is recorded as; nothing: the runs' own records are enough. */
+  readonly counts: 'schedule' | 'manual' | 'nothing';
+  readonly startedAtMs: number;
+}
+
+interface FinishedRound {
+  readonly round: Round;
+  readonly runs: readonly FinishedRun[];
+  readonly close: () => void;
+}
+
+interface ScenarioKeeper extends Keeper<ScenarioState> {
+  /** Holds every run that this execution started; cancelled when the scenario is removed. */
+  readonly runs: CancellationScope;
+  /** A round of the schedule goes on; its slots are not run twice at a time. */
+  isRoundOpen: boolean;
+  /** Rounds that must be started or recorded before the workflow may continue as new. */
+  openRounds: number;
+  readonly finished: FinishedRound[];
+  /** A fault of our own while following a run; fails the workflow task. */
+  fault: unknown;
+}
+
+/** Runs until the scenario is removed; continues as new with its whole state. */
+export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
+  const keeper: ScenarioKeeper = {
+    ...createKeeper(migrate(given)),
+    runs: new CancellationScope(),
+    isRoundOpen: false,
+    openRounds: 0,
+    finished: [],
+    fault: null,
+  };
+  handleLifecycle(keeper);
+  handleRunNow(keeper);
+  keeper.state = withFirstSlot(keeper.state, workflowInfo().startTime.getTime());
+  while (!keeper.removed) {
+    show(keeper.state, Date.now());
+    const isQuiet = keeper.openRounds === 0 && keeper.unsettled === 0;
+    if (isQuiet && isTimeToContinue(keeper.state.config.id))
+      await continueAsNew<typeof scenarioWorkflow>(keeper.state);
+    await act(keeper);
+    if (keeper.fault !== null) throw keeper.fault;
+  }
+  keeper.runs.cancel();
+}
+
+async function act(keeper: ScenarioKeeper): Promise<void> {
+  keeper.woken = false;
+  const nowMs = Date.now();
+  const { state } = keeper;
+  const finished = keeper.finished.shift();
+  const manual = state.manual[0];
+  const next = nextAct(state, nowMs);
+  if (finished !== undefined) {
+    await recordRound(keeper, finished.round, finished.runs);
+    finished.close();
+  } else if (manual !== undefined) {
+    keeper.state = { ...state, manual: state.manual.slice(1) };
+    startManual(keeper, manual);
+  } else if (next.kind === 'resume') {
+    keeper.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
+  } else if (next.kind === 'wait') {
+    await waitUntil(keeper, next.untilMs);
+  } else if (keeper.isRoundOpen) {
+    await condition(() => keeper.woken);
+  } else if (next.kind === 'slot') {
+    startSlot(keeper, next.slotMs, next.gap);
+  } else {
+    startSlot(keeper, nowMs, null);
+  }
+}
+
+async function waitUntil(keeper: ScenarioKeeper, untilMs: number | null): Promise<void> {
+  const isIdle = untilMs === null || (keeper.isRoundOpen && !keeper.state.config.paused);
+  if (isIdle) {
+    await condition(() => keeper.woken);
+    return;
+  }
+  const what = keeper.state.config.paused ? 'resumes' : 'next run';
+  await condition(() => keeper.woken, Math.max(1, untilMs - Date.now()), {
+    summary: `${what} ${formatTime(untilMs)}`,
+  });
+}
+
+function startSlot(keeper: ScenarioKeeper, slotMs: number, gap: Gap | null): void {
+  const { config, lastSlotMs } = keeper.state;
+  const trigger: RunTrigger = isFirstAfterSave(keeper.state, slotMs) ? 'save' : 'schedule';
+  const inputs = config.regions.map((region) =>
+    scheduledRunInput(config, region, { slotMs, trigger }),
+  );
+  keeper.state = {
+    ...keeper.state,
+    lastSlotMs: Math.max(slotMs, lastSlotMs ?? slotMs),
+    checkedRev: config.rev,
+  };
+  keeper.isRoundOpen = true;
+  const startedAtMs = Date.now();
+  openRound(keeper, { config, inputs, slotMs, gap, counts: 'schedule', startedAtMs });
+}
+
+function startManual(keeper: ScenarioKeeper, run: ManualRun): void {
+  const { config } = keeper.state;
+  const startedAtMs = Date.now();
+  openRound(keeper, {
+    config,
+    inputs: [manualRunInput(config, run)],
+    slotMs: run.queuedAtMs,
+    gap: null,
+    counts: run.countInUptime ? 'manual' : 'nothing',
+    startedAtMs,
+  });
+}
+
+/** Starts the runs of a round and follows them in the background. */
+function openRound(keeper: ScenarioKeeper, round: Round): void {
+  const isRecorded = round.counts !== 'nothing';
+  keeper.openRounds += 1;
+  const close = (): void => {
+    keeper.openRounds -= 1;
+    keeper.woken = true;
+  };
+  const following = keeper.runs.run(async () => {
+    const children = await Promise.all(round.inputs.map(startRun));
+    if (!isRecorded) close();
+    const started = children.filter((child) => child !== null);
+    const runs = await Promise.all(started.map(followRun));
+    if (isRecorded) keeper.finished.push({ round, runs, close });
+  });
+  following
+    .catch((error: unknown) => {
+      keeper.fault = error;
+    })
+    .finally(() => {
+      keeper.woken = true;
+    });
+}
+
+async function recordRound(
+  keeper: ScenarioKeeper,
+  round: Round,
+  runs: readonly FinishedRun[],
+): Promise<void> {
+  if (round.counts === 'schedule') keeper.isRoundOpen = false;
+  const gap = noteOverrun(keeper, round);
+  const { config, slotMs } = round;
+  const health = nextHealth(
+    keeper.state.health,
+    {
+      atMs: slotMs,
+      observations: runs.map(({ region, status, durationMs }) => ({
+        region,
+        status: checkStatusOfRun(status),
+        responseTimeMs: durationMs,
+      })),
+    },
+    EVERY_SLOT_COUNTS,
+  );
+  keeper.state = { ...keeper.state, health };
+  for (const [index, { runId, region, status }] of runs.entries()) {
+    await settle(keeper, (hub) =>
+      hub.settleScenario({
+        accountId: config.accountId,
+        scenarioId: config.id,
+        slotMs,
+        runId,
+        runStatus: status,
+        region,
+        gap: index === 0 ? gap : null,
+        health: health.health,
+        healthSinceMs: health.sinceMs,
+        regionsHealth: health.regions,
+        nextSlotMs: nextSlotMs(keeper.state, Date.now()),
+      }),
+    );
+  }
+}
+
+/** The gap to record with a round: slots that its runs outlasted are skipped and named. */
+function noteOverrun(keeper: ScenarioKeeper, round: Round): Gap | null {
+  const { config, gap, counts, startedAtMs } = round;
+  const nowMs = Date.now();
+  const elapsedMs = nowMs - startedAtMs;
+  const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestRunMs(config);
+  const isSameGrid = keeper.state.config.anchorMs === config.anchorMs;
+  if (
+    counts !== 'schedule' ||
+    gap !== null ||
+    !isOverrun ||
+    !isSameGrid ||
+    keeper.state.config.paused
+  )
+    return gap;
+  const overrun = overrunGap({ ...config, lastSlotMs: keeper.state.lastSlotMs, nowMs });
+  if (overrun !== null) keeper.state = { ...keeper.state, lastSlotMs: overrun.toSlotMs };
+  return overrun;
+}
+
+/** Longer than this a run takes only when we were away. */
+function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
+  const cleanUpMs = steps
+    .filter(({ always }) => always)
+    .reduce((sum, { budgetMs }) => sum + budgetMs + REPORT_SLACK_MS, 0);
+  return timeoutSeconds * 1_000 + cleanUpMs + 60_000;
+}
+
+function handleRunNow(keeper: ScenarioKeeper): void {
+  setHandler(defineSignal<[ManualRun, ScenarioConfig?]>(SIGNALS.runNow), (run, config) => {
+    if (config !== undefined) configure(keeper, config);
+    if (!isManualRun(run)) {
+      log.warn('ignored a request to run now with arguments that are not understood');
+      return;
+    }
+    const { manual } = keeper.state;
+    if (manual.some(({ runId }) => runId === run.runId)) return;
+    keeper.state = { ...keeper.state, manual: [...manual, run] };
+    keeper.woken = true;
+  });
+}
+
+function isManualRun(run: unknown): run is ManualRun {
+  if (typeof run !== 'object' || run === null) return false;
+  const given: Partial<Record<keyof ManualRun, unknown>> = run;
+  return (
+    typeof given.runId === 'string' &&
+    typeof given.region === 'string' &&
+    typeof given.queuedAtMs === 'number' &&
+    Array.isArray(given.variables)
+  );
+}

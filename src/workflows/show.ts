@@ -1,0 +1,70 @@
+/**
+ * What people see in the Temporal UI: current details, summaries and search attributes. No URL,
+ * name or secret may enter any of them.
+ */
+
+import {
+  defineSearchAttributeKey,
+  type SearchAttributePair,
+  type SearchAttributeUpdatePair,
+} from '@temporalio/common';
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { SEARCH_ATTRIBUTES } from '../contracts/workflows';
+import { nextSlotMs, type TimeState } from './keep-time';
+
+export const accountKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.account, 'KEYWORD');
+export const kindKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.kind, 'KEYWORD');
+export const resourceKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.resource, 'KEYWORD');
+export const stateKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.state, 'KEYWORD');
+export const healthKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.health, 'KEYWORD');
+export const triggerKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.trigger, 'KEYWORD');
+export const regionsKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'KEYWORD_LIST');
+
+/** Keywords longer than this are refused by SQL visibility; region lists are far below it. */
+type Keyword = SearchAttributePair & { readonly value: string | string[] };
+
+/** Shows the state as it is now; search attributes cost an event and are sent only on change. */
+export function show(state: TimeState, nowMs: number): void {
+  const { config, health } = state;
+  const next = nextSlotMs(state, nowMs);
+  setCurrentDetails(
+    [
+      `**${config.paused ? 'paused' : health.health}** since ${formatInstant(health.sinceMs)}`,
+      '',
+      `- every ${config.intervalMs / 1_000} s, definition ${config.rev}`,
+      `- last slot ${state.lastSlotMs === null ? 'none yet' : formatInstant(state.lastSlotMs)}`,
+      `- next check ${next === null ? 'when resumed' : formatInstant(next)}`,
+      '',
+      '| region | health | since | last ms |',
+      '|---|---|---|---|',
+      ...health.regions.map(
+        (seen) =>
+          `| ${seen.region} | ${seen.health} | ${formatInstant(seen.sinceMs)} | ${seen.lastResponseTimeMs ?? '–'} |`,
+      ),
+    ].join('\n'),
+  );
+  publish([
+    { key: stateKey, value: config.paused ? 'paused' : 'active' },
+    { key: healthKey, value: health.health },
+    { key: regionsKey, value: [...config.regions] },
+  ]);
+}
+
+/** Upserts those attributes that differ from what the server has. */
+export function publish(wanted: Keyword[]): void {
+  const published = workflowInfo().typedSearchAttributes;
+  const changed = wanted.filter(
+    ({ key, value }) => JSON.stringify(published.get(key)) !== JSON.stringify(value),
+  );
+  if (changed.length > 0) upsertSearchAttributes(changed satisfies SearchAttributeUpdatePair[]);
+}
+
+/** `12:04:30Z`, as summaries of timers show it. */
+export function formatTime(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(11, 19)}Z`;
+}
+
+/** `2026-01-31 12:04:30Z`. */
+export function formatInstant(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ').concat('Z');
+}

@@ -1,0 +1,78 @@
+/**
+ * Why a probe returned nothing, and the outcome that stands for it. Such an outcome is always
+ * `unknown`: our own machinery failing is never held against the target.
+ */
+import {
+  ActivityFailure,
+  isCancellation,
+  TemporalFailure,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { FailureCode, StepOutcome } from '../contracts/outcome';
+
+/**
+ * region_unavailable: nobody took it, nothing was sent; worker_lost: taken, and it may have been
+ * sent; internal_error: refused by the probe before anything was sent.
+ */
+export type StepLoss = Extract<
+  FailureCode,
+  'region_unavailable' | 'worker_lost' | 'internal_error'
+>;
+
+const SENTENCES: Record<StepLoss | 'cancelled', string> = {
+  region_unavailable: 'No worker of this region took the check in time.',
+  worker_lost: 'The worker that ran the check was lost before it reported.',
+  internal_error: 'The worker could not prepare the check; nothing was sent.',
+  cancelled: 'The run was cancelled while this step was under way.',
+};
+
+/** Names the loss behind a failed activity; anything else, and cancellation, is thrown again. */
+export function lossOf(error: unknown): StepLoss {
+  if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (!(cause instanceof TimeoutFailure)) return 'internal_error';
+  return cause.timeoutType === 'SCHEDULE_TO_START' ? 'region_unavailable' : 'worker_lost';
+}
+
+/** An outcome without a measurement. */
+export function unknownOutcome(
+  code: StepLoss | 'cancelled',
+  startedAtMs: number,
+  finishedAtMs: number,
+): StepOutcome {
+  return unmeasured('unknown', { code, message: SENTENCES[code], phase: null }, [
+    startedAtMs,
+    finishedAtMs,
+  ]);
+}
+
+/** The outcome of a step that the time limit of its run cut short: the target took too long. */
+export function timedOutOutcome(
+  timeoutSeconds: number,
+  startedAtMs: number,
+  finishedAtMs: number,
+): StepOutcome {
+  const message = `The run's time limit of ${timeoutSeconds} s passed during this step.`;
+  return unmeasured('down', { code: 'timeout', message, phase: null }, [startedAtMs, finishedAtMs]);
+}
+
+function unmeasured(
+  status: StepOutcome['status'],
+  failure: StepOutcome['failure'],
+  [startedAtMs, finishedAtMs]: readonly [number, number],
+): StepOutcome {
+  return {
+    status,
+    startedAt: new Date(startedAtMs).toISOString(),
+    finishedAt: new Date(finishedAtMs).toISOString(),
+    responseTimeMs: null,
+    timings: null,
+    request: null,
+    response: null,
+    tls: null,
+    assertions: [],
+    failure,
+    attempts: [],
+    extracted: [],
+  };
+}

@@ -1,0 +1,25 @@
+/** Lets a removal interrupt work in flight. It knows nothing of what the work is. */
+import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import type { Settling } from './settle';
+
+/** The result of the work, or null when the resource was removed first; the work is cancelled then. */
+export async function unlessRemoved<Result>(
+  keeper: Pick<Settling, 'removed'>,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  let isFinished = false;
+  const scope = new CancellationScope();
+  const running = scope.run(work).finally(() => {
+    isFinished = true;
+  });
+  // The failure is met below; until then it must not count as unhandled.
+  running.catch(() => undefined);
+  await condition(() => isFinished || keeper.removed);
+  if (!isFinished) scope.cancel();
+  try {
+    return await running;
+  } catch (error) {
+    if (keeper.removed && isCancellation(error)) return null;
+    throw error;
+  }
+}

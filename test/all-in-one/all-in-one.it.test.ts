@@ -1,0 +1,175 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { isAlive, type NotedProcess } from '../../src/embedded/process-identity';
+import { openServerRecord } from '../../src/embedded/server-record';
+import { waitUntil } from '../support/wait-until';
+
+const root = join(__dirname, '..', '..');
+const run = promisify(execFile);
+const READY = 'Ctrl-C stops everything in order.';
+const folder = mkdtempSync(join(tmpdir(), 'keepwatch-all-in-one-'));
+
+interface Start {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+}
+
+/** `npm start` with a data folder of its own, any free port and no servers of one's own. */
+function npmStart(): Start {
+  let output = '';
+  // bash replaces itself by the one command, so that npm's signal reaches the service.
+  const child = spawn('npm', ['start', '--script-shell=bash'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      KEEPWATCH_DATA_DIR: folder,
+      PORT: '0',
+      MONGODB_URI: '',
+      TEMPORAL_ADDRESS: '',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += String(chunk);
+    });
+  }
+  return { child, output: () => output };
+}
+
+async function whenReady({ child, output }: Start): Promise<void> {
+  await waitUntil(
+    'the service is ready or has ended',
+    () => {
+      if (child.exitCode !== null) throw new Error(`npm start ended:\n${output()}`);
+      return output().includes(READY);
+    },
+    60_000,
+  );
+}
+
+async function notedProcesses(): Promise<(NotedProcess & { readonly name: string })[]> {
+  return (await openServerRecord(folder)).current().processes;
+}
+
+async function apiUrl(): Promise<string> {
+  return `http://127.0.0.1:${(await openServerRecord(folder)).current().api?.port}`;
+}
+
+/** Process id of all-in-one itself. */
+function ownPid(): number {
+  const note: { pid: number } = JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8'));
+  return note.pid;
+}
+
+async function hasAllEnded(processes: readonly NotedProcess[]): Promise<boolean> {
+  const alive = await Promise.all(processes.map(isAlive));
+  return !alive.includes(true);
+}
+
+/** The banner's commands, as a person would paste them. */
+function pastedCommands(banner: string): string {
+  const from = banner.indexOf('KEY=$(');
+  return banner.slice(from, banner.indexOf('; echo\n', from) + '; echo\n'.length);
+}
+
+let current: Start;
+let key = '';
+
+beforeAll(async () => {
+  current = npmStart();
+  await whenReady(current);
+}, 90_000);
+
+afterAll(async () => {
+  const noted = await notedProcesses();
+  if (current.child.exitCode === null) {
+    const ended = once(current.child, 'exit');
+    current.child.kill('SIGTERM');
+    await ended;
+  }
+  for (const { pid } of noted) if (pid > 0) await run('kill', ['-9', String(pid)]).catch(String);
+  rmSync(folder, { recursive: true, force: true });
+}, 30_000);
+
+async function countResults(): Promise<number> {
+  const url = `${await apiUrl()}/v1/monitors`;
+  const headers = { authorization: `Bearer ${key}` };
+  const monitors = await (await fetch(url, { headers })).text();
+  const id = /mon_[0-9a-z]{26}/.exec(monitors)?.[0];
+  const results = await (await fetch(`${url}/${id}/results`, { headers })).text();
+  return results.split('"slot":').length - 1;
+}
+
+describe('npm start', () => {
+  test('ends its start with a banner that names addresses, engines and the data folder', () => {
+    const banner = current.output();
+    expect(banner).toMatch(/Dashboard\s+http:\/\/localhost:\d+/);
+    expect(banner).toMatch(/Temporal UI\s+http:\/\/127\.0\.0\.1:\d+/);
+    expect(banner).toMatch(/Database\s+(embedded database|MongoDB \d)/);
+    expect(banner).toContain(folder);
+  });
+
+  test('prints curl lines that really make an account, a monitor and show its results', async () => {
+    const commands = pastedCommands(current.output());
+    const { stdout } = await run('bash', ['-c', `${commands}\necho "KEY:$KEY"`]);
+    key = /KEY:(kw_[0-9A-Za-z]{38})/.exec(stdout)?.[1] ?? '';
+    expect(stdout).toContain('{"data":[');
+    expect(key).not.toBe('');
+    await waitUntil('a result of each region', async () => (await countResults()) >= 2, 10_000);
+  });
+
+  test('is refused with a clear sentence while another one runs on the data folder', async () => {
+    const second = npmStart();
+    const [code] = await once(second.child, 'exit');
+    expect(code).toBe(1);
+    expect(second.output()).toContain(`Keepwatch already runs on the data folder ${folder}`);
+  });
+
+  test('starts a killed child again', async () => {
+    const before = (await notedProcesses()).find(({ name }) => name === 'api');
+    process.kill(before?.pid ?? 0, 'SIGKILL');
+    await waitUntil('another API process', async () => {
+      const now = (await notedProcesses()).find(({ name }) => name === 'api');
+      return now?.pid !== before?.pid;
+    });
+    await waitUntil('it serves', async () => (await fetch(`${await apiUrl()}/readyz`)).ok);
+    expect(current.output()).toContain('api has died (ended by SIGKILL)');
+  });
+
+  test('goes on with the same data and addresses after kill -9 of everything', async () => {
+    const url = await apiUrl();
+    const results = await countResults();
+    const everything = [ownPid(), ...(await notedProcesses()).map(({ pid }) => pid)];
+    for (const pid of everything) process.kill(pid, 'SIGKILL');
+    current = npmStart();
+    await whenReady(current);
+    expect(await apiUrl()).toBe(url);
+    expect(await countResults()).toBeGreaterThanOrEqual(results);
+    expect(current.output()).not.toContain('KEY=$(');
+  }, 90_000);
+
+  test('takes all its processes along when only itself is killed', async () => {
+    const noted = await notedProcesses();
+    process.kill(ownPid(), 'SIGKILL');
+    await waitUntil('everything has ended', () => hasAllEnded(noted), 15_000);
+    current = npmStart();
+    await whenReady(current);
+  }, 90_000);
+
+  test('stops everything within 15 s on SIGTERM, in order and with exit code 0', async () => {
+    const noted = await notedProcesses();
+    const startedAt = Date.now();
+    const ended = once(current.child, 'exit');
+    current.child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(Date.now() - startedAt).toBeLessThan(15_000);
+    expect(await hasAllEnded(noted)).toBe(true);
+    expect(await notedProcesses()).toEqual([]);
+    expect(current.output()).toContain('Stopping in order');
+  }, 30_000);
+});

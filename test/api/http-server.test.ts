@@ -1,0 +1,73 @@
+/** The HTTP server around the application: bounds and an orderly end. */
+import { once } from 'node:events';
+import { request as send } from 'node:http';
+import { connect } from 'node:net';
+import { withDeadline } from '../../src/api/deadline';
+import { createHttpServer, type HttpServer } from '../../src/api/http-server';
+
+function portOf({ server }: HttpServer): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  return address.port;
+}
+
+it('bounds how long a client may take to send a request', () => {
+  const { server } = createHttpServer(() => undefined);
+  expect(server.requestTimeout).toBe(30_000);
+  expect(server.headersTimeout).toBe(10_000);
+});
+
+it('hands requests to the listener in use', async () => {
+  const http = createHttpServer((_request, response) => response.end('first'));
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${portOf(http)}`;
+  expect(await (await fetch(url)).text()).toBe('first');
+  http.use((_request, response) => response.end('second'));
+  expect(await (await fetch(url)).text()).toBe('second');
+  await http.close();
+});
+
+it('lets an open request end, takes no new one, and does not wait for idle connections', async () => {
+  let finish = (): void => undefined;
+  const http = createHttpServer((_request, response) => {
+    finish = () => response.end('done');
+    http.server.emit('started');
+  });
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  const port = portOf(http);
+  const idle = connect(port, '127.0.0.1');
+  await once(idle, 'connect');
+  const started = once(http.server, 'started');
+  const open = send({ port, host: '127.0.0.1' }).end();
+  const answered = once(open, 'response');
+  await started;
+  const closed = http.close();
+  const refused = connect(port, '127.0.0.1');
+  await expect(once(refused, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  finish();
+  const [response] = await answered;
+  expect(response.statusCode).toBe(200);
+  response.resume();
+  await closed;
+});
+
+it('says when the port is taken', async () => {
+  const first = createHttpServer(() => undefined);
+  await first.listen({ host: '127.0.0.1', port: 0 });
+  const second = createHttpServer(() => undefined);
+  const taken = second.listen({ host: '127.0.0.1', port: portOf(first) });
+  await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await first.close();
+});
+
+describe('a deadline', () => {
+  it('passes on what the work answers or throws in time', async () => {
+    await expect(withDeadline(Promise.resolve(1), 1000)).resolves.toBe(1);
+    await expect(withDeadline(Promise.reject(new Error('no')), 1000)).rejects.toThrow('no');
+  });
+
+  it('answers engine_unavailable for work that takes longer', async () => {
+    const endless = new Promise<never>(() => undefined);
+    await expect(withDeadline(endless, 10)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * The real application on a real database, with a recording gateway instead of the workflow engine.
+ * Each caller gets accounts of its own.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Express } from 'express';
+import { createApp } from '../../src/api/create-app';
+import type { IdKind } from '../../src/domain/ids';
+import { idFrom } from '../../src/domain/ids';
+import { createSettleStore, createStores } from '../../src/models';
+import { createLogger } from '../../src/platform/logger';
+import { argon2Passwords } from '../../src/platform/passwords';
+import { hashToken, newApiKey, visibleParts } from '../../src/services/api-key-format';
+import type { Dependencies } from '../../src/services/dependencies';
+import type { Scope } from '../../src/services/rows';
+import type { SettleStore } from '../../src/services/stores';
+import { openTestDatabase, type TestDatabase } from '../models/test-database';
+import { createFakeGateway, type FakeGateway } from '../services/fake-gateway';
+
+export const SETUP_TOKEN = 'set-up-token-of-the-tests';
+export const SECRET_KEY = 'ab'.repeat(32);
+export const PUBLIC_URL = 'http://keepwatch.test';
+
+export interface TestService {
+  readonly app: Express;
+  readonly services: Dependencies;
+  readonly settle: SettleStore;
+  readonly gateway: FakeGateway;
+  readonly database: TestDatabase;
+  /** The clock of the service, to be moved. */
+  readonly clock: { nowMs: number };
+  /** A new account, and a key of it with the scope. */
+  readonly newAccount: () => Promise<TestAccount>;
+  readonly close: () => Promise<void>;
+}
+
+export interface TestAccount {
+  readonly id: string;
+  /** A key with admin scope. */
+  readonly key: string;
+  readonly newKey: (options?: KeyOptions) => Promise<string>;
+}
+
+interface KeyOptions {
+  readonly scopes?: readonly Scope[];
+  readonly expiresAtMs?: number;
+  readonly revokedAtMs?: number;
+}
+
+export async function openTestService(overrides: Partial<Dependencies> = {}): Promise<TestService> {
+  const database = await openTestDatabase();
+  const gateway = createFakeGateway();
+  const clock = { nowMs: Date.now() };
+  const newId = (kind: IdKind): string => idFrom(kind, clock.nowMs, randomBytes(10));
+  const services: Dependencies = {
+    stores: createStores(database.database),
+    gateway,
+    clock: { now: () => clock.nowMs },
+    newId,
+    randomBytes,
+    passwords: argon2Passwords,
+    setupToken: SETUP_TOKEN,
+    defaultPlan: 'business',
+    configuredRegions: ['eu-west', 'us-east'],
+    findBlockedTarget: (url) =>
+      url.includes('169.254.') ? 'is an address that checks must not reach' : null,
+    workflowUrl: (workflowId) => `http://ui.test/${workflowId}`,
+    sleep: async (ms) => {
+      clock.nowMs += ms;
+    },
+    ...overrides,
+  };
+  const options = {
+    logger: createLogger('test', 'silent'),
+    newRequestId: () => newId('request'),
+    readReadiness: async () => ({ isReady: true, dependencies: {} }),
+    publicUrl: PUBLIC_URL,
+    secretKeys: [SECRET_KEY],
+  };
+  return {
+    app: createApp(options, services),
+    services,
+    settle: createSettleStore(database.database),
+    gateway,
+    database,
+    clock,
+    newAccount: () => newAccount(services, database),
+    close: database.close,
+  };
+}
+
+async function newAccount(services: Dependencies, database: TestDatabase): Promise<TestAccount> {
+  const id = services.newId('account');
+  const createdAtMs = services.clock.now();
+  await database.database.models.accounts.create([
+    { _id: id, name: 'Test', plan: 'business', createdAtMs },
+  ]);
+  const newKey = (options: KeyOptions = {}) => storeKey(services, id, options);
+  return { id, key: await newKey(), newKey };
+}
+
+async function storeKey(
+  { stores, newId, clock }: Dependencies,
+  accountId: string,
+  { scopes = ['admin'], expiresAtMs, revokedAtMs }: KeyOptions,
+): Promise<string> {
+  const key = newApiKey(randomBytes);
+  await stores.apiKeys.create(accountId, {
+    id: newId('apiKey'),
+    accountId,
+    name: 'test',
+    hash: hashToken(key),
+    ...visibleParts(key),
+    scopes,
+    expiresAtMs: expiresAtMs ?? null,
+    revokedAtMs: revokedAtMs ?? null,
+    createdAtMs: clock.now(),
+    lastUsedAtMs: null,
+  });
+  return key;
+}

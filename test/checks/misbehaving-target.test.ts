@@ -1,0 +1,119 @@
+/** Each way in which a target can misbehave: classed right, over in time, small in memory. */
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createStepRunner, type StepRunner } from '../../src/checks/run-http-step';
+import type { Definition, StepDefinition } from '../../src/contracts/definition';
+import type { StepOutcome } from '../../src/contracts/outcome';
+import { BAD_ANSWERS } from '../support/bad-answers';
+import { BAD_CONNECTIONS, BROKEN_TLS, type Misbehaviour } from '../support/bad-connections';
+import { startTarget, testAuthority } from '../support/misbehaving-target';
+
+const TIMEOUT_MS = 700;
+const GRACE_MS = 500;
+const AT_ONCE = 6;
+const MEMORY_GROWTH_MAX = 32 * 1024 * 1024;
+
+let runner: StepRunner;
+beforeAll(() => {
+  runner = createStepRunner({
+    userAgent: 'Keepwatch/test',
+    region: 'test',
+    allowedPrivateTargets: ['127.0.0.0/8'],
+    extraAuthorities: [testAuthority()],
+  });
+});
+afterAll(() => runner.close());
+
+function definitionFor(url: string, { method = 'GET' }: Misbehaviour): Definition {
+  const step: StepDefinition = {
+    name: 'step',
+    method,
+    url,
+    headers: [],
+    body: null,
+    assertions: [],
+    extract: [],
+    timeoutMs: TIMEOUT_MS,
+    retries: 0,
+    followRedirects: true,
+    degradedAboveMs: null,
+    always: false,
+  };
+  return { kind: 'monitor', id: 'mon_test', rev: 1, variables: [], steps: [step] };
+}
+
+interface Seen {
+  readonly outcome: StepOutcome;
+  readonly tookMs: number;
+}
+
+async function meet(behaviour: Misbehaviour, scheme: string): Promise<Seen> {
+  const target = await startTarget(behaviour);
+  const url = `${scheme}://127.0.0.1:${target.port}/`;
+  const startedAt = performance.now();
+  try {
+    const outcome = await runner.runStep(definitionFor(url, behaviour), 0, { slotMs: 0 });
+    return { outcome, tookMs: performance.now() - startedAt };
+  } finally {
+    await target.close();
+  }
+}
+
+/** Runs a few at a time: hangs wait together, and nobody's measured time suffers. */
+async function meetAll(behaviours: readonly Misbehaviour[], scheme: (one: Misbehaviour) => string) {
+  const seen = new Map<string, Seen>();
+  const queue = [...behaviours];
+  const work = async () => {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+      seen.set(one.name, await meet(one, scheme(one)));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return seen;
+}
+
+function explain({ outcome }: Seen): string {
+  return `${outcome.failure?.code ?? null} ${outcome.failure?.phase} ${outcome.failure?.message}`;
+}
+
+describe.each([
+  { scheme: 'http', behaviours: [...BAD_CONNECTIONS, ...BAD_ANSWERS] },
+  { scheme: 'https', behaviours: BROKEN_TLS },
+])('a target reached over $scheme', ({ scheme, behaviours }) => {
+  let seen: ReadonlyMap<string, Seen>;
+  beforeAll(async () => {
+    seen = await meetAll(behaviours, ({ tls }) => (tls === undefined ? scheme : 'https'));
+  });
+
+  it.each(behaviours)('that $name is classed as $code, in time', ({ name, code, phase }) => {
+    const one = seen.get(name);
+    if (one === undefined) throw new Error('was not met');
+    expect({ code: one.outcome.failure?.code ?? null, why: explain(one) }).toEqual({
+      code,
+      why: explain(one),
+    });
+    if (phase !== undefined) expect(one.outcome.failure?.phase).toBe(phase);
+    expect(one.outcome.status).toBe(code === null ? 'up' : 'down');
+    expect(one.tookMs).toBeLessThan(TIMEOUT_MS + GRACE_MS);
+  });
+});
+
+describe('a bomb or an endless answer', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  const large = BAD_ANSWERS.filter(({ name }) => /bomb|endless|gigabytes|flood/.test(name));
+
+  it.each(large)('that $name holds no more than 32 MB at any moment', async (behaviour) => {
+    if (typeof collect === 'function') collect();
+    const held = () => process.memoryUsage().arrayBuffers;
+    const before = held();
+    let most = 0;
+    const timer = setInterval(() => {
+      most = Math.max(most, held() - before);
+    }, 2);
+    await meet(behaviour, 'http');
+    clearInterval(timer);
+    expect(most).toBeLessThan(MEMORY_GROWTH_MAX);
+  });
+});

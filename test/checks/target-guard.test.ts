@@ -1,0 +1,229 @@
+/** The guard refuses every spelling of every private and special address, and no public one. */
+import { createTargetGuard } from '../../src/checks/target-guard';
+
+/** Spellings of one IPv4 address that URL parsers take for it. */
+function spellingsOfIpv4(address: string): string[] {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+  const whole = ((a * 256 + b) * 256 + c) * 256 + d;
+  const hex = (value: number) => `0x${value.toString(16)}`;
+  const octal = (value: number) => `0${value.toString(8)}`;
+  return [
+    address,
+    `${address}.`,
+    String(whole),
+    hex(whole),
+    octal(whole),
+    [a, b, c, d].map(hex).join('.'),
+    [a, b, c, d].map(octal).join('.'),
+    `${a}.${(b * 256 + c) * 256 + d}`,
+    `${a}.${b}.${c * 256 + d}`,
+    `${hex(a)}.${b}.${octal(c)}.${d}`,
+    address.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    address.replaceAll('.', '。'),
+    address.replaceAll('.', '%2E'),
+  ];
+}
+
+/** Spellings of IPv6 addresses that carry this IPv4 address. */
+function carriersOfIpv4(address: string): string[] {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+  const high = (a * 256 + b).toString(16);
+  const low = (c * 256 + d).toString(16);
+  return [
+    `[::ffff:${address}]`,
+    `[::ffff:${high}:${low}]`,
+    `[0:0:0:0:0:FFFF:${address}]`,
+    `[::${high}:${low}]`,
+    `[64:ff9b::${address}]`,
+    `[64:ff9b::${high}:${low}]`,
+    `[2002:${high}:${low}::]`,
+    `[2002:${high}:${low}::1]`,
+    `[::ffff:0:${high}:${low}]`,
+    `[64:ff9b:1::${high}:${low}]`,
+    `[2606:4700::5efe:${high}:${low}]`,
+    `[2606:4700::200:5efe:${high}:${low}]`,
+  ];
+}
+
+const PRIVATE_IPV4 = [
+  '0.0.0.0',
+  '0.1.2.3',
+  '10.0.0.1',
+  '10.255.255.255',
+  '100.64.0.1',
+  '100.100.100.200',
+  '127.0.0.1',
+  '127.255.0.9',
+  '169.254.169.254',
+  '168.63.129.16',
+  '172.16.0.1',
+  '172.31.255.254',
+  '192.0.0.1',
+  '192.0.2.7',
+  '192.88.99.1',
+  '192.168.1.1',
+  '198.18.0.1',
+  '198.51.100.9',
+  '203.0.113.5',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+];
+const PRIVATE_IPV6 = [
+  '[::]',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[0000::0001]',
+  '[fe80::1]',
+  '[fec0::1]',
+  '[fc00::1]',
+  '[fd00:ec2::254]',
+  '[fd12:3456:789a::1]',
+  '[ff02::1]',
+  '[100::1]',
+  '[2001::1]',
+  '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
+  '[2001:2::1]',
+  '[2001:10::1]',
+  '[2001:20::1]',
+  '[2001:db8::1]',
+  '[3fff::1]',
+  '[4000::1]',
+  '[5f00::1]',
+  '[8000::1]',
+  '[64:ff9b:1::1]',
+];
+const PRIVATE_NAMES = [
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'localhost.localdomain',
+  'anything.localhost',
+  'metadata',
+  'metadata.google.internal',
+  'METADATA.GOOGLE.INTERNAL.',
+  'metadata.goog',
+  'instance-data',
+  'vault.internal',
+  'printer.local',
+  'router.lan',
+  'nas.home.arpa',
+  'ｌｏｃａｌｈｏｓｔ',
+];
+const PUBLIC_HOSTS = [
+  '1.1.1.1',
+  '8.8.8.8',
+  '9.255.255.255',
+  '11.0.0.1',
+  '100.63.255.255',
+  '100.128.0.1',
+  '126.255.255.255',
+  '128.0.0.1',
+  '169.253.255.255',
+  '172.15.255.255',
+  '172.32.0.1',
+  '192.167.255.255',
+  '192.169.0.1',
+  '198.20.0.1',
+  '223.255.255.254',
+  '[2606:4700:4700::1111]',
+  '[2a00:1450:4001:81b::200e]',
+  '[2001:4860:4860::8888]',
+  '[::ffff:8.8.8.8]',
+  '[64:ff9b::8.8.8.8]',
+  '[2002:808:808::1]',
+  'example.com',
+  'internal.example.com',
+  'localhost.example.com',
+  'local.example',
+  'metadata.example.com',
+];
+
+const refusedHosts = [
+  ...PRIVATE_IPV4.flatMap((address) => [...spellingsOfIpv4(address), ...carriersOfIpv4(address)]),
+  ...PRIVATE_IPV6,
+  ...PRIVATE_NAMES,
+];
+
+describe('the guard without allowed ranges', () => {
+  const guard = createTargetGuard([]);
+
+  it('knows more than 500 spellings of private addresses', () => {
+    expect(new Set(refusedHosts).size).toBeGreaterThan(500);
+  });
+
+  it.each(['http', 'https'])('refuses every one of them over %s', (scheme) => {
+    const open = refusedHosts.filter((host) => guard.checkUrl(`${scheme}://${host}/`) === null);
+    expect(open).toEqual([]);
+  });
+
+  it('refuses them on any port and behind a user name', () => {
+    const open = refusedHosts.filter(
+      (host) => guard.checkUrl(`http://example.com@${host}:8080/x?y#z`) === null,
+    );
+    expect(open).toEqual([]);
+  });
+
+  it.each(PUBLIC_HOSTS)('allows %s', (host) => {
+    expect(guard.checkUrl(`https://${host}/`)).toBeNull();
+  });
+
+  it.each([
+    'file:///etc/passwd',
+    'ftp://example.com',
+    'javascript:alert(1)',
+    'data:,x',
+    'gopher://x',
+  ])('refuses %s, since it is neither http nor https', (url) => {
+    expect(guard.checkUrl(url)).toMatch(/Only http and https/);
+  });
+
+  it('refuses what is no address', () => {
+    expect(guard.checkUrl('http://')).not.toBeNull();
+    expect(guard.checkUrl('nonsense')).not.toBeNull();
+    expect(guard.checkAddress('not an address', 80)).not.toBeNull();
+    expect(guard.checkAddress('fe80::1%eth0', 80)).not.toBeNull();
+  });
+
+  it('never tells the address in its problem', () => {
+    const problems = ['http://10.1.2.3/', 'http://vault.internal/'].map(guard.checkUrl);
+    expect(problems.join(' ')).not.toMatch(/10\.1|vault/);
+  });
+});
+
+describe('the guard with allowed ranges', () => {
+  it('opens exactly the addresses and ports that are named', () => {
+    const guard = createTargetGuard(['10.1.0.0/16', '127.0.0.1#8080', 'fd00::/8#8000-8999']);
+    expect(guard.checkUrl('http://10.1.2.3:99/')).toBeNull();
+    expect(guard.checkUrl('http://10.2.0.1/')).not.toBeNull();
+    expect(guard.checkUrl('http://127.0.0.1:8080/')).toBeNull();
+    expect(guard.checkUrl('http://127.0.0.1:8081/')).not.toBeNull();
+    expect(guard.checkUrl('http://127.0.0.2:8080/')).not.toBeNull();
+    expect(guard.checkUrl('http://[fd12::1]:8500/')).toBeNull();
+    expect(guard.checkUrl('http://[fd12::1]:9000/')).not.toBeNull();
+  });
+
+  it('sees through IPv6 spellings of an allowed IPv4 address', () => {
+    const guard = createTargetGuard(['10.1.0.0/16']);
+    expect(guard.checkUrl('http://[::ffff:10.1.2.3]/')).toBeNull();
+    expect(guard.checkUrl('http://[::ffff:10.2.2.3]/')).not.toBeNull();
+  });
+
+  it('opens localhost with either of its addresses', () => {
+    expect(createTargetGuard(['127.0.0.0/8']).checkUrl('http://localhost/')).toBeNull();
+    expect(createTargetGuard(['::1/128']).checkUrl('http://localhost/')).toBeNull();
+    expect(createTargetGuard(['10.0.0.0/8']).checkUrl('http://localhost/')).not.toBeNull();
+  });
+
+  it('leaves private-looking names to their addresses, but never metadata names', () => {
+    const guard = createTargetGuard(['10.0.0.0/8']);
+    expect(guard.checkUrl('http://billing.internal/')).toBeNull();
+    expect(guard.checkUrl('http://metadata.google.internal/')).not.toBeNull();
+  });
+
+  it('refuses a range that is none at once', () => {
+    expect(() => createTargetGuard(['10.0.0.0/33'])).toThrow(RangeError);
+    expect(() => createTargetGuard(['10.0.0/8'])).not.toThrow();
+    expect(() => createTargetGuard(['ten'])).toThrow();
+  });
+});

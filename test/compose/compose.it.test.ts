@@ -1,0 +1,94 @@
+/** The services of both compose files really start, check and stop as the files describe them. */
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { createServiceClient, isReady, setUpAccount } from '../../src/demo/service-client';
+import { type ShopSite, startShopSite } from '../../src/demo/shop-site';
+import { prepareNamespace } from '../../src/embedded/prepare-namespace';
+import { silentProgress } from '../../src/embedded/progress';
+import { runCommand } from '../../src/embedded/run-command';
+import { findTemporal } from '../../src/embedded/temporal-sources';
+import { databaseUri, temporalAddress, uniqueSuite } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+import { readCompose } from './read-compose';
+import { type RunningCompose, runCompose } from './run-compose';
+
+const STOP_MS = 20_000;
+const SETUP_TOKEN = 'a-token-for-containers';
+const VARIABLES = {
+  KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
+  KEEPWATCH_SETUP_TOKEN: SETUP_TOKEN,
+  KEEPWATCH_PUBLIC_URL: 'https://watch.example.com',
+  POSTGRES_PASSWORD: 'cd'.repeat(32),
+  MONGO_PASSWORD: 'ef'.repeat(32),
+  MONGO_REPLICA_KEY: '01'.repeat(32),
+};
+
+let shop: ShopSite;
+let running: RunningCompose | undefined;
+
+beforeAll(async () => {
+  shop = await startShopSite();
+});
+afterEach(async () => {
+  await running?.terminate();
+});
+afterAll(() => shop.close());
+
+function read(file: string) {
+  return readCompose(file, {
+    ...VARIABLES,
+    KEEPWATCH_ALLOWED_PRIVATE_TARGETS: `127.0.0.1/32#${shop.port}`,
+  });
+}
+
+/** Sets up, watches the shop from both regions, and stops; the whole life of a set of containers. */
+async function liveThrough(file: string): Promise<void> {
+  const mongodbUri = databaseUri(uniqueSuite());
+  running = await runCompose(read(file), { mongodbUri, temporal: temporalAddress() });
+  const { url } = running;
+  await waitUntil('the API is ready', () => isReady(url), 60_000);
+  const client = createServiceClient(url, await setUpAccount(url, SETUP_TOKEN));
+  await running.whenHealthy();
+
+  const { id } = await client.createMonitor({ name: 'Shop', url: shop.url, interval: 10 });
+  const seen = await waitUntil('both regions have checked', async () => {
+    const results = await client.results(id);
+    return results.length >= 2 ? results : undefined;
+  });
+  expect(new Set(seen.map(({ region }) => region))).toEqual(new Set(['eu-west', 'us-east']));
+  expect(seen.map(({ status, failure }) => ({ status, failure }))).toEqual(
+    seen.map(() => ({ status: 'up', failure: null })),
+  );
+
+  for (const [name, { code, ms }] of await running.terminate()) {
+    expect([name, code, ms < STOP_MS]).toEqual([name, 0, true]);
+  }
+}
+
+test('docker-compose.yml: every service starts, is healthy, checks from two regions and drains', async () => {
+  await prepareNamespace(temporalAddress(), 'default');
+  await liveThrough('docker-compose.yml');
+});
+
+test('docker-compose.prod.yml: likewise, in the namespace that its job makes, twice without harm', async () => {
+  const job = read('docker-compose.prod.yml').services['temporal-namespace'];
+  const [shell = '', ...args] = job?.entrypoint ?? [];
+  const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-tools-'));
+  const search = { address: undefined, environment: process.env, progress: silentProgress };
+  const found = z.object({ path: z.string() }).parse(await findTemporal(search));
+  symlinkSync(found.path, path.join(folder, 'temporal'));
+  const environment = {
+    ...job?.environment,
+    PATH: `${folder}:${process.env['PATH']}`,
+    HOME: folder,
+    TEMPORAL_ADDRESS: temporalAddress(),
+  };
+  for (let time = 1; time <= 2; time += 1) {
+    const { code, stderr } = await runCommand(shell, args, { environment, timeoutMs: 60_000 });
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  }
+  rmSync(folder, { recursive: true });
+  await liveThrough('docker-compose.prod.yml');
+});

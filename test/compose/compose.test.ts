@@ -1,0 +1,214 @@
+/** Holds both compose files against the settings, the sources and the rules of operation. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { readSettings } from '../../src/config/settings';
+import { SETTINGS_TABLE } from '../../src/config/settings-table';
+import { TEMPORAL_SERVER_MIN, TEMPORAL_WHEEL } from '../../src/embedded/pinned-servers';
+import { SEARCH_ATTRIBUTES } from '../../src/embedded/prepare-namespace';
+import { interpolate, isJob, ROOT, readCompose, roleOf } from './read-compose';
+
+const REQUIRED = {
+  KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
+  KEEPWATCH_PUBLIC_URL: 'https://watch.example.com',
+  POSTGRES_PASSWORD: 'cd'.repeat(32),
+  MONGO_PASSWORD: 'ef'.repeat(32),
+  MONGO_REPLICA_KEY: '01'.repeat(32),
+};
+const DATABASE_PORTS = ['27017', '5432', '7233'];
+const FILES = ['docker-compose.yml', 'docker-compose.prod.yml'];
+
+describe.each(FILES)('%s', (file) => {
+  const compose = readCompose(file, REQUIRED);
+  const services = Object.entries(compose.services);
+  const ours = services.flatMap(([name, service]) => {
+    const role = roleOf(service);
+    return role === null ? [] : [{ name, service, role }];
+  });
+
+  test.each(services)(
+    '%s has a health check, or is a job that others wait for',
+    (name, service) => {
+      expect(service.healthcheck === undefined).toBe(isJob(name, compose));
+      expect(service.restart === 'on-failure').toBe(isJob(name, compose));
+    },
+  );
+
+  test.each(services)('%s waits only for what can become healthy or finish', (_name, service) => {
+    for (const [other, { condition }] of Object.entries(service.depends_on)) {
+      const target = compose.services[other];
+      expect(target).toBeDefined();
+      if (condition === 'service_healthy') expect(target?.healthcheck).toBeDefined();
+    }
+  });
+
+  test.each(services)('%s has a pinned image', (_name, { image, build }) => {
+    expect(image).toMatch(/:v?\d+[\w.-]*$|^keepwatch:dev$/);
+    expect(image.startsWith('keepwatch:')).toBe(build !== undefined);
+  });
+
+  test.each(services)(
+    '%s publishes no database, and nothing beyond loopback',
+    (_name, { ports }) => {
+      for (const port of ports) {
+        expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+        expect(DATABASE_PORTS).not.toContain(port.split(':')[2]);
+      }
+    },
+  );
+
+  test.each(services)('%s mounts only declared volumes', (_name, { volumes }) => {
+    for (const volume of volumes) {
+      expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
+    }
+  });
+
+  test.each(ours)(
+    '$name starts a program that exists, and so does its health check',
+    ({ service, role }) => {
+      const [, program = '', checked] = (service.healthcheck?.test ?? []).slice(1);
+      expect(existsSync(path.join(ROOT, `src/main/${role}.ts`))).toBe(true);
+      expect(program).toBe('dist/main/health.js');
+      expect(existsSync(path.join(ROOT, 'src/main/health.ts'))).toBe(true);
+      expect(checked).toBe(role);
+    },
+  );
+
+  test.each(ours)('$name gets settings of the table that satisfy its role', ({ service, role }) => {
+    const names = Object.keys(service.environment);
+    expect(names.filter((name) => !(name in SETTINGS_TABLE))).toEqual([]);
+    if (role !== 'api' && role !== 'orchestrator' && role !== 'probe') throw new Error(role);
+    const settings = readSettings(role, service.environment);
+    expect(settings.KEEPWATCH_SECRET_KEY).toEqual([REQUIRED.KEEPWATCH_SECRET_KEY]);
+  });
+
+  test.each(ours)('$name is unprivileged and has time to drain', ({ service }) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], stop_grace_period: '20s' });
+  });
+
+  test('has an api, an orchestrator and a probe for each of two regions that the api knows', () => {
+    const api = readSettings('api', compose.services['api']?.environment);
+    const regions = ours
+      .filter(({ role }) => role === 'probe')
+      .map(({ service }) => service.environment['KEEPWATCH_REGION'] ?? '');
+    expect(ours.map(({ role }) => role).toSorted()).toEqual([
+      'api',
+      'orchestrator',
+      'probe',
+      'probe',
+    ]);
+    expect(regions).toEqual(['eu-west', 'us-east']);
+    expect(api.KEEPWATCH_REGIONS).toEqual(regions);
+  });
+
+  test('gives probes the address of the api and no database', () => {
+    const { PORT, HOST } = readSettings('api', compose.services['api']?.environment);
+    for (const { service } of ours.filter(({ role }) => role === 'probe')) {
+      expect(service.environment['KEEPWATCH_HUB_URL']).toBe(`http://api:${PORT}`);
+      expect(service.environment).not.toHaveProperty('MONGODB_URI');
+    }
+    expect(HOST).toBe('0.0.0.0');
+  });
+
+  test('runs every role from one image', () => {
+    expect(new Set(ours.map(({ service }) => service.image)).size).toBe(1);
+  });
+
+  test('refuses to start without a secret key, and says how to make one', () => {
+    const { KEEPWATCH_SECRET_KEY: _left, ...rest } = REQUIRED;
+    expect(() => readCompose(file, rest)).toThrow(/KEEPWATCH_SECRET_KEY: .*openssl rand -hex 32/);
+  });
+
+  test('registers every search attribute of the workflows', () => {
+    const { temporal, ...others } = compose.services;
+    const text = [temporal?.command, others['temporal-namespace']?.entrypoint].join('\n');
+    const listed = [...text.matchAll(/Keepwatch(\w+)=(\w+)/g)].map(([, name, type]) => [
+      name,
+      type,
+    ]);
+    const looped = [...text.matchAll(/for name in ([\w ]+);/g)].flatMap(([, names = '']) =>
+      names.split(' ').map((name) => [name, 'Keyword']),
+    );
+    const single = [...text.matchAll(/--name Keepwatch(\w+) --type (\w+)/g)].map(
+      ([, name, type]) => [name, type],
+    );
+    const found = Object.fromEntries([...listed, ...looped, ...single]);
+    const expected = Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [
+      name.replace(/^Keepwatch/, ''),
+      type,
+    ]);
+    expect(found).toEqual(Object.fromEntries(expected));
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const { services } = readCompose('docker-compose.yml', REQUIRED);
+
+  test('runs the Temporal version that npm start fetches, with its UI on loopback', () => {
+    expect(services['temporal']?.image).toBe(`temporalio/temporal:${TEMPORAL_WHEEL.version}`);
+    expect(services['temporal']?.command).toContain('--ui-port=8233');
+    expect(services['temporal']?.ports).toEqual(['127.0.0.1:8233:8233']);
+  });
+
+  test('needs one variable only', () => {
+    const { KEEPWATCH_SECRET_KEY } = REQUIRED;
+    expect(() => readCompose('docker-compose.yml', { KEEPWATCH_SECRET_KEY })).not.toThrow();
+  });
+
+  test('has MongoDB 8 and a mail catcher', () => {
+    expect(services['mongo']?.image).toMatch(/^mongo:8\./);
+    expect(services['mail']?.image).toMatch(/^axllent\/mailpit:/);
+  });
+});
+
+describe('docker-compose.prod.yml', () => {
+  const compose = readCompose('docker-compose.prod.yml', REQUIRED);
+  const { services } = compose;
+
+  test.each(Object.keys(REQUIRED))('refuses to start without %s', (name) => {
+    const rest = Object.fromEntries(Object.entries(REQUIRED).filter(([other]) => other !== name));
+    expect(() => readCompose('docker-compose.prod.yml', rest)).toThrow(`${name}: `);
+  });
+
+  test.each(Object.entries(services))('%s has limits and a restart policy', (_name, service) => {
+    expect(service.deploy?.resources.limits.memory).toMatch(/^\d+[mg]$/);
+    expect(['always', 'on-failure']).toContain(service.restart);
+  });
+
+  test('connects to a replica set whose members are services started with its name and a key', () => {
+    const uri = services['api']?.environment['MONGODB_URI'] ?? '';
+    const set = /[?&]replicaSet=(\w+)/.exec(uri)?.[1];
+    const members = ['mongo-1', 'mongo-2', 'mongo-3'];
+    const hosts = members.map((name) => `${name}:27017`).join(',');
+    expect(uri).toContain(`://keepwatch:${REQUIRED.MONGO_PASSWORD}@${hosts}/keepwatch?`);
+    for (const name of members) {
+      expect(services[name]?.entrypoint?.at(-1)).toContain(`--replSet ${set} --keyFile`);
+    }
+    expect(services['mongo-setup']?.entrypoint?.at(-1)).toContain(`_id: '${set}'`);
+  });
+
+  test('runs the server, its schema job and its tools in one version, new enough for us', () => {
+    const { major, minor } = TEMPORAL_SERVER_MIN;
+    const versions = ['temporal', 'temporal-schema', 'temporal-namespace'].map((name) =>
+      services[name]?.image.split(':').at(-1),
+    );
+    expect(new Set(versions).size).toBe(1);
+    expect(versions[0]).toMatch(new RegExp(`^${major}\\.${minor}\\.\\d+$`));
+  });
+
+  test('keeps probes off the network of the databases, which has no way out', () => {
+    for (const name of ['probe-eu-west', 'probe-us-east']) {
+      expect(services[name]?.networks).not.toContain('data');
+    }
+    for (const name of ['postgres', 'mongo-1', 'mongo-2', 'mongo-3']) {
+      expect(services[name]?.networks).toEqual(['data']);
+    }
+    expect(compose.networks['data']).toEqual({ internal: true });
+  });
+});
+
+test('variables are replaced as the compose specification has them', () => {
+  const variables = { SET: 'x', EMPTY: '' };
+  expect(interpolate('a ${SET:-d} ${EMPTY:-d} ${NONE:-} $$HOME', variables)).toBe('a x d  $HOME');
+  expect(() => interpolate('${EMPTY:?needed}', variables)).toThrow('EMPTY: needed');
+  expect(() => interpolate('$SET', variables)).toThrow('not understood');
+});

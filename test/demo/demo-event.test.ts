@@ -1,0 +1,39 @@
+/** How the demo's lines look. */
+import { type DemoEvent, isColourWanted, renderEvent } from '../../src/demo/demo-event';
+
+const at = new Date('2026-01-31T12:04:30.250Z');
+const check: DemoEvent = {
+  kind: 'check',
+  at,
+  name: 'Check-out',
+  status: 'down',
+  region: 'eu-west',
+  durationMs: 12.4,
+  detail: 'expected status 2xx, got 503',
+};
+const closed: DemoEvent = { kind: 'incident', at, name: 'Search', status: 'closed', detail: null };
+
+test('a check is one plain line with time, kind, status, duration, region, name and cause', () => {
+  expect(renderEvent(check, false)).toBe(
+    '12:04:30 check    down        12 ms eu-west   Check-out: expected status 2xx, got 503',
+  );
+});
+
+test('names of checks and incidents stand in one column', () => {
+  const column = renderEvent(check, false).indexOf('Check-out');
+  expect(renderEvent(closed, false).indexOf('Search')).toBe(column);
+  const unsent = { ...check, durationMs: null, detail: null };
+  expect(renderEvent(unsent, false).indexOf('Check-out')).toBe(column);
+});
+
+test('colour wraps the whole line, and only when it is wanted', () => {
+  expect(renderEvent(check, true)).toBe(`\u001b[31m${renderEvent(check, false)}\u001b[0m`);
+  expect(renderEvent({ ...check, status: 'strange' }, true)).not.toContain('\u001b');
+});
+
+test('colour is wanted on a terminal without NO_COLOR only', () => {
+  expect(isColourWanted({ isTTY: true })).toBe(true);
+  expect(isColourWanted({ isTTY: true }, '')).toBe(true);
+  expect(isColourWanted({ isTTY: true }, '1')).toBe(false);
+  expect(isColourWanted({})).toBe(false);
+});

@@ -1,0 +1,74 @@
+/** `npm run demo` as a newcomer sees it: real servers, a minute's worth of lines, nothing left. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { waitUntil } from '../support/wait-until';
+
+const PROGRAM = path.join(__dirname, '../../dist/main/demo.js');
+
+let folder: string;
+let output: string;
+let demo: ChildProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-demo-test-'));
+  output = '';
+});
+afterEach(() => {
+  if (demo?.exitCode === null) demo.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function startDemo(...args: string[]): ChildProcess {
+  // Settings of one's own must not reach the demo: it would fill somebody's real service.
+  const env = { ...process.env, TMPDIR: folder, MONGODB_URI: 'mongodb://127.0.0.1:1/never' };
+  demo = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [demo.stdout, demo.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += String(chunk);
+    });
+  }
+  return demo;
+}
+
+function linesOf(pattern: RegExp): string[] {
+  return output.split('\n').filter((line) => pattern.test(line));
+}
+
+test('it shows checks, runs and an incident, then ends by itself and leaves nothing behind', async () => {
+  const child = startDemo('--for', '32');
+  const [code] = await once(child, 'exit');
+  expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+
+  for (const name of ['Front page', 'Search', 'Check-out', 'Health', 'Catalogue', 'Log-in']) {
+    const checks = linesOf(new RegExp(`^\\d\\d:\\d\\d:\\d\\d check .* ${name}(:|$)`));
+    expect([name, checks.length >= 4]).toEqual([name, true]);
+  }
+  expect(linesOf(/ run {6}passed .*Order journey: 4 of 4 steps passed/).length).toBeGreaterThan(1);
+  expect(linesOf(/ incident opened .*Check-out: .*503/)).toHaveLength(1);
+  expect(linesOf(/^ +API +http:\/\/127\.0\.0\.1:\d+\/v1$/)).toHaveLength(1);
+  expect(linesOf(/ down /).filter((line) => !line.includes('Check-out'))).toEqual([]);
+  expect(output).not.toMatch(/Set-up|The service did not answer/);
+  expect(output).not.toContain('\u001b');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('Ctrl-C ends it cleanly while it watches', async () => {
+  const child = startDemo();
+  await waitUntil('the first check is shown', () => / check +up /.test(output), 60_000);
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each([
+  ['--for', 'ever'],
+  ['--for', '0'],
+  ['--until', '9'],
+])('arguments that are not understood start nothing: %s %s', async (...args) => {
+  const [code] = await once(startDemo(...args), 'close');
+  expect([code, output]).toEqual([2, 'usage: npm run demo [-- --for SECONDS]\n']);
+});

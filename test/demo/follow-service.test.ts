@@ -1,0 +1,115 @@
+/** The demo tells each check, run and incident once, whatever the service answers in between. */
+import { demoMonitors, demoScenario } from '../../src/demo/demo-resources';
+import { createFollower, type Turn } from '../../src/demo/follow-service';
+import type { Monitor, Result, Run, ServiceClient } from '../../src/demo/service-client';
+import { monitorBody } from '../../src/schemas/monitor';
+import { scenarioBody } from '../../src/schemas/scenario';
+
+const SCENARIO = { id: 'scn_1', name: 'Order journey' };
+
+/** A service whose answers the test changes by hand. */
+function createFakeService() {
+  const state: { health: string; results: Result[]; runs: Run[]; resultCalls: number } = {
+    health: 'pending',
+    results: [],
+    runs: [],
+    resultCalls: 0,
+  };
+  const notUsed = () => Promise.reject(new Error('not used'));
+  const monitor = (): Monitor => ({
+    id: 'mon_1',
+    name: 'Check-out',
+    health: state.health,
+    lastCheckedAt: state.results[0]?.startedAt ?? null,
+  });
+  const client: ServiceClient = {
+    createMonitor: notUsed,
+    createScenario: notUsed,
+    monitors: async () => [monitor()],
+    results: async () => {
+      state.resultCalls += 1;
+      return state.results.slice(0, 20);
+    },
+    runs: async () => state.runs.slice(0, 10),
+  };
+  function check(second: number, status: string, message?: string): void {
+    state.health = status;
+    state.results.unshift({
+      id: `result-${second}`,
+      region: 'eu-west',
+      status,
+      startedAt: new Date(second * 1000).toISOString(),
+      responseTimeMs: 5,
+      failure: message === undefined ? null : { code: 'assertion_failed', message },
+    });
+  }
+  return { state, client, check };
+}
+
+function summarise({ events }: Turn): string[] {
+  return events.map(({ kind, status, detail }) => `${kind} ${status} ${detail ?? ''}`.trim());
+}
+
+test('each check is told once, and results are asked for only when there is a new one', async () => {
+  const { state, client, check } = createFakeService();
+  const { next } = createFollower(client, []);
+  expect(summarise(await next())).toEqual([]);
+  check(10, 'up');
+  expect(summarise(await next())).toEqual(['check up']);
+  expect(summarise(await next())).toEqual([]);
+  expect(state.resultCalls).toBe(1);
+  check(20, 'up');
+  check(30, 'degraded');
+  expect(summarise(await next())).toEqual(['check up', 'check degraded']);
+});
+
+test('an incident is opened with its cause and closed with its length, once each', async () => {
+  const { client, check } = createFakeService();
+  const { next } = createFollower(client, []);
+  check(10, 'down', 'got 503');
+  expect(summarise(await next())).toEqual(['check down got 503', 'incident opened got 503']);
+  check(20, 'down', 'got 503');
+  expect(summarise(await next())).toEqual(['check down got 503']);
+  check(42, 'up');
+  expect(summarise(await next())).toEqual(['check up', 'incident closed down for 32 s']);
+  check(52, 'up');
+  expect(summarise(await next())).toEqual(['check up']);
+});
+
+test('a run is told when it has finished, not before', async () => {
+  const { state, client } = createFakeService();
+  const { next } = createFollower(client, [SCENARIO]);
+  const run: Run = { id: 'run_1', region: 'eu-west', status: 'running', steps: [] };
+  state.runs = [run];
+  expect(summarise(await next())).toEqual([]);
+  const steps = [{ status: 'passed' }, { status: 'passed' }];
+  state.runs = [{ ...run, status: 'passed', durationMs: 30, steps }];
+  expect(summarise(await next())).toEqual(['run passed 2 of 2 steps passed']);
+  expect(summarise(await next())).toEqual([]);
+});
+
+test('a call that fails is named, holds back no other event and loses none', async () => {
+  const { state, client, check } = createFakeService();
+  let isAway = true;
+  const results: ServiceClient['results'] = (id) =>
+    isAway ? Promise.reject(new Error('away')) : client.results(id);
+  const { next } = createFollower({ ...client, results }, [SCENARIO]);
+  check(10, 'down', 'got 503');
+  state.runs = [{ id: 'run_1', region: 'eu-west', status: 'passed', steps: [] }];
+  const turn = await next();
+  expect(turn.problem).toBe('Error: away');
+  expect(summarise(turn)).toEqual(['run passed 0 of 0 steps passed']);
+  isAway = false;
+  expect(summarise(await next())).toEqual(['check down got 503', 'incident opened got 503']);
+});
+
+test('the demo has six monitors in two groups and one scenario, all of which /v1 accepts', () => {
+  const monitors = demoMonitors('http://127.0.0.1:4000').map((body) =>
+    monitorBody.shape.parse(body),
+  );
+  expect(monitors).toHaveLength(6);
+  expect(new Set(monitors.map(({ group }) => group)).size).toBe(2);
+  expect(new Set(monitors.map(({ interval }) => interval))).toEqual(new Set([10]));
+  const scenario = scenarioBody.shape.parse(demoScenario('http://127.0.0.1:4000'));
+  expect(scenario.variables).toContainEqual({ name: 'baseUrl', value: 'http://127.0.0.1:4000' });
+});

@@ -1,0 +1,94 @@
+/** The demo's shop answers as the example scenario and the six monitors expect. */
+
+import { z } from 'zod';
+import { isBroken, type ShopSite, startShopSite } from '../../src/demo/shop-site';
+import { scenarioExample } from '../../src/schemas/scenario-example';
+
+let shop: ShopSite;
+let nowMs = 0;
+const breaks = { firstAfterMs: 10_000, forMs: 30_000, everyMs: 60_000 };
+
+beforeAll(async () => {
+  shop = await startShopSite({ now: () => nowMs });
+});
+afterAll(() => shop.close());
+
+const orderShape = z.object({ id: z.string(), item: z.string(), quantity: z.number() });
+const json = { 'content-type': 'application/json' };
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}) {
+  const init = { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) };
+  return fetch(`${shop.url}${path}`, init);
+}
+
+async function logIn(): Promise<Record<string, string>> {
+  const answer = await post('/login', { user: 'demo' });
+  const { token } = z.object({ token: z.string() }).parse(await answer.json());
+  return { authorization: `Bearer ${token}` };
+}
+
+test('an order can be created, read back and deleted once by whoever logged in', async () => {
+  const headers = await logIn();
+  const created = await post('/orders', { item: 'coffee', quantity: 1 }, headers);
+  const order = orderShape.parse(await created.json());
+  expect([created.status, order.item, order.quantity]).toEqual([201, 'coffee', 1]);
+  const url = `${shop.url}/orders/${order.id}`;
+  expect(await (await fetch(url, { headers })).json()).toEqual(order);
+  expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204);
+  expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(404);
+  expect((await fetch(url, { headers })).status).toBe(404);
+});
+
+test('orders are refused without a log-in', async () => {
+  expect((await post('/orders', { item: 'tea', quantity: 1 })).status).toBe(401);
+  const headers = { authorization: 'Bearer made-up' };
+  expect((await fetch(`${shop.url}/orders/order-1`, { headers })).status).toBe(401);
+});
+
+test('every step of the example scenario names a page of the shop', () => {
+  const pages = scenarioExample.steps.map((step) => {
+    const method = 'method' in step ? step.method : 'GET';
+    return `${method} ${step.url.replace('{{baseUrl}}', '').replace('{{orderId}}', '{id}')}`;
+  });
+  expect(pages).toEqual(['POST /login', 'POST /orders', 'GET /orders/{id}', 'DELETE /orders/{id}']);
+});
+
+test('the check-out is broken for thirty seconds of each period and well otherwise', async () => {
+  expect((await fetch(`${shop.url}/checkout`)).status).toBe(200);
+  shop.startBreaking(breaks);
+  const statuses: number[] = [];
+  for (const atMs of [0, 9_999, 10_000, 39_999, 40_000, 70_000]) {
+    nowMs = atMs;
+    statuses.push((await fetch(`${shop.url}/checkout`)).status);
+  }
+  expect(statuses).toEqual([200, 200, 503, 503, 200, 503]);
+  expect(isBroken(breaks, 0)).toBe(false);
+});
+
+test('a search is slow every third time', async () => {
+  const durationsMs: number[] = [];
+  for (let index = 0; index < 3; index += 1) {
+    const startedAtMs = performance.now();
+    await (await fetch(`${shop.url}/search?q=tea`)).text();
+    durationsMs.push(performance.now() - startedAtMs);
+  }
+  expect(durationsMs.filter((durationMs) => durationMs > 800)).toHaveLength(1);
+});
+
+test.each([
+  ['cut off', '{'],
+  ['a text', '"text"'],
+  ['null', 'null'],
+  ['too long', `{"user":"${'x'.repeat(20_000)}"}`],
+])('a body that is no small JSON object is refused: %s', async (_name, body) => {
+  const answer = await fetch(`${shop.url}/login`, { method: 'POST', headers: json, body });
+  expect(answer.status).toBe(400);
+});
+
+test('pages that do not exist are 404, and requests are counted by page', async () => {
+  expect((await fetch(`${shop.url}/nowhere`)).status).toBe(404);
+  const before = shop.requests.get('GET /catalogue') ?? 0;
+  await fetch(`${shop.url}/catalogue`);
+  expect(shop.requests.get('GET /catalogue')).toBe(before + 1);
+  expect(shop.requests.has('GET /nowhere')).toBe(false);
+});

@@ -1,0 +1,64 @@
+/** The documents name only what exists. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { renderSettingsTable } from '../../src/config/settings-markdown';
+import { SETTINGS_TABLE } from '../../src/config/settings-table';
+import { ROOT, readPages } from './read-docs';
+
+const pages = readPages();
+const FOLDERS = '(?:src|test|scripts|docs|bench|\\.ci)';
+/** Made while the service runs. */
+const RUNTIME_FILES = new Set(['servers.json']);
+const NOT_SETTINGS = new Set(['KEEPWATCH_IMAGE']);
+
+function exists(file: string): boolean {
+  return existsSync(path.join(ROOT, file));
+}
+
+test.each(pages)('every path that $file names exists', ({ text }) => {
+  const quoted = [...text.matchAll(new RegExp(`\`(${FOLDERS}/[\\w./-]+)\``, 'g'))];
+  const rootFiles = [...text.matchAll(/`([\w.-]+\.(?:ya?ml|json|cjs|md))`/g)];
+  const named = [...quoted, ...rootFiles].map(([, file = '']) => file);
+  const missing = named.filter((file) => !exists(file) && !RUNTIME_FILES.has(file));
+  expect(missing).toEqual([]);
+});
+
+test.each(pages)('every link of $file to a file leads somewhere', ({ file, text }) => {
+  const targets = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^https?:/.test(target));
+  expect(targets.filter((target) => !exists(path.join(path.dirname(file), target)))).toEqual([]);
+});
+
+test.each(pages)('every function that $file places in a file is there', ({ text }) => {
+  const placed = [...text.matchAll(/`(\w+)` \(`(src\/[\w./-]+)`\)/g)];
+  const missing = placed.filter(([, name = '', file = '']) => {
+    const source = exists(file) ? readFileSync(path.join(ROOT, file), 'utf8') : '';
+    return !new RegExp(`\\b${name}\\b`).test(source);
+  });
+  expect(missing.map(([whole]) => whole)).toEqual([]);
+});
+
+test.each(pages)('every npm script that $file names exists', ({ text }) => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  const names = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
+  expect(names.filter((name) => !(String(name) in scripts))).toEqual([]);
+});
+
+test.each(pages)('every setting that $file names exists', ({ text }) => {
+  const names = [...text.matchAll(/\b(KEEPWATCH_[A-Z_]+)\b/g)].map(([, name = '']) => name);
+  const unknown = names.filter((name) => !(name in SETTINGS_TABLE) && !NOT_SETTINGS.has(name));
+  expect(unknown).toEqual([]);
+});
+
+test('docs/operations.md has the table of settings as the code has it (npm run build && node scripts/render-settings.mjs)', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8');
+  const between = /<!-- settings -->\n([\s\S]*)<!-- \/settings -->/.exec(text)?.[1];
+  expect(between).toBe(renderSettingsTable());
+});
+
+test('architecture.md places every step of a check and of a run in a function', () => {
+  const text = readFileSync(path.join(ROOT, 'docs/architecture.md'), 'utf8');
+  const placed = [...text.matchAll(/`(\w+)` \(`(src\/[\w./-]+)`\)/g)];
+  expect(placed.length).toBeGreaterThan(20);
+});

@@ -1,0 +1,63 @@
+/** JSON paths: accepted ones find what RFC 9535 says, through the real engine; others are refused. */
+import * as fc from 'fast-check';
+import { createQueryPool, type QueryPool } from '../../src/checks/query-pool';
+import type { JsonValue } from '../../src/contracts/definition';
+import { findJsonPathProblem, parseJsonPath } from '../../src/domain/json-path-syntax';
+import table from '../conformance/json-path-cases.json';
+
+let pool: QueryPool;
+beforeAll(() => {
+  pool = createQueryPool();
+});
+afterAll(() => pool.close());
+
+async function find(path: string, document: JsonValue): Promise<readonly JsonValue[]> {
+  const parse = parseJsonPath(path);
+  if (!parse.ok) throw new Error(parse.problem);
+  const queries = [{ kind: 'path', path: parse.enginePath, want: 'all' }] as const;
+  const [answer] = await pool.run({ json: JSON.stringify(document), queries });
+  if (answer === undefined || 'problem' in answer) throw new Error(JSON.stringify(answer));
+  return answer.values;
+}
+
+const documents = new Map<string, JsonValue>(Object.entries(table.documents));
+
+describe('an accepted path', () => {
+  it.each(table.accepted)('$path finds in $document what the standard says', async (one) => {
+    expect(findJsonPathProblem(one.path)).toBeNull();
+    expect(await find(one.path, documents.get(one.document) ?? null)).toEqual(one.values);
+  });
+
+  it('finds one member by any name that it accepts in quotes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 12 }), async (name) => {
+        const path = `$['${name}']`;
+        fc.pre(findJsonPathProblem(path) === null && name !== '__proto__');
+        expect(await find(path, { other: 1, [name]: 'found' })).toEqual(['found']);
+        expect(await find(path, ['a', 'b', 'c'])).toEqual([]);
+        expect(await find(path, { other: 'text' })).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a path that is refused', () => {
+  it.each(table.refused)('$path is told: $says', ({ path, says }) => {
+    expect(findJsonPathProblem(path)).toContain(says);
+  });
+
+  it('is longer than 512 characters or has more than 50 parts', () => {
+    expect(findJsonPathProblem(`$.${'a'.repeat(511)}`)).toMatch(/512 characters/);
+    expect(findJsonPathProblem(`$.${'a'.repeat(510)}`)).toBeNull();
+    expect(findJsonPathProblem(`$${'.a'.repeat(51)}`)).toMatch(/50 parts/);
+  });
+
+  it('never makes the check of a path throw, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        expect(typeof parseJsonPath(`$${text}`).ok).toBe('boolean');
+      }),
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { type CountingTarget, startCountingTarget } from '../support/counting-target';
+import { startService, type TestService } from '../support/service';
+import { readSlots } from '../support/slots';
+import { waitUntil } from '../support/wait-until';
+
+const MONITORS = 50;
+const INTERVAL_MS = 10_000;
+const SLOTS = 7;
+const REGIONS = ['eu-west', 'us-east'];
+
+describe('50 monitors every 10 seconds for a minute', () => {
+  let service: TestService;
+  let target: CountingTarget;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    [service, target] = await Promise.all([
+      startService({ regions: REGIONS }),
+      startCountingTarget(),
+    ]);
+    api = createApiClient(service.url, (await service.setup()).apiKey);
+  });
+
+  afterAll(async () => {
+    await Promise.all([service?.stop(), target?.close()]);
+  });
+
+  it('run every slot in every region exactly once', async () => {
+    const numbers = Array.from({ length: MONITORS }, (_, index) => index);
+    const ids = await Promise.all(
+      numbers.map((index) =>
+        api.createMonitor({ name: `m${index}`, url: `${target.url}/m${index}`, interval: 10 }),
+      ),
+    );
+    for (const [index, id] of ids.entries()) {
+      const results = await waitUntil(
+        `monitor ${index} has ${SLOTS} slots in both regions`,
+        async () => {
+          const rows = await api.resultsOf(id);
+          return rows.length >= SLOTS * REGIONS.length && rows;
+        },
+        SLOTS * INTERVAL_MS + 20_000,
+      );
+      for (const region of REGIONS) {
+        const { doubled, unnamed } = readSlots(results, { region, intervalMs: INTERVAL_MS });
+        expect({ index, region, doubled, unnamed }).toEqual({
+          index,
+          region,
+          doubled: [],
+          unnamed: [],
+        });
+      }
+      expect(results.filter(({ status }) => status !== 'up')).toEqual([]);
+      expect(results.filter(({ gap }) => gap !== null)).toEqual([]);
+      expect(target.countOf(`/m${index}`)).toBeGreaterThanOrEqual(results.length);
+      expect(target.countOf(`/m${index}`)).toBeLessThanOrEqual(results.length + REGIONS.length);
+    }
+  }, 150_000);
+
+  it('check a new monitor at once, long before its first interval has passed', async () => {
+    const id = await api.createMonitor({ name: 'new', url: `${target.url}/new`, interval: 3600 });
+    await waitUntil(
+      'the first results',
+      async () => (await api.resultsOf(id)).length === 2,
+      30_000,
+    );
+    expect(target.countOf('/new')).toBe(2);
+  });
+});

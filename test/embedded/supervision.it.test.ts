@@ -1,0 +1,255 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openChildLog } from '../../src/embedded/child-log';
+import { claimDataFolder, keepSecret } from '../../src/embedded/data-folder';
+import { choosePort, claimPort } from '../../src/embedded/free-port';
+import { callForeignProgram } from '../../src/embedded/own-program';
+import { identifyProcess, isAlive, noteProcess } from '../../src/embedded/process-identity';
+import { silentProgress } from '../../src/embedded/progress';
+import { openServerRecord } from '../../src/embedded/server-record';
+import {
+  type ProcessPlan,
+  type SupervisedProcess,
+  superviseProcess,
+} from '../../src/embedded/supervised-process';
+import { createSupervisor, endLeftovers } from '../../src/embedded/supervisor';
+import { waitUntil } from '../support/wait-until';
+
+const root = join(__dirname, '..', '..');
+const cleanUps: (() => unknown)[] = [];
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keepwatch-supervision-'));
+});
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A program that writes its id into `pids` and lives on; extra code runs before that. */
+function plan(code = '', overrides: Partial<ProcessPlan> = {}): ProcessPlan {
+  const program = `${code};
+    require('node:fs').appendFileSync(process.argv[1], process.pid + '\\n');
+    setInterval(() => undefined, 1000);`;
+  return {
+    name: 'child',
+    stage: 'api',
+    command: process.execPath,
+    args: ['-e', program, join(folder, 'pids')],
+    environment: process.env,
+    isReady: async () => livesSoFar().length > 0,
+    ...overrides,
+  };
+}
+
+function livesSoFar(): number[] {
+  const file = join(folder, 'pids');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [];
+}
+
+function supervise(childPlan: ProcessPlan, news: string[] = []): SupervisedProcess {
+  const log = openChildLog({ folder, name: childPlan.name });
+  const child = superviseProcess(childPlan, log, {
+    onStarted: () => undefined,
+    onNews: (sentence) => news.push(sentence),
+  });
+  child.ready.catch(() => undefined);
+  cleanUps.push(() => child.stop(1_000));
+  return child;
+}
+
+async function hasGone(pid: number): Promise<boolean> {
+  return (await identifyProcess(pid)) === undefined;
+}
+
+describe('a supervised process', () => {
+  test('is started again about a second after it was killed, and its end is named', async () => {
+    const news: string[] = [];
+    await supervise(plan('console.log("the last words")'), news).ready;
+    process.kill(livesSoFar()[0] ?? 0, 'SIGKILL');
+    await waitUntil('a second life', () => livesSoFar().length === 2);
+    expect(news.join('\n')).toMatch(/child has died \(ended by SIGKILL\)[\s\S]*the last words/);
+    expect(news.join('\n')).toContain('started again in 1 s');
+  });
+
+  test('that ends before it is ready fails the start with its exit code and last lines', async () => {
+    const child = supervise(plan('console.error("no such file"); process.exit(3)'));
+    await expect(child.ready).rejects.toThrow(/child has died \(exit code 3\)[\s\S]*no such file/);
+  });
+
+  test('that cannot be started at all fails the start', async () => {
+    const child = supervise(plan('', { command: join(folder, 'nothing-here') }));
+    await expect(child.ready).rejects.toThrow('child has died');
+  });
+
+  test('that ignores SIGTERM is killed when its time is over', async () => {
+    const child = supervise(plan('process.on("SIGTERM", () => undefined)'));
+    await child.ready;
+    const startedAt = Date.now();
+    await child.stop(300);
+    expect(Date.now() - startedAt).toBeLessThan(3_000);
+    expect(await hasGone(livesSoFar()[0] ?? 0)).toBe(true);
+  });
+
+  test('is not started again once it was stopped', async () => {
+    const news: string[] = [];
+    const child = supervise(plan(), news);
+    await child.ready;
+    await child.stop(2_000);
+    expect(livesSoFar()).toHaveLength(1);
+    expect(news).toEqual([]);
+  });
+});
+
+describe('a foreign program', () => {
+  const foreign = () =>
+    plan('', callForeignProgram(process.execPath, plan().args as readonly string[]));
+
+  test('is stopped with its runner', async () => {
+    const child = supervise(foreign());
+    await child.ready;
+    await child.stop(3_000);
+    expect(await hasGone(livesSoFar()[0] ?? 0)).toBe(true);
+  });
+
+  test('is ended before its next life when only its runner was killed', async () => {
+    const pids: [string, number][] = [];
+    const log = openChildLog({ folder, name: 'foreign' });
+    const child = superviseProcess(foreign(), log, {
+      onStarted: (name, pid) => pids.push([name, pid]),
+      onNews: () => undefined,
+    });
+    cleanUps.push(() => child.stop(1_000));
+    await child.ready;
+    expect(pids.map(([name]) => name)).toEqual(['child', 'child program']);
+    process.kill(pids[0]?.[1] ?? 0, 'SIGKILL');
+    await waitUntil('the next life', () => livesSoFar().length === 2);
+    expect(await hasGone(pids[1]?.[1] ?? 0)).toBe(true);
+  });
+});
+
+describe('a killed parent', () => {
+  /** A process that supervises one foreign program on the data folder, as all-in-one does. */
+  async function startParent(): Promise<ChildProcess> {
+    const program = `
+      const from = (name) => require('./dist/embedded/' + name + '.js');
+      const { silentProgress } = from('progress');
+      from('data-folder').claimDataFolder(process.argv[1]).then(async (folder) => {
+        const supervisor = from('supervisor').createSupervisor(folder, silentProgress);
+        await supervisor.start([{ ...JSON.parse(process.argv[2]), environment: process.env,
+          isReady: async () => require('node:fs').existsSync(process.argv[3]) }]);
+        console.log('up');
+      });`;
+    const { name, stage } = plan();
+    const call = callForeignProgram(process.execPath, plan().args);
+    const child = spawn(
+      process.execPath,
+      ['-e', program, folder, JSON.stringify({ name, stage, ...call }), join(folder, 'pids')],
+      { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  test('takes its children with it', async () => {
+    const parent = await startParent();
+    parent.kill('SIGKILL');
+    await waitUntil('the child is gone', () => hasGone(livesSoFar()[0] ?? 0));
+  });
+
+  test('and runner leave a program that the next start ends', async () => {
+    const parent = await startParent();
+    const noted = await waitUntil('both are noted', async () => {
+      const { processes } = (await openServerRecord(folder)).current();
+      return processes.length === 2 && processes;
+    });
+    parent.kill('SIGKILL');
+    const runner = noted.find(({ name }) => name === 'child');
+    process.kill(runner?.pid ?? 0, 'SIGKILL');
+    const program = noted.find(({ name }) => name === 'child program');
+    if (program === undefined) throw new Error('the program was not noted');
+    expect(await isAlive(program)).toBe(true);
+    const claimed = await claimDataFolder(folder);
+    await endLeftovers(claimed, silentProgress);
+    expect(await isAlive(program)).toBe(false);
+    expect(claimed.record.current().processes).toEqual([]);
+  });
+});
+
+describe('a data folder', () => {
+  test('is refused to a second process while the first lives, and free after its kill', async () => {
+    const holder = spawn(
+      process.execPath,
+      [
+        '-e',
+        `require('./dist/embedded/data-folder.js').claimDataFolder(process.argv[1])
+          .then(() => { console.log('claimed'); setInterval(() => undefined, 1000); });`,
+        folder,
+      ],
+      { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    cleanUps.push(() => holder.kill('SIGKILL'));
+    await once(holder.stdout, 'data');
+    await expect(claimDataFolder(folder)).rejects.toThrow(
+      `Keepwatch already runs on the data folder ${folder} (process ${holder.pid}).`,
+    );
+    const ended = once(holder, 'exit');
+    holder.kill('SIGKILL');
+    await ended;
+    await (await claimDataFolder(folder)).release();
+  });
+
+  test('keeps a secret the same, readable by its owner only', async () => {
+    const claimed = await claimDataFolder(folder);
+    const secret = await keepSecret(claimed, 'secret-key', 32);
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(await keepSecret(claimed, 'secret-key', 32)).toBe(secret);
+    expect(statSync(join(folder, 'secret-key')).mode & 0o777).toBe(0o600);
+  });
+
+  test('with a damaged record starts with an empty one', async () => {
+    writeFileSync(join(folder, 'servers.json'), '{"database": {"port": "x"');
+    expect((await openServerRecord(folder)).current()).toEqual({ processes: [] });
+  });
+
+  test('that is not alive any more is told apart from a process with the same id', async () => {
+    const own = await noteProcess(process.pid);
+    expect(own).toBeDefined();
+    expect(await isAlive({ pid: process.pid, identity: 'another start' })).toBe(false);
+  });
+});
+
+test('stages are stopped one after the other: probes first, the database last', async () => {
+  const claimed = await claimDataFolder(folder);
+  const supervisor = createSupervisor(claimed, silentProgress);
+  const order = join(folder, 'order');
+  const stages = ['database', 'temporal', 'api', 'orchestrator', 'probe'] as const;
+  const say = (stage: string) =>
+    `process.on('SIGTERM', () => { require('node:fs').appendFileSync('${order}', '${stage} '); process.exit(0); })`;
+  await supervisor.start(
+    stages.map((stage) =>
+      plan(say(stage), { name: stage, stage, isReady: async () => livesSoFar().length === 5 }),
+    ),
+  );
+  await supervisor.stop();
+  expect(readFileSync(order, 'utf8')).toBe('probe orchestrator api temporal database ');
+});
+
+test('a port that was used before is kept while it is free, and another chosen when it is not', async () => {
+  const first = await choosePort(undefined);
+  expect(await choosePort(first)).toBe(first);
+  const holder = spawn(process.execPath, [
+    '-e',
+    `require('node:net').createServer().listen(${first}, '127.0.0.1', () => console.log('on'))`,
+  ]);
+  cleanUps.push(() => holder.kill('SIGKILL'));
+  await once(holder.stdout, 'data');
+  expect(await claimPort(first)).toBeUndefined();
+  expect(await choosePort(first)).not.toBe(first);
+  expect(await choosePort(0)).toBeGreaterThan(0);
+});

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { firstCommands, renderBanner } from '../../src/embedded/banner';
+import { cacheFolder } from '../../src/embedded/cache-folder';
+import { describeLogLine } from '../../src/embedded/child-log';
+import { createProgress } from '../../src/embedded/progress';
+import { nextBackOffMs } from '../../src/embedded/supervised-process';
+
+describe('progress', () => {
+  function record(isTTY: boolean): { written: string[]; track: (percent: number) => void } {
+    const written: string[] = [];
+    const progress = createProgress({ isTTY, write: (text) => written.push(text) });
+    return {
+      written,
+      track: (percent) => progress.track('temporal', percent * 400_000, 40_000_000),
+    };
+  }
+
+  test('is one plain line per 10 % without a terminal', () => {
+    const { written, track } = record(false);
+    for (let percent = 0; percent <= 100; percent += 1) track(percent);
+    expect(written).toHaveLength(11);
+    expect(written[6]).toBe('temporal: 60 % (24 of 40 MB)\n');
+  });
+
+  test('is one rewritten line on a terminal', () => {
+    const { written, track } = record(true);
+    for (let percent = 0; percent <= 100; percent += 1) track(percent);
+    expect(written.join('')).not.toContain('\n');
+    expect(written.at(-1)).toBe('\r\x1b[Ktemporal: 100 % (40 of 40 MB)');
+  });
+});
+
+describe('the back-off', () => {
+  test('begins at 1 s, doubles up to 30 s, and begins anew after a minute of health', () => {
+    const waits: number[] = [];
+    for (let wait = 0, tries = 0; tries < 8; tries += 1) {
+      wait = nextBackOffMs(wait, 200);
+      waits.push(wait / 1000);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+    expect(nextBackOffMs(30_000, 60_000)).toBe(1_000);
+  });
+});
+
+describe('a log line', () => {
+  test('is said in words when it is a warning or an error', () => {
+    const line = JSON.stringify({ level: 50, msg: 'cannot save', err: { message: 'E1\n at x' } });
+    expect(describeLogLine('api', line)).toBe('api: error: cannot save (E1)');
+    expect(describeLogLine('api', '{"level":40,"msg":"slow"}')).toBe('api: warning: slow');
+  });
+
+  test('is kept to the file otherwise', () => {
+    expect(describeLogLine('api', '{"level":30,"msg":"listening"}')).toBeUndefined();
+    expect(describeLogLine('api', 'no JSON at all')).toBeUndefined();
+  });
+});
+
+test('the cache folder is the user’s own on every platform', () => {
+  expect(cacheFolder({ HOME: '/h' }, 'linux')).toBe('/h/.cache/keepwatch');
+  expect(cacheFolder({ HOME: '/h', XDG_CACHE_HOME: '/x' }, 'linux')).toBe('/x/keepwatch');
+  expect(cacheFolder({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Caches/keepwatch');
+});
+
+describe('the banner', () => {
+  const facts = {
+    servers: {
+      mongodbUri: 'mongodb://127.0.0.1:40123/keepwatch',
+      temporalAddress: '127.0.0.1:40001',
+      temporalUiUrl: 'http://127.0.0.1:40002',
+      databaseEngine: 'embedded database (one process, no replication; set MONGODB_URI)',
+      temporalEngine: 'Temporal development server 1.31.2 (in the cache)',
+    },
+    service: {
+      url: 'http://127.0.0.1:3000',
+      publicUrl: 'http://localhost:3000',
+      setupToken: '0123456789abcdef01234567',
+      isSetupRequired: true,
+    },
+    regions: ['eu-west', 'us-east'],
+    dataFolder: '/home/me/keepwatch/.keepwatch',
+  };
+
+  test('stays within 80 columns', () => {
+    const tooLong = renderBanner(facts)
+      .split('\n')
+      .filter((line) => line.length > 80);
+    expect(tooLong).toEqual([]);
+  });
+
+  test('gives the set-up address and commands only while no account exists', () => {
+    expect(renderBanner(facts)).toContain('/setup?token=0123456789abcdef01234567');
+    const service = { ...facts.service, isSetupRequired: false };
+    expect(renderBanner({ ...facts, service })).not.toContain('0123456789abcdef');
+  });
+
+  test('gives commands that a POSIX shell can read', () => {
+    const commands = firstCommands(facts.service.url, facts.service.setupToken).join('\n');
+    expect(() => execFileSync('sh', ['-n', '-c', commands])).not.toThrow();
+  });
+});

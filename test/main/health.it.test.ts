@@ -1,0 +1,62 @@
+/** The health command tells the truth about real processes, and ends in time when it can't ask. */
+import path from 'node:path';
+import { runCommand } from '../../src/embedded/run-command';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const PROGRAM = path.join(__dirname, '../../dist/main/health.js');
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService({ regions: ['eu-west'] });
+});
+afterAll(() => service.stop());
+
+function askHealth(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  return runCommand(process.execPath, [PROGRAM, ...args], {
+    environment: {
+      ...process.env,
+      PORT: new URL(service.url).port,
+      MONGODB_URI: service.mongodbUri,
+      TEMPORAL_ADDRESS: service.temporalAddress,
+      TEMPORAL_NAMESPACE: service.suite,
+      KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
+      KEEPWATCH_REGION: 'eu-west',
+      ...settings,
+    },
+    timeoutMs: 30_000,
+  });
+}
+
+test.each(['api', 'orchestrator', 'probe'])('a running %s is healthy', async (role) => {
+  const healthy = await waitUntil(`${role} is healthy`, async () => {
+    const answer = await askHealth([role]);
+    return answer.code === 0 ? answer : undefined;
+  });
+  expect(healthy.stdout.trim()).toBe('healthy');
+});
+
+test('a region without a probe on this host is unhealthy, in words', async () => {
+  const { code, stdout } = await askHealth(['probe'], { KEEPWATCH_REGION: 'mars-north' });
+  expect([code, stdout.trim()]).toEqual([1, 'no worker of this host polls probe-mars-north']);
+});
+
+test('a server that does not answer makes it unhealthy within ten seconds', async () => {
+  const startedAtMs = Date.now();
+  const away = { TEMPORAL_ADDRESS: '127.0.0.1:1', PORT: '1' };
+  const answers = await Promise.all(['orchestrator', 'api'].map((role) => askHealth([role], away)));
+  expect(answers.map(({ code }) => code)).toEqual([1, 1]);
+  expect(Date.now() - startedAtMs).toBeLessThan(10_000);
+});
+
+test('settings that do not fit the role and unknown roles are named', async () => {
+  const missing = await askHealth(['probe'], { KEEPWATCH_REGION: '' });
+  expect(missing.stdout).toContain('KEEPWATCH_REGION is required by probe');
+  expect(missing.code).toBe(1);
+  const unknown = await askHealth(['gardener']);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    2,
+    'usage: node dist/main/health.js api|orchestrator|probe\n',
+  ]);
+});

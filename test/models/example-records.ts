@@ -1,0 +1,250 @@
+/** Records for the tests of the data, each complete and each with what a test cares about replaced. */
+import { randomBytes } from 'node:crypto';
+import type { StepDefinition } from '../../src/contracts/definition';
+import type { StepOutcome } from '../../src/contracts/outcome';
+import type {
+  MonitorCheckRecord,
+  RunRecord,
+  ScenarioSlotRecord,
+} from '../../src/contracts/records';
+import { type IdKind, idFrom } from '../../src/domain/ids';
+import type { MonitorRow, ScenarioRow, StatusRow } from '../../src/services/rows';
+
+export const FIRST_SLOT_MS = Date.UTC(2026, 0, 5, 12, 0, 0);
+
+export function newId(kind: IdKind, atMs = FIRST_SLOT_MS): string {
+  return idFrom(kind, atMs, randomBytes(10));
+}
+
+export function passingOutcome(changes: Partial<StepOutcome> = {}): StepOutcome {
+  const startedAt = changes.startedAt ?? '2026-01-05T12:00:00.004Z';
+  return {
+    status: 'up',
+    startedAt,
+    finishedAt: '2026-01-05T12:00:00.127Z',
+    responseTimeMs: 122.6,
+    timings: {
+      dnsMs: 4.1,
+      connectMs: 20.3,
+      tlsMs: 41.8,
+      ttfbMs: 55.1,
+      downloadMs: 1.3,
+      totalMs: 122.6,
+    },
+    request: { method: 'GET', url: 'https://shop.example.com/health' },
+    response: {
+      status: 200,
+      httpVersion: '1.1',
+      bytes: 1256,
+      remoteIp: '93.184.215.14',
+      finalUrl: 'https://shop.example.com/health',
+      redirects: 0,
+      bodyPreview: null,
+      truncated: false,
+    },
+    tls: {
+      version: 'TLSv1.3',
+      issuer: 'DigiCert Global G3',
+      expiresAt: '2026-06-30T23:59:59.000Z',
+      daysUntilExpiry: 176,
+      trusted: true,
+    },
+    assertions: [
+      {
+        type: 'status',
+        operator: 'equals',
+        target: null,
+        severity: 'fail',
+        ok: true,
+        actual: 200,
+        expected: 200,
+        message: 'The status is 200.',
+      },
+    ],
+    failure: null,
+    attempts: [{ startedAt, responseTimeMs: 122.6, status: 200, failure: null }],
+    extracted: [],
+    ...changes,
+  };
+}
+
+export function failingOutcome(): StepOutcome {
+  const failure = {
+    code: 'connection_refused',
+    message: 'The connection was refused.',
+    phase: 'connect',
+  } as const;
+  const startedAt = '2026-01-05T12:00:00.004Z';
+  return {
+    ...passingOutcome(),
+    status: 'down',
+    responseTimeMs: 3,
+    timings: null,
+    response: null,
+    tls: null,
+    assertions: [],
+    failure,
+    attempts: [{ startedAt, responseTimeMs: 3, status: null, failure }],
+  };
+}
+
+type MonitorChanges = Partial<MonitorCheckRecord> &
+  Pick<MonitorCheckRecord, 'accountId' | 'monitorId'>;
+
+/** One slot, seen up from two regions. */
+export function monitorRecord(changes: MonitorChanges): MonitorCheckRecord {
+  const slotMs = changes.slotMs ?? FIRST_SLOT_MS;
+  const health = changes.health ?? 'up';
+  const outcome = health === 'down' ? failingOutcome() : passingOutcome();
+  const regions = ['eu-west', 'us-east'];
+  return {
+    rev: 1,
+    kind: 'scheduled',
+    trigger: 'schedule',
+    slotMs,
+    outcomes: regions.map((region) => ({ region, outcome })),
+    gap: null,
+    health,
+    healthSinceMs: slotMs,
+    regionsHealth: regions.map((region) => ({
+      region,
+      health,
+      sinceMs: slotMs,
+      lastResponseTimeMs: outcome.responseTimeMs,
+    })),
+    nextSlotMs: slotMs + 60_000,
+    ...changes,
+  };
+}
+
+type ScenarioChanges = Partial<ScenarioSlotRecord> &
+  Pick<ScenarioSlotRecord, 'accountId' | 'scenarioId'>;
+
+export function scenarioRecord(changes: ScenarioChanges): ScenarioSlotRecord {
+  const slotMs = changes.slotMs ?? FIRST_SLOT_MS;
+  return {
+    slotMs,
+    runId: newId('run', slotMs),
+    runStatus: 'passed',
+    region: 'eu-west',
+    gap: null,
+    health: 'up',
+    healthSinceMs: slotMs,
+    regionsHealth: [],
+    nextSlotMs: slotMs + 300_000,
+    ...changes,
+  };
+}
+
+type RunChanges = Partial<RunRecord> & Pick<RunRecord, 'accountId' | 'scenarioId'>;
+
+export function runRecord(changes: RunChanges): RunRecord {
+  const slotMs = changes.slotMs ?? FIRST_SLOT_MS;
+  return {
+    runId: newId('run', slotMs),
+    rev: 1,
+    region: 'eu-west',
+    trigger: 'schedule',
+    label: null,
+    status: 'queued',
+    progress: 0,
+    slotMs,
+    queuedAtMs: slotMs,
+    startedAtMs: null,
+    finishedAtMs: null,
+    steps: [
+      {
+        index: 0,
+        name: 'log in',
+        method: 'POST',
+        status: 'pending',
+        outcome: null,
+        skippedReason: null,
+      },
+    ],
+    failure: null,
+    countedInUptime: true,
+    ...changes,
+  };
+}
+
+export function stepDefinition(changes: Partial<StepDefinition> = {}): StepDefinition {
+  return {
+    name: 'check',
+    method: 'GET',
+    url: 'https://shop.example.com/health',
+    headers: [{ name: 'x-trace', value: '' }],
+    body: null,
+    assertions: [],
+    extract: [],
+    timeoutMs: 10_000,
+    retries: 1,
+    followRedirects: true,
+    degradedAboveMs: null,
+    always: false,
+    ...changes,
+  };
+}
+
+function resourceRow(accountId: string, createdAtMs: number) {
+  return {
+    accountId,
+    version: 1,
+    rev: 1,
+    state: 'active',
+    pausedAtMs: null,
+    pausedUntilMs: null,
+    pauseReason: null,
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+    anchorMs: createdAtMs,
+    name: 'Shop',
+    intervalSeconds: 60,
+    regions: ['eu-west', 'us-east'],
+    group: null,
+    groupKey: 'example.com',
+    tags: ['a', 'b'],
+    key: null,
+    variables: [{ name: 'base', value: '' }],
+  } as const;
+}
+
+export function monitorRow(accountId: string, changes: Partial<MonitorRow> = {}): MonitorRow {
+  const createdAtMs = changes.createdAtMs ?? FIRST_SLOT_MS;
+  return {
+    ...resourceRow(accountId, createdAtMs),
+    id: newId('monitor', createdAtMs),
+    step: stepDefinition(),
+    quorum: 1,
+    failuresBeforeDown: 1,
+    successesBeforeUp: 1,
+    ...changes,
+  };
+}
+
+export function scenarioRow(accountId: string, changes: Partial<ScenarioRow> = {}): ScenarioRow {
+  const createdAtMs = changes.createdAtMs ?? FIRST_SLOT_MS;
+  return {
+    ...resourceRow(accountId, createdAtMs),
+    id: newId('scenario', createdAtMs),
+    steps: [stepDefinition()],
+    timeoutSeconds: 300,
+    onFailure: 'stop',
+    ...changes,
+  };
+}
+
+export function pendingStatus(accountId: string, id: string): StatusRow {
+  return {
+    id,
+    accountId,
+    health: 'pending',
+    healthSinceMs: FIRST_SLOT_MS,
+    regionsHealth: [],
+    lastSlotMs: null,
+    nextSlotMs: FIRST_SLOT_MS,
+    lastCheckedAtMs: null,
+    tlsExpiresAt: null,
+    lastRunId: null,
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * A database of its own for one test file: on the server that the environment names, else on an
+ * embedded one in this process.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startDatabase } from '../../src/embedded/database/server';
+import { connectDatabase, type Database, ensureIndexes } from '../../src/models';
+import { createLogger } from '../../src/platform/logger';
+
+const silent = createLogger('test', 'silent');
+
+export interface TestDatabase {
+  readonly uri: string;
+  readonly name: string;
+  readonly database: Database;
+  readonly close: () => Promise<void>;
+}
+
+/** An empty database with all collections and indexes. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const server = await findServer();
+  const name = `keepwatch_test_${randomBytes(6).toString('hex')}`;
+  const database = await connectDatabase(server.uri, { name, logger: silent });
+  await ensureIndexes(database);
+  return {
+    uri: server.uri,
+    name,
+    database,
+    close: async () => {
+      await database.connection.dropDatabase();
+      await database.close();
+      await server.close();
+    },
+  };
+}
+
+/** A further connection to an address; the caller closes it. */
+export function connectTo(uri: string, name: string): Promise<Database> {
+  return connectDatabase(uri, { name, logger: silent });
+}
+
+async function findServer(): Promise<{ uri: string; close: () => Promise<void> }> {
+  const given = process.env['KEEPWATCH_TEST_MONGODB'] ?? process.env['MONGODB_URI'];
+  if (given !== undefined && given !== '') return { uri: given, close: async () => {} };
+  const dir = await mkdtemp(path.join(tmpdir(), 'keepwatch-models-'));
+  const { port, close } = await startDatabase({ dir, host: '127.0.0.1', port: 0 });
+  return {
+    uri: `mongodb://127.0.0.1:${port}`,
+    close: async () => {
+      await close();
+      await rm(dir, { recursive: true });
+    },
+  };
+}

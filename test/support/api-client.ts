@@ -1,0 +1,71 @@
+/** Calls /v1 with a key, and fails with the whole answer when the status is not the expected one. */
+import { z } from 'zod';
+
+const gapShape = z.object({
+  reason: z.string(),
+  from: z.string(),
+  to: z.string(),
+  slots: z.number(),
+});
+
+/** What these tests read of a result; the answer holds more. */
+const resultShape = z.object({
+  id: z.string(),
+  slot: z.string(),
+  kind: z.string(),
+  region: z.string(),
+  status: z.string(),
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  gap: gapShape.nullable(),
+});
+export type Result = z.output<typeof resultShape>;
+
+const resultPage = z.object({ data: z.array(resultShape), nextCursor: z.string().nullable() });
+
+const createdShape = z.object({ id: z.string() });
+
+export interface ApiClient {
+  readonly call: <Shape extends z.ZodType>(
+    request: { readonly method: string; readonly path: string; readonly body?: unknown },
+    expected: { readonly status: number; readonly shape: Shape },
+  ) => Promise<z.output<Shape>>;
+  readonly createMonitor: (body: object) => Promise<string>;
+  /** Every result of the monitor, newest first, over all pages. */
+  readonly resultsOf: (monitorId: string) => Promise<readonly Result[]>;
+}
+
+export function createApiClient(url: string, apiKey: string): ApiClient {
+  const call: ApiClient['call'] = async ({ method, path, body }, { status, shape }) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return shape.parse(text === '' ? undefined : JSON.parse(text));
+  };
+
+  async function createMonitor(body: object): Promise<string> {
+    const request = { method: 'POST', path: '/v1/monitors', body };
+    return (await call(request, { status: 201, shape: createdShape })).id;
+  }
+
+  async function resultsOf(monitorId: string): Promise<readonly Result[]> {
+    const rows: Result[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const path = `/v1/monitors/${monitorId}/results?limit=200${query}`;
+      const page: z.output<typeof resultPage> = await call(
+        { method: 'GET', path },
+        { status: 200, shape: resultPage },
+      );
+      rows.push(...page.data);
+      cursor = page.nextCursor;
+    }
+    return rows;
+  }
+
+  return { call, createMonitor, resultsOf };
+}

@@ -1,0 +1,73 @@
+/**
+ * Runs once before all tests with servers: builds what is stale and starts one Temporal server and
+ * one embedded database for the whole run. Their addresses travel to the tests in the environment;
+ * one's own servers (TEMPORAL_ADDRESS, MONGODB_URI) are used instead when they are set.
+ */
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openChildLog } from '../../src/embedded/child-log';
+import { planDatabase } from '../../src/embedded/database-process';
+import { choosePort } from '../../src/embedded/free-port';
+import { createProgress } from '../../src/embedded/progress';
+import { runCommand } from '../../src/embedded/run-command';
+import {
+  type ProcessPlan,
+  type SupervisedProcess,
+  superviseProcess,
+} from '../../src/embedded/supervised-process';
+import { planTemporal } from '../../src/embedded/temporal-process';
+import { findTemporal } from '../../src/embedded/temporal-sources';
+import { startedServers } from './started-servers';
+
+const root = join(__dirname, '..', '..');
+const environment = { ...process.env };
+const progress = createProgress(process.stderr);
+
+async function build(): Promise<void> {
+  const result = await runCommand(process.execPath, [join(root, 'scripts', 'build.mjs')], {
+    environment,
+    timeoutMs: 300_000,
+  });
+  if (result.code !== 0) throw new Error(`${result.stdout}${result.stderr}`);
+}
+
+function start(plan: ProcessPlan, folder: string): SupervisedProcess {
+  const log = openChildLog({ folder, name: plan.name });
+  const child = superviseProcess(plan, log, {
+    onStarted: () => undefined,
+    onNews: (sentence) => progress.say(sentence),
+  });
+  startedServers.push(child);
+  return child;
+}
+
+async function startTemporal(folder: string): Promise<string> {
+  const search = { address: process.env['TEMPORAL_ADDRESS'] || undefined, environment, progress };
+  const found = await findTemporal(search);
+  if (found.kind === 'address') return found.address;
+  const port = await choosePort(undefined);
+  const uiPort = await choosePort(undefined);
+  await start(planTemporal({ program: found, folder, port, uiPort, environment }), folder).ready;
+  return `127.0.0.1:${port}`;
+}
+
+async function startDatabase(folder: string): Promise<string> {
+  const uri = process.env['MONGODB_URI'];
+  if (uri !== undefined && uri !== '') return uri;
+  const port = await choosePort(undefined);
+  mkdirSync(join(folder, 'database-embedded'));
+  const server = { kind: 'embedded' } as const;
+  await start(planDatabase({ server, folder, port, environment }), folder).ready;
+  return `mongodb://127.0.0.1:${port}`;
+}
+
+export = async function globalSetup(): Promise<void> {
+  await build();
+  const folder = mkdtempSync(join(tmpdir(), 'keepwatch-test-servers-'));
+  const [temporal, mongodb] = await Promise.all([startTemporal(folder), startDatabase(folder)]);
+  process.env['KEEPWATCH_TEST_FOLDER'] = folder;
+  process.env['KEEPWATCH_TEST_ROOT'] = root;
+  process.env['KEEPWATCH_TEST_TEMPORAL'] = temporal;
+  process.env['KEEPWATCH_TEST_MONGODB'] = mongodb;
+};

@@ -1,0 +1,116 @@
+/**
+ * A target that behaves badly in a named way, on a loopback port of its own. It knows nothing of
+ * checks: what should come of a behaviour stands beside it in the table of misbehaviours.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+
+/** Acts on a connection: once a whole request head has come, or right after the connection. */
+export type Play = (socket: Socket, port: number) => void;
+
+export interface TargetKind {
+  readonly play: Play;
+  readonly begins?: 'connected' | 'requested';
+  /** Set: the target speaks TLS. */
+  readonly tls?: TlsOptions;
+}
+
+export interface RunningTarget {
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** A certificate with its key, for `tls`. */
+export function certificate(name: string): Pick<TlsOptions, 'key' | 'cert'> {
+  const pem = readFileSync(join(__dirname, 'tls', `${name}.pem`), 'utf8');
+  return { key: pem, cert: pem };
+}
+
+/** The authority that signed the certificates which are to be trusted. */
+export function testAuthority(): string {
+  return readFileSync(join(__dirname, 'tls', 'ca.pem'), 'utf8');
+}
+
+function whenRequested(socket: Socket, act: () => void): void {
+  let head = '';
+  socket.on('data', (chunk: Buffer) => {
+    if (head.includes('\r\n\r\n')) return;
+    head += chunk.toString('latin1');
+    if (head.includes('\r\n\r\n')) act();
+  });
+}
+
+/** Listens on 127.0.0.1; every connection is ended when the target is closed. */
+export async function startTarget({ play, begins, tls }: TargetKind): Promise<RunningTarget> {
+  const sockets = new Set<Socket>();
+  const accept = (socket: Socket) => {
+    sockets.add(socket);
+    // The other side may well have gone: that is what is tested.
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+    const { port } = addressOf(server);
+    if (begins === 'connected') play(socket, port);
+    else whenRequested(socket, () => play(socket, port));
+  };
+  const server: Server = tls === undefined ? createServer(accept) : createTlsServer(tls, accept);
+  server.on('tlsClientError', () => undefined);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: addressOf(server).port,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function addressOf(server: Server): { port: number } {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  return address;
+}
+
+/** Sends the pieces one after the other and then does what comes last. */
+export function say(...pieces: readonly (string | Buffer)[]): Play {
+  return (socket) => {
+    for (const piece of pieces) socket.write(piece);
+  };
+}
+
+export function sayThenClose(...pieces: readonly (string | Buffer)[]): Play {
+  return (socket) => socket.end(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
+}
+
+/** The pieces reach the other side before the connection is reset. */
+export function sayThenReset(...pieces: readonly (string | Buffer)[]): Play {
+  return (socket) => {
+    const all = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+    socket.write(all, () => setTimeout(() => socket.resetAndDestroy(), 30));
+  };
+}
+
+/** Says the beginning and then the piece again and again, until the connection is gone. */
+export function sayForEver(beginning: string, piece: string | Buffer): Play {
+  return (socket) => {
+    socket.write(beginning);
+    const more = () => {
+      while (!socket.destroyed && socket.write(piece)) if (socket.writableEnded) return;
+    };
+    socket.on('drain', more);
+    more();
+  };
+}
+
+/** Says the beginning and then one piece every 20 ms. */
+export function drip(beginning: string, piece: string): Play {
+  return (socket) => {
+    socket.write(beginning);
+    const timer = setInterval(() => socket.write(piece), 20);
+    socket.once('close', () => clearInterval(timer));
+  };
+}

@@ -1,0 +1,195 @@
+/**
+ * A whole service for end-to-end tests: API, orchestrator and probes as real processes on the
+ * servers of this run, with a database and a Temporal namespace of its own.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { choosePort } from '../../src/embedded/free-port';
+import { prepareNamespace } from '../../src/embedded/prepare-namespace';
+import { waitUntil } from './wait-until';
+
+export interface ServiceOptions {
+  /** Default: eu-west and us-east. */
+  readonly regions?: readonly string[];
+  /** Settings on top of the usual ones, for every process. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface TestService {
+  readonly url: string;
+  /** Name of the database and of the Temporal namespace. */
+  readonly suite: string;
+  readonly mongodbUri: string;
+  readonly temporalAddress: string;
+  /** Running processes by name: `api`, `orchestrator`, `probe-<region>`. */
+  readonly processes: ReadonlyMap<string, ChildProcess>;
+  /** Makes the first account; may be called once. */
+  readonly setup: () => Promise<{ readonly apiKey: string }>;
+  /** Sends SIGKILL (or the given signal) and waits for the end. */
+  readonly kill: (name: string, signal?: NodeJS.Signals) => Promise<void>;
+  /** Starts a process that was killed, at its old address. */
+  readonly start: (name: string) => Promise<void>;
+  /** What a process has written so far, over all its lives. */
+  readonly logOf: (name: string) => string;
+  /** Ends all processes: SIGTERM, then SIGKILL after 10 s. */
+  readonly stop: () => Promise<void>;
+}
+
+const root = join(__dirname, '..', '..');
+const SETUP_TOKEN = 'setup-token-of-a-test';
+const STOP_WITHIN_MS = 10_000;
+
+function fromSetup(name: 'KEEPWATCH_TEST_TEMPORAL' | 'KEEPWATCH_TEST_MONGODB'): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: this test needs global-setup.ts`);
+  return value;
+}
+
+/** Address of one database on the run's server, with the options of the server's address. */
+export function databaseUri(name: string): string {
+  const address = new URL(fromSetup('KEEPWATCH_TEST_MONGODB'));
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+/** Address of the run's Temporal server. */
+export function temporalAddress(): string {
+  return fromSetup('KEEPWATCH_TEST_TEMPORAL');
+}
+
+/** A name that no other suite of this or any other run has. */
+export function uniqueSuite(): string {
+  return `suite-${randomBytes(6).toString('hex')}`;
+}
+
+interface Plan {
+  readonly program: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+function planProcesses(
+  regions: readonly string[],
+  shared: Readonly<Record<string, string>>,
+): ReadonlyMap<string, Plan> {
+  const hub = { ...shared, MONGODB_URI: databaseUri(shared['TEMPORAL_NAMESPACE'] ?? '') };
+  return new Map<string, Plan>([
+    ['api', { program: 'api', environment: hub }],
+    ['orchestrator', { program: 'orchestrator', environment: hub }],
+    ...regions.map((region): [string, Plan] => [
+      `probe-${region}`,
+      { program: 'probe', environment: { ...shared, KEEPWATCH_REGION: region } },
+    ]),
+  ]);
+}
+
+async function isReady(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/readyz`);
+  await answer.body?.cancel();
+  return answer.status === 200;
+}
+
+async function callSetup(url: string): Promise<{ apiKey: string }> {
+  const answer = await fetch(`${url}/v1/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      setupToken: SETUP_TOKEN,
+      accountName: 'Test account',
+      email: 'owner@example.com',
+      password: 'a-long-password-for-tests',
+    }),
+  });
+  const text = await answer.text();
+  const key = /kw_[0-9A-Za-z]{38}/.exec(text)?.[0];
+  if (answer.status !== 201 || key === undefined) {
+    throw new Error(`set-up answered ${answer.status}: ${text}`);
+  }
+  return { apiKey: key };
+}
+
+/** Resolves when the API reports itself and its dependencies as ready. */
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const regions = options.regions ?? ['eu-west', 'us-east'];
+  const suite = uniqueSuite();
+  const port = await choosePort(undefined);
+  const url = `http://127.0.0.1:${port}`;
+  await prepareNamespace(temporalAddress(), suite);
+  const plans = planProcesses(regions, {
+    PORT: String(port),
+    TEMPORAL_ADDRESS: temporalAddress(),
+    TEMPORAL_NAMESPACE: suite,
+    KEEPWATCH_SECRET_KEY: randomBytes(32).toString('hex'),
+    KEEPWATCH_SETUP_TOKEN: SETUP_TOKEN,
+    KEEPWATCH_HUB_URL: url,
+    KEEPWATCH_REGIONS: regions.join(','),
+    KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
+    LOG_LEVEL: 'info',
+    ...options.environment,
+  });
+  const processes = new Map<string, ChildProcess>();
+  const logs = new Map<string, string>();
+
+  function launch(name: string): void {
+    const plan = plans.get(name);
+    if (plan === undefined) throw new Error(`no process is called ${name}`);
+    const child = spawn(process.execPath, [join(root, 'dist', 'main', `${plan.program}.js`)], {
+      env: { ...process.env, MONGODB_URI: '', ...plan.environment },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => logs.set(name, `${logs.get(name) ?? ''}${String(chunk)}`));
+    }
+    processes.set(name, child);
+  }
+
+  async function kill(name: string, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = processes.get(name);
+    processes.delete(name);
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    const killer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    child.kill(signal);
+    await ended;
+    clearTimeout(killer);
+  }
+
+  async function whenReady(): Promise<void> {
+    await waitUntil('the service is ready', () => {
+      const dead = [...processes].find(([, child]) => child.exitCode !== null);
+      return dead === undefined ? isReady(url) : true;
+    });
+    for (const [name, child] of processes) {
+      if (child.exitCode === null) continue;
+      throw new Error(`${name} ended with ${child.exitCode}:\n${logs.get(name) ?? ''}`);
+    }
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all([...processes.keys()].map((name) => kill(name, 'SIGTERM')));
+  }
+
+  async function start(name: string): Promise<void> {
+    launch(name);
+    await whenReady();
+  }
+
+  for (const name of plans.keys()) launch(name);
+  await whenReady().catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return {
+    url,
+    suite,
+    mongodbUri: databaseUri(suite),
+    temporalAddress: temporalAddress(),
+    processes,
+    setup: () => callSetup(url),
+    kill,
+    start,
+    logOf: (name) => logs.get(name) ?? '',
+    stop,
+  };
+}

@@ -1,0 +1,279 @@
+/** Scenarios and their runs on the time-skipping server. */
+import type { StepReference } from '../../src/contracts/activities';
+import type { RunRecord } from '../../src/contracts/records';
+import {
+  type ManualRun,
+  type ScenarioConfig,
+  type StepPlan,
+  scenarioRunWorkflowId,
+  scenarioWorkflowId,
+} from '../../src/contracts/workflows';
+import { waitUntil } from '../support/wait-until';
+import {
+  outcomeOf,
+  scenarioConfig,
+  startVirtualService,
+  type VirtualService,
+} from './virtual-service';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+let service: VirtualService;
+
+// A server of its own for each test: one that saw an activity time out no longer skips time.
+beforeEach(async () => {
+  service = await startVirtualService(['eu-west', 'us-east']);
+});
+afterEach(() => service.stop());
+
+const slotsOf = (id: string) => service.ledger.slots.filter(({ scenarioId }) => scenarioId === id);
+const sentOf = (id: string) => service.sent.filter((step) => step.id === id);
+const clientOf = () => service.environment.client.workflow;
+
+/** The newest record of each run, in the order in which they began. */
+function runsOf(id: string): RunRecord[] {
+  const newest = new Map<string, RunRecord>();
+  for (const run of service.ledger.runs.filter(({ scenarioId }) => scenarioId === id))
+    newest.set(run.runId, run);
+  return [...newest.values()];
+}
+
+async function start(id: string, change: Partial<ScenarioConfig> = {}): Promise<ScenarioConfig> {
+  const config = scenarioConfig(id, { anchorMs: await service.nowMs(), ...change });
+  await service.gateway.configureScenario(config);
+  return config;
+}
+
+/** Starts a scenario whose first run ends, and returns that run. */
+async function firstRun(id: string, change: Partial<ScenarioConfig> = {}): Promise<RunRecord> {
+  await start(id, change);
+  return waitUntil('the end of the first run', () =>
+    runsOf(id).find(({ finishedAtMs }) => finishedAtMs !== null),
+  );
+}
+
+const stepPlan = (name: string, change: Partial<StepPlan> = {}): StepPlan => ({
+  name,
+  method: 'GET',
+  host: 'shop.example',
+  budgetMs: 10 * SECOND,
+  always: false,
+  ...change,
+});
+
+const statusesOf = (run: RunRecord) => run.steps.map(({ status }) => status);
+
+test('a run sends its steps in order, and each gets what earlier ones extracted', async () => {
+  service.answer('scn_hand', ({ stepIndex }) =>
+    outcomeOf('up', stepIndex === 0 ? { token: 't-1' } : stepIndex === 1 ? { order: '7' } : {}),
+  );
+  const run = await firstRun('scn_hand');
+  expect(run).toMatchObject({ status: 'passed', trigger: 'save', failure: null });
+  expect(sentOf('scn_hand').map(({ stepIndex, vars }) => [stepIndex, vars])).toEqual([
+    [0, []],
+    [1, [{ name: 'token', value: 't-1' }]],
+    [
+      2,
+      [
+        { name: 'token', value: 't-1' },
+        { name: 'order', value: '7' },
+      ],
+    ],
+  ]);
+  const generated = new Set(sentOf('scn_hand').map((step) => JSON.stringify(step.generated)));
+  expect(generated.size).toBe(1);
+  expect(run.runId).toMatch(/^run_[0-9a-hjkmnp-tv-z]{26}$/);
+});
+
+test('there is one run per region and slot, and the scenario is as healthy as its runs', async () => {
+  const down = ({ slotMs }: StepReference) => slotMs === anchorMs + 5 * MINUTE;
+  service.answer('scn_slots', (step) => outcomeOf(down(step) ? 'down' : 'up'));
+  const { anchorMs } = await start('scn_slots', { regions: ['eu-west', 'us-east'] });
+  await service.pass(11 * MINUTE);
+  expect(
+    slotsOf('scn_slots').map(({ slotMs, region, health }) => [slotMs, region, health]),
+  ).toEqual(
+    [0, 1, 2].flatMap((k) =>
+      ['eu-west', 'us-east'].map((region) => [
+        anchorMs + k * 5 * MINUTE,
+        region,
+        k === 1 ? 'down' : 'up',
+      ]),
+    ),
+  );
+  expect(new Set(slotsOf('scn_slots').map(({ runId }) => runId)).size).toBe(6);
+});
+
+test('a failed step stops the run; what follows is skipped, and clean-up still runs', async () => {
+  service.answer('scn_stop', ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
+  const steps = ['log in', 'order', 'read back'].map((name) => stepPlan(name));
+  const run = await firstRun('scn_stop', { steps: [...steps, stepPlan('tidy', { always: true })] });
+  expect(statusesOf(run)).toEqual(['passed', 'failed', 'skipped', 'passed']);
+  expect(run.steps[2]?.skippedReason).toBe('an earlier step did not pass');
+  expect(run.status).toBe('failed');
+  expect(run.failure).toMatchObject({ stepIndex: 1, stepName: 'order', code: 'assertion_failed' });
+});
+
+test('with onFailure continue every step is sent', async () => {
+  service.answer('scn_go', ({ stepIndex }) => outcomeOf(stepIndex === 0 ? 'down' : 'degraded'));
+  const run = await firstRun('scn_go', { onFailure: 'continue' });
+  expect(statusesOf(run)).toEqual(['failed', 'passed', 'passed']);
+  expect(run.status).toBe('failed');
+});
+
+test('a POST whose worker was lost is never repeated, and the run is our error', async () => {
+  const steps = [stepPlan('order', { method: 'POST' }), stepPlan('tidy', { always: true })];
+  service.answer('scn_post', async ({ stepIndex }) => {
+    if (stepIndex === 0) await service.pass(20 * SECOND);
+    return outcomeOf('up');
+  });
+  await start('scn_post', { steps });
+  await service.pass(MINUTE);
+  const [run] = runsOf('scn_post');
+  expect(sentOf('scn_post').map(({ stepIndex }) => stepIndex)).toEqual([0, 1]);
+  expect(run?.status).toBe('error');
+  expect(run?.failure).toMatchObject({ code: 'worker_lost', stepIndex: 0 });
+  expect(slotsOf('scn_post')[0]?.health).toBe('unknown');
+});
+
+test('a GET whose worker was lost is sent once more', async () => {
+  let tries = 0;
+  service.answer('scn_get', async () => {
+    tries += 1;
+    if (tries === 1) await service.pass(20 * SECOND);
+    return outcomeOf('up');
+  });
+  await start('scn_get', { steps: [stepPlan('read')] });
+  await service.pass(MINUTE);
+  expect(tries).toBe(2);
+  expect(runsOf('scn_get')[0]?.status).toBe('passed');
+});
+
+test('a run that takes too long is timed out, and its clean-up still runs', async () => {
+  const steps = [
+    stepPlan('slow', { budgetMs: 10 * SECOND }),
+    stepPlan('never'),
+    stepPlan('tidy', { always: true }),
+  ];
+  let release = (): void => undefined;
+  service.answer('scn_limit', async ({ stepIndex }) => {
+    if (stepIndex === 0)
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    return outcomeOf('up');
+  });
+  const run = await firstRun('scn_limit', { steps, timeoutSeconds: 2 });
+  release();
+  expect(run).toMatchObject({ status: 'timed_out', failure: { code: 'timeout', stepIndex: 0 } });
+  expect(statusesOf(run)).toEqual(['failed', 'skipped', 'passed']);
+});
+
+test('a cancelled run skips what is left, and its clean-up still runs', async () => {
+  const steps = [stepPlan('first'), stepPlan('second'), stepPlan('tidy', { always: true })];
+  let release = (): void => undefined;
+  service.answer('scn_cancel', async ({ stepIndex }) => {
+    if (stepIndex === 0)
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    return outcomeOf('up');
+  });
+  await start('scn_cancel', { steps });
+  await waitUntil('the first step', () => sentOf('scn_cancel').length === 1);
+  const runId = String(sentOf('scn_cancel')[0]?.runId);
+  await clientOf().getHandle(scenarioRunWorkflowId(runId)).cancel();
+  const run = await waitUntil('the end', () =>
+    runsOf('scn_cancel').find(({ status }) => status === 'cancelled'),
+  );
+  release();
+  expect(statusesOf(run)).toEqual(['error', 'skipped', 'passed']);
+  expect(run.failure?.code).toBe('cancelled');
+});
+
+test('while a scheduled run goes on its slots are skipped and named', async () => {
+  const { anchorMs } = await start('scn_long', {
+    intervalMs: MINUTE,
+    steps: [stepPlan('slow', { budgetMs: 10 * MINUTE })],
+  });
+  await waitUntil('the first slot', () => slotsOf('scn_long').length === 1);
+  service.answer('scn_long', async ({ slotMs }) => {
+    if (slotMs === anchorMs + MINUTE) await service.pass(2.5 * MINUTE);
+    return outcomeOf('up');
+  });
+  await service.pass(5 * MINUTE + 10 * SECOND);
+  expect(slotsOf('scn_long').map(({ slotMs }) => (slotMs - anchorMs) / MINUTE)).toEqual([
+    0, 1, 4, 5,
+  ]);
+  expect(slotsOf('scn_long')[1]?.gap).toEqual({
+    reason: 'overrun',
+    fromSlotMs: anchorMs + 2 * MINUTE,
+    toSlotMs: anchorMs + 3 * MINUTE,
+    slots: 2,
+  });
+});
+
+test('requested runs start at once, once each, also across continue-as-new', async () => {
+  const config = await start('scn_manual', { intervalMs: 60 * MINUTE, steps: [stepPlan('only')] });
+  await waitUntil('the scheduled run', () => slotsOf('scn_manual').length === 1);
+  const handle = clientOf().getHandle(scenarioWorkflowId('scn_manual'));
+  const first = (await handle.describe()).runId;
+  const wanted = Array.from({ length: 60 }, (_, index) => `run_manual-${index}`);
+  const ask = (runId: string) =>
+    service.gateway.runScenarioNow(config, manualRun(runId, config.anchorMs));
+  for (const runId of wanted) await Promise.all([ask(runId), ask(runId)]);
+  await waitUntil('all runs', () => {
+    const finished = runsOf('scn_manual').filter(({ status }) => status === 'passed');
+    return finished.length > wanted.length;
+  });
+  const sentRuns = sentOf('scn_manual').map(({ runId }) => String(runId));
+  expect(sentRuns.slice(1).toSorted()).toEqual(wanted.toSorted());
+  expect((await handle.describe()).runId).not.toBe(first);
+  expect(slotsOf('scn_manual')).toHaveLength(1);
+});
+
+test('a requested run that counts in the uptime changes the health', async () => {
+  const config = await start('scn_counts', { intervalMs: 60 * MINUTE });
+  await waitUntil('the scheduled run', () => slotsOf('scn_counts').length === 1);
+  service.answer('scn_counts', () => outcomeOf('down'));
+  const run = { ...manualRun('run_counted', config.anchorMs + 1), countInUptime: true };
+  await service.gateway.runScenarioNow(config, run);
+  await waitUntil('its slot', () => slotsOf('scn_counts').length === 2);
+  expect(slotsOf('scn_counts')[1]).toMatchObject({ runId: 'run_counted', health: 'down' });
+});
+
+test('a removed scenario cancels its runs and ends', async () => {
+  let release = (): void => undefined;
+  service.answer('scn_gone', async () => {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return outcomeOf('up');
+  });
+  await start('scn_gone');
+  await waitUntil('the first step', () => sentOf('scn_gone').length === 1);
+  await service.gateway.removeScenario('scn_gone');
+  await clientOf().getHandle(scenarioWorkflowId('scn_gone')).result();
+  await waitUntil('the run is cancelled', () => runsOf('scn_gone')[0]?.status === 'cancelled');
+  release();
+  expect(sentOf('scn_gone')).toHaveLength(1);
+});
+
+test('a run saves its last state although the database was away, and saves nothing twice', async () => {
+  service.answer('scn_db', async ({ stepIndex }) => {
+    service.ledger.isAway = stepIndex < 2;
+    return outcomeOf('up');
+  });
+  await start('scn_db');
+  await service.pass(2 * MINUTE);
+  expect(runsOf('scn_db')[0]).toMatchObject({ status: 'passed' });
+  const progress = service.ledger.runs
+    .filter(({ scenarioId }) => scenarioId === 'scn_db')
+    .map((run) => run.progress);
+  expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
+});
+
+function manualRun(runId: string, queuedAtMs: number): ManualRun {
+  const origin = { trigger: 'api', label: null, variables: [], countInUptime: false } as const;
+  return { ...origin, runId, region: 'eu-west', queuedAtMs };
+}

@@ -1,0 +1,245 @@
+/**
+ * Workflows on the time-skipping server, with probes and a database that tests look into. Time
+ * passes only when a test says so.
+ */
+import { join } from 'node:path';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  makeTelemetryFilterString,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
+import type { HubActivities, StepReference } from '../../src/contracts/activities';
+import type { StepOutcome } from '../../src/contracts/outcome';
+import type {
+  MonitorCheckRecord,
+  RunRecord,
+  ScenarioSlotRecord,
+} from '../../src/contracts/records';
+import {
+  type MonitorConfig,
+  ORCHESTRATOR_QUEUE,
+  probeQueue,
+  type ScenarioConfig,
+  SEARCH_ATTRIBUTES,
+} from '../../src/contracts/workflows';
+import { createProgress } from '../../src/embedded/progress';
+import { findTestServer } from '../../src/embedded/test-server-sources';
+import type { WorkflowGateway } from '../../src/services/gateway';
+import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
+
+export type Answer = (step: StepReference) => Promise<StepOutcome> | StepOutcome;
+
+/** What workflows wrote, and whether the database is there to take it. */
+export interface Ledger {
+  readonly checks: MonitorCheckRecord[];
+  readonly slots: ScenarioSlotRecord[];
+  readonly runs: RunRecord[];
+  readonly gone: Set<string>;
+  isAway: boolean;
+}
+
+export interface VirtualService {
+  readonly environment: TestWorkflowEnvironment;
+  readonly gateway: WorkflowGateway;
+  readonly ledger: Ledger;
+  /** Every step that a probe took, in order. */
+  readonly sent: (StepReference & { readonly region: string; readonly atMs: number })[];
+  /** Decides what the steps of a monitor or scenario return; `pass` until then. */
+  readonly answer: (id: string, answer: Answer) => void;
+  readonly nowMs: () => Promise<number>;
+  readonly pass: (ms: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+const INDEXED_KEYWORD = 2;
+const INDEXED_KEYWORD_LIST = 7;
+
+/** Starts the server, one orchestrator and one probe for each region. */
+export async function startVirtualService(regions = ['eu-west']): Promise<VirtualService> {
+  installQuietRuntime();
+  const path = await findTestServer({
+    environment: process.env,
+    progress: createProgress(process.stderr),
+  });
+  const environment = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+  });
+  await registerSearchAttributes(environment);
+  const ledger: Ledger = { checks: [], slots: [], runs: [], gone: new Set(), isAway: false };
+  const sent: VirtualService['sent'] = [];
+  const answers = new Map<string, Answer>();
+  const connection = environment.nativeConnection;
+  const namespace = environment.namespace ?? 'default';
+  const orchestrator = startWorker({
+    connection,
+    namespace,
+    taskQueue: ORCHESTRATOR_QUEUE,
+    workflowBundle: await bundleWorkflows(),
+    activities: { ...hubOf(ledger) },
+  });
+  const startProbe = (region: string): Promise<RunningWorker> => {
+    const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
+      sent.push({ ...step, region, atMs: await environment.currentTimeMs() });
+      return (answers.get(step.id) ?? passed)(step);
+    };
+    const taskQueue = probeQueue(region);
+    return startWorker({ connection, namespace, taskQueue, activities: { runHttpStep } });
+  };
+  const workers = await Promise.all([orchestrator, ...regions.map(startProbe)]);
+  return {
+    environment,
+    gateway: createWorkflowGateway(environment.client),
+    ledger,
+    sent,
+    answer: (id, answer) => void answers.set(id, answer),
+    nowMs: () => environment.currentTimeMs(),
+    pass: (ms) => environment.sleep(ms),
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await environment.teardown();
+    },
+  };
+}
+
+interface RunningWorker {
+  readonly stop: () => Promise<void>;
+}
+
+async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const worker = await Worker.create(options);
+  const ended = worker.run();
+  return {
+    stop: async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+    },
+  };
+}
+
+let isRuntimeInstalled = false;
+
+/** Only errors reach the terminal; the test server lacks things that the SDK would warn of. */
+export function installQuietRuntime(): void {
+  if (isRuntimeInstalled) return;
+  isRuntimeInstalled = true;
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
+    },
+  });
+}
+
+let bundle: Promise<{ code: string }> | undefined;
+
+/** The bundle of the sources as they are, made once per test file. */
+export function bundleWorkflows(): Promise<{ code: string }> {
+  bundle ??= bundleWorkflowCode({
+    workflowsPath: join(__dirname, '..', '..', 'src', 'workflows', 'index.ts'),
+    logger: new DefaultLogger('ERROR'),
+  });
+  return bundle;
+}
+
+async function registerSearchAttributes(environment: TestWorkflowEnvironment): Promise<void> {
+  const types = Object.values(SEARCH_ATTRIBUTES).map((name) => [
+    name,
+    name === SEARCH_ATTRIBUTES.regions ? INDEXED_KEYWORD_LIST : INDEXED_KEYWORD,
+  ]);
+  await environment.connection.operatorService.addSearchAttributes({
+    namespace: environment.namespace ?? 'default',
+    searchAttributes: Object.fromEntries(types),
+  });
+}
+
+/** Like the real store: settling the same slot again changes nothing. */
+function hubOf(ledger: Ledger): HubActivities {
+  const taken = new Set<string>();
+  const take = <Row>(rows: Row[], row: Row, [id, ...key]: readonly (string | number)[]) => {
+    if (ledger.isAway) throw new Error('the database is away');
+    if (ledger.gone.has(String(id))) return Promise.resolve({ gone: true });
+    const place = [id, ...key].join(' ');
+    if (!taken.has(place)) rows.push(row);
+    taken.add(place);
+    return Promise.resolve({ gone: false });
+  };
+  return {
+    settleMonitor: (record) =>
+      take(ledger.checks, record, [record.monitorId, record.slotMs, record.kind]),
+    settleScenario: (record) =>
+      take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]),
+    saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.progress]),
+  };
+}
+
+export function outcomeOf(status: StepOutcome['status'], extracted = {}): StepOutcome {
+  const at = new Date(0).toISOString();
+  return {
+    status,
+    startedAt: at,
+    finishedAt: at,
+    responseTimeMs: 12,
+    timings: null,
+    request: null,
+    response: null,
+    tls: null,
+    assertions: [],
+    failure:
+      status === 'up' || status === 'degraded'
+        ? null
+        : { code: 'assertion_failed', message: 'It did not pass.', phase: 'assert' },
+    attempts: [],
+    extracted: Object.entries(extracted).map(([name, value]) => ({ name, value: String(value) })),
+  };
+}
+
+function passed(): StepOutcome {
+  return outcomeOf('up');
+}
+
+export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): MonitorConfig {
+  return {
+    accountId: 'acc_1',
+    id,
+    version: 1,
+    rev: 1,
+    intervalMs: 60_000,
+    anchorMs: 0,
+    regions: ['eu-west'],
+    paused: false,
+    pausedUntilMs: null,
+    budgetMs: 10_000,
+    quorum: 1,
+    failuresBeforeDown: 1,
+    successesBeforeUp: 1,
+    ...change,
+  };
+}
+
+export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {}): ScenarioConfig {
+  return {
+    accountId: 'acc_1',
+    id,
+    version: 1,
+    rev: 1,
+    intervalMs: 300_000,
+    anchorMs: 0,
+    regions: ['eu-west'],
+    paused: false,
+    pausedUntilMs: null,
+    steps: ['log in', 'order', 'read back'].map((name) => ({
+      name,
+      method: 'GET',
+      host: 'shop.example',
+      budgetMs: 10_000,
+      always: false,
+    })),
+    timeoutSeconds: 300,
+    onFailure: 'stop',
+    ...change,
+  };
+}
