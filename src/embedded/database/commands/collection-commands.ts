@@ -1,0 +1,277 @@
+// Making, listing and dropping collections, databases and indexes.
+import { DatabaseError } from '../errors';
+import { parseFilter } from '../query/filter-parser';
+import { compileNode } from '../query/matcher';
+import type { Collection } from '../storage/catalog';
+import { buildIndex, clearIndex, dropCollection } from '../storage/documents';
+import {
+  hasSameRules,
+  type IndexDefinition,
+  parseIndex,
+  specificationOf,
+} from '../storage/index-definition';
+import { type BsonDocument, encodeDocument, isArray, isDocument } from '../values/bson-values';
+import { compareValues } from '../values/compare';
+import { encodeCursorAnswer } from '../wire/cursor-answer';
+import {
+  type Answer,
+  type Command,
+  type CommandCall,
+  collectionName,
+  countArgument,
+  documentArgument,
+  flagArgument,
+  longOf,
+} from './command';
+
+type NewIndex = Omit<IndexDefinition, 'number'>;
+
+const ID_SPECIFICATION: BsonDocument = { v: 2, key: { _id: 1 }, name: '_id_' };
+const LIST_BATCH_DEFAULT = 1000;
+
+async function create(call: CommandCall): Promise<Answer> {
+  const name = collectionName(call);
+  const options = createOptions(call);
+  await call.services.store.write(() => {
+    const { catalog } = call.services;
+    const existing = catalog.find(call.database, name);
+    if (!existing) catalog.create(call.database, name, options);
+    else if (compareValues(existing.options, options) !== 0) throw exists(call.database, name);
+  });
+  return {};
+}
+
+function exists(database: string, name: string): DatabaseError {
+  return new DatabaseError(48, `Collection ${database}.${name} already exists.`);
+}
+
+function createOptions(call: CommandCall): BsonDocument {
+  for (const field of [
+    'capped',
+    'viewOn',
+    'pipeline',
+    'timeseries',
+    'expireAfterSeconds',
+    'validator',
+  ]) {
+    const value = call.body[field];
+    if (value !== undefined && value !== false) {
+      throw new DatabaseError(72, `The embedded database has no collections with '${field}'`);
+    }
+  }
+  const clustered = call.body['clusteredIndex'];
+  if (clustered === undefined) return {};
+  if (clustered === true)
+    return { clusteredIndex: { v: 2, key: { _id: 1 }, name: '_id_', unique: true } };
+  if (!isDocument(clustered) || compareValues(clustered['key'], { _id: 1 }) !== 0) {
+    throw new DatabaseError(197, 'The clusteredIndex option requires the key {_id: 1}');
+  }
+  if (clustered['unique'] !== true) {
+    throw new DatabaseError(
+      40414,
+      "BSON field 'create.clusteredIndex.unique' is missing but a required field",
+    );
+  }
+  return { clusteredIndex: clustered };
+}
+
+async function drop(call: CommandCall): Promise<Answer> {
+  const name = collectionName(call);
+  return call.services.store.write(
+    () => {
+      const collection = call.services.catalog.find(call.database, name);
+      if (!collection) return {};
+      const nIndexesWas = collection.indexes.length + 1;
+      dropCollection(call.services, collection);
+      return { nIndexesWas, ns: collection.namespace };
+    },
+    { alone: true },
+  );
+}
+
+async function dropDatabase(call: CommandCall): Promise<Answer> {
+  return call.services.store.write(
+    () => {
+      const collections = call.services.catalog.list(call.database);
+      for (const collection of collections) dropCollection(call.services, collection);
+      return collections.length > 0 ? { dropped: call.database } : {};
+    },
+    { alone: true },
+  );
+}
+
+async function createIndexes(call: CommandCall): Promise<Answer> {
+  const name = collectionName(call);
+  const wanted = readIndexes(call);
+  return call.services.store.write(
+    () => {
+      const { catalog } = call.services;
+      const before = catalog.find(call.database, name);
+      let collection = before ?? catalog.create(call.database, name, {});
+      const numIndexesBefore = collection.indexes.length + 1;
+      for (const index of wanted) collection = addIndex(call, collection, index);
+      const numIndexesAfter = collection.indexes.length + 1;
+      return {
+        numIndexesBefore,
+        numIndexesAfter,
+        createdCollectionAutomatically: !before,
+        ...(numIndexesAfter === numIndexesBefore ? { note: 'all indexes already exist' } : {}),
+      };
+    },
+    { alone: true },
+  );
+}
+
+function readIndexes(call: CommandCall): NewIndex[] {
+  const list = call.body['indexes'];
+  if (!isArray(list) || list.length === 0) {
+    throw new DatabaseError(2, 'Must specify at least one index to create');
+  }
+  return list.filter(isDocument).map(parseIndex);
+}
+
+function addIndex(call: CommandCall, collection: Collection, wanted: NewIndex): Collection {
+  if (compareValues(wanted.pattern, { _id: 1 }) === 0) return collection;
+  if (isPresent(collection, wanted)) return collection;
+  const { catalog } = call.services;
+  const index = { ...wanted, number: catalog.takeNumber() };
+  const changed = catalog.setIndexes(collection, [...collection.indexes, index]);
+  buildIndex(call.services, changed, index);
+  return catalog.require(collection.database, collection.name);
+}
+
+function isPresent(collection: Collection, wanted: NewIndex): boolean {
+  for (const index of collection.indexes) {
+    const samePattern = compareValues(index.pattern, wanted.pattern) === 0;
+    const same = hasSameRules(index, wanted);
+    if (index.name === wanted.name) {
+      if (same) return true;
+      throw new DatabaseError(
+        86,
+        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${wanted.name}`,
+      );
+    }
+    if (samePattern && compareValues(index.partialFilter, wanted.partialFilter) === 0) {
+      throw new DatabaseError(85, `Index already exists with a different name: ${index.name}`);
+    }
+  }
+  return false;
+}
+
+async function dropIndexes(call: CommandCall): Promise<Answer> {
+  const name = collectionName(call);
+  return call.services.store.write(
+    () => {
+      const { catalog } = call.services;
+      const collection = catalog.require(call.database, name);
+      const dropped = indexesToDrop(collection, call.body['index']);
+      for (const index of dropped) clearIndex(call.services, index);
+      const kept = collection.indexes.filter((index) => !dropped.includes(index));
+      catalog.setIndexes(collection, kept);
+      return { nIndexesWas: collection.indexes.length + 1 };
+    },
+    { alone: true },
+  );
+}
+
+function indexesToDrop(collection: Collection, wanted: unknown): readonly IndexDefinition[] {
+  if (wanted === '*') return collection.indexes;
+  if (isArray(wanted)) return wanted.flatMap((one) => indexesToDrop(collection, one));
+  if (wanted === '_id_' || compareValues(wanted, { _id: 1 }) === 0) {
+    throw new DatabaseError(72, 'cannot drop _id index');
+  }
+  const found = collection.indexes.filter(
+    (index) =>
+      index.name === wanted || (isDocument(wanted) && compareValues(index.pattern, wanted) === 0),
+  );
+  if (found.length > 0) return found;
+  const text = isDocument(wanted)
+    ? "can't find index with key"
+    : `index not found with name [${String(wanted)}]`;
+  throw new DatabaseError(27, text);
+}
+
+async function listIndexes(call: CommandCall): Promise<Answer> {
+  const name = collectionName(call);
+  const collection = call.services.catalog.require(call.database, name);
+  const { clusteredIndex } = collection.options;
+  const own = isDocument(clusteredIndex)
+    ? {
+        v: 2,
+        key: { _id: 1 },
+        name: clusteredIndex['name'] ?? '_id_',
+        unique: true,
+        clustered: true,
+      }
+    : ID_SPECIFICATION;
+  const rows = [own, ...collection.indexes.map(specificationOf)];
+  return listing(call, `${collection.namespace}`, rows);
+}
+
+async function listCollections(call: CommandCall): Promise<Answer> {
+  const matches = compileNode(parseFilter(documentArgument(call, 'filter')));
+  const nameOnly = flagArgument(call, 'nameOnly');
+  const rows = call.services.catalog.list(call.database).map((collection) => ({
+    name: collection.name,
+    type: 'collection',
+    ...(nameOnly
+      ? {}
+      : { options: collection.options, info: { readOnly: false }, idIndex: ID_SPECIFICATION }),
+  }));
+  return listing(call, `${call.database}.$cmd.listCollections`, rows.filter(matches));
+}
+
+async function listing(
+  call: CommandCall,
+  namespace: string,
+  rows: BsonDocument[],
+): Promise<Answer> {
+  const cursor = documentArgument(call, 'cursor');
+  const size = countArgument({ ...call, body: cursor }, 'batchSize', LIST_BATCH_DEFAULT);
+  const batch = await call.services.cursors.open(rows.map(encodeDocument), {
+    namespace,
+    connection: call.connection,
+    size,
+    single: false,
+  });
+  return encodeCursorAnswer({ field: 'firstBatch', namespace, ...batch });
+}
+
+function listDatabases(call: CommandCall): Answer {
+  const matches = compileNode(parseFilter(documentArgument(call, 'filter')));
+  const names = [...new Set(call.services.catalog.list().map((one) => one.database))].sort();
+  const sizeOnDisk = longOf(call.services.store.usedBytes());
+  const databases = names
+    .map((name) => (flagArgument(call, 'nameOnly') ? { name } : { name, sizeOnDisk, empty: false }))
+    .filter(matches);
+  return { databases, totalSize: sizeOnDisk };
+}
+
+const CREATE_FIELDS = [
+  'capped',
+  'viewOn',
+  'pipeline',
+  'timeseries',
+  'expireAfterSeconds',
+  'validator',
+  'validationLevel',
+  'validationAction',
+  'clusteredIndex',
+  'idIndex',
+  'autoIndexId',
+];
+
+/** The commands about collections and indexes. */
+export const COLLECTION_COMMANDS: Readonly<Record<string, Command>> = {
+  create: { fields: CREATE_FIELDS, run: create },
+  drop: { fields: [], run: drop },
+  dropDatabase: { fields: [], run: dropDatabase },
+  createIndexes: { fields: ['indexes', 'commitQuorum'], run: createIndexes },
+  dropIndexes: { fields: ['index'], run: dropIndexes },
+  listIndexes: { fields: ['cursor'], run: listIndexes },
+  listCollections: {
+    fields: ['filter', 'nameOnly', 'cursor', 'authorizedCollections'],
+    run: listCollections,
+  },
+  listDatabases: { fields: ['filter', 'nameOnly', 'authorizedDatabases'], run: listDatabases },
+};

@@ -1,0 +1,155 @@
+// What a command handler gets and answers, and the reading of its arguments with MongoDB's errors.
+import { Double, Long } from 'bson';
+import { DatabaseError, typeMismatch } from '../errors';
+import { isTruthy } from '../query/value-tests';
+import type { Catalog } from '../storage/catalog';
+import type { Store } from '../storage/store';
+import {
+  type BsonDocument,
+  encodeDocument,
+  isArray,
+  isDocument,
+  numberOf,
+  typeNameOf,
+} from '../values/bson-values';
+import type { Connection, CursorRegistry } from './cursors';
+
+/** The `ok: 1` of every answer. */
+export const OK = new Double(1);
+
+/** The parts of a running database. */
+export interface Services {
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly cursors: CursorRegistry;
+  readonly startedAt: Date;
+  /** How many clients are connected right now. */
+  readonly connectionCount: () => number;
+}
+
+/** One command on its way. */
+export interface CommandCall {
+  readonly name: string;
+  readonly database: string;
+  readonly body: BsonDocument;
+  readonly sequences: ReadonlyMap<string, readonly Buffer[]>;
+  readonly connection: Connection;
+  readonly services: Services;
+}
+
+/** An answer: fields, to which `ok` is added, or the finished bytes. */
+export type Answer = BsonDocument | Buffer;
+
+/** A command: its handler and the arguments that it takes beside the generic ones. */
+export interface Command {
+  readonly fields: readonly string[];
+  readonly run: (call: CommandCall) => Answer | Promise<Answer>;
+}
+
+/** The collection that a command names, or 73 InvalidNamespace. */
+export function collectionName(call: CommandCall): string {
+  const name = call.body[call.name];
+  if (typeof name !== 'string') {
+    throw new DatabaseError(73, `collection name has invalid type ${typeNameOf(name)}`);
+  }
+  assertCollectionName(call.database, name);
+  return name;
+}
+
+/** Refuses names that MongoDB refuses. */
+export function assertCollectionName(database: string, name: string): void {
+  const valid = name !== '' && !name.includes('\0') && !name.startsWith('.') && !name.endsWith('.');
+  if (!valid || name.includes('$') || Buffer.byteLength(`${database}.${name}`) > 255) {
+    throw new DatabaseError(73, `Invalid namespace specified '${database}.${name}'`);
+  }
+}
+
+/** A document argument; empty when it is missing. */
+export function documentArgument(call: CommandCall, field: string): BsonDocument {
+  const value = call.body[field];
+  if (value === undefined || value === null) return {};
+  if (isDocument(value)) return value;
+  throw wrongType(call, field, value, 'object');
+}
+
+/** An integer argument that is not negative; `fallback` when it is missing. */
+export function countArgument(call: CommandCall, field: string, fallback: number): number {
+  const value = call.body[field];
+  if (value === undefined || value === null) return fallback;
+  const number = numberOf(value);
+  if (number === undefined) throw wrongType(call, field, value, 'number');
+  if (number < 0) {
+    throw new DatabaseError(
+      51024,
+      `BSON field '${field}' value must be >= 0, actual value '${number}'`,
+    );
+  }
+  return Math.trunc(number);
+}
+
+/** A boolean argument; numbers count as MongoDB counts them. */
+export function flagArgument(call: CommandCall, field: string): boolean {
+  return isTruthy(call.body[field]);
+}
+
+/** A text argument that must be there. */
+export function textArgument(call: CommandCall, field: string): string {
+  const value = call.body[field];
+  if (typeof value === 'string') return value;
+  throw wrongType(call, field, value, 'string');
+}
+
+function wrongType(
+  call: CommandCall,
+  field: string,
+  value: unknown,
+  wanted: string,
+): DatabaseError {
+  return typeMismatch(
+    `BSON field '${call.name}.${field}' is the wrong type '${typeNameOf(value)}', expected type '${wanted}'`,
+  );
+}
+
+/** The list of documents of a write, from the sequence beside the body or from the body. */
+export function listArgument(call: CommandCall, field: string): readonly Buffer[] {
+  const sequence = call.sequences.get(field);
+  if (sequence) return assertListLength(sequence);
+  const value = call.body[field];
+  if (value === undefined) {
+    throw new DatabaseError(
+      40414,
+      `BSON field '${call.name}.${field}' is missing but a required field`,
+    );
+  }
+  if (!isArray(value)) throw wrongType(call, field, value, 'array');
+  const documents = value.map((item) => {
+    if (!isDocument(item)) throw wrongType(call, `${field}.0`, item, 'object');
+    return encodeDocument(item);
+  });
+  return assertListLength(documents);
+}
+
+const LIST_LENGTH_MAX = 100_000;
+
+function assertListLength(list: readonly Buffer[]): readonly Buffer[] {
+  if (list.length > 0 && list.length <= LIST_LENGTH_MAX) return list;
+  throw new DatabaseError(
+    21,
+    `Write batch sizes must be between 1 and ${LIST_LENGTH_MAX}. Got ${list.length} operations.`,
+  );
+}
+
+/** Refuses a collation other than the plain order of bytes, which is the only one there is. */
+export function assertSimpleCollation(collation: unknown): void {
+  if (collation === undefined) return;
+  if (isDocument(collation)) {
+    const fields = Object.keys(collation);
+    if (fields.length === 0 || collation['locale'] === 'simple') return;
+  }
+  throw new DatabaseError(238, 'The embedded database has no collations but the simple one');
+}
+
+/** A number of cursors and the like, as MongoDB sends them. */
+export function longOf(value: number): Long {
+  return Long.fromNumber(value);
+}

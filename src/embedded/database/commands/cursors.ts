@@ -1,0 +1,169 @@
+// Cursors that wait for getMore. They hold no transaction of the store, only their place in it.
+import { randomBytes } from 'node:crypto';
+import { Long } from 'bson';
+import { DatabaseError } from '../errors';
+import { forEachSliced } from '../planner/slices';
+
+/** One connection, as far as cursors see it. */
+export interface Connection {
+  readonly id: number;
+  /** Cursors that this connection opened and that are still there. */
+  openCursors: number;
+}
+
+/** The most that one batch may weigh: what fits into an answer. */
+export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
+
+const IDLE_MS = 10 * 60 * 1000;
+const SWEEP_MS = 30 * 1000;
+const CURSORS_PER_CONNECTION_MAX = 1000;
+
+interface OpenCursor {
+  readonly id: Long;
+  readonly namespace: string;
+  readonly rows: Iterator<Buffer>;
+  readonly connection: Connection;
+  /** A document that did not fit into the last batch. */
+  pending: Buffer | undefined;
+  busy: boolean;
+  usedAt: number;
+}
+
+/** One batch and the cursor that has more, 0 when there is none. */
+export interface Batch {
+  readonly documents: readonly Buffer[];
+  readonly cursorId: Long;
+}
+
+/** How much a first batch takes, and whether more may follow. */
+export interface FirstBatch {
+  readonly namespace: string;
+  readonly connection: Connection;
+  readonly size: number;
+  readonly single: boolean;
+}
+
+/** All open cursors of a database. */
+export class CursorRegistry {
+  private readonly cursors = new Map<string, OpenCursor>();
+  private readonly sweeper: NodeJS.Timeout;
+
+  constructor(private readonly now: () => number = Date.now) {
+    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS);
+    this.sweeper.unref();
+  }
+
+  get size(): number {
+    return this.cursors.size;
+  }
+
+  /** Takes the first batch, and keeps a cursor when something may be left. */
+  async open(rows: Iterable<Buffer>, first: FirstBatch): Promise<Batch> {
+    const cursor: OpenCursor = {
+      id: newCursorId(),
+      namespace: first.namespace,
+      rows: rows[Symbol.iterator](),
+      connection: first.connection,
+      pending: undefined,
+      busy: false,
+      usedAt: this.now(),
+    };
+    const { documents, done } = await takeBatch(cursor, first.size);
+    if (done || first.single) return { documents, cursorId: Long.ZERO };
+    if (cursor.connection.openCursors >= CURSORS_PER_CONNECTION_MAX) {
+      throw new DatabaseError(1, 'too many open cursors on this connection');
+    }
+    cursor.connection.openCursors += 1;
+    this.cursors.set(cursor.id.toString(), cursor);
+    return { documents, cursorId: cursor.id };
+  }
+
+  /** The next batch of a cursor, or 43 CursorNotFound. */
+  async next(id: Long, namespace: string, size: number): Promise<Batch> {
+    const cursor = this.cursors.get(id.toString());
+    if (!cursor) throw new DatabaseError(43, `cursor id ${id.toString()} not found`);
+    if (cursor.namespace !== namespace) {
+      throw new DatabaseError(
+        13,
+        `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
+      );
+    }
+    if (cursor.busy) throw new DatabaseError(292, `cursor id ${id.toString()} is already in use`);
+    cursor.busy = true;
+    try {
+      const { documents, done } = await takeBatch(cursor, size);
+      cursor.usedAt = this.now();
+      if (done) this.close(cursor);
+      return { documents, cursorId: done ? Long.ZERO : cursor.id };
+    } catch (error) {
+      this.close(cursor);
+      throw error;
+    } finally {
+      cursor.busy = false;
+    }
+  }
+
+  /** Ends a cursor; false when it was not there. */
+  kill(id: Long): boolean {
+    const cursor = this.cursors.get(id.toString());
+    if (cursor) this.close(cursor);
+    return cursor !== undefined;
+  }
+
+  private close(cursor: OpenCursor): void {
+    if (!this.cursors.delete(cursor.id.toString())) return;
+    cursor.connection.openCursors -= 1;
+    if (!cursor.busy) cursor.rows.return?.();
+  }
+
+  private sweep(): void {
+    for (const cursor of this.cursors.values()) {
+      if (!cursor.busy && this.now() - cursor.usedAt > IDLE_MS) this.close(cursor);
+    }
+  }
+
+  /** Ends all cursors; none can be opened usefully afterwards. */
+  closeAll(): void {
+    clearInterval(this.sweeper);
+    this.cursors.forEach((cursor) => {
+      this.close(cursor);
+    });
+  }
+}
+
+function newCursorId(): Long {
+  return Long.fromBigInt((randomBytes(8).readBigUInt64LE() >> 1n) | 1n);
+}
+
+// One document is looked at beyond a full batch, so that an exhausted cursor is known to be one.
+async function takeBatch(
+  cursor: OpenCursor,
+  size: number,
+): Promise<{ documents: Buffer[]; done: boolean }> {
+  const documents: Buffer[] = [];
+  let bytes = 0;
+  let done = true;
+  await forEachSliced(remaining(cursor), (document) => {
+    const full = documents.length >= size || bytes + document.length > BATCH_BYTES_MAX;
+    if (full && (documents.length > 0 || size === 0)) {
+      cursor.pending = document;
+      done = false;
+      return false;
+    }
+    documents.push(document);
+    bytes += document.length + 16;
+    return true;
+  });
+  return { documents, done };
+}
+
+function* remaining(cursor: OpenCursor): Generator<Buffer> {
+  const { pending } = cursor;
+  cursor.pending = undefined;
+  if (pending) yield pending;
+  for (;;) {
+    const next = cursor.rows.next();
+    if (next.done) return;
+    yield next.value;
+  }
+}

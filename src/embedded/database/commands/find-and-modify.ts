@@ -1,0 +1,118 @@
+// findAndModify: finds one document, changes or removes it, and answers it as it was or as it is.
+import { failedToParse } from '../errors';
+import { parseProjection } from '../query/projection';
+import { isTruthy } from '../query/value-tests';
+import type { Engine } from '../storage/documents';
+import { parseUpdate } from '../update/parse-update';
+import type { ParsedUpdate } from '../update/update-types';
+import type { BsonDocument } from '../values/bson-values';
+import {
+  type Answer,
+  assertSimpleCollation,
+  type Command,
+  type CommandCall,
+  collectionName,
+  flagArgument,
+} from './command';
+import { deleteOne, readSelection, updateOne } from './write-one';
+
+const FIELDS = [
+  'query',
+  'sort',
+  'remove',
+  'update',
+  'new',
+  'fields',
+  'upsert',
+  'arrayFilters',
+  'hint',
+  'collation',
+  'bypassDocumentValidation',
+  'let',
+];
+
+async function findAndModify(call: CommandCall): Promise<Answer> {
+  assertOptions(call);
+  const name = collectionName(call);
+  const remove = flagArgument(call, 'remove');
+  const project = parseProjection(call.body['fields']) ?? ((document: BsonDocument) => document);
+  const update = remove ? undefined : parseUpdate(call.body['update'], call.body['arrayFilters']);
+  const show = (document: BsonDocument | undefined) => (document ? project(document) : null);
+  return call.services.store.write(() => {
+    const selection = selectionOf(call, name);
+    return update
+      ? changeOne(call, { update, selection, show })
+      : removeOne(call.services, { selection, show });
+  });
+}
+
+function assertOptions(call: CommandCall): void {
+  const { body } = call;
+  assertSimpleCollation(body['collation']);
+  if (isTruthy(body['remove'])) {
+    if (body['update'] !== undefined)
+      throw failedToParse('Cannot specify both an update and remove=true');
+    if (isTruthy(body['upsert']))
+      throw failedToParse('Cannot specify both upsert=true and remove=true');
+    if (isTruthy(body['new'])) {
+      throw failedToParse(
+        "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
+      );
+    }
+    return;
+  }
+  if (body['update'] === undefined)
+    throw failedToParse('Either an update or remove=true must be specified');
+}
+
+// Without a collection there is nothing to find; an upsert makes it.
+function selectionOf(call: CommandCall, name: string) {
+  const { catalog } = call.services;
+  const existing = catalog.find(call.database, name);
+  const probe = existing ?? {
+    namespace: `${call.database}.${name}`,
+    database: call.database,
+    name,
+    number: 0,
+    options: {},
+    indexes: [],
+  };
+  const selection = readSelection(probe, call.body, 'query');
+  if (existing || !flagArgument(call, 'upsert')) return existing && selection;
+  return { ...selection, collection: catalog.findOrCreate(call.database, name) };
+}
+
+interface Removal {
+  readonly selection: ReturnType<typeof selectionOf>;
+  readonly show: (document: BsonDocument | undefined) => BsonDocument | null;
+}
+
+interface Change extends Removal {
+  readonly update: ParsedUpdate;
+}
+
+function removeOne(engine: Engine, { selection, show }: Removal): BsonDocument {
+  const removed = selection && deleteOne(engine, selection);
+  return { lastErrorObject: { n: removed ? 1 : 0 }, value: show(removed) };
+}
+
+function changeOne(call: CommandCall, { selection, update, show }: Change): BsonDocument {
+  const upsert = flagArgument(call, 'upsert');
+  const done = selection && updateOne(call.services, { selection, update, upsert });
+  const found = done?.before !== undefined;
+  const made = done?.after !== undefined && !found;
+  return {
+    lastErrorObject: {
+      n: found || made ? 1 : 0,
+      updatedExisting: found,
+      ...(made ? { upserted: done.upsertedId } : {}),
+    },
+    value: show(flagArgument(call, 'new') ? done?.after : done?.before),
+  };
+}
+
+/** findAndModify, known by two spellings. */
+export const FIND_AND_MODIFY_COMMANDS: Readonly<Record<string, Command>> = {
+  findAndModify: { fields: FIELDS, run: findAndModify },
+  findandmodify: { fields: FIELDS, run: findAndModify },
+};

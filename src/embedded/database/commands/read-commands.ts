@@ -1,0 +1,176 @@
+// find, getMore, killCursors, count and distinct.
+import { Long } from 'bson';
+import { badValue, DatabaseError, typeMismatch } from '../errors';
+import { choosePlan, type Plan } from '../planner/plan';
+import { cut, projectRows, type Wanted, wantedRows } from '../planner/results';
+import { countExact, scanRows } from '../planner/scan';
+import { forEachSliced } from '../planner/slices';
+import { parseFilter } from '../query/filter-parser';
+import { parseProjection } from '../query/projection';
+import { parseSort } from '../query/sort';
+import { type BsonDocument, isArray, numberOf } from '../values/bson-values';
+import { compareValues } from '../values/compare';
+import { encodeKey } from '../values/key-encoding';
+import { splitPath, walkPath } from '../values/paths';
+import { encodeCursorAnswer } from '../wire/cursor-answer';
+import {
+  type Answer,
+  assertSimpleCollation,
+  type Command,
+  type CommandCall,
+  collectionName,
+  countArgument,
+  documentArgument,
+  flagArgument,
+  textArgument,
+} from './command';
+
+const FIRST_BATCH_DEFAULT = 101;
+
+const FIND_FIELDS = [
+  'filter',
+  'sort',
+  'projection',
+  'hint',
+  'skip',
+  'limit',
+  'batchSize',
+  'singleBatch',
+  'noCursorTimeout',
+  'allowPartialResults',
+  'allowDiskUse',
+  'collation',
+  'let',
+  'returnKey',
+  'showRecordId',
+  'tailable',
+  'awaitData',
+  'oplogReplay',
+  'min',
+  'max',
+];
+
+/** A find, read: which documents in which order, and which of them. */
+export interface FindQuestion {
+  readonly plan: Plan | undefined;
+  readonly wanted: Wanted;
+}
+
+/** Reads filter, sort, skip, limit and hint of a find-like command; no plan without a collection. */
+export function readFind(call: CommandCall, filterField: string): FindQuestion {
+  assertSimpleCollation(call.body['collation']);
+  const filter = parseFilter(documentArgument(call, filterField));
+  const sort = parseSort(call.body['sort']);
+  const limit = countLimit(call);
+  const wanted = { sort, skip: countArgument(call, 'skip', 0), limit };
+  const collection = call.services.catalog.find(call.database, collectionName(call));
+  const hint = call.body['hint'];
+  return { plan: collection && choosePlan({ collection, filter, sort, hint }), wanted };
+}
+
+// Old clients send a negative limit for a single batch.
+function countLimit(call: CommandCall): number {
+  const limit = numberOf(call.body['limit']);
+  return limit !== undefined && limit < 0 && call.name === 'count'
+    ? -limit
+    : countArgument(call, 'limit', 0);
+}
+
+async function find(call: CommandCall): Promise<Answer> {
+  for (const field of ['returnKey', 'showRecordId', 'tailable', 'awaitData', 'min', 'max']) {
+    const value = call.body[field];
+    if (value !== undefined && value !== false) {
+      throw new DatabaseError(238, `The embedded database has no find with '${field}'`);
+    }
+  }
+  const name = collectionName(call);
+  const projector = parseProjection(call.body['projection']);
+  const { plan, wanted } = readFind(call, 'filter');
+  const { store, cursors } = call.services;
+  const rows = plan ? await wantedRows(store, plan, wanted) : [];
+  const namespace = `${call.database}.${name}`;
+  const batch = await cursors.open(projectRows(rows, projector), {
+    namespace,
+    connection: call.connection,
+    size: countArgument(call, 'batchSize', FIRST_BATCH_DEFAULT),
+    single: flagArgument(call, 'singleBatch'),
+  });
+  return encodeCursorAnswer({ field: 'firstBatch', namespace, ...batch });
+}
+
+async function getMore(call: CommandCall): Promise<Answer> {
+  const id = call.body['getMore'];
+  if (!Long.isLong(id)) {
+    throw typeMismatch("BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
+  }
+  const namespace = `${call.database}.${textArgument(call, 'collection')}`;
+  const size = countArgument(call, 'batchSize', 0) || Number.POSITIVE_INFINITY;
+  const batch = await call.services.cursors.next(id, namespace, size);
+  return encodeCursorAnswer({ field: 'nextBatch', namespace, ...batch });
+}
+
+function killCursors(call: CommandCall): Answer {
+  const ids = call.body['cursors'];
+  if (!isArray(ids)) throw typeMismatch("BSON field 'killCursors.cursors' must be an array");
+  const cursorsKilled: Long[] = [];
+  const cursorsNotFound: Long[] = [];
+  for (const id of ids) {
+    if (!Long.isLong(id)) throw typeMismatch('cursor ids must be of type long');
+    (call.services.cursors.kill(id) ? cursorsKilled : cursorsNotFound).push(id);
+  }
+  return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
+}
+
+async function count(call: CommandCall): Promise<Answer> {
+  const { plan, wanted } = readFind(call, 'query');
+  if (!plan) return { n: 0 };
+  const n = await countRows(call, plan, wanted);
+  return { n };
+}
+
+/** How many documents a plan finds within skip and limit. */
+export async function countRows(call: CommandCall, plan: Plan, wanted: Wanted): Promise<number> {
+  const { store } = call.services;
+  const end = wanted.limit === 0 ? Number.POSITIVE_INFINITY : wanted.skip + wanted.limit;
+  if (plan.exact && !plan.index?.multikey) {
+    return Math.max(0, Math.min(countExact(store, plan), end) - wanted.skip);
+  }
+  let n = 0;
+  await forEachSliced(cut(scanRows(store, plan), wanted.skip, end), () => {
+    n += 1;
+  });
+  return n;
+}
+
+async function distinct(call: CommandCall): Promise<Answer> {
+  const key = textArgument(call, 'key');
+  if (key === '') throw badValue('The key of distinct must not be empty');
+  const { plan, wanted } = readFind(call, 'query');
+  const values = new Map<string, unknown>();
+  const parts = splitPath(key);
+  const rows = plan ? await wantedRows(call.services.store, plan, wanted) : [];
+  await forEachSliced(rows, (row) => addValues(values, row.document, parts));
+  return { values: [...values.values()].sort(compareValues) };
+}
+
+function addValues(
+  values: Map<string, unknown>,
+  document: BsonDocument,
+  parts: readonly string[],
+): void {
+  for (const reached of walkPath(document, parts).values) {
+    for (const value of isArray(reached) ? reached : [reached]) {
+      const key = encodeKey(value).toString('latin1');
+      if (!values.has(key)) values.set(key, value);
+    }
+  }
+}
+
+/** The commands that only read. */
+export const READ_COMMANDS: Readonly<Record<string, Command>> = {
+  find: { fields: FIND_FIELDS, run: find },
+  getMore: { fields: ['collection', 'batchSize', 'term'], run: getMore },
+  killCursors: { fields: ['cursors'], run: killCursors },
+  count: { fields: ['query', 'limit', 'skip', 'hint', 'collation', 'fields'], run: count },
+  distinct: { fields: ['key', 'query', 'collation', 'hint'], run: distinct },
+};

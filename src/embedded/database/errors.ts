@@ -1,0 +1,85 @@
+// The errors that a client sees, with MongoDB's numbers and names; nothing here decides when one is due.
+
+const CODE_NAMES = {
+  1: 'InternalError',
+  2: 'BadValue',
+  9: 'FailedToParse',
+  13: 'Unauthorized',
+  14: 'TypeMismatch',
+  15: 'Overflow',
+  17: 'ProtocolError',
+  20: 'IllegalOperation',
+  21: 'InvalidLength',
+  22: 'InvalidBSON',
+  26: 'NamespaceNotFound',
+  27: 'IndexNotFound',
+  28: 'PathNotViable',
+  40: 'ConflictingUpdateOperators',
+  43: 'CursorNotFound',
+  48: 'NamespaceExists',
+  52: 'DollarPrefixedFieldName',
+  53: 'InvalidIdField',
+  54: 'NotSingleValueField',
+  56: 'EmptyFieldName',
+  57: 'DottedFieldName',
+  59: 'CommandNotFound',
+  66: 'ImmutableField',
+  67: 'CannotCreateIndex',
+  72: 'InvalidOptions',
+  73: 'InvalidNamespace',
+  85: 'IndexOptionsConflict',
+  86: 'IndexKeySpecsConflict',
+  91: 'ShutdownInProgress',
+  115: 'CommandNotSupported',
+  168: 'InvalidPipelineOperator',
+  197: 'InvalidIndexSpecificationOption',
+  171: 'CannotIndexParallelArrays',
+  238: 'NotImplemented',
+  263: 'OperationNotSupportedInTransaction',
+  292: 'QueryExceededMemoryLimitNoDiskUseAllowed',
+  10334: 'BSONObjectTooLarge',
+  11000: 'DuplicateKey',
+  14031: 'OutOfDiskSpace',
+  17280: 'KeyTooLong',
+} as const;
+
+/** The name that MongoDB gives to a code; codes that have none are called Location<code>. */
+export function codeNameOf(code: number): string {
+  const names: Readonly<Record<number, string>> = CODE_NAMES;
+  return names[code] ?? `Location${code}`;
+}
+
+/**
+ * An answer that refuses a command or one write of it. The text is meant for the client.
+ * `details` are the fields that MongoDB adds to the same error (keyPattern, keyValue).
+ */
+export class DatabaseError extends Error {
+  readonly code: number;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: number, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = 'DatabaseError';
+    this.code = code;
+    this.details = details;
+  }
+
+  get codeName(): string {
+    return codeNameOf(this.code);
+  }
+}
+
+/** 2 BadValue: a value that the command cannot take. */
+export function badValue(message: string): DatabaseError {
+  return new DatabaseError(2, message);
+}
+
+/** 9 FailedToParse: an operator or option that cannot be read. */
+export function failedToParse(message: string): DatabaseError {
+  return new DatabaseError(9, message);
+}
+
+/** 14 TypeMismatch: a value of the wrong BSON type. */
+export function typeMismatch(message: string): DatabaseError {
+  return new DatabaseError(14, message);
+}

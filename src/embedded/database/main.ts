@@ -1,0 +1,46 @@
+// The process `node dist/embedded/database/main.js --dir DIR --port PORT [--host HOST]`.
+// It prints one JSON line when it serves, and ends cleanly on SIGTERM and SIGINT.
+import { parseArgs } from 'node:util';
+import { type DatabaseOptions, type RunningDatabase, startDatabase } from './server';
+
+const USAGE = 'Usage: main.js --dir DIR --port PORT [--host HOST]';
+
+function readOptions(): DatabaseOptions {
+  const { values } = parseArgs({
+    options: {
+      dir: { type: 'string' },
+      port: { type: 'string' },
+      host: { type: 'string', default: '127.0.0.1' },
+    },
+  });
+  const { dir, port, host } = values;
+  const number = Number(port);
+  if (!dir || !port || !Number.isInteger(number) || number < 0 || number > 65535) {
+    throw new Error(USAGE);
+  }
+  return { dir, port: number, host };
+}
+
+function stopOnSignals(database: RunningDatabase): void {
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    database.close().then(() => process.exit(0), fail);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const database = await startDatabase(readOptions());
+  stopOnSignals(database);
+  process.stdout.write(`${JSON.stringify({ event: 'listening', port: database.port })}\n`);
+}
+
+main().catch(fail);

@@ -1,0 +1,139 @@
+// What a filter says about one field, as intervals of sortable bytes. Pure; the planner joins fields.
+import type { FilterNode, PathNode } from '../query/filter-types';
+import { isArray, numberOf } from '../values/bson-values';
+import { RANK, rankOf, regexPartsOf } from '../values/compare';
+import { complement, encodeKey, successor } from '../values/key-encoding';
+
+/**
+ * An interval of ascending keys. A bound stands for all keys that begin with its bytes:
+ * an included one takes them all, an excluded one none of them.
+ */
+export interface Interval {
+  readonly low: Buffer;
+  readonly lowIncluded: boolean;
+  readonly high: Buffer;
+  readonly highIncluded: boolean;
+}
+
+/** The bounds of one field. */
+export interface FieldBounds {
+  readonly kind: 'points' | 'range';
+  /** In ascending order and disjoint. */
+  readonly intervals: readonly Interval[];
+  /** The tests that the intervals answer by themselves, if the index holds no arrays. */
+  readonly answered: readonly PathNode[];
+  /** True when the interval holds keys of missing fields, which a sparse index lacks. */
+  readonly includesNull: boolean;
+}
+
+const NUMBER_START = Buffer.from([RANK.number, 0x00, 0x01]);
+const RANGE_OPERATORS: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
+
+/** The tests that must all hold, ands opened; whatever else there is stays a node of its own. */
+export function requiredNodes(node: FilterNode): FilterNode[] {
+  return node.kind === '$and' ? node.nodes.flatMap(requiredNodes) : [node];
+}
+
+/** The bounds that the tests of one path give; undefined when they give none. */
+export function boundsOf(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
+  const equal = nodes.find((node) => node.operator === '$eq' && isIndexable(node.operand));
+  if (equal) return pointsOf([equal.operand], equal);
+  const inList = nodes.find((node) => node.operator === '$in' && isIndexableList(node.operand));
+  if (inList && isArray(inList.operand)) return pointsOf(inList.operand, inList);
+  return rangeOf(nodes, multikey);
+}
+
+function isIndexable(operand: unknown): boolean {
+  return !isArray(operand) && !regexPartsOf(operand);
+}
+
+function isIndexableList(operand: unknown): boolean {
+  return isArray(operand) && operand.every(isIndexable);
+}
+
+function pointsOf(operands: readonly unknown[], node: PathNode): FieldBounds {
+  const keys = new Map<string, Buffer>();
+  for (const operand of operands) {
+    const key = encodeKey(operand);
+    keys.set(key.toString('latin1'), key);
+  }
+  const sorted = [...keys.values()].sort(Buffer.compare);
+  return {
+    kind: 'points',
+    intervals: sorted.map(pointInterval),
+    answered: [node],
+    includesNull: operands.some((operand) => rankOf(operand) === RANK.null),
+  };
+}
+
+function pointInterval(key: Buffer): Interval {
+  return { low: key, lowIncluded: true, high: key, highIncluded: true };
+}
+
+// With arrays in the index two bounds may be met by different elements, so only one of them counts.
+function rangeOf(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
+  const ranges = nodes.filter(isBoundedRange);
+  const first = ranges[0];
+  if (!first) return undefined;
+  const rank = rankOf(first.operand);
+  const used = multikey ? [first] : ranges.filter((node) => rankOf(node.operand) === rank);
+  const interval = used.reduce(narrow, bracketOf(rank));
+  return { kind: 'range', intervals: [interval], answered: used, includesNull: false };
+}
+
+function isBoundedRange(node: PathNode): boolean {
+  if (!RANGE_OPERATORS.has(node.operator) || isArray(node.operand)) return false;
+  const rank = rankOf(node.operand);
+  if (rank === RANK.null || rank === RANK.minKey || rank === RANK.maxKey) return false;
+  return !Number.isNaN(numberOf(node.operand) ?? 0);
+}
+
+// Order operators see one type only; NaN is a number that they do not see.
+function bracketOf(rank: number): Interval {
+  const bracket = Buffer.from([rank]);
+  const low = rank === RANK.number ? NUMBER_START : bracket;
+  return { low, lowIncluded: true, high: bracket, highIncluded: true };
+}
+
+function narrow(interval: Interval, node: PathNode): Interval {
+  const key = encodeKey(node.operand);
+  const included = node.operator === '$gte' || node.operator === '$lte';
+  if (node.operator === '$gt' || node.operator === '$gte') {
+    return isHigher(key, included, interval)
+      ? { ...interval, low: key, lowIncluded: included }
+      : interval;
+  }
+  return isLower(key, included, interval)
+    ? { ...interval, high: key, highIncluded: included }
+    : interval;
+}
+
+function isHigher(key: Buffer, included: boolean, interval: Interval): boolean {
+  const order = Buffer.compare(key, interval.low);
+  return order > 0 || (order === 0 && !included);
+}
+
+function isLower(key: Buffer, included: boolean, interval: Interval): boolean {
+  if (interval.high.length === 1) return true;
+  const order = Buffer.compare(key, interval.high);
+  return order < 0 || (order === 0 && !included);
+}
+
+/** A run of keys of one field, as bytes: from `start` included to `end` excluded. */
+export interface ByteRun {
+  readonly start: Buffer;
+  readonly end: Buffer | undefined;
+}
+
+/** The run of keys of an interval in an index that keeps the field ascending or descending. */
+export function runOf(interval: Interval, descending: boolean): ByteRun {
+  const { low, lowIncluded, high, highIncluded } = interval;
+  if (!descending) {
+    const start = lowIncluded ? low : (successor(low) ?? low);
+    return { start, end: highIncluded ? successor(high) : high };
+  }
+  const first = complement(high);
+  const last = complement(low);
+  const start = highIncluded ? first : (successor(first) ?? first);
+  return { start, end: lowIncluded ? successor(last) : last };
+}

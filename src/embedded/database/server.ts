@@ -1,0 +1,83 @@
+// The database as a whole: opens the folder, listens on loopback, and closes everything in order.
+import { createServer, type Server, type Socket } from 'node:net';
+import { resolve } from 'node:path';
+import type { Services } from './commands/command';
+import { CursorRegistry } from './commands/cursors';
+import { serveConnection } from './connection';
+import { Catalog } from './storage/catalog';
+import { Store } from './storage/store';
+
+/** Where the data lies and where to listen. */
+export interface DatabaseOptions {
+  readonly dir: string;
+  /** 127.0.0.1 unless said otherwise: there is no authentication. */
+  readonly host?: string;
+  /** 0 for any free port. */
+  readonly port: number;
+}
+
+/** A database that serves. */
+export interface RunningDatabase {
+  readonly port: number;
+  /** Ends all connections, finishes the writes that were accepted, and frees the folder. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Serves the data in a folder. Rejects with a FolderError when the folder is in use or unreadable,
+ * and with the system's error when the port is taken.
+ */
+export async function startDatabase(options: DatabaseOptions): Promise<RunningDatabase> {
+  const store = Store.open(resolve(options.dir));
+  const catalog = new Catalog(store);
+  store.onAbort = () => catalog.reload();
+  const cursors = new CursorRegistry();
+  const sockets = new Set<Socket>();
+  const services: Services = {
+    store,
+    catalog,
+    cursors,
+    startedAt: new Date(),
+    connectionCount: () => sockets.size,
+  };
+  const server = createServer((socket) => accept(socket, sockets, services));
+  try {
+    const port = await listen(server, options);
+    return { port, close: () => shutDown(server, sockets, services) };
+  } catch (error) {
+    cursors.closeAll();
+    await store.close();
+    throw error;
+  }
+}
+
+let lastConnectionId = 0;
+
+function accept(socket: Socket, sockets: Set<Socket>, services: Services): void {
+  sockets.add(socket);
+  socket.on('close', () => sockets.delete(socket));
+  lastConnectionId += 1;
+  serveConnection(socket, { id: lastConnectionId, openCursors: 0 }, services);
+}
+
+function listen(server: Server, { host = '127.0.0.1', port }: DatabaseOptions): Promise<number> {
+  return new Promise((done, fail) => {
+    server.once('error', fail);
+    server.listen({ host, port }, () => {
+      server.removeListener('error', fail);
+      const address = server.address();
+      done(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+async function shutDown(server: Server, sockets: Set<Socket>, services: Services): Promise<void> {
+  const closed = new Promise<void>((done) => {
+    server.close(() => done());
+  });
+  for (const socket of sockets) socket.destroySoon();
+  services.cursors.closeAll();
+  await services.store.close();
+  for (const socket of sockets) socket.destroy();
+  await closed;
+}

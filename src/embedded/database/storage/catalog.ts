@@ -1,0 +1,155 @@
+// Which collections and indexes exist. The tables are the truth; this keeps a copy in memory beside them.
+// Changes may only be made inside a write of the store; after an undone one, `reload` reads all again.
+import { DatabaseError } from '../errors';
+import {
+  type BsonDocument,
+  decodeDocument,
+  encodeDocument,
+  isDocument,
+  numberOf,
+} from '../values/bson-values';
+import { type IndexDefinition, indexDocument, readIndex } from './index-definition';
+import type { KeyRange, Store } from './store';
+
+/** A collection: where its documents lie, and its indexes beside the one on `_id`. */
+export interface Collection {
+  readonly namespace: string;
+  readonly database: string;
+  readonly name: string;
+  /** The first four bytes of the keys of all its documents. */
+  readonly number: number;
+  readonly options: BsonDocument;
+  readonly indexes: readonly IndexDefinition[];
+}
+
+// Number 0 is the catalogue's own.
+const CATALOGUE_PREFIX = Buffer.alloc(4);
+const COUNTER_KEY = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('#next')]);
+const COLLECTIONS_START = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('c:')]);
+const COLLECTIONS_END = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('c;')]);
+
+/** The keys of all entries that begin with a number (of a collection or an index). */
+export function rangeOfNumber(number: number): KeyRange {
+  return { start: prefixOfNumber(number), end: prefixOfNumber(number + 1) };
+}
+
+/** The four bytes that begin the keys of a collection or an index. */
+export function prefixOfNumber(number: number): Buffer {
+  const prefix = Buffer.allocUnsafe(4);
+  prefix.writeUInt32BE(number);
+  return prefix;
+}
+
+/** The catalogue of one store. */
+export class Catalog {
+  private collections = new Map<string, Collection>();
+  private nextNumber = 1;
+
+  constructor(private readonly store: Store) {
+    this.reload();
+  }
+
+  /** Reads everything from the tables. */
+  reload(): void {
+    this.collections = new Map();
+    const range = { start: COLLECTIONS_START, end: COLLECTIONS_END };
+    const all = { range, reverse: false, limit: Number.MAX_SAFE_INTEGER };
+    for (const entry of this.store.table.read(all)) {
+      const collection = readCollection(decodeDocument(entry.value));
+      this.collections.set(collection.namespace, collection);
+    }
+    const counter = this.store.table.get(COUNTER_KEY);
+    this.nextNumber = counter ? counter.readUInt32BE() : 1;
+  }
+
+  find(database: string, name: string): Collection | undefined {
+    return this.collections.get(`${database}.${name}`);
+  }
+
+  /** The collection, or 26 NamespaceNotFound. */
+  require(database: string, name: string): Collection {
+    const collection = this.find(database, name);
+    if (!collection) throw new DatabaseError(26, `ns does not exist: ${database}.${name}`);
+    return collection;
+  }
+
+  list(database?: string): Collection[] {
+    const all = [...this.collections.values()];
+    return database === undefined ? all : all.filter((one) => one.database === database);
+  }
+
+  /** Makes the collection; it must not exist yet. */
+  create(database: string, name: string, options: BsonDocument): Collection {
+    const collection: Collection = {
+      namespace: `${database}.${name}`,
+      database,
+      name,
+      number: this.takeNumber(),
+      options,
+      indexes: [],
+    };
+    this.save(collection);
+    return collection;
+  }
+
+  /** The collection, made now if it is missing, as MongoDB does on the first write. */
+  findOrCreate(database: string, name: string): Collection {
+    return this.find(database, name) ?? this.create(database, name, {});
+  }
+
+  /** A number that no collection and no index has had before. */
+  takeNumber(): number {
+    const number = this.nextNumber;
+    this.nextNumber += 1;
+    const counter = Buffer.allocUnsafe(4);
+    counter.writeUInt32BE(this.nextNumber);
+    this.store.table.put(COUNTER_KEY, counter);
+    return number;
+  }
+
+  /** Replaces the indexes of a collection and answers its new description. */
+  setIndexes(collection: Collection, indexes: readonly IndexDefinition[]): Collection {
+    const changed = { ...collection, indexes };
+    this.save(changed);
+    return changed;
+  }
+
+  /** Notes that an index holds arrays; the planner then stops joining its bounds. */
+  markMultikey(namespace: string, indexNumber: number): void {
+    const collection = this.collections.get(namespace);
+    if (!collection) return;
+    const indexes = collection.indexes.map((index) =>
+      index.number === indexNumber ? { ...index, multikey: true } : index,
+    );
+    this.setIndexes(collection, indexes);
+  }
+
+  /** Forgets the collection; its documents and entries are removed by the caller. */
+  remove(collection: Collection): void {
+    this.collections.delete(collection.namespace);
+    this.store.table.remove(catalogueKey(collection.namespace));
+  }
+
+  private save(collection: Collection): void {
+    this.collections.set(collection.namespace, collection);
+    const document = { ...collection, indexes: collection.indexes.map(indexDocument) };
+    this.store.table.put(catalogueKey(collection.namespace), encodeDocument(document));
+  }
+}
+
+function catalogueKey(namespace: string): Buffer {
+  return Buffer.concat([COLLECTIONS_START, Buffer.from(namespace)]);
+}
+
+function readCollection(document: BsonDocument): Collection {
+  const indexes = document['indexes'];
+  const options = document['options'];
+  return {
+    namespace: String(document['namespace']),
+    database: String(document['database']),
+    name: String(document['name']),
+    number: numberOf(document['number']) ?? 0,
+    options: isDocument(options) ? options : {},
+    indexes: Array.isArray(indexes) ? indexes.filter(isDocument).map(readIndex) : [],
+  };
+}

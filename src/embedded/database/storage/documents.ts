@@ -1,0 +1,207 @@
+// Writing documents together with their index entries, always inside one write of the store.
+// Every rule is checked before the first byte is put, so a refusal leaves nothing behind.
+import { DatabaseError } from '../errors';
+import type { BsonDocument } from '../values/bson-values';
+import { decodeDocument } from '../values/bson-values';
+import { encodeKey } from '../values/key-encoding';
+import type { Catalog, Collection } from './catalog';
+import { prefixOfNumber, rangeOfNumber } from './catalog';
+import { duplicateKey } from './duplicate-key';
+import type { IndexDefinition } from './index-definition';
+import { type IndexKey, type IndexKeys, indexKeysOf } from './index-keys';
+import { KEY_BYTES_MAX, type Store } from './store';
+
+/** A document and the bytes that it is stored as. */
+export interface StoredDocument {
+  readonly document: BsonDocument;
+  readonly bytes: Buffer;
+}
+
+/** What the writers need. */
+export interface Engine {
+  readonly store: Store;
+  readonly catalog: Catalog;
+}
+
+interface EntryChange {
+  readonly index: IndexDefinition;
+  readonly added: readonly IndexKey[];
+  readonly removed: readonly IndexKey[];
+  readonly multikey: boolean;
+}
+
+const NO_KEYS: IndexKeys = { keys: [], multikey: false };
+const BUILD_CHUNK = 512;
+
+/** The key of a document in the table of records. */
+export function recordKey(collection: Collection, idKey: Buffer): Buffer {
+  return Buffer.concat([prefixOfNumber(collection.number), idKey]);
+}
+
+/** The sortable bytes of an `_id`; refuses one that is too long to be a key. */
+export function idKeyOf(id: unknown): Buffer {
+  const key = encodeKey(id);
+  if (key.length + 4 > KEY_BYTES_MAX) {
+    throw new DatabaseError(17280, `_id is too large to be a key: ${key.length} bytes`);
+  }
+  return key;
+}
+
+/** Stores a new document, or throws 11000 DuplicateKey. */
+export function insertDocument(
+  engine: Engine,
+  collection: Collection,
+  stored: StoredDocument,
+): void {
+  const id = stored.document['_id'];
+  const idKey = idKeyOf(id);
+  const key = recordKey(collection, idKey);
+  if (engine.store.table.get(key)) {
+    throw duplicateKey(collection.namespace, { name: '_id_', pattern: { _id: 1 } }, [id]);
+  }
+  const changes = collection.indexes.map((index) =>
+    changeOf(index, NO_KEYS, indexKeysOf(index, stored.document)),
+  );
+  applyChanges(engine, collection, changes, idKey);
+  engine.store.table.put(key, stored.bytes);
+}
+
+/** Replaces a stored document by another with the same `_id`. */
+export function replaceDocument(
+  engine: Engine,
+  collection: Collection,
+  documents: { readonly before: BsonDocument; readonly after: StoredDocument },
+): void {
+  const { before, after } = documents;
+  const idKey = idKeyOf(before['_id']);
+  const changes = collection.indexes.map((index) =>
+    changeOf(index, indexKeysOf(index, before), indexKeysOf(index, after.document)),
+  );
+  applyChanges(engine, collection, changes, idKey);
+  engine.store.table.put(recordKey(collection, idKey), after.bytes);
+}
+
+/** Removes a stored document and its entries. */
+export function deleteDocument(
+  engine: Engine,
+  collection: Collection,
+  document: BsonDocument,
+): void {
+  const idKey = idKeyOf(document['_id']);
+  for (const index of collection.indexes) {
+    for (const key of indexKeysOf(index, document).keys) {
+      engine.store.table.remove(entryKey(index, key, idKey));
+    }
+  }
+  engine.store.table.remove(recordKey(collection, idKey));
+}
+
+function changeOf(index: IndexDefinition, before: IndexKeys, after: IndexKeys): EntryChange {
+  const { multikey } = after;
+  if (before.keys.length === 0) return { index, added: after.keys, removed: [], multikey };
+  const had = new Set(before.keys.map(textOfKey));
+  const has = new Set(after.keys.map(textOfKey));
+  return {
+    index,
+    added: after.keys.filter((key) => !had.has(textOfKey(key))),
+    removed: before.keys.filter((key) => !has.has(textOfKey(key))),
+    multikey,
+  };
+}
+
+function textOfKey(key: IndexKey): string {
+  return key.bytes.toString('latin1');
+}
+
+function applyChanges(
+  engine: Engine,
+  collection: Collection,
+  changes: readonly EntryChange[],
+  idKey: Buffer,
+): void {
+  for (const change of changes) assertAllowed(engine, collection, change, idKey);
+  for (const { index, added, removed, multikey } of changes) {
+    if (multikey && !index.multikey)
+      engine.catalog.markMultikey(collection.namespace, index.number);
+    for (const key of removed) engine.store.table.remove(entryKey(index, key, idKey));
+    for (const key of added) engine.store.table.put(entryKey(index, key, idKey), idKey);
+  }
+}
+
+function assertAllowed(
+  engine: Engine,
+  collection: Collection,
+  change: EntryChange,
+  idKey: Buffer,
+): void {
+  const { index } = change;
+  for (const key of change.added) {
+    const entry = entryKey(index, key, idKey);
+    if (entry.length > KEY_BYTES_MAX) {
+      throw new DatabaseError(
+        17280,
+        `index ${index.name} of ${collection.namespace} takes keys of at most ${KEY_BYTES_MAX} bytes, this one has ${entry.length}`,
+      );
+    }
+    const owner = index.unique ? engine.store.table.get(entry) : undefined;
+    if (owner && !owner.equals(idKey)) throw duplicateKey(collection.namespace, index, key.values);
+  }
+}
+
+/** The key of an entry: number of the index, values, and the `_id` unless the index is unique. */
+export function entryKey(index: IndexDefinition, key: IndexKey, idKey: Buffer): Buffer {
+  const prefix = prefixOfNumber(index.number);
+  return Buffer.concat(index.unique ? [prefix, key.bytes] : [prefix, key.bytes, idKey]);
+}
+
+/** Makes the entries of a new index for all documents; throws 11000 when a unique one cannot be. */
+export function buildIndex(engine: Engine, collection: Collection, index: IndexDefinition): void {
+  let built = index;
+  for (const { document } of documentsOf(engine, collection)) {
+    const change = changeOf(built, NO_KEYS, indexKeysOf(built, document));
+    const idKey = idKeyOf(document['_id']);
+    applyChanges(engine, collection, [change], idKey);
+    if (change.multikey) built = { ...built, multikey: true };
+  }
+}
+
+/** All documents of a collection in the order of `_id`, read in small runs. */
+export function* documentsOf(engine: Engine, collection: Collection): Generator<StoredDocument> {
+  const range = rangeOfNumber(collection.number);
+  let start = range.start;
+  for (;;) {
+    const limit = BUILD_CHUNK;
+    const entries = engine.store.table.read({
+      range: { start, end: range.end },
+      reverse: false,
+      limit,
+    });
+    for (const entry of entries) {
+      yield { document: decodeDocument(entry.value), bytes: entry.value };
+    }
+    const last = entries.at(-1);
+    if (entries.length < limit || !last) return;
+    start = Buffer.concat([last.key, Buffer.from([0])]);
+  }
+}
+
+/** Removes every entry of an index. */
+export function clearIndex(engine: Engine, index: IndexDefinition): void {
+  clearRange(engine, index.number);
+}
+
+/** Removes a collection with its documents and all its indexes. */
+export function dropCollection(engine: Engine, collection: Collection): void {
+  for (const index of collection.indexes) clearIndex(engine, index);
+  clearRange(engine, collection.number);
+  engine.catalog.remove(collection);
+}
+
+function clearRange(engine: Engine, number: number): void {
+  const range = rangeOfNumber(number);
+  for (;;) {
+    const entries = engine.store.table.read({ range, reverse: false, limit: BUILD_CHUNK });
+    for (const entry of entries) engine.store.table.remove(entry.key);
+    if (entries.length < BUILD_CHUNK) return;
+  }
+}

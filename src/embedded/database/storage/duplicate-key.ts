@@ -1,0 +1,52 @@
+// The error of a second document with the same unique key, worded as MongoDB words it.
+import { Binary, Decimal128, Double, Long, ObjectId } from 'bson';
+import { DatabaseError } from '../errors';
+import { type BsonDocument, isArray, isDocument, numberOf } from '../values/bson-values';
+
+interface UniqueIndex {
+  readonly name: string;
+  readonly pattern: BsonDocument;
+}
+
+/** 11000 DuplicateKey with keyPattern and keyValue. */
+export function duplicateKey(
+  namespace: string,
+  index: UniqueIndex,
+  values: readonly unknown[],
+): DatabaseError {
+  const paths = Object.keys(index.pattern);
+  const keyValue: BsonDocument = {};
+  paths.forEach((path, position) => {
+    keyValue[path] = values[position] ?? null;
+  });
+  return new DatabaseError(
+    11000,
+    `E11000 duplicate key error collection: ${namespace} index: ${index.name} dup key: ${textOf(keyValue)}`,
+    { keyPattern: index.pattern, keyValue },
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'string') return `"${value}"`;
+  if (typeof value === 'boolean') return String(value);
+  if (value instanceof ObjectId) return `ObjectId('${value.toHexString()}')`;
+  if (value instanceof Date) return `new Date(${value.getTime()})`;
+  if (value instanceof Binary)
+    return `BinData(${value.sub_type}, ${value.toString('hex').toUpperCase()})`;
+  if (isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(textOf).join(', ')} ]`;
+  if (isDocument(value)) return textOfDocument(value);
+  return textOfNumber(value);
+}
+
+function textOfDocument(value: BsonDocument): string {
+  const fields = Object.keys(value).map((field) => `${field}: ${textOf(value[field])}`);
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+function textOfNumber(value: unknown): string {
+  if (Long.isLong(value) || value instanceof Decimal128) return value.toString();
+  const number = numberOf(value);
+  if (number === undefined) return String(value);
+  return value instanceof Double && Number.isInteger(number) ? `${number}.0` : String(number);
+}

@@ -1,0 +1,128 @@
+// One process per data folder: a lock file that names its owner, and is taken over when the owner is dead.
+// It never waits and never ends another process.
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Thrown when the folder cannot be used; the message is one sentence for the operator. */
+export class FolderError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FolderError';
+  }
+}
+
+/** Gives the folder free again; safe to call twice. */
+export type ReleaseFolder = () => void;
+
+const TAKEOVER_STALE_MS = 10_000;
+const heldFolders = new Set<string>();
+
+/**
+ * Takes the folder for this process, or throws {@link FolderError}.
+ * A lock left by a killed process is recognised by its process id and start time, and replaced.
+ */
+export function lockFolder(folder: string): ReleaseFolder {
+  if (heldFolders.has(folder)) throw inUse(folder, process.pid);
+  createFolder(folder);
+  const file = join(folder, 'keepwatch.lock');
+  if (!createLock(file)) replaceStaleLock(folder, file);
+  heldFolders.add(folder);
+  return () => {
+    if (!heldFolders.delete(folder)) return;
+    rmSync(file, { force: true });
+  };
+}
+
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new FolderError(`The data folder ${folder} cannot be created: ${reasonOf(error)}.`);
+  }
+}
+
+function createLock(file: string): boolean {
+  try {
+    const descriptor = openSync(file, 'wx', 0o600);
+    writeSync(descriptor, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }));
+    closeSync(descriptor);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw new FolderError(`The data folder cannot be locked: ${reasonOf(error)}.`);
+  }
+}
+
+// Only the holder of the takeover file may remove a stale lock, so two starters cannot both succeed.
+function replaceStaleLock(folder: string, file: string): void {
+  const takeover = `${file}.takeover`;
+  removeAbandoned(takeover);
+  if (!createLock(takeover)) throw inUse(folder, undefined);
+  try {
+    const owner = readOwner(file);
+    if (owner && isRunning(owner)) throw inUse(folder, owner.pid);
+    rmSync(file, { force: true });
+    if (!createLock(file)) throw inUse(folder, undefined);
+  } finally {
+    rmSync(takeover, { force: true });
+  }
+}
+
+function removeAbandoned(takeover: string): void {
+  const stats = statSync(takeover, { throwIfNoEntry: false });
+  if (stats && Date.now() - stats.mtimeMs > TAKEOVER_STALE_MS) rmSync(takeover, { force: true });
+}
+
+interface Owner {
+  readonly pid: number;
+  readonly started: string;
+}
+
+function readOwner(file: string): Owner | undefined {
+  try {
+    const owner: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isOwner(owner) ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isOwner(value: unknown): value is Owner {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'pid' in value && typeof value.pid === 'number' && 'started' in value;
+}
+
+function isRunning(owner: Owner): boolean {
+  if (owner.pid === process.pid) return false;
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return false;
+  }
+  return startOf(owner.pid) === owner.started;
+}
+
+// The start time tells a process from a later one that was given the same id; empty where unknown.
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A killed process that its parent has not collected yet holds nothing any more.
+    return fields[0] === 'Z' ? '' : (fields[19] ?? '');
+  } catch {
+    return '';
+  }
+}
+
+function inUse(folder: string, pid: number | undefined): FolderError {
+  const owner = pid === undefined ? 'another process' : `the running process ${pid}`;
+  return new FolderError(`The data folder ${folder} is in use by ${owner}.`);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,199 @@
+// What an index is: its fields and rules, as sent by createIndexes and as kept in the catalogue.
+import { DatabaseError } from '../errors';
+import { parseFilter } from '../query/filter-parser';
+import { compileNode, type Predicate } from '../query/matcher';
+import { isTruthy } from '../query/value-tests';
+import { type BsonDocument, encodeDocument, isDocument, numberOf } from '../values/bson-values';
+import { splitPath } from '../values/paths';
+
+/** One field of an index. */
+export interface IndexField {
+  readonly path: string;
+  readonly parts: readonly string[];
+  readonly descending: boolean;
+}
+
+/** An index as the planner and the writer see it. */
+export interface IndexDefinition {
+  readonly number: number;
+  readonly name: string;
+  /** The key pattern as it was sent. */
+  readonly pattern: BsonDocument;
+  readonly fields: readonly IndexField[];
+  readonly unique: boolean;
+  readonly sparse: boolean;
+  readonly partialFilter: BsonDocument | undefined;
+  /** True for the documents that a partial index holds. */
+  readonly includes: Predicate | undefined;
+  /** True once any document had an array in one of the fields. */
+  readonly multikey: boolean;
+}
+
+const SPECIFICATION_FIELDS: ReadonlySet<string> = new Set([
+  'key',
+  'name',
+  'ns',
+  'v',
+  'unique',
+  'sparse',
+  'background',
+  'partialFilterExpression',
+  'clustered',
+]);
+
+const FIELDS_MAX = 32;
+const PARTIAL_OPERATORS: ReadonlySet<string> = new Set([
+  '$eq',
+  '$exists',
+  '$gt',
+  '$gte',
+  '$lt',
+  '$lte',
+  '$in',
+  '$type',
+]);
+
+/** Reads one specification of createIndexes; refuses what this database cannot keep. */
+export function parseIndex(specification: BsonDocument): Omit<IndexDefinition, 'number'> {
+  for (const field of Object.keys(specification)) refuseUnknownOption(field);
+  const pattern = specification['key'];
+  if (!isDocument(pattern)) {
+    throw new DatabaseError(9, "The 'key' field is a required property of an index specification");
+  }
+  const fields = parseFields(pattern);
+  const name = specification['name'] ?? defaultName(pattern);
+  if (typeof name !== 'string' || name === '') {
+    throw new DatabaseError(67, 'The index name must be a nonempty string');
+  }
+  const partialFilter = parsePartial(specification);
+  const sparse = isTruthy(specification['sparse']);
+  if (partialFilter && sparse) {
+    throw new DatabaseError(67, 'cannot mix "partialFilterExpression" and "sparse" options');
+  }
+  return {
+    name,
+    pattern,
+    fields,
+    unique: isTruthy(specification['unique']),
+    sparse,
+    partialFilter,
+    includes: partialFilter && compileNode(parseFilter(partialFilter)),
+    multikey: false,
+  };
+}
+
+function refuseUnknownOption(field: string): void {
+  if (SPECIFICATION_FIELDS.has(field)) return;
+  if (field === 'expireAfterSeconds' || field === 'collation' || field === 'hidden') {
+    throw new DatabaseError(67, `The embedded database has no indexes with '${field}'`);
+  }
+  throw new DatabaseError(197, `The field '${field}' is not valid for an index specification`);
+}
+
+function parseFields(pattern: BsonDocument): IndexField[] {
+  const paths = Object.keys(pattern);
+  if (paths.length === 0) throw new DatabaseError(67, 'Index keys cannot be an empty object');
+  if (paths.length > FIELDS_MAX) throw new DatabaseError(67, 'Index keys have too many fields');
+  return paths.map((path) => parseField(path, pattern[path]));
+}
+
+function parseField(path: string, value: unknown): IndexField {
+  if (typeof value === 'string') {
+    throw new DatabaseError(67, `Unknown index plugin '${value}'`);
+  }
+  const direction = numberOf(value);
+  if (direction === undefined || direction === 0 || Number.isNaN(direction)) {
+    throw new DatabaseError(67, `Values in the index key pattern must be 1 or -1: ${path}`);
+  }
+  const parts = splitPath(path);
+  if (path === '' || parts.includes('')) {
+    throw new DatabaseError(67, 'Index keys cannot contain an empty field');
+  }
+  if (parts.some((part) => part.startsWith('$'))) {
+    throw new DatabaseError(67, `Index key contains an illegal field name: '${path}'`);
+  }
+  return { path, parts, descending: direction < 0 };
+}
+
+function parsePartial(specification: BsonDocument): BsonDocument | undefined {
+  const filter = specification['partialFilterExpression'];
+  if (filter === undefined) return undefined;
+  if (!isDocument(filter)) {
+    throw new DatabaseError(14, "'partialFilterExpression' must be an object");
+  }
+  parseFilter(filter);
+  for (const [path, condition] of Object.entries(filter)) assertPartial(path, condition);
+  return filter;
+}
+
+function assertPartial(path: string, condition: unknown): void {
+  if (path === '$and' && Array.isArray(condition)) {
+    for (const clause of condition.filter(isDocument)) {
+      for (const [inner, value] of Object.entries(clause)) assertPartial(inner, value);
+    }
+    return;
+  }
+  const operators = isDocument(condition) ? Object.keys(condition) : [];
+  const unsupported = operators.find(
+    (name) => name.startsWith('$') && !PARTIAL_OPERATORS.has(name),
+  );
+  if (path.startsWith('$') || unsupported) {
+    throw new DatabaseError(
+      67,
+      `Expression not supported in partial index: ${unsupported ?? path}`,
+    );
+  }
+  if (isDocument(condition) && condition['$exists'] === false) {
+    throw new DatabaseError(67, 'Expression not supported in partial index: $exists: false');
+  }
+}
+
+function defaultName(pattern: BsonDocument): string {
+  return Object.keys(pattern)
+    .map((path) => `${path}_${numberOf(pattern[path]) ?? ''}`)
+    .join('_');
+}
+
+/** The form kept in the catalogue. */
+export function indexDocument(index: IndexDefinition): BsonDocument {
+  const { number, multikey } = index;
+  return { number, multikey, specification: specificationOf(index) };
+}
+
+/** The form that listIndexes answers. */
+export function specificationOf(index: IndexDefinition): BsonDocument {
+  return {
+    v: 2,
+    key: index.pattern,
+    name: index.name,
+    ...(index.unique ? { unique: true } : {}),
+    ...(index.sparse ? { sparse: true } : {}),
+    ...(index.partialFilter ? { partialFilterExpression: index.partialFilter } : {}),
+  };
+}
+
+/** Reads what {@link indexDocument} wrote. */
+export function readIndex(document: BsonDocument): IndexDefinition {
+  const specification = document['specification'];
+  const parsed = parseIndex(isDocument(specification) ? specification : {});
+  return {
+    ...parsed,
+    number: numberOf(document['number']) ?? 0,
+    multikey: document['multikey'] === true,
+  };
+}
+
+/** True when two definitions differ in nothing but perhaps the name. */
+export function hasSameRules(
+  a: Omit<IndexDefinition, 'number'>,
+  b: Omit<IndexDefinition, 'number'>,
+): boolean {
+  const rules = (index: Omit<IndexDefinition, 'number'>) =>
+    encodeDocument({
+      fields: index.fields.map((field) => [field.path, field.descending]),
+      unique: index.unique,
+      sparse: index.sparse,
+      partial: index.partialFilter ?? null,
+    });
+  return rules(a).equals(rules(b));
+}

@@ -1,0 +1,288 @@
+// The LMDB environment: one sorted table and one writer. It knows keys and bytes, no documents.
+// Writes of one turn of the event loop share one transaction, which is on disk before any of them is answered.
+import { join } from 'node:path';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { DatabaseError } from '../errors';
+import { DiskReserve } from './disk-reserve';
+import { FolderError, lockFolder, type ReleaseFolder } from './folder-lock';
+
+/** One entry of a table. */
+export interface Entry {
+  readonly key: Buffer;
+  readonly value: Buffer;
+}
+
+/** A run of keys: from `start` (included, unless `afterStart`) up to `end` (excluded). */
+export interface KeyRange {
+  readonly start: Buffer;
+  readonly end: Buffer;
+}
+
+/** How to read a range. */
+export interface RangeRead {
+  readonly range: KeyRange;
+  readonly reverse: boolean;
+  readonly limit: number;
+}
+
+/** The longest key that a table takes. */
+export const KEY_BYTES_MAX = 1978;
+
+// No space, file or quota at its limit, from Node by name and from LMDB by number; -30792 is MDB_MAP_FULL.
+const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
+  'ENOSPC',
+  'EFBIG',
+  'EDQUOT',
+  28,
+  27,
+  122,
+  -30792,
+]);
+
+/** A sorted table of bytes. `put` and `remove` may only be called inside {@link Store.write}. */
+export class Table {
+  constructor(
+    private readonly database: Database<Buffer, Buffer>,
+    private readonly volume: { puts: number; bytes: number },
+  ) {}
+
+  get(key: Buffer): Buffer | undefined {
+    return this.database.get(key);
+  }
+
+  put(key: Buffer, value: Buffer): void {
+    this.volume.puts += 1;
+    this.volume.bytes += key.length + value.length;
+    this.database.putSync(key, value);
+  }
+
+  remove(key: Buffer): void {
+    this.volume.puts += 1;
+    this.database.removeSync(key);
+  }
+
+  /** The entries of a range, copied out, so that none of them is tied to a transaction. */
+  read({ range, reverse, limit }: RangeRead): Entry[] {
+    if (Buffer.compare(range.start, range.end) >= 0) return [];
+    const entries: Entry[] = [];
+    for (const entry of this.database.getRange(lmdbRange(range, reverse, limit))) {
+      entries.push({ key: entry.key, value: entry.value });
+    }
+    return entries;
+  }
+
+  /** How many entries a range holds. */
+  count(range: KeyRange): number {
+    if (Buffer.compare(range.start, range.end) >= 0) return 0;
+    return this.database.getKeysCount({ start: range.start, end: range.end });
+  }
+}
+
+// Read backwards, LMDB starts at the last key before the end and stops after the first one.
+function lmdbRange(range: KeyRange, reverse: boolean, limit: number): object {
+  if (!reverse) return { start: range.start, end: range.end, limit };
+  return {
+    start: range.end,
+    exclusiveStart: true,
+    end: range.start,
+    inclusiveEnd: true,
+    reverse: true,
+    limit,
+  };
+}
+
+/** How a piece of work is written. */
+export interface WriteOptions {
+  /** Its own transaction, which an error undoes as a whole. */
+  readonly alone?: boolean;
+}
+
+interface Job {
+  readonly run: () => void;
+  readonly alone: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The refusal of a job, if it was refused. */
+interface Outcome {
+  readonly error?: unknown;
+}
+
+/** An open data folder. */
+export class Store {
+  /** Everything lies in one tree, apart by the first bytes of the keys: a commit then writes fewest pages. */
+  readonly table: Table;
+  /** Called after a transaction was undone: whatever was cached inside it must be read again. */
+  onAbort: () => void = () => {};
+  /** Grows with every transaction: a reader that sees it unchanged knows that nothing was written. */
+  commits = 0;
+  private readonly volume = { puts: 0, bytes: 0 };
+  private readonly reserve: DiskReserve;
+  private queue: Job[] = [];
+  private draining = false;
+
+  private constructor(
+    private readonly root: RootDatabase<Buffer, Buffer>,
+    file: string,
+    private readonly release: ReleaseFolder,
+  ) {
+    this.table = new Table(root, this.volume);
+    this.reserve = new DiskReserve(file, () => usedBytesOf(root));
+  }
+
+  /** Opens the folder for this process alone; throws {@link FolderError} when that is impossible. */
+  static open(folder: string): Store {
+    const release = lockFolder(folder);
+    try {
+      const file = join(folder, 'data.mdb');
+      const root = open<Buffer, Buffer>(file, {
+        noSubdir: true,
+        encoding: 'binary',
+        keyEncoding: 'binary',
+        overlappingSync: false,
+      });
+      return new Store(root, file, release);
+    } catch (error) {
+      release();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new FolderError(`The data in ${folder} cannot be opened: ${reason}.`);
+    }
+  }
+
+  /**
+   * Runs the work inside the next transaction and answers when that is on disk.
+   * The work may run a second time, after the first was undone, and so must have no effect but on the tables.
+   */
+  write<Result>(run: () => Result, options: WriteOptions = {}): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      let succeed = (): void => {};
+      this.queue.push({
+        run: () => {
+          const result = run();
+          succeed = () => resolve(result);
+        },
+        alone: options.alone === true,
+        resolve: () => succeed(),
+        reject,
+      });
+      this.schedule();
+    });
+  }
+
+  private schedule(): void {
+    if (this.draining) return;
+    this.draining = true;
+    setImmediate(() => {
+      this.draining = false;
+      this.drain();
+    });
+  }
+
+  private drain(): void {
+    const jobs = this.queue;
+    this.queue = [];
+    let shared: Job[] = [];
+    for (const job of jobs) {
+      if (!job.alone) {
+        shared.push(job);
+        continue;
+      }
+      this.commitShared(shared);
+      shared = [];
+      this.commitAlone(job);
+    }
+    this.commitShared(shared);
+  }
+
+  private commitShared(jobs: readonly Job[]): void {
+    if (jobs.length === 0) return;
+    const outcomes = this.tryShared(jobs);
+    if (!outcomes) {
+      for (const job of jobs) this.commitAlone(job);
+      return;
+    }
+    jobs.forEach((job, index) => {
+      const outcome = outcomes[index];
+      if (outcome && 'error' in outcome) job.reject(outcome.error);
+      else job.resolve();
+    });
+  }
+
+  // Undefined when something had to be undone: each job then gets a transaction of its own.
+  private tryShared(jobs: readonly Job[]): Outcome[] | undefined {
+    try {
+      return this.transact(() => jobs.map((job) => this.attempt(job)));
+    } catch {
+      this.onAbort();
+      return undefined;
+    }
+  }
+
+  // A refusal before the first put leaves the transaction as it was; any other error must undo it.
+  private attempt(job: Job): Outcome {
+    const before = this.volume.puts;
+    try {
+      job.run();
+      return {};
+    } catch (error) {
+      if (error instanceof DatabaseError && this.volume.puts === before) return { error };
+      throw error;
+    }
+  }
+
+  private commitAlone(job: Job): void {
+    try {
+      this.transact(() => job.run());
+    } catch (error) {
+      this.onAbort();
+      job.reject(isDiskFull(error) ? outOfDiskSpace() : error);
+      return;
+    }
+    job.resolve();
+  }
+
+  private transact<Result>(work: () => Result): Result {
+    this.volume.puts = 0;
+    this.volume.bytes = 0;
+    return this.root.transactionSync(() => {
+      const result = work();
+      if (this.volume.puts > 0) this.reserve.ensure(this.volume);
+      this.commits += 1;
+      return result;
+    });
+  }
+
+  /** A consistent copy of the whole store as of now, made while it goes on serving. */
+  backup(file: string): Promise<void> {
+    return this.root.backup(file, true);
+  }
+
+  /** Bytes of the pages in use. */
+  usedBytes(): number {
+    return usedBytesOf(this.root);
+  }
+
+  /** Finishes what was queued, then closes; the folder is free afterwards. */
+  async close(): Promise<void> {
+    this.drain();
+    this.reserve.close();
+    await this.root.close();
+    this.release();
+  }
+}
+
+function usedBytesOf(root: RootDatabase<Buffer, Buffer>): number {
+  const stats: object = root.getStats();
+  const last = 'lastPageNumber' in stats ? Number(stats.lastPageNumber) : 0;
+  const pageBytes = 'pageSize' in stats ? Number(stats.pageSize) : 4096;
+  return (last + 1) * pageBytes;
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && DISK_FULL_CODES.has(error.code);
+}
+
+function outOfDiskSpace(): DatabaseError {
+  return new DatabaseError(14031, 'the disk of the data folder is full: the write was not made');
+}

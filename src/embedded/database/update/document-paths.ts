@@ -1,0 +1,137 @@
+// Changing a document at a dotted path: creating what is missing, refusing to walk through a scalar.
+import { badValue, DatabaseError } from '../errors';
+import type { FilterNode, PathNode } from '../query/filter-types';
+import { requiredTests } from '../query/required-tests';
+import {
+  type BsonDocument,
+  getField,
+  hasField,
+  isArray,
+  isDocument,
+  setField,
+} from '../values/bson-values';
+import { isIndexPart, splitPath, valueAt } from '../values/paths';
+import { filterName } from './parse-update';
+import type { UpdateAction } from './update-types';
+
+type Change = (current: unknown) => unknown;
+
+const BACKFILL_MAX = 1_500_000;
+
+/** Sets the value at the path to what the change makes of the present one. */
+export function changeAt(document: BsonDocument, parts: readonly string[], change: Change): void {
+  let target: BsonDocument | unknown[] = document;
+  for (let depth = 0; depth < parts.length - 1; depth++) {
+    target = stepInto(target, parts, depth);
+  }
+  const last = parts.at(-1) ?? '';
+  if (isArray(target)) setElement(target, last, change);
+  else setField(target, last, change(getField(target, last)));
+}
+
+function stepInto(
+  target: BsonDocument | unknown[],
+  parts: readonly string[],
+  depth: number,
+): BsonDocument | unknown[] {
+  const part = parts[depth] ?? '';
+  const present = isArray(target) ? elementAt(target, part) : getField(target, part);
+  if (isArray(present) || isDocument(present)) return present;
+  const isMissing = isArray(target) ? Number(part) >= target.length : !hasField(target, part);
+  if (!isMissing) throw notViable(parts[depth + 1] ?? '', part, present);
+  const made: BsonDocument = {};
+  if (isArray(target)) setElement(target, part, () => made);
+  else setField(target, part, made);
+  return made;
+}
+
+function elementAt(items: readonly unknown[], part: string): unknown {
+  if (!isIndexPart(part)) throw notViable(part, 'array', items);
+  return items[Number(part)];
+}
+
+function setElement(items: unknown[], part: string, change: Change): void {
+  if (!isIndexPart(part)) throw notViable(part, 'array', items);
+  const position = Number(part);
+  if (position > items.length + BACKFILL_MAX) throw badValue('cannot backfill so many elements');
+  while (items.length < position) items.push(null);
+  items[position] = change(items[position]);
+}
+
+function notViable(field: string, element: string, present: unknown): DatabaseError {
+  const kind = isArray(present) ? 'an array' : String(present);
+  return new DatabaseError(28, `Cannot create field '${field}' in element {${element}: ${kind}}`);
+}
+
+/** Removes the value at the path; an array element becomes null, so that the others keep their places. */
+export function removeAt(document: BsonDocument, parts: readonly string[]): void {
+  const parent = parts.length === 1 ? document : valueAt(document, parts.slice(0, -1));
+  const last = parts.at(-1) ?? '';
+  if (isDocument(parent)) delete parent[last];
+  else if (isArray(parent) && isIndexPart(last) && Number(last) < parent.length) {
+    parent[Number(last)] = null;
+  }
+}
+
+/** The real paths behind `$`, `$[]` and `$[name]` in one document. */
+export function resolvePaths(
+  document: BsonDocument,
+  action: UpdateAction,
+  arrayFilters: ReadonlyMap<string, (item: unknown) => boolean>,
+  filter: FilterNode,
+): string[][] {
+  if (!action.parts.some((part) => part.startsWith('$'))) return [[...action.parts]];
+  let paths: string[][] = [[]];
+  for (const part of action.parts) {
+    paths = paths.flatMap((path) => {
+      if (part === '$') return [[...path, String(matchedPosition(document, path, filter))]];
+      if (!part.startsWith('$[')) return [[...path, part]];
+      const name = filterName(part);
+      const matches = name === undefined ? () => true : arrayFilters.get(name);
+      return positions(document, path, matches).map((position) => [...path, String(position)]);
+    });
+  }
+  return paths;
+}
+
+function positions(
+  document: BsonDocument,
+  path: readonly string[],
+  matches: ((item: unknown) => boolean) | undefined,
+): number[] {
+  const items = valueAt(document, path);
+  if (!isArray(items)) {
+    throw badValue(
+      `The path '${path.join('.')}' must exist in the document in order to apply array updates.`,
+    );
+  }
+  return [...items.keys()].filter((position) => matches?.(items[position]) === true);
+}
+
+// The positional operator stands for the first element that the filter on the same array matched.
+function matchedPosition(
+  document: BsonDocument,
+  path: readonly string[],
+  filter: FilterNode,
+): number {
+  const items = valueAt(document, path);
+  const name = path.join('.');
+  const test = requiredTests(filter).find((node) => isAtOrBelow(node, name));
+  if (isArray(items) && test) {
+    const position = items.findIndex((item) => elementPasses(test, name, item));
+    if (position >= 0) return position;
+  }
+  throw badValue('The positional operator did not find the match needed from the query.');
+}
+
+function isAtOrBelow(node: PathNode, name: string): boolean {
+  return node.path === name || node.path.startsWith(`${name}.`);
+}
+
+function elementPasses(node: PathNode, name: string, item: unknown): boolean {
+  if (node.operator === '$elemMatch') return node.test([item], false);
+  if (node.path === name) return node.test(item, false);
+  if (!isDocument(item)) return false;
+  const value = valueAt(item, splitPath(node.path.slice(name.length + 1)));
+  return node.test(value, value === undefined);
+}

@@ -1,0 +1,42 @@
+// Sums and products that keep BSON's number types, as $inc and $mul need them.
+import { Decimal128, Double, Int32, Long } from 'bson';
+import { badValue } from '../errors';
+import { numberOf } from './bson-values';
+
+const INT_MIN = -0x80000000n;
+const INT_MAX = 0x7fffffffn;
+const LONG_MIN = -(2n ** 63n);
+const LONG_MAX = 2n ** 63n - 1n;
+
+type Operation = 'sum' | 'product';
+
+/** Int and int give int, or long when that is too small; a double makes a double; decimal wins. */
+export function calculate(operation: Operation, a: unknown, b: unknown): unknown {
+  const left = integerOf(a);
+  const right = integerOf(b);
+  if (left === undefined || right === undefined) return calculateFloating(operation, a, b);
+  const result = operation === 'sum' ? left + right : left * right;
+  const isLong = Long.isLong(a) || Long.isLong(b);
+  if (!isLong && result >= INT_MIN && result <= INT_MAX) return new Int32(Number(result));
+  if (result < LONG_MIN || result > LONG_MAX) {
+    throw badValue(
+      `Failed to apply an operation to the current value: ${result} is no 64-bit integer`,
+    );
+  }
+  return Long.fromBigInt(result);
+}
+
+function calculateFloating(operation: Operation, a: unknown, b: unknown): unknown {
+  const left = numberOf(a) ?? 0;
+  const right = numberOf(b) ?? 0;
+  const result = operation === 'sum' ? left + right : left * right;
+  const isDecimal = a instanceof Decimal128 || b instanceof Decimal128;
+  return isDecimal ? Decimal128.fromString(String(result)) : new Double(result);
+}
+
+function integerOf(value: unknown): bigint | undefined {
+  if (value instanceof Int32) return BigInt(value.valueOf());
+  if (Long.isLong(value)) return value.toBigInt();
+  if (typeof value === 'bigint') return value;
+  return undefined;
+}

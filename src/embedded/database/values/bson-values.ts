@@ -1,0 +1,195 @@
+// Reading and writing BSON without losing a type: an int stays an int, a long keeps all its digits.
+// Nothing here knows of queries or of storage.
+import {
+  Binary,
+  BSONError,
+  BSONRegExp,
+  Code,
+  calculateObjectSize,
+  Decimal128,
+  Double,
+  deserialize,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  serialize,
+  Timestamp,
+} from 'bson';
+import { DatabaseError } from '../errors';
+
+/** A document as it lies in memory: field order kept, numbers as Int32, Double, Long or Decimal128. */
+export type BsonDocument = { [field: string]: unknown };
+
+/** The largest document that may be stored. */
+export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
+
+/** The largest BSON object that may travel: a stored document and some room for a command. */
+export const MESSAGE_DOCUMENT_BYTES_MAX = DOCUMENT_BYTES_MAX + 16 * 1024;
+
+/** How deep documents and arrays may nest. */
+export const DEPTH_MAX = 100;
+
+const FAITHFUL = {
+  promoteValues: false,
+  promoteLongs: false,
+  promoteBuffers: false,
+  bsonRegExp: true,
+  allowObjectSmallerThanBufferSize: false,
+} as const;
+
+const PROMOTED = { promoteBuffers: false, bsonRegExp: true } as const;
+
+/** Every BSON type kept as it is; throws 22 InvalidBSON for bytes that are no document. */
+export function decodeDocument(bytes: Uint8Array): BsonDocument {
+  return decode(bytes, FAITHFUL);
+}
+
+/** Numbers as JavaScript numbers where none is lost: for expressions, never for storing back. */
+export function decodePromoted(bytes: Uint8Array): BsonDocument {
+  return decode(bytes, PROMOTED);
+}
+
+function decode(bytes: Uint8Array, options: typeof FAITHFUL | typeof PROMOTED): BsonDocument {
+  try {
+    return deserialize(bytes, options);
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new DatabaseError(15, `BSON document nests deeper than ${DEPTH_MAX} levels`);
+    }
+    if (error instanceof BSONError) throw new DatabaseError(22, error.message);
+    throw error;
+  }
+}
+
+/** The bytes of a document; JavaScript numbers become int where they fit, else double. */
+export function encodeDocument(document: BsonDocument): Buffer {
+  const bytes = serialize(document, { ignoreUndefined: true });
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The size that {@link encodeDocument} would have. */
+export function sizeOfDocument(document: BsonDocument): number {
+  return calculateObjectSize(document, { ignoreUndefined: true });
+}
+
+/** True for an embedded document, false for an array and for every other BSON type. */
+export function isDocument(value: unknown): value is BsonDocument {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** True for a BSON array. */
+export function isArray(value: unknown): value is unknown[] {
+  return Array.isArray(value);
+}
+
+/** Refuses with 15 Overflow what nests deeper than {@link DEPTH_MAX}. */
+export function assertDepth(value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!isArray(value) && !isDocument(value)) return;
+  if (depth >= DEPTH_MAX) {
+    throw new DatabaseError(
+      15,
+      `cannot insert document because it exceeds ${DEPTH_MAX} levels of nesting`,
+    );
+  }
+  if (isArray(value)) {
+    for (const item of value) assertDepth(item, depth + 1);
+    return;
+  }
+  for (const field in value) assertDepth(value[field], depth + 1);
+}
+
+/** A copy that shares no document and no array with the original. */
+export function cloneValue(value: unknown): unknown {
+  if (isArray(value)) return value.map(cloneValue);
+  if (isDocument(value)) return cloneDocument(value);
+  return value;
+}
+
+/** A copy of a document that shares no part with the original. */
+export function cloneDocument(document: BsonDocument): BsonDocument {
+  const copy: BsonDocument = {};
+  for (const field of Object.keys(document)) setField(copy, field, cloneValue(document[field]));
+  return copy;
+}
+
+/** Sets an own field, also one called `__proto__`. */
+export function setField(target: BsonDocument, field: string, value: unknown): void {
+  if (field !== '__proto__') {
+    target[field] = value;
+    return;
+  }
+  Object.defineProperty(target, field, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+}
+
+/** The own field of a document; nothing inherited is ever seen. */
+export function getField(document: BsonDocument, field: string): unknown {
+  return Object.hasOwn(document, field) ? document[field] : undefined;
+}
+
+/** True when the document itself has the field, be it null. */
+export function hasField(document: BsonDocument, field: string): boolean {
+  return Object.hasOwn(document, field);
+}
+
+/** MongoDB's name of the type of a value, as `$type` and its error texts use it. */
+export function typeNameOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (value === undefined) return 'missing';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number')
+    return Number.isInteger(value) && isInt32(value) ? 'int' : 'double';
+  if (typeof value === 'bigint') return 'long';
+  if (isArray(value)) return 'array';
+  return typeNameOfObject(value);
+}
+
+function typeNameOfObject(value: unknown): string {
+  if (value instanceof Int32) return 'int';
+  if (value instanceof Double) return 'double';
+  if (value instanceof Timestamp) return 'timestamp';
+  if (Long.isLong(value)) return 'long';
+  if (value instanceof Decimal128) return 'decimal';
+  if (value instanceof ObjectId) return 'objectId';
+  if (value instanceof Date) return 'date';
+  if (value instanceof Binary) return 'binData';
+  if (value instanceof BSONRegExp || value instanceof RegExp) return 'regex';
+  if (value instanceof MinKey) return 'minKey';
+  if (value instanceof MaxKey) return 'maxKey';
+  if (value instanceof Code) return value.scope ? 'javascriptWithScope' : 'javascript';
+  return isDocument(value) ? 'object' : 'symbol';
+}
+
+function isInt32(value: number): boolean {
+  return value >= -0x80000000 && value <= 0x7fffffff && !Object.is(value, -0);
+}
+
+/** The number behind any of the BSON number types, perhaps rounded; undefined for all other values. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'object' || value === null) {
+    return typeof value === 'bigint' ? Number(value) : undefined;
+  }
+  if (value instanceof Int32 || value instanceof Double) return value.valueOf();
+  if (value instanceof Timestamp) return undefined;
+  if (Long.isLong(value)) return value.toNumber();
+  if (value instanceof Decimal128) return decimalToNumber(value);
+  return undefined;
+}
+
+function decimalToNumber(value: Decimal128): number {
+  const text = value.toString();
+  if (text === 'Infinity') return Number.POSITIVE_INFINITY;
+  if (text === '-Infinity') return Number.NEGATIVE_INFINITY;
+  return Number(text);
+}

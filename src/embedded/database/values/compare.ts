@@ -1,0 +1,187 @@
+// MongoDB's one order over all BSON values, for matching, sorting and $min/$max.
+// It must agree with the bytes of key-encoding.ts: an index may never order what this orders otherwise.
+import {
+  Binary,
+  BSONRegExp,
+  BSONSymbol,
+  Code,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'bson';
+import { type BsonDocument, isArray, isDocument, numberOf } from './bson-values';
+
+/** The place of each type in the order; gaps leave room, and no rank is 0 or 255. */
+export const RANK = {
+  minKey: 0x01,
+  emptyArray: 0x03,
+  null: 0x05,
+  number: 0x10,
+  string: 0x15,
+  object: 0x20,
+  array: 0x25,
+  binary: 0x30,
+  objectId: 0x35,
+  boolean: 0x40,
+  date: 0x45,
+  timestamp: 0x47,
+  regex: 0x50,
+  code: 0x60,
+  maxKey: 0xf0,
+} as const;
+
+/** The rank of a value; a missing value ranks as null. */
+export function rankOf(value: unknown): number {
+  if (value === null || value === undefined) return RANK.null;
+  if (typeof value === 'string') return RANK.string;
+  if (typeof value === 'number' || typeof value === 'bigint') return RANK.number;
+  return typeof value === 'boolean' ? RANK.boolean : rankOfObject(value);
+}
+
+function rankOfObject(value: unknown): number {
+  if (value instanceof Int32 || value instanceof Double) return RANK.number;
+  if (value instanceof ObjectId) return RANK.objectId;
+  if (value instanceof Date) return RANK.date;
+  if (isArray(value)) return RANK.array;
+  if (isDocument(value)) return RANK.object;
+  if (value instanceof Timestamp) return RANK.timestamp;
+  if (Long.isLong(value) || value instanceof Decimal128) return RANK.number;
+  if (value instanceof Binary) return RANK.binary;
+  if (value instanceof BSONRegExp || value instanceof RegExp) return RANK.regex;
+  if (value instanceof BSONSymbol) return RANK.string;
+  if (value instanceof MinKey) return RANK.minKey;
+  if (value instanceof MaxKey) return RANK.maxKey;
+  if (value instanceof Code) return RANK.code;
+  return RANK.object;
+}
+
+/** Negative, zero or positive, as `a` comes before, with or after `b`; total over all values. */
+export function compareValues(a: unknown, b: unknown): number {
+  const rank = rankOf(a);
+  const byRank = rank - rankOf(b);
+  if (byRank !== 0) return byRank;
+  switch (rank) {
+    case RANK.string:
+      return compareStrings(textOf(a), textOf(b));
+    case RANK.number:
+      return compareNumbers(a, b);
+    case RANK.object:
+      return compareDocuments(fieldsOf(a), fieldsOf(b));
+    case RANK.array:
+      return compareArrays(a, b);
+    default:
+      return compareScalars(a, b);
+  }
+}
+
+function compareScalars(a: unknown, b: unknown): number {
+  if (typeof a === 'boolean' || a instanceof Date) return Number(a) - Number(b);
+  if (a instanceof ObjectId && b instanceof ObjectId) return Buffer.compare(a.id, b.id);
+  if (a instanceof Binary && b instanceof Binary) return compareBinaries(a, b);
+  if (a instanceof Timestamp && b instanceof Timestamp) return a.compare(b);
+  if (a instanceof Code && b instanceof Code) return compareStrings(a.code, b.code);
+  const left = regexPartsOf(a);
+  const right = regexPartsOf(b);
+  if (left === undefined || right === undefined) return 0;
+  return compareStrings(left.pattern, right.pattern) || compareStrings(left.options, right.options);
+}
+
+/** Pattern and options of either form of a regular expression; undefined for all else. */
+export function regexPartsOf(value: unknown): { pattern: string; options: string } | undefined {
+  if (value instanceof BSONRegExp) return { pattern: value.pattern, options: value.options };
+  if (value instanceof RegExp) return { pattern: value.source, options: value.flags };
+  return undefined;
+}
+
+function compareBinaries(a: Binary, b: Binary): number {
+  return a.position - b.position || a.sub_type - b.sub_type || Buffer.compare(a.value(), b.value());
+}
+
+/** The text of a string or a symbol. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value instanceof BSONSymbol ? value.value : '';
+}
+
+/** The fields of a document, or the enumerable ones of a type that BSON only names (DBRef). */
+export function fieldsOf(value: unknown): BsonDocument {
+  if (isDocument(value)) return value;
+  return { ...Object(value) };
+}
+
+/** The order of the UTF-8 bytes, found without encoding. */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left !== right) return codePointWeight(left) - codePointWeight(right);
+  }
+  return a.length - b.length;
+}
+
+// UTF-16 puts surrogates below U+E000…U+FFFF; UTF-8 puts the characters they make above.
+function codePointWeight(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+function compareNumbers(a: unknown, b: unknown): number {
+  const left = numberOf(a) ?? 0;
+  const right = numberOf(b) ?? 0;
+  if (left < right) return -1;
+  if (left > right) return 1;
+  if (left === right) return compareLargeIntegers(a, b, left);
+  return Number(Number.isNaN(right)) - Number(Number.isNaN(left));
+}
+
+// Beyond 2^53 several longs round to one double; their digits decide.
+function compareLargeIntegers(a: unknown, b: unknown, rounded: number): number {
+  if (Number.isSafeInteger(rounded) || !Number.isFinite(rounded)) return 0;
+  const left = exactInteger(a);
+  const right = exactInteger(b);
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** The exact integer of a value whose double is no longer exact. */
+export function exactInteger(value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
+  if (Long.isLong(value)) return value.toBigInt();
+  const rounded = numberOf(value) ?? 0;
+  return BigInt(Math.trunc(rounded));
+}
+
+function compareDocuments(a: BsonDocument, b: BsonDocument): number {
+  const left = Object.keys(a);
+  const right = Object.keys(b);
+  const length = Math.min(left.length, right.length);
+  for (let i = 0; i < length; i++) {
+    const order = compareFields(a, left[i] ?? '', b, right[i] ?? '');
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function compareFields(a: BsonDocument, aName: string, b: BsonDocument, bName: string): number {
+  return (
+    rankOf(a[aName]) - rankOf(b[bName]) ||
+    compareStrings(aName, bName) ||
+    compareValues(a[aName], b[bName])
+  );
+}
+
+function compareArrays(a: unknown, b: unknown): number {
+  if (!isArray(a) || !isArray(b)) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const order = compareValues(a[i], b[i]);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,212 @@
+// Bytes whose memcmp order is the order of compare.ts, so that LMDB keeps values sorted.
+// Every encoding is self-delimiting: keys of several values are simply their encodings in a row.
+import { Binary, Code, Long, ObjectId, Timestamp } from 'bson';
+import { getField, isArray, numberOf } from './bson-values';
+import { exactInteger, fieldsOf, RANK, rankOf, regexPartsOf, textOf } from './compare';
+
+/** Both halves of a 64-bit number. */
+interface SixtyFourBits {
+  readonly high: number;
+  readonly low: number;
+}
+
+/** A growing run of bytes. */
+class ByteWriter {
+  private buffer = Buffer.allocUnsafe(64);
+  private length = 0;
+
+  private reserve(count: number): void {
+    if (this.length + count <= this.buffer.length) return;
+    const larger = Buffer.allocUnsafe((this.length + count) * 2);
+    this.buffer.copy(larger, 0, 0, this.length);
+    this.buffer = larger;
+  }
+
+  byte(value: number): void {
+    this.reserve(1);
+    this.buffer[this.length++] = value;
+  }
+
+  bytes(value: Uint8Array): void {
+    this.reserve(value.length);
+    this.buffer.set(value, this.length);
+    this.length += value.length;
+  }
+
+  /** The UTF-8 bytes, each NUL as 00 FF, ended by 00. */
+  text(value: string): void {
+    this.reserve(value.length * 3 + 1);
+    const end = this.length + this.buffer.write(value, this.length, 'utf8');
+    if (value.includes('\0')) {
+      this.escaped(Buffer.from(this.buffer.subarray(this.length, end)));
+      return;
+    }
+    this.length = end;
+    this.byte(0);
+  }
+
+  private escaped(value: Uint8Array): void {
+    for (const unit of value) {
+      this.byte(unit);
+      if (unit === 0) this.byte(0xff);
+    }
+    this.byte(0);
+  }
+
+  /** An IEEE double with its bits turned so that they order as the numbers do. */
+  double(value: number): void {
+    this.reserve(8);
+    const at = this.length;
+    if (Number.isNaN(value)) this.buffer.fill(0, at, at + 8);
+    else writeOrderedDouble(this.buffer, at, value === 0 ? 0 : value);
+    this.length += 8;
+  }
+
+  uint32(value: number): void {
+    this.reserve(4);
+    this.length = this.buffer.writeUInt32BE(value >>> 0, this.length);
+  }
+
+  finish(): Buffer {
+    return Buffer.from(this.buffer.subarray(0, this.length));
+  }
+}
+
+function writeOrderedDouble(target: Buffer, at: number, value: number): void {
+  target.writeDoubleBE(value, at);
+  const first = target[at] ?? 0;
+  if (first < 0x80) {
+    target[at] = first | 0x80;
+    return;
+  }
+  for (let i = at; i < at + 8; i++) target[i] = ~(target[i] ?? 0) & 0xff;
+}
+
+/** The sortable bytes of one value; a missing one encodes as null. */
+export function encodeKey(value: unknown): Buffer {
+  if (typeof value === 'string' && !value.includes('\0')) return encodeText(value);
+  const writer = new ByteWriter();
+  writeValue(writer, value);
+  return writer.finish();
+}
+
+function encodeText(value: string): Buffer {
+  const length = Buffer.byteLength(value);
+  const bytes = Buffer.allocUnsafe(length + 2);
+  bytes[0] = RANK.string;
+  bytes.write(value, 1, length, 'utf8');
+  bytes[length + 1] = 0;
+  return bytes;
+}
+
+/** The bytes of an empty array, which is indexed as itself: before null, equal to nothing else. */
+export const EMPTY_ARRAY_KEY = Buffer.from([RANK.emptyArray]);
+
+/** The same bytes for a descending field: complemented, they sort the other way round. */
+export function complement(bytes: Uint8Array): Buffer {
+  const inverse = Buffer.allocUnsafe(bytes.length);
+  for (let i = 0; i < bytes.length; i++) inverse[i] = ~(bytes[i] ?? 0) & 0xff;
+  return inverse;
+}
+
+/** The first key after all keys that begin with the prefix; undefined when there is none. */
+export function successor(prefix: Uint8Array): Buffer | undefined {
+  const next = Buffer.from(prefix);
+  for (let i = next.length - 1; i >= 0; i--) {
+    const unit = next[i] ?? 0;
+    if (unit === 0xff) continue;
+    next[i] = unit + 1;
+    return next.subarray(0, i + 1);
+  }
+  return undefined;
+}
+
+function writeValue(writer: ByteWriter, value: unknown): void {
+  const rank = rankOf(value);
+  writer.byte(rank);
+  switch (rank) {
+    case RANK.number:
+      writeNumber(writer, value);
+      break;
+    case RANK.string:
+      writer.text(textOf(value));
+      break;
+    case RANK.object:
+      writeFields(writer, value);
+      break;
+    case RANK.array:
+      writeItems(writer, value);
+      break;
+    case RANK.boolean:
+      writer.byte(value === true ? 1 : 0);
+      break;
+    case RANK.regex:
+      writeRegex(writer, value);
+      break;
+    default:
+      writeOther(writer, value);
+  }
+}
+
+function writeRegex(writer: ByteWriter, value: unknown): void {
+  const parts = regexPartsOf(value);
+  writer.text(parts?.pattern ?? '');
+  writer.text(parts?.options ?? '');
+}
+
+function writeOther(writer: ByteWriter, value: unknown): void {
+  if (value instanceof ObjectId) writer.bytes(value.id);
+  else if (value instanceof Date) writeLong(writer, Long.fromNumber(value.getTime()), true);
+  else if (value instanceof Timestamp) writeLong(writer, value, false);
+  else if (value instanceof Code) writer.text(value.code);
+  else if (value instanceof Binary) {
+    writer.uint32(value.position);
+    writer.byte(value.sub_type);
+    writer.bytes(value.value());
+  }
+}
+
+function writeLong(writer: ByteWriter, value: SixtyFourBits, signed: boolean): void {
+  writer.uint32(signed ? value.high ^ 0x80000000 : value.high);
+  writer.uint32(value.low);
+}
+
+// A double, then how far above it a long lies that no double can tell: 2^63 needs 11 bits for that.
+function writeNumber(writer: ByteWriter, value: unknown): void {
+  const rounded = numberOf(value) ?? 0;
+  if (!Long.isLong(value) || Number.isSafeInteger(rounded)) {
+    writer.double(rounded);
+    writer.byte(0);
+    writer.byte(0);
+    return;
+  }
+  const exact = exactInteger(value);
+  const floor = BigInt(rounded) <= exact ? rounded : previousDouble(rounded);
+  const above = Number(exact - BigInt(floor));
+  writer.double(floor);
+  writer.byte(above >> 8);
+  writer.byte(above & 0xff);
+}
+
+function previousDouble(value: number): number {
+  const bits = Buffer.alloc(8);
+  bits.writeDoubleBE(value);
+  bits.writeBigUInt64BE(bits.readBigUInt64BE() + (value > 0 ? -1n : 1n));
+  return bits.readDoubleBE();
+}
+
+function writeFields(writer: ByteWriter, value: unknown): void {
+  const fields = fieldsOf(value);
+  for (const name of Object.keys(fields)) {
+    const item = getField(fields, name);
+    writer.byte(rankOf(item));
+    writer.text(name);
+    writeValue(writer, item);
+  }
+  writer.byte(0);
+}
+
+function writeItems(writer: ByteWriter, value: unknown): void {
+  if (isArray(value)) for (const item of value) writeValue(writer, item);
+  writer.byte(0);
+}

@@ -1,0 +1,78 @@
+// Dotted paths through documents and arrays, as MongoDB's queries and indexes walk them.
+import { type BsonDocument, getField, hasField, isArray, isDocument } from './bson-values';
+
+/** What a path leads to in one document. */
+export interface PathValues {
+  /** The values at the end of the path, arrays not opened; one entry per branch. */
+  readonly values: readonly unknown[];
+  /** True when a branch ended early: the path is missing there, and counts as null. */
+  readonly missing: boolean;
+  /** True when an array was walked through on the way. */
+  readonly throughArray: boolean;
+}
+
+interface Walk {
+  readonly parts: readonly string[];
+  readonly values: unknown[];
+  missing: boolean;
+  throughArray: boolean;
+}
+
+/** The parts of a dotted path. */
+export function splitPath(path: string): string[] {
+  return path.includes('.') ? path.split('.') : [path];
+}
+
+/** True for a part that can name an array element. */
+export function isIndexPart(part: string): boolean {
+  return /^(0|[1-9]\d{0,9})$/.test(part);
+}
+
+/** All values that a path reaches, arrays on the way opened both by position and by element. */
+export function walkPath(document: BsonDocument, parts: readonly string[]): PathValues {
+  const walk: Walk = { parts, values: [], missing: false, throughArray: false };
+  walkDocument(walk, document, 0);
+  return walk;
+}
+
+function walkDocument(walk: Walk, document: BsonDocument, depth: number): void {
+  const part = walk.parts[depth] ?? '';
+  if (!hasField(document, part)) {
+    walk.missing = true;
+    return;
+  }
+  continueWith(walk, getField(document, part), depth + 1);
+}
+
+function continueWith(walk: Walk, value: unknown, depth: number): void {
+  if (depth === walk.parts.length) {
+    walk.values.push(value);
+    return;
+  }
+  if (isArray(value)) walkArray(walk, value, depth);
+  else if (isDocument(value)) walkDocument(walk, value, depth);
+  else walk.missing = true;
+}
+
+function walkArray(walk: Walk, items: readonly unknown[], depth: number): void {
+  walk.throughArray = true;
+  const part = walk.parts[depth] ?? '';
+  if (isIndexPart(part)) {
+    const position = Number(part);
+    if (position < items.length) continueWith(walk, items[position], depth + 1);
+  }
+  for (const item of items) {
+    if (isDocument(item)) walkDocument(walk, item, depth);
+  }
+}
+
+/** The value at a path of plain documents (and array positions); undefined where there is none. */
+export function valueAt(document: BsonDocument, parts: readonly string[]): unknown {
+  let current: unknown = document;
+  for (const part of parts) {
+    if (isArray(current)) current = isIndexPart(part) ? current[Number(part)] : undefined;
+    else if (isDocument(current)) current = getField(current, part);
+    else return undefined;
+  }
+  return current;
+}

@@ -1,0 +1,56 @@
+// The answer of a cursor, put together from the stored bytes of its documents: nothing is decoded on the way.
+import type { Long } from 'bson';
+import { encodeDocument } from '../values/bson-values';
+
+const TYPE_DOCUMENT = 0x03;
+const TYPE_ARRAY = 0x04;
+
+/** One batch of a cursor. */
+export interface CursorBatch {
+  readonly field: 'firstBatch' | 'nextBatch';
+  /** 0 when there is nothing more. */
+  readonly cursorId: Long;
+  readonly namespace: string;
+  readonly documents: readonly Buffer[];
+}
+
+/** `{cursor: {firstBatch: [...], id, ns}, ok: 1}` as bytes. */
+export function encodeCursorAnswer(batch: CursorBatch): Buffer {
+  const array = encodeArray(batch.documents);
+  const rest = fieldsOf(encodeDocument({ id: batch.cursorId, ns: batch.namespace }));
+  const cursor = encodeFields([elementHead(TYPE_ARRAY, batch.field), array, rest]);
+  const ok = fieldsOf(encodeDocument({ ok: 1 }));
+  return encodeFields([elementHead(TYPE_DOCUMENT, 'cursor'), cursor, ok]);
+}
+
+function fieldsOf(document: Buffer): Buffer {
+  return document.subarray(4, document.length - 1);
+}
+
+function encodeFields(fields: readonly Buffer[]): Buffer {
+  const length = fields.reduce((sum, field) => sum + field.length, 5);
+  const head = Buffer.allocUnsafe(4);
+  head.writeInt32LE(length);
+  return Buffer.concat([head, ...fields, Buffer.from([0])], length);
+}
+
+function elementHead(type: number, name: string): Buffer {
+  return Buffer.concat([Buffer.from([type]), Buffer.from(name), Buffer.from([0])]);
+}
+
+function encodeArray(documents: readonly Buffer[]): Buffer {
+  let length = 5;
+  documents.forEach((document, position) => {
+    length += document.length + String(position).length + 2;
+  });
+  const bytes = Buffer.allocUnsafe(length);
+  let at = bytes.writeInt32LE(length, 0);
+  documents.forEach((document, position) => {
+    bytes[at++] = TYPE_DOCUMENT;
+    at += bytes.write(String(position), at, 'latin1');
+    bytes[at++] = 0;
+    at += document.copy(bytes, at);
+  });
+  bytes[at] = 0;
+  return bytes;
+}
