@@ -21,11 +21,25 @@ export const SEARCH_ATTRIBUTES = {
 const INDEXED_VALUE_TYPES = { Keyword: 2, KeywordList: 7 } as const;
 const RETENTION_MS = 72 * 60 * 60 * 1000;
 const GRPC_NOT_FOUND = 5;
+const GRPC_ALREADY_EXISTS = 6;
 const DEADLINE_MS = 15_000;
 const RETRY_EVERY_MS = 200;
 
-function isNotFound(error: unknown): boolean {
-  return isGrpcServiceError(error) && error.code === GRPC_NOT_FOUND;
+function hasStatus(error: unknown, status: number): boolean {
+  return isGrpcServiceError(error) && error.code === status;
+}
+
+/** Another process may make the same namespace at the same time; it makes it alike. */
+async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
+  const workflowExecutionRetentionPeriod = msToTs(RETENTION_MS);
+  try {
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod,
+    });
+  } catch (error) {
+    if (!hasStatus(error, GRPC_ALREADY_EXISTS)) throw error;
+  }
 }
 
 async function keepLongEnough(connection: Connection, namespace: string): Promise<void> {
@@ -38,35 +52,30 @@ async function keepLongEnough(connection: Connection, namespace: string): Promis
       config: { workflowExecutionRetentionTtl: msToTs(RETENTION_MS) },
     });
   } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await workflowService.registerNamespace({
-      namespace,
-      workflowExecutionRetentionPeriod: msToTs(RETENTION_MS),
-    });
+    if (!hasStatus(error, GRPC_NOT_FOUND)) throw error;
+    await registerNamespace(connection, namespace);
   }
 }
 
-/** A namespace that was just made takes some seconds to be known to the whole server. */
-async function readAttributes(connection: Connection, namespace: string) {
-  const giveUpAt = Date.now() + DEADLINE_MS;
+/** The operator service may see a new namespace a little later than the workflow service. */
+async function readAttributes(connection: Connection, namespace: string): Promise<object> {
+  const until = Date.now() + DEADLINE_MS;
   for (;;) {
     try {
-      return await connection.operatorService.listSearchAttributes({ namespace });
+      const answer = await connection.operatorService.listSearchAttributes({ namespace });
+      return answer.customAttributes ?? {};
     } catch (error) {
-      if (!isNotFound(error) || Date.now() > giveUpAt) throw error;
+      if (!hasStatus(error, GRPC_NOT_FOUND) || Date.now() > until) throw error;
     }
     await sleep(RETRY_EVERY_MS);
   }
 }
 
 async function addSearchAttributes(connection: Connection, namespace: string): Promise<void> {
-  const { operatorService } = connection;
-  const { customAttributes } = await readAttributes(connection, namespace);
-  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(
-    ([name]) => !(name in (customAttributes ?? {})),
-  );
+  const known = await readAttributes(connection, namespace);
+  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in known));
   if (missing.length === 0) return;
-  await operatorService.addSearchAttributes({
+  await connection.operatorService.addSearchAttributes({
     namespace,
     searchAttributes: Object.fromEntries(
       missing.map(([name, type]) => [name, INDEXED_VALUE_TYPES[type]]),

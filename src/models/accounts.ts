@@ -1,6 +1,7 @@
 /** Accounts: the owner of everything else. It must not know users or keys. */
 import type { Model } from 'mongoose';
 import type { Plan } from '../domain/plan';
+import type { AccountRow } from '../services/rows';
 import type { AccountStore } from '../services/stores';
 import { isDuplicateOf } from './database-errors';
 import { defineCollection } from './define-schema';
@@ -10,7 +11,7 @@ export interface AccountDocument {
   readonly name: string;
   readonly plan: Plan;
   readonly createdAtMs: number;
-  /** Set on the account of the first set-up; unique, so that one of parallel set-ups wins. */
+  /** Set on the account of the first set-up; unique, so that parallel set-ups share one. */
   readonly first?: true;
 }
 
@@ -25,20 +26,19 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
     async createFirst({ id, ...account }) {
       try {
         await accounts.create([{ _id: id, ...account, first: true }]);
-        return true;
+        return { id, ...account };
       } catch (error) {
-        if (isDuplicateOf(error, 'first')) return false;
-        throw error;
+        if (!isDuplicateOf(error, 'first')) throw error;
+        return toRow(await accounts.findOne({ first: true }).orFail().lean());
       }
-    },
-    async isAnyPresent() {
-      return (await accounts.exists({ first: true })) !== null;
     },
     async find(accountId) {
       const found = await accounts.findOne({ _id: accountId }).lean();
-      if (found === null) return null;
-      const { name, plan, createdAtMs } = found;
-      return { id: accountId, name, plan, createdAtMs };
+      return found === null ? null : toRow(found);
     },
   };
+}
+
+function toRow({ _id, name, plan, createdAtMs }: AccountDocument): AccountRow {
+  return { id: _id, name, plan, createdAtMs };
 }

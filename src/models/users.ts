@@ -6,7 +6,11 @@ import type { UserStore } from '../services/stores';
 import { isDuplicateOf } from './database-errors';
 import { defineCollection } from './define-schema';
 
-export type UserDocument = Omit<UserRow, 'id'> & { readonly _id: string };
+export type UserDocument = Omit<UserRow, 'id'> & {
+  readonly _id: string;
+  /** Set on the owner of the first set-up; unique, so that one of parallel set-ups wins. */
+  readonly first?: true;
+};
 
 export const userCollection = defineCollection<UserDocument>(
   'users',
@@ -16,12 +20,30 @@ export const userCollection = defineCollection<UserDocument>(
     passwordHash: String,
     role: String,
     createdAtMs: Number,
+    first: Boolean,
   },
-  { indexes: [{ key: { email: 1 }, unique: true }] },
+  {
+    indexes: [
+      { key: { email: 1 }, unique: true },
+      { key: { first: 1 }, unique: true, partialFilterExpression: { first: true } },
+    ],
+  },
 );
 
 export function createUserStore(users: Model<UserDocument>): UserStore {
   return {
+    async createFirst(accountId, { id, ...user }) {
+      try {
+        await users.create([{ ...user, _id: id, accountId, first: true }]);
+        return true;
+      } catch (error) {
+        if (isDuplicateOf(error, 'first') || isDuplicateOf(error, 'email')) return false;
+        throw error;
+      }
+    },
+    async isFirstPresent() {
+      return (await users.exists({ first: true })) !== null;
+    },
     async create(accountId, { id, ...user }) {
       try {
         await users.create([{ ...user, _id: id, accountId }]);
@@ -41,6 +63,6 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
   };
 }
 
-function toRow({ _id, ...user }: UserDocument): UserRow {
+function toRow({ _id, first: _first, ...user }: UserDocument): UserRow {
   return { id: _id, ...user };
 }

@@ -47,10 +47,21 @@ export function validate<Shape extends z.ZodType>(
 ): Validated<z.output<Shape>> {
   const isPlain = checked instanceof z.ZodType;
   const parsed = (isPlain ? checked : checked.shape).safeParse(body, { error: plainMessage });
-  const across = isPlain ? [] : checked.findProblems(body);
+  const across = [...findForbiddenNames(body, []), ...(isPlain ? [] : checked.findProblems(body))];
   if (parsed.success && across.length === 0) return { ok: true, value: parsed.data };
   const single = parsed.success ? [] : parsed.error.issues.flatMap(toProblems);
   return { ok: false, problems: [...single, ...across] };
+}
+
+/** `__proto__` is refused by name: objects of the language can't hold it, and would lose it. */
+function findForbiddenNames(value: unknown, path: Path): ShapeProblem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, child]) => {
+    const at = [...path, Array.isArray(value) ? Number(name) : name];
+    if (name !== '__proto__') return findForbiddenNames(child, at);
+    const message = 'is not a name that can be used';
+    return [{ path: formatPath(at), code: 'invalid_value', message }];
+  });
 }
 
 function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {

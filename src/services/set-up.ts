@@ -24,26 +24,27 @@ export interface SetUpDone {
   readonly sessionId: string;
 }
 
-/** True while no account exists. */
+/** True while nobody owns an account. */
 export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>): Promise<boolean> {
-  return !(await stores.accounts.isAnyPresent());
+  return !(await stores.users.isFirstPresent());
 }
 
 /**
- * Exactly one of parallel calls succeeds; all others get `already_set_up`. A wrong token is a
- * problem of its field, and costs the same time whatever it is.
+ * Exactly one of parallel calls succeeds; all others get `already_set_up`. The owner is written
+ * last, so that after a crash before it the set-up can be repeated. A wrong token is a problem of
+ * its field, and costs the same time whatever it is.
  */
 export async function setUp(needs: Dependencies, body: SetupBody): Promise<SetUpDone> {
   const { stores, newId, clock } = needs;
-  if (await stores.accounts.isAnyPresent()) throw alreadySetUp();
+  if (await stores.users.isFirstPresent()) throw alreadySetUp();
   requireToken(needs.setupToken, body.setupToken);
   const nowMs = clock.now();
-  const account: AccountRow = {
+  const account = await stores.accounts.createFirst({
     id: newId('account'),
     name: body.accountName,
     plan: needs.defaultPlan,
     createdAtMs: nowMs,
-  };
+  });
   const user: UserRow = {
     id: newId('user'),
     accountId: account.id,
@@ -52,10 +53,9 @@ export async function setUp(needs: Dependencies, body: SetupBody): Promise<SetUp
     role: 'owner',
     createdAtMs: nowMs,
   };
-  if (!(await stores.accounts.createFirst(account))) throw alreadySetUp();
-  await stores.users.create(account.id, user);
   const { key, row } = firstKey(needs, account);
   await stores.apiKeys.create(account.id, row);
+  if (!(await stores.users.createFirst(account.id, user))) throw alreadySetUp();
   const sessionId = await startSession(needs, user);
   const apiKey: ApiKeyAnswer = presentApiKey(row);
   return {

@@ -24,13 +24,15 @@ import type {
 } from './rows';
 
 export interface AccountStore {
-  /** Creates the first account; false when one exists already (exactly one caller gets true). */
-  readonly createFirst: (account: AccountRow) => Promise<boolean>;
-  readonly isAnyPresent: () => Promise<boolean>;
+  /** Creates the first account, or answers the one that is there; all callers get the same. */
+  readonly createFirst: (account: AccountRow) => Promise<AccountRow>;
   readonly find: (accountId: string) => Promise<(AccountRow & { readonly plan: Plan }) | null>;
 }
 
 export interface UserStore {
+  /** Creates the very first user; false when there is one already (exactly one caller gets true). */
+  readonly createFirst: (accountId: string, user: UserRow) => Promise<boolean>;
+  readonly isFirstPresent: () => Promise<boolean>;
   readonly create: (accountId: string, user: UserRow) => Promise<void>;
   readonly find: (accountId: string, userId: string) => Promise<UserRow | null>;
   /** By address, for login: the only look-up that does not know the account yet. */

@@ -31,7 +31,8 @@ const slots = fc.nat({ max: SLOTS }).map((slot) => FIRST_SLOT_MS + slot * SECOND
 
 /** One result before it belongs to a monitor. */
 const drafts = fc.record({
-  region: fc.constantFrom(...REGIONS),
+  // Uneven, so that a page has to go back to one region for more.
+  region: fc.constantFrom(...REGIONS, 'eu-west', 'eu-west', 'eu-west'),
   slotMs: slots,
   kind: fc.constantFrom('scheduled' as const, 'manual' as const),
   status: fc.constantFrom(...STATUSES),
@@ -84,7 +85,7 @@ const filters = fc.record({
   fromMs: seldom(slots),
   toMs: seldom(slots),
   status: seldom(fc.constantFrom(...STATUSES)),
-  limit: fc.integer({ min: 1, max: 15 }),
+  limit: fc.integer({ min: 1, max: 40 }),
 });
 
 async function storeHistory(history: readonly Draft[]) {

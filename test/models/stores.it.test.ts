@@ -53,19 +53,27 @@ function apiKeyRow(accountId: string): ApiKeyRow {
 }
 
 describe('accounts', () => {
-  test('of parallel first set-ups exactly one is created', async () => {
-    expect(await stores.accounts.isAnyPresent()).toBe(false);
+  test('parallel first set-ups share one account, and exactly one of them gets the owner', async () => {
+    expect(await stores.users.isFirstPresent()).toBe(false);
     const accounts = Array.from({ length: 20 }, () => ({
       id: newId('account'),
       name: 'Shop',
       plan: 'business' as const,
       createdAtMs: FIRST_SLOT_MS,
     }));
-    const won = await Promise.all(accounts.map((account) => stores.accounts.createFirst(account)));
-    expect(won.filter((isFirst) => isFirst)).toHaveLength(1);
-    expect(await stores.accounts.isAnyPresent()).toBe(true);
+    const got = await Promise.all(accounts.map((account) => stores.accounts.createFirst(account)));
+    const ids = new Set(got.map(({ id }) => id));
+    expect(ids.size).toBe(1);
     const found = await Promise.all(accounts.map(({ id }) => stores.accounts.find(id)));
-    expect(found.filter((account) => account !== null)).toEqual([accounts[won.indexOf(true)]]);
+    expect(found.filter((account) => account !== null)).toEqual([got[0]]);
+
+    expect(await stores.users.isFirstPresent()).toBe(false);
+    const owners = Array.from({ length: 20 }, () => userRow([...ids][0] ?? ''));
+    const won = await Promise.all(
+      owners.map((owner) => stores.users.createFirst(owner.accountId, owner)),
+    );
+    expect(won.filter((isFirst) => isFirst)).toHaveLength(1);
+    expect(await stores.users.isFirstPresent()).toBe(true);
   });
 });
 

@@ -143,6 +143,16 @@ describe('a monitor body', () => {
     expect(checked.ok && checked.value.method).toBe('HEAD');
   });
 
+  it('refuses __proto__ wherever it stands, rather than losing it', () => {
+    const body = JSON.parse(
+      '{"name":"n","url":"https://a.example","method":"POST","body":{"a":[{"__proto__":1}]},"headers":{"__proto__":"x"}}',
+    );
+    expect(problemsOf(body)).toEqual({
+      'body.a[0].__proto__': 'invalid_value',
+      'headers.__proto__': 'invalid_value',
+    });
+  });
+
   it.each([null, 1, 'x', [], true])('refuses %p as a whole', (body) => {
     expect(validate(monitorBody, body).ok).toBe(false);
   });

@@ -59,6 +59,7 @@ function createOptions(call: CommandCall): BsonDocument {
       throw new DatabaseError(72, `The embedded database has no collections with '${field}'`);
     }
   }
+  assertSimpleCollation(call.body['collation']);
   const clustered = call.body['clusteredIndex'];
   if (clustered === undefined) return {};
   if (clustered === true)
@@ -249,6 +250,9 @@ function listDatabases(call: CommandCall): Answer {
 
 const CREATE_FIELDS = [
   'capped',
+  'size',
+  'max',
+  'collation',
   'viewOn',
   'pipeline',
   'timeseries',

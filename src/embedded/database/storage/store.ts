@@ -280,7 +280,8 @@ function usedBytesOf(root: RootDatabase<Buffer, Buffer>): number {
 }
 
 function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && DISK_FULL_CODES.has(error.code);
+  if (!(error instanceof Error) || error instanceof DatabaseError) return false;
+  return 'code' in error && DISK_FULL_CODES.has(error.code);
 }
 
 function outOfDiskSpace(): DatabaseError {

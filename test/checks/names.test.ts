@@ -1,0 +1,123 @@
+/** Names: resolved without a shared queue, checked, and never looked up a second time. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createResolveHost, type ResolveHost } from '../../src/checks/resolve-host';
+import { type NameServer, startNameServer } from '../support/name-server';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
+import { buildDefinition, buildRunner } from '../support/step-builder';
+
+const NAMES: Readonly<Record<string, readonly string[] | 'NXDOMAIN' | 'SERVFAIL'>> = {
+  'fine.test': ['127.0.0.1'],
+  'both.test': ['127.0.0.1', '::1'],
+  'public.test': ['192.0.2.1'],
+  'mixed.test': ['127.0.0.1', '10.0.0.1'],
+  'empty.test': [],
+  'gone.test': 'NXDOMAIN',
+  'broken.test': 'SERVFAIL',
+};
+
+let server: NameServer;
+let target: RecordingTarget;
+let resolveHost: ResolveHost;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startNameServer((name) => NAMES[name]);
+  target = await startRecordingTarget((_, response) => response.end('ok'));
+  folder = await mkdtemp(join(tmpdir(), 'keepwatch-names-'));
+  const hostsFile = join(folder, 'hosts');
+  await writeFile(
+    hostsFile,
+    '127.0.0.1 listed.test other.test # text\n::1 six.test\nbroken line\n',
+  );
+  resolveHost = createResolveHost({ servers: [server.address], hostsFile });
+});
+afterAll(async () => {
+  await Promise.all([server.close(), target.close()]);
+  await rm(folder, { recursive: true });
+});
+
+async function check(
+  host: string,
+  { timeoutMs = 2_000, resolve = resolveHost, allowed = ['127.0.0.0/8'] } = {},
+) {
+  const runner = buildRunner({ resolveHost: resolve, allowedPrivateTargets: allowed });
+  const url = `http://${host}:${target.port}/`;
+  const outcome = await runner.runStep(buildDefinition({ url, timeoutMs }), 0, { slotMs: 0 });
+  await runner.close();
+  return outcome;
+}
+
+describe('a name', () => {
+  it.each(['fine.test', 'listed.test', 'localhost', 'FINE.test', 'fine.test.'])(
+    'that leads somewhere allowed is checked: %s',
+    async (host) => {
+      const outcome = await check(host);
+      expect(outcome).toMatchObject({ status: 'up', response: { remoteIp: '127.0.0.1' } });
+      expect(outcome.timings?.dnsMs).not.toBeNull();
+    },
+  );
+
+  it.each([
+    ['gone.test', /does not exist/],
+    ['empty.test', /has no address/],
+    ['broken.test', /name servers fail/],
+  ])('without an address is a DNS failure: %s', async (host, words) => {
+    const { failure } = await check(host);
+    expect(failure).toMatchObject({ code: 'dns_error', phase: 'dns' });
+    expect(failure?.message).toMatch(words);
+  });
+
+  it('whose servers never answer ends within the deadline', async () => {
+    const startedAt = performance.now();
+    const { failure } = await check('silent.test', { timeoutMs: 300 });
+    expect(performance.now() - startedAt).toBeLessThan(800);
+    expect(failure).toMatchObject({ code: 'dns_error', phase: 'dns' });
+  });
+});
+
+describe('the guard behind names', () => {
+  it.each(['mixed.test', 'public.test'])(
+    'refuses %s, since one of its addresses is refused, and does not tell which',
+    async (host) => {
+      const { failure, attempts } = await check(host);
+      expect(failure?.code).toBe('blocked_target');
+      expect(JSON.stringify([failure, attempts])).not.toMatch(/10\.0\.0|192\.0\.2/);
+    },
+  );
+
+  it('never looks a name up again between check and connection', async () => {
+    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    let asked = 0;
+    const rebinding: ResolveHost = () => {
+      asked += 1;
+      return { addresses: Promise.resolve(answers.shift() ?? []), cancel: () => undefined };
+    };
+    const outcome = await check('rebinding.test', { resolve: rebinding });
+    expect(outcome).toMatchObject({ status: 'up', response: { remoteIp: '127.0.0.1' } });
+    expect(asked).toBe(1);
+    const second = await check('rebinding.test', { resolve: rebinding });
+    expect(second.failure?.code).toBe('blocked_target');
+  });
+
+  it('opens this machine by either of its two addresses alone', async () => {
+    expect(await check('localhost', { allowed: ['127.0.0.0/8'] })).toMatchObject({ status: 'up' });
+    expect(await check('localhost', { allowed: [] })).toMatchObject({ status: 'down' });
+  });
+});
+
+it('eight hanging names do not delay a healthy check', async () => {
+  const runner = buildRunner({ resolveHost });
+  const run = (host: string) =>
+    runner.runStep(buildDefinition({ url: `http://${host}:${target.port}/` }), 0, { slotMs: 0 });
+  await run('fine.test');
+  const hanging = Array.from({ length: 8 }, (_, index) => run(`silent-${index}.test`));
+  const healthy = await Promise.all(Array.from({ length: 10 }, () => run('fine.test')));
+  const slowest = Math.max(...healthy.map(({ responseTimeMs }) => responseTimeMs ?? Infinity));
+  expect(healthy.map(({ status }) => status)).toEqual(Array(10).fill('up'));
+  expect(slowest).toBeLessThan(500);
+  const ends = await Promise.all(hanging);
+  expect(ends.map(({ failure }) => failure?.code)).toEqual(Array(8).fill('dns_error'));
+  await runner.close();
+});

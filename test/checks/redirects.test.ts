@@ -1,0 +1,118 @@
+/** Redirects: what the next request is, and what never goes to another origin. */
+import type { StepRunner } from '../../src/checks/run-http-step';
+import type { StepDefinition } from '../../src/contracts/definition';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
+import { buildDefinition, buildRunner } from '../support/step-builder';
+
+let runner: StepRunner;
+let first: RecordingTarget;
+let second: RecordingTarget;
+let status = 302;
+let location: () => string;
+
+beforeAll(async () => {
+  runner = buildRunner();
+  first = await startRecordingTarget(({ url }, response) => {
+    if (url.startsWith('/from')) response.writeHead(status, { location: location() }).end();
+    else response.end('first');
+  });
+  second = await startRecordingTarget((_, response) => response.end('second'));
+});
+afterAll(async () => {
+  await runner.close();
+  await Promise.all([first.close(), second.close()]);
+});
+beforeEach(() => {
+  status = 302;
+  location = () => '/to?x=1';
+  first.received.length = 0;
+  second.received.length = 0;
+});
+
+function run(changes: Partial<StepDefinition> = {}) {
+  const definition = buildDefinition({ url: `${first.origin}/from`, ...changes });
+  return runner.runStep(definition, 0, {
+    slotMs: 0,
+    secrets: [{ name: 'key', value: 'top-secret' }],
+  });
+}
+
+it.each([
+  [301, 'GET', 'GET', false],
+  [301, 'POST', 'GET', false],
+  [301, 'PUT', 'PUT', true],
+  [302, 'POST', 'GET', false],
+  [302, 'HEAD', 'HEAD', false],
+  [303, 'POST', 'GET', false],
+  [303, 'PUT', 'GET', false],
+  [303, 'HEAD', 'HEAD', false],
+  [307, 'POST', 'POST', true],
+  [308, 'PATCH', 'PATCH', true],
+] as const)('%i after %s goes on as %s, with its body: %s', async (code, method, next, hasBody) => {
+  status = code;
+  const body = ['GET', 'HEAD'].includes(method) ? null : { a: 1 };
+  const outcome = await run({ method, body });
+  expect(outcome).toMatchObject({ status: 'up', response: { redirects: 1 } });
+  expect(first.received[1]).toMatchObject({
+    method: next,
+    url: '/to?x=1',
+    body: hasBody ? '{"a":1}' : '',
+  });
+  expect(first.received[1]?.headers['content-type']).toBe(hasBody ? 'application/json' : undefined);
+});
+
+it('keeps all headers on the same origin', async () => {
+  await run({ headers: [{ name: 'authorization', value: 'Bearer x' }] });
+  expect(first.received[1]?.headers.authorization).toBe('Bearer x');
+});
+
+it('drops credentials and headers with secrets on another origin, and keeps the rest', async () => {
+  location = () => `${second.origin}/there`;
+  const headers = [
+    { name: 'Authorization', value: 'Bearer x' },
+    { name: 'Cookie', value: 'a=b' },
+    { name: 'Host', value: 'virtual.example' },
+    { name: 'X-Api-Key', value: '{{secret:key}}' },
+    { name: 'X-Basic', value: `Basic ${Buffer.from('me:top-secret').toString('base64')}` },
+    { name: 'X-Plain', value: 'plain' },
+  ];
+  const outcome = await run({ headers });
+  expect(outcome).toMatchObject({ status: 'up', response: { finalUrl: `${second.origin}/there` } });
+  const seen = second.received[0]?.headers ?? {};
+  expect(seen).toMatchObject({ 'x-plain': 'plain', host: new URL(second.origin).host });
+  expect(Object.keys(seen)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/authorization|cookie|x-api-key|x-basic/)]),
+  );
+  expect(JSON.stringify(seen)).not.toContain('top-secret');
+});
+
+it('does not carry a secret in a body to another origin', async () => {
+  status = 307;
+  location = () => `${second.origin}/there`;
+  const outcome = await run({ method: 'POST', body: { key: '{{secret:key}}' } });
+  expect(outcome.failure?.code).toBe('blocked_target');
+  expect(second.received).toEqual([]);
+});
+
+it('does not send credentials that a redirect names', async () => {
+  location = () => second.origin.replace('://', '://user:pass@');
+  await run();
+  expect(second.received[0]?.headers.authorization).toBeUndefined();
+});
+
+it('leaves the redirect alone when it is told to', async () => {
+  const outcome = await run({ followRedirects: false });
+  expect(outcome.response).toMatchObject({ status: 302, redirects: 0 });
+  expect(first.received).toHaveLength(1);
+});
+
+it('looks at each hop with the guard before it connects', async () => {
+  location = () => `http://localhost:${second.port}/there`;
+  const strict = buildRunner({ allowedPrivateTargets: [`127.0.0.1#${first.port}`] });
+  const definition = buildDefinition({ url: `${first.origin}/from` });
+  const outcome = await strict.runStep(definition, 0, { slotMs: 0 });
+  await strict.close();
+  expect(outcome.failure?.code).toBe('blocked_target');
+  expect(outcome.response).toMatchObject({ status: 302 });
+  expect(second.received).toEqual([]);
+});

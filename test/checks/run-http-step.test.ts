@@ -1,0 +1,285 @@
+/** One step against a real server: what is sent, what is measured, what comes back. */
+import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
+import type { Assertion, StepDefinition } from '../../src/contracts/definition';
+import {
+  type RecordingTarget,
+  type Respond,
+  startRecordingTarget,
+} from '../support/recording-target';
+import { buildDefinition, buildRunner, buildVars } from '../support/step-builder';
+
+let runner: StepRunner;
+let target: RecordingTarget;
+let respond: Respond;
+
+beforeAll(async () => {
+  runner = buildRunner();
+  target = await startRecordingTarget((received, response) => respond(received, response));
+});
+afterAll(async () => {
+  await runner.close();
+  await target.close();
+});
+beforeEach(() => {
+  target.received.length = 0;
+  respond = (_, response) => response.end('{"ok":true,"items":[{"id":7},{"id":8}],"name":"a b"}');
+});
+
+function run(changes: Partial<StepDefinition> = {}, inputs: Partial<StepInputs> = {}) {
+  const definition = buildDefinition({ url: `${target.origin}/`, ...changes }, { own: 'mine' });
+  return runner.runStep(definition, 0, { slotMs: 0, ...inputs });
+}
+
+function lastReceived() {
+  const last = target.received.at(-1);
+  if (last === undefined) throw new Error('nothing was received');
+  return last;
+}
+
+const jsonPath = (path: string, value: number | string): Assertion => ({
+  type: 'jsonPath',
+  path,
+  match: 'first',
+  operator: 'equals',
+  value,
+  severity: 'fail',
+});
+
+describe('the request', () => {
+  it('carries an honest user agent and asks for nothing special', async () => {
+    await run();
+    expect(lastReceived().headers).toEqual({
+      host: new URL(target.origin).host,
+      connection: 'close',
+      accept: '*/*',
+      'accept-encoding': 'gzip, deflate, br',
+      'user-agent': 'Keepwatch/1.2.3 (+https://github.com/keepwatch/keepwatch)',
+    });
+  });
+
+  it('takes the headers of the definition before its own', async () => {
+    const headers = [
+      { name: 'User-Agent', value: 'mine' },
+      { name: 'Host', value: 'other.example' },
+      { name: 'X-A', value: '{{own}} {{$region}}' },
+    ];
+    await run({ headers });
+    expect(lastReceived().headers).toMatchObject({
+      'user-agent': 'mine',
+      host: 'other.example',
+      'x-a': 'mine eu-west',
+    });
+  });
+
+  it.each([
+    ['POST', { a: '{{n}}' }, '{"a":5}', 'application/json'],
+    ['PUT', ['{{n}}', 'x{{n}}'], '[5,"x5"]', 'application/json'],
+    ['PATCH', 'a={{own}}', 'a=mine', undefined],
+    ['DELETE', null, '', undefined],
+    ['POST', '{{list}}', '[1,2]', 'application/json'],
+  ] as const)('sends %s with body %j as %s', async (method, body, sent, type) => {
+    await run({ method, body }, { vars: buildVars({ n: 5, list: [1, 2] }) });
+    expect(lastReceived()).toMatchObject({ method, body: sent });
+    expect(lastReceived().headers['content-type']).toBe(type);
+  });
+
+  it('encodes values in the address and masks nothing that is no secret', async () => {
+    const outcome = await run(
+      { url: `${target.origin}/{{x}}?q={{x}}` },
+      { vars: buildVars({ x: 'a/b c' }) },
+    );
+    expect(lastReceived().url).toBe('/a%2Fb%20c?q=a%2Fb%20c');
+    expect(outcome.request).toEqual({
+      method: 'GET',
+      url: `${target.origin}/a%2Fb%20c?q=a%2Fb%20c`,
+    });
+  });
+
+  it('uses a new connection each time', async () => {
+    await Promise.all([run(), run(), run()]);
+    expect(target.received.map(({ headers }) => headers.connection)).toEqual(
+      Array(3).fill('close'),
+    );
+  });
+
+  it.each<[string, Partial<StepDefinition>, string]>([
+    ['an unknown variable', { headers: [{ name: 'a', value: '{{gone}}' }] }, 'template_error'],
+    ['an unknown secret', { headers: [{ name: 'a', value: '{{secret:gone}}' }] }, 'secret_missing'],
+    [
+      'a line break in a header',
+      { headers: [{ name: 'a', value: '{{lines}}' }] },
+      'template_error',
+    ],
+    ['a NUL in a header', { headers: [{ name: 'a', value: 'x\0y' }] }, 'template_error'],
+    ['a framing header', { headers: [{ name: 'Content-Length', value: '5' }] }, 'template_error'],
+    ['a header name that is none', { headers: [{ name: 'a b', value: '5' }] }, 'template_error'],
+    ['a password in the address', { url: 'http://u:p@127.0.0.1/' }, 'template_error'],
+    ['an address that is none', { url: '{{own}}' }, 'template_error'],
+    ['a refused address', { url: 'http://10.0.0.1/' }, 'blocked_target'],
+    ['a refused scheme', { url: 'file:///etc/passwd' }, 'blocked_target'],
+  ])('is not sent with %s', async (_, changes, code) => {
+    const outcome = await run(
+      { ...changes, retries: 3 },
+      { vars: buildVars({ lines: 'a\r\nb: c' }) },
+    );
+    expect(outcome.failure).toMatchObject({ code, phase: 'prepare' });
+    expect(outcome.status).toBe(code === 'secret_missing' ? 'unknown' : 'down');
+    expect(outcome.attempts.length).toBeLessThanOrEqual(1);
+    expect(target.received).toEqual([]);
+  });
+});
+
+describe('the outcome', () => {
+  it('of a passing check has all facts and no preview', async () => {
+    const outcome = await run({ assertions: [jsonPath('$.items[-1].id', 8)] });
+    expect(outcome).toMatchObject({
+      status: 'up',
+      failure: null,
+      response: {
+        status: 200,
+        httpVersion: '1.1',
+        bytes: 52,
+        remoteIp: '127.0.0.1',
+        finalUrl: `${target.origin}/`,
+        redirects: 0,
+        bodyPreview: null,
+        truncated: false,
+      },
+      tls: null,
+      attempts: [{ status: 200, failure: null }],
+    });
+    const { dnsMs, tlsMs, connectMs, ttfbMs, downloadMs, totalMs } = outcome.timings ?? {};
+    expect([dnsMs, tlsMs]).toEqual([null, null]);
+    const sum = (connectMs ?? 0) + (ttfbMs ?? 0) + (downloadMs ?? 0);
+    expect(sum).toBeLessThanOrEqual((totalMs ?? 0) + 0.05);
+    expect(outcome.responseTimeMs).toBe(totalMs);
+    expect(Date.parse(outcome.finishedAt)).toBeGreaterThanOrEqual(Date.parse(outcome.startedAt));
+  });
+
+  it('measures the phases where the time goes', async () => {
+    respond = (_, response) => {
+      setTimeout(() => response.writeHead(200).write('a'), 60);
+      setTimeout(() => response.end('b'), 160);
+    };
+    const { timings } = await run();
+    expect(timings?.ttfbMs).toBeGreaterThan(50);
+    expect(timings?.downloadMs).toBeGreaterThan(70);
+    expect(timings?.totalMs).toBeGreaterThan(150);
+  });
+
+  it('of a failing check shows at most 4 KiB of the body, whole characters only', async () => {
+    respond = (_, response) => response.writeHead(500).end('ä'.repeat(5_000));
+    const { response, failure, status } = await run();
+    expect({ status, code: failure?.code }).toEqual({ status: 'down', code: 'assertion_failed' });
+    expect(response?.bodyPreview).toBe('ä'.repeat(2_048));
+    expect(response).toMatchObject({ truncated: true, bytes: 10_000 });
+  });
+
+  it('keeps every try, and the last one decides', async () => {
+    let count = 0;
+    respond = (_, response) => {
+      count += 1;
+      response.writeHead(count < 3 ? 503 : 200).end();
+    };
+    const outcome = await run({ retries: 5 });
+    expect(outcome.status).toBe('up');
+    expect(outcome.attempts.map(({ status, failure }) => [status, failure?.code ?? null])).toEqual([
+      [503, 'assertion_failed'],
+      [503, 'assertion_failed'],
+      [200, null],
+    ]);
+  });
+
+  it('is degraded when it is slow or fails softly, and is not tried again', async () => {
+    const soft = { ...jsonPath('$.items[0].id', 1), severity: 'degraded' } as const;
+    const softly = await run({ assertions: [soft], retries: 2 });
+    expect(softly).toMatchObject({ status: 'degraded', failure: null });
+    expect(softly.attempts).toHaveLength(1);
+    expect(await run({ degradedAboveMs: 0 })).toMatchObject({ status: 'degraded', failure: null });
+    expect(await run({ degradedAboveMs: 60_000 })).toMatchObject({ status: 'up' });
+  });
+
+  it('keeps all assertions of a failed check in their order', async () => {
+    const { assertions } = await run({
+      assertions: [jsonPath('$.items[0].id', 1), jsonPath('$.nope', 1), jsonPath('$.name', 'a b')],
+    });
+    expect(assertions.map(({ target: path, ok }) => [path, ok])).toEqual([
+      [null, true],
+      ['$.items[0].id', false],
+      ['$.nope', false],
+      ['$.name', true],
+    ]);
+  });
+
+  it('is unknown and logged when the check itself breaks down', async () => {
+    const logged: string[] = [];
+    const own = buildRunner({ logger: { error: (_, message) => logged.push(message) } });
+    const outcome = await own.runStep(buildDefinition({}), 9, { slotMs: 0 });
+    await own.close();
+    expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'internal_error' } });
+    expect(logged).toHaveLength(1);
+  });
+});
+
+describe('extraction', () => {
+  it('takes values from path, header, status and body, and defaults', async () => {
+    respond = (_, response) =>
+      response.writeHead(201, { 'X-Id': 'h1' }).end('{"a":{"b":[1]},"t":"k=v;"}');
+    const outcome = await run({
+      extract: [
+        { variable: 'list', from: 'jsonPath', path: '$.a.b' },
+        { variable: 'header', from: 'header', name: 'x-id' },
+        { variable: 'status', from: 'status' },
+        { variable: 'group', from: 'body', pattern: 'k=([a-z])' },
+        { variable: 'whole', from: 'body', pattern: 'k=[a-z]' },
+        { variable: 'fallback', from: 'header', name: 'x-gone', default: null },
+      ],
+    });
+    expect(outcome.extracted).toEqual([
+      { name: 'list', value: [1] },
+      { name: 'header', value: 'h1' },
+      { name: 'status', value: 201 },
+      { name: 'group', value: 'v' },
+      { name: 'whole', value: 'k=v' },
+      { name: 'fallback', value: null },
+    ]);
+  });
+
+  it.each([
+    { variable: 'x', from: 'jsonPath', path: '$.nope' },
+    { variable: 'x', from: 'header', name: 'x-gone' },
+    { variable: 'x', from: 'body', pattern: 'zzz' },
+  ] as const)('that finds nothing fails the step: $from', async (extraction) => {
+    const outcome = await run({ extract: [extraction] });
+    expect(outcome).toMatchObject({
+      status: 'down',
+      failure: { code: 'extraction_failed', phase: 'assert' },
+      extracted: [],
+    });
+  });
+});
+
+describe('a secret', () => {
+  const secrets = [{ name: 'key', value: 'p/ss wörd"1' }];
+  const headers = [{ name: 'X-Key', value: 'k {{secret:key}}' }];
+
+  it('is sent, and masked in everything that comes back', async () => {
+    respond = ({ headers: seen }, response) => {
+      const key = String(seen['x-key']);
+      const basic = Buffer.from(`user:${secrets[0]?.value}`).toString('base64');
+      response.writeHead(500, { location: '/x' }).end(JSON.stringify({ key, basic }));
+    };
+    const outcome = await run(
+      {
+        headers,
+        url: `${target.origin}/{{copy}}`,
+        assertions: [{ ...jsonPath('$.key', 'p/ss wörd"1') }],
+      },
+      { secrets, vars: buildVars({ copy: 'p/ss wörd"1' }) },
+    );
+    expect(lastReceived().headers['x-key']).toBe('k p/ss wörd"1');
+    expect(outcome.status).toBe('down');
+    expect(JSON.stringify(outcome)).not.toMatch(/ss w|ss%20w|cC9zcyB3/);
+    expect(outcome.response?.bodyPreview).toContain('***');
+  });
+});

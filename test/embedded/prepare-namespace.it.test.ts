@@ -1,0 +1,62 @@
+import { Connection } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time';
+import { prepareNamespace, SEARCH_ATTRIBUTES } from '../../src/embedded/prepare-namespace';
+import { temporalAddress, uniqueSuite } from '../support/service';
+
+const HOUR_MS = 60 * 60 * 1000;
+let connection: Connection;
+
+beforeAll(async () => {
+  connection = await Connection.connect({ address: temporalAddress() });
+});
+
+afterAll(async () => {
+  await connection.close();
+});
+
+async function retentionHours(namespace: string): Promise<number> {
+  const { config } = await connection.workflowService.describeNamespace({ namespace });
+  return tsToMs(config?.workflowExecutionRetentionTtl) / HOUR_MS;
+}
+
+async function registerWithRetention(hours: number): Promise<string> {
+  const namespace = uniqueSuite();
+  const workflowExecutionRetentionPeriod = msToTs(hours * HOUR_MS);
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod,
+  });
+  return namespace;
+}
+
+test('a missing namespace is made, with retention and search attributes, however often', async () => {
+  const namespace = uniqueSuite();
+  await prepareNamespace(temporalAddress(), namespace);
+  await prepareNamespace(temporalAddress(), namespace);
+  expect(await retentionHours(namespace)).toBe(72);
+  const answer = await connection.operatorService.listSearchAttributes({ namespace });
+  expect(Object.keys(answer.customAttributes ?? {})).toEqual(
+    expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)),
+  );
+});
+
+test('a shorter retention is raised to 72 h', async () => {
+  const namespace = await registerWithRetention(24);
+  await prepareNamespace(temporalAddress(), namespace);
+  expect(await retentionHours(namespace)).toBe(72);
+});
+
+test('a longer retention is left alone', async () => {
+  const namespace = await registerWithRetention(24 * 30);
+  await prepareNamespace(temporalAddress(), namespace);
+  expect(await retentionHours(namespace)).toBe(24 * 30);
+});
+
+test('two processes that prepare one namespace at once both succeed', async () => {
+  const namespace = uniqueSuite();
+  await Promise.all([
+    prepareNamespace(temporalAddress(), namespace),
+    prepareNamespace(temporalAddress(), namespace),
+  ]);
+  expect(await retentionHours(namespace)).toBe(72);
+});

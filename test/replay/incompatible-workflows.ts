@@ -1,0 +1,19 @@
+/** The workflows of today with one command too many at their start, as a careless change has it. */
+import { sleep } from '@temporalio/workflow';
+import type { MonitorState, ScenarioRunInput, ScenarioState } from '../../src/contracts/workflows';
+import * as today from '../../src/workflows';
+
+export async function monitorWorkflow(state: MonitorState): Promise<void> {
+  await sleep(1);
+  return today.monitorWorkflow(state);
+}
+
+export async function scenarioWorkflow(state: ScenarioState): Promise<void> {
+  await sleep(1);
+  return today.scenarioWorkflow(state);
+}
+
+export async function scenarioRunWorkflow(input: ScenarioRunInput): Promise<unknown> {
+  await sleep(1);
+  return today.scenarioRunWorkflow(input);
+}

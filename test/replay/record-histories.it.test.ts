@@ -1,0 +1,126 @@
+/**
+ * Makes histories of all kinds of workflows and replays them at once. Run with
+ * KEEPWATCH_RECORD_HISTORIES=1 it also keeps them for ever, under the release's version; recorded
+ * ones are never changed or deleted while such workflows may still run somewhere.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { Worker } from '@temporalio/worker';
+import {
+  monitorWorkflowId,
+  scenarioRunWorkflowId,
+  scenarioWorkflowId,
+} from '../../src/contracts/workflows';
+import { readVersion } from '../../src/platform/version';
+import { waitUntil } from '../support/wait-until';
+import {
+  bundleWorkflows,
+  monitorConfig,
+  outcomeOf,
+  scenarioConfig,
+  startVirtualService,
+  type VirtualService,
+} from '../workflows/virtual-service';
+
+const MINUTE = 60_000;
+const FOLDER = join(__dirname, 'histories', readVersion());
+let service: VirtualService;
+
+beforeAll(async () => {
+  service = await startVirtualService(['eu-west', 'us-east']);
+});
+afterAll(() => service.stop());
+
+/** Leaves out what names the machine of the recording: processes, hosts and paths. */
+function withoutMachine(name: string, value: unknown): unknown {
+  if (name === 'stackTrace') return '';
+  if (name === 'identity') return 'recorder';
+  return typeof value === 'string' ? value.replace(/^\d+@[\w.-]+/, 'recorder') : value;
+}
+
+/** Replays the history of the workflow's current run, and keeps it when asked to. */
+async function replayAndKeep(name: string, workflowId: string): Promise<void> {
+  const history = await service.environment.client.workflow.getHandle(workflowId).fetchHistory();
+  const events: unknown = JSON.parse(historyToJSON(history), withoutMachine);
+  await Worker.runReplayHistory(
+    { workflowBundle: await bundleWorkflows() },
+    historyFromJSON(events),
+    workflowId,
+  );
+  if (process.env['KEEPWATCH_RECORD_HISTORIES'] !== '1') return;
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(events)}\n`);
+}
+
+test('the history of a monitor replays: edits, pauses, requests, lost regions, a missing database', async () => {
+  const { gateway, ledger } = service;
+  const anchorMs = await service.nowMs();
+  const config = monitorConfig('mon_replay', { anchorMs, regions: ['eu-west', 'us-east'] });
+  await gateway.configureMonitor(config);
+  await service.pass(2.5 * MINUTE);
+  service.answer(config.id, () => outcomeOf('down'));
+  await gateway.configureMonitorNow({ ...config, version: 2, rev: 2 });
+  await service.pass(MINUTE);
+  await gateway.checkMonitorNow(config, { requestId: 'req_1', requestedAtMs: anchorMs + 7 });
+  await gateway.configureMonitorNow({ ...config, version: 3, rev: 2, paused: true });
+  await service.pass(MINUTE);
+  await gateway.configureMonitorNow({ ...config, version: 4, rev: 2 });
+  ledger.isAway = true;
+  await service.pass(2 * MINUTE);
+  ledger.isAway = false;
+  await service.pass(MINUTE);
+  await replayAndKeep('monitor', monitorWorkflowId(config.id));
+  await gateway.removeMonitor(config.id);
+  await service.environment.client.workflow.getHandle(monitorWorkflowId(config.id)).result();
+  await replayAndKeep('monitor-removed', monitorWorkflowId(config.id));
+});
+
+test('the history of a monitor that continued as new replays', async () => {
+  const anchorMs = await service.nowMs();
+  const config = monitorConfig('mon_replay_long', { anchorMs });
+  await service.gateway.configureMonitor(config);
+  await service.pass(60 * MINUTE);
+  await replayAndKeep('monitor-continued', monitorWorkflowId(config.id));
+});
+
+test('the histories of a scenario and its runs replay: passed, failed, cancelled, requested', async () => {
+  const { gateway, ledger } = service;
+  const client = service.environment.client.workflow;
+  const anchorMs = await service.nowMs();
+  const base = scenarioConfig('scn_replay', { anchorMs });
+  const [first] = base.steps;
+  if (first === undefined) throw new Error('a scenario has steps');
+  const config = { ...base, steps: [...base.steps, { ...first, name: 'tidy', always: true }] };
+  const runIds = () => [...new Set(ledger.runs.map(({ runId }) => runId))];
+  const isFinished = (id: string) =>
+    ledger.runs.some(({ runId, finishedAtMs }) => runId === id && finishedAtMs !== null);
+
+  service.answer(config.id, ({ stepIndex }) => outcomeOf('up', { [`v${stepIndex}`]: 'x' }));
+  await gateway.configureScenario(config);
+  await service.pass(MINUTE);
+  service.answer(config.id, ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
+  await service.pass(5 * MINUTE);
+  const [passed, failed] = runIds();
+  await replayAndKeep('scenario-run-passed', scenarioRunWorkflowId(String(passed)));
+  await replayAndKeep('scenario-run-failed', scenarioRunWorkflowId(String(failed)));
+
+  let release = (): void => undefined;
+  const blocked = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  service.answer(config.id, async ({ stepIndex }) => {
+    if (stepIndex === 0) await blocked;
+    return outcomeOf('up');
+  });
+  const origin = { trigger: 'api', label: null, variables: [], countInUptime: true } as const;
+  const requested = { ...origin, runId: 'run_replay', region: 'eu-west', queuedAtMs: anchorMs };
+  await gateway.runScenarioNow(config, requested);
+  const sent = () => service.sent.some(({ runId }) => runId === requested.runId);
+  await waitUntil('the requested run', sent);
+  await client.getHandle(scenarioRunWorkflowId(requested.runId)).cancel();
+  await waitUntil('its end', () => isFinished(requested.runId));
+  release();
+  await replayAndKeep('scenario-run-cancelled', scenarioRunWorkflowId(requested.runId));
+  await replayAndKeep('scenario', scenarioWorkflowId(config.id));
+});

@@ -1,0 +1,64 @@
+/** Workflows that began under any release go on under this one. No server is needed. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  makeTelemetryFilterString,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
+
+const FOLDER = join(__dirname, 'histories');
+const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.json'))
+  .toSorted();
+
+beforeAll(() => {
+  Runtime.install({
+    logger: new DefaultLogger('ERROR', () => undefined),
+    telemetryOptions: {
+      logging: {
+        filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }),
+        forward: {},
+      },
+    },
+  });
+});
+
+/** File → whether its history replays with these workflows. */
+async function replayAll(workflowsPath: string): Promise<Map<string, unknown>> {
+  const logger = new DefaultLogger('ERROR', () => undefined);
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const histories = files.map((file) => ({
+    workflowId: file,
+    history: historyFromJSON(JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))),
+  }));
+  const outcomes = new Map<string, unknown>();
+  for await (const { workflowId, error } of Worker.runReplayHistories(
+    { workflowBundle },
+    histories,
+  ))
+    outcomes.set(workflowId, error);
+  return outcomes;
+}
+
+test('all three kinds of workflows have recorded histories', () => {
+  for (const kind of ['monitor', 'scenario', 'scenario-run'])
+    expect(files.some((file) => file.includes(`/${kind}`))).toBe(true);
+});
+
+test('every recorded history replays with the workflows of today', async () => {
+  const outcomes = await replayAll(join(__dirname, '..', '..', 'src', 'workflows', 'index.ts'));
+  expect(outcomes).toEqual(new Map(files.map((file) => [file, undefined])));
+});
+
+test('an incompatible change of any workflow would be noticed', async () => {
+  const outcomes = await replayAll(join(__dirname, 'incompatible-workflows.ts'));
+  for (const file of files)
+    expect([file, String(outcomes.get(file))]).toEqual([
+      file,
+      expect.stringContaining('Nondeterminism'),
+    ]);
+});

@@ -1,0 +1,71 @@
+/** A DNS server on loopback that knows a few names and leaves questions for all others unanswered. */
+import { createSocket } from 'node:dgram';
+import ipaddr from 'ipaddr.js';
+
+export interface NameServer {
+  /** `address:port`, as a resolver wants it. */
+  readonly address: string;
+  /** Names that were asked for, each as often as it was. */
+  readonly asked: string[];
+  readonly close: () => Promise<void>;
+}
+
+/** The addresses of a name, or a DNS response code; undefined: no answer. */
+export type LookUp = (name: string) => readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | undefined;
+
+const TYPE_A = 1;
+const TYPE_AAAA = 28;
+
+function readName(message: Buffer): { name: string; end: number } {
+  const labels: string[] = [];
+  let offset = 12;
+  for (let length = message[offset] ?? 0; length > 0; length = message[offset] ?? 0) {
+    labels.push(message.toString('latin1', offset + 1, offset + 1 + length));
+    offset += 1 + length;
+  }
+  return { name: labels.join('.'), end: offset + 1 };
+}
+
+function record(address: string): Buffer {
+  const parsed = ipaddr.parse(address);
+  const bytes = Buffer.from(parsed.toByteArray());
+  const head = Buffer.from([0xc0, 0x0c, 0, 0, 0, 1, 0, 0, 0, 60, 0, bytes.length]);
+  head.writeUInt16BE(parsed.kind() === 'ipv4' ? TYPE_A : TYPE_AAAA, 2);
+  return Buffer.concat([head, bytes]);
+}
+
+function answer(question: Buffer, found: Exclude<ReturnType<LookUp>, undefined>): Buffer {
+  const { end } = readName(question);
+  const type = question.readUInt16BE(end);
+  const kind = type === TYPE_AAAA ? 'ipv6' : 'ipv4';
+  const addresses = typeof found === 'string' ? [] : found;
+  const records = addresses.filter((one) => ipaddr.parse(one).kind() === kind).map(record);
+  const codes = { NXDOMAIN: 3, SERVFAIL: 2 };
+  const head = Buffer.from(question.subarray(0, 12));
+  head.writeUInt16BE(0x8180 | (typeof found === 'string' ? codes[found] : 0), 2);
+  head.writeUInt16BE(records.length, 6);
+  head.writeUInt32BE(0, 8);
+  return Buffer.concat([head, question.subarray(12, end + 4), ...records]);
+}
+
+export async function startNameServer(lookUp: LookUp): Promise<NameServer> {
+  const asked: string[] = [];
+  const socket = createSocket('udp4');
+  socket.on('message', (question, { port, address }) => {
+    const { name } = readName(question);
+    asked.push(name);
+    const found = lookUp(name);
+    if (found !== undefined) socket.send(answer(question, found), port, address);
+  });
+  await new Promise<void>((resolve) => {
+    socket.bind(0, '127.0.0.1', resolve);
+  });
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        socket.close(() => resolve());
+      }),
+  };
+}

@@ -1,0 +1,48 @@
+/** Definitions for tests of single steps: a plain GET with whatever a test changes. */
+import { createStepRunner, type StepRunnerOptions } from '../../src/checks/run-http-step';
+import type { Definition, JsonValue, StepDefinition } from '../../src/contracts/definition';
+
+export function buildStep(changes: Partial<StepDefinition>): StepDefinition {
+  return {
+    name: 'step',
+    method: 'GET',
+    url: 'http://127.0.0.1/',
+    headers: [],
+    body: null,
+    assertions: [],
+    extract: [],
+    timeoutMs: 2_000,
+    retries: 0,
+    followRedirects: true,
+    degradedAboveMs: null,
+    always: false,
+    ...changes,
+  };
+}
+
+export function buildDefinition(
+  changes: Partial<StepDefinition>,
+  variables: Readonly<Record<string, string>> = {},
+): Definition {
+  return {
+    kind: 'monitor',
+    id: 'mon_test',
+    rev: 1,
+    variables: Object.entries(variables).map(([name, value]) => ({ name, value })),
+    steps: [buildStep(changes)],
+  };
+}
+
+export function buildVars(vars: Readonly<Record<string, JsonValue>>) {
+  return Object.entries(vars).map(([name, value]) => ({ name, value }));
+}
+
+/** A runner that may reach loopback, unless a test says otherwise. */
+export function buildRunner(changes: Partial<StepRunnerOptions> = {}) {
+  return createStepRunner({
+    userAgent: 'Keepwatch/1.2.3 (+https://github.com/keepwatch/keepwatch)',
+    region: 'eu-west',
+    allowedPrivateTargets: ['127.0.0.0/8'],
+    ...changes,
+  });
+}
