@@ -55,6 +55,12 @@ module.exports = {
       [npm(''), '^(node:)?[a-z_/]+$'],
       'The embedded database knows nothing of Keepwatch.',
     ),
+    only(
+      'demo-speaks-http-only',
+      '^src/demo/',
+      ['^src/schemas/scenario-example', npm('zod'), '^(node:)?[a-z_/]+$'],
+      'The demo knows of the service what a user knows.',
+    ),
     never(
       'checks-see-no-engine',
       { path: '^src/checks/' },

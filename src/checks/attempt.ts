@@ -3,6 +3,7 @@
  * failure of the target comes back as a value, with what had been learnt until then.
  */
 import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
+import { type BodyCollector, createBodyCollector } from './collect-body';
 import { createDeadline, type Deadline } from './deadline';
 import { DECODED_BYTES_MAX, decodeBody, textOfBody, tooLarge } from './decode-body';
 import { type AnswerHead, exchange, type WireRequest } from './exchange';
@@ -44,8 +45,7 @@ export interface AttemptResult {
 interface Progress {
   hop: { readonly request: WireRequest; readonly remoteIp: string } | null;
   head: AnswerHead | null;
-  chunks: Buffer[];
-  received: number;
+  readonly received: BodyCollector;
   redirects: number;
   body: Buffer | null;
   tls: TlsFacts | null;
@@ -54,12 +54,6 @@ interface Progress {
 interface AttemptTools extends ConnectionDependencies {
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
-}
-
-function keep(progress: Progress, chunk: Buffer): void {
-  progress.received += chunk.length;
-  if (progress.received > ENCODED_BYTES_MAX) throw tooLarge();
-  progress.chunks.push(chunk);
 }
 
 async function runHop(request: WireRequest, tools: AttemptTools, progress: Progress) {
@@ -76,15 +70,19 @@ async function runHop(request: WireRequest, tools: AttemptTools, progress: Progr
     clock,
     deadline,
     onHead: (head) => {
-      Object.assign(progress, { hop: { request, remoteIp }, head, chunks: [], received: 0 });
+      progress.hop = { request, remoteIp };
+      progress.head = head;
+      progress.received.clear();
     },
-    onData: (chunk) => keep(progress, chunk),
+    onData: (piece) => {
+      if (!progress.received.add(piece)) throw tooLarge();
+    },
   });
 }
 
-async function readBody({ head, chunks }: Progress, deadline: Deadline): Promise<Buffer> {
+async function readBody({ head, received }: Progress, deadline: Deadline): Promise<Buffer> {
   const encoding = head?.headers.get('content-encoding') ?? '';
-  const decoded = decodeBody(Buffer.concat(chunks), encoding);
+  const decoded = decodeBody(received.bytes(), encoding);
   return await deadline.within(decoded, () => undefined);
 }
 
@@ -107,17 +105,17 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
 }
 
 function answerOf(progress: Progress): Answer | null {
-  const { hop, head, redirects } = progress;
+  const { hop, head, redirects, received } = progress;
   if (hop === null || head === null) return null;
   const isEncoded = head.headers.has('content-encoding');
-  const body = progress.body ?? (isEncoded ? Buffer.alloc(0) : Buffer.concat(progress.chunks));
+  const body = progress.body ?? (isEncoded ? Buffer.alloc(0) : received.bytes());
   return {
     head,
     url: hop.request.url,
     remoteIp: hop.remoteIp,
     redirects,
     text: textOfBody(body, head.headers.get('content-type') ?? ''),
-    bytes: progress.body?.length ?? progress.received,
+    bytes: (progress.body ?? received.bytes()).length,
   };
 }
 
@@ -142,8 +140,7 @@ export async function runAttempt(
   const progress: Progress = {
     hop: null,
     head: null,
-    chunks: [],
-    received: 0,
+    received: createBodyCollector(ENCODED_BYTES_MAX),
     redirects: 0,
     body: null,
     tls: null,

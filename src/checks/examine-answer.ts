@@ -19,6 +19,8 @@ import type { Query, QueryAnswer, Want } from './query-worker';
 
 const PATTERN_LENGTH_MAX = 500;
 const SUBJECT_LENGTH_MAX = 256 * 1024;
+/** Extracted values travel with the run from step to step. */
+const EXTRACTED_LENGTH_MAX = 32 * 1024;
 
 export interface Examination {
   readonly assertions: readonly AssertionOutcome[];
@@ -145,19 +147,25 @@ function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | null {
   return { code: 'assertion_failed', message: failed.message, phase: 'assert' };
 }
 
+function extractionFailure(message: string): Failure {
+  return { code: 'extraction_failed', message, phase: 'assert' };
+}
+
 function extractAll(extract: readonly Extraction[], answer: Answer, answers: Answers) {
-  const found = extract.map((extraction) => ({
-    name: extraction.variable,
-    value: extractOne(extraction, answer, answers) ?? extraction.default,
-  }));
-  const missing = found.find(({ value }) => value === undefined);
-  const extracted = found.flatMap(({ name, value }) =>
-    value === undefined ? [] : [{ name, value }],
-  );
-  const message = `Nothing was found for the variable “${missing?.name}”.`;
-  const failure: Failure | null =
-    missing === undefined ? null : { code: 'extraction_failed', message, phase: 'assert' };
-  return { extracted, failure };
+  const extracted: { name: string; value: JsonValue }[] = [];
+  for (const extraction of extract) {
+    const name = extraction.variable;
+    const value = extractOne(extraction, answer, answers) ?? extraction.default;
+    if (value === undefined) {
+      return { extracted, failure: extractionFailure(`Nothing was found for “${name}”.`) };
+    }
+    if (JSON.stringify(value).length > EXTRACTED_LENGTH_MAX) {
+      const message = `What was found for “${name}” is larger than 32 KiB.`;
+      return { extracted, failure: extractionFailure(message) };
+    }
+    extracted.push({ name, value });
+  }
+  return { extracted, failure: null };
 }
 
 /** Every assertion with its outcome, what was extracted, and the failure that follows, if any. */

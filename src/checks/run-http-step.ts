@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
 import type { Definition, JsonValue, StepDefinition } from '../contracts/definition';
 import type { Failure, StepOutcome } from '../contracts/outcome';
-import { createRedactor } from '../domain/redact';
+import { createRedactor, type Redact } from '../domain/redact';
 import type { TemplateValues } from '../domain/template';
 import { runAttempt } from './attempt';
 import { examineAnswer } from './examine-answer';
@@ -60,6 +60,11 @@ interface Tools {
   readonly pool: QueryPool;
 }
 
+interface Sending {
+  readonly request: WireRequest;
+  readonly redact: Redact;
+}
+
 /** Another try would end in the same way. */
 const FINAL_FAILURES: ReadonlySet<Failure['code']> = new Set([
   'template_error',
@@ -90,10 +95,9 @@ function hiddenValues({ secrets = [], masked = [] }: StepInputs): readonly strin
 
 async function tryOnce(
   step: StepDefinition,
-  { request, hidden }: { request: WireRequest; hidden: readonly string[] },
+  { request, redact }: Sending,
   { connection, pool }: Tools,
 ): Promise<Try> {
-  const redact = createRedactor(hidden);
   const result = await runAttempt(
     {
       request,
@@ -111,7 +115,7 @@ async function tryOnce(
 
 async function tryUntilPassed(
   step: StepDefinition,
-  sending: { request: WireRequest; hidden: readonly string[] },
+  sending: Sending,
   tools: Tools,
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
@@ -139,9 +143,9 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     if (step === undefined) throw new RangeError(`there is no step ${stepIndex}`);
     const values = templateValues(definition, inputs, options.region);
     const request = renderRequest(step, values, options.userAgent);
-    const hidden = hiddenValues(inputs);
-    const tries = await tryUntilPassed(step, { request, hidden }, tools);
-    return buildOutcome({ step, request, tries, redact: createRedactor(hidden) });
+    const redact = createRedactor(hiddenValues(inputs));
+    const tries = await tryUntilPassed(step, { request, redact }, tools);
+    return buildOutcome({ step, request, tries, redact });
   }
 
   function failEarly(error: unknown, startedAt: string): StepOutcome {

@@ -69,7 +69,7 @@ export const SETTINGS_TABLE = {
   KEEPWATCH_SECRET_KEY: row(
     commaList.pipe(z.array(encryptionKey).min(1)).optional(),
     '',
-    'encrypts secrets and workflow payloads; 64 hex characters; a comma list rotates (first writes, all read); all-in-one generates it',
+    'seals what probes read from the API, and proves that they are ours; 64 hex characters; a comma list rotates (first writes, all read); all-in-one generates it',
   ),
   KEEPWATCH_HUB_URL: row(
     httpUrl.optional(),

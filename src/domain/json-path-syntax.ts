@@ -5,7 +5,7 @@
  */
 import { type FilterParse, parseFilter } from './json-path-filter';
 
-export const JSON_PATH_LENGTH_MAX = 512;
+const JSON_PATH_LENGTH_MAX = 512;
 const SEGMENTS_MAX = 50;
 
 type Parse =

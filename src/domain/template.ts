@@ -191,10 +191,3 @@ export function renderBody(body: JsonValue, values: TemplateValues): Rendered<Js
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
-
-/** Every reference of the strings of a body, for checks when a definition is saved. */
-export function findBodyReferences(body: JsonValue): readonly Reference[] {
-  if (typeof body === 'string') return findReferences(body);
-  if (body === null || typeof body !== 'object') return [];
-  return Object.values(body).flatMap((value: JsonValue) => findBodyReferences(value));
-}

@@ -34,7 +34,7 @@ export interface DatabaseSearch {
   readonly download?: (folder: string) => Promise<string>;
 }
 
-const WHAT = 'Database';
+const WHAT = { name: 'Database', advice: 'Set MONGODB_URI.' };
 const VERSION = /db version v((\d+)\.\d+\.\d+)/;
 const MAJOR_MIN = 7;
 

@@ -12,10 +12,16 @@ export interface Source<Found> {
   readonly look: () => Promise<Attempt<Found>>;
 }
 
+/** What is looked for, and the sentence that helps when it cannot be found. */
+export interface Sought {
+  readonly name: string;
+  readonly advice: string;
+}
+
 /** No source had the server; the message names every attempt. */
 class ServerNotFoundError extends Error {
-  constructor(what: string, misses: readonly string[]) {
-    super(`Found no ${what}: ${misses.join('; ')}.`);
+  constructor({ name, advice }: Sought, misses: readonly string[]) {
+    super(`Found no ${name}: ${misses.join('; ')}. ${advice}`);
     this.name = 'ServerNotFoundError';
   }
 }
@@ -30,7 +36,7 @@ async function attempt<Found>(source: Source<Found>): Promise<Attempt<Found>> {
 
 /** Returns what the first successful source found; each miss is said in words on the way. */
 export async function findFirst<Found>(
-  what: string,
+  what: Sought,
   sources: readonly Source<Found>[],
   progress: Progress,
 ): Promise<Found> {
@@ -39,7 +45,7 @@ export async function findFirst<Found>(
     const answer = await attempt(source);
     if ('found' in answer) return answer.found;
     misses.push(answer.missed);
-    progress.say(`${what}: ${answer.missed}`);
+    progress.say(`${what.name}: ${answer.missed}`);
   }
   throw new ServerNotFoundError(what, misses);
 }

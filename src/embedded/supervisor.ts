@@ -28,6 +28,7 @@ const STOP_ORDER: readonly { readonly stage: Stage; readonly withinMs: number }[
   { stage: 'temporal', withinMs: 1_500 },
   { stage: 'database', withinMs: 1_500 },
 ];
+const STOP_WITHIN_MS = STOP_ORDER.reduce((sum, { withinMs }) => sum + withinMs, 0);
 const LEFTOVER_GRACE_MS = 5_000;
 /** Servers of others talk much and in their own way: their lines go to the log file only. */
 const SHOWN_STAGES: ReadonlySet<Stage> = new Set(['probe', 'orchestrator', 'api']);
@@ -80,9 +81,14 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
     },
     stop: async () => {
       isSettled = false;
+      const deadline = Date.now() + STOP_WITHIN_MS;
+      let laterMs = STOP_WITHIN_MS;
       for (const { stage, withinMs } of STOP_ORDER) {
+        laterMs -= withinMs;
+        // What earlier stages did not need is this one's: a database may have much to write.
+        const graceMs = Math.max(withinMs, deadline - Date.now() - laterMs);
         const children = running.filter(({ plan }) => plan.stage === stage);
-        await Promise.all(children.map((child) => child.stop(withinMs)));
+        await Promise.all(children.map((child) => child.stop(graceMs)));
       }
       await record.update(() => ({ processes: [] }));
     },

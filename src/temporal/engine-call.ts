@@ -2,6 +2,7 @@
  * One call to the workflow engine with a deadline, and its failures in our words. No caller sees an
  * error of the SDK.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { AppError } from '../platform/errors';
 
@@ -14,10 +15,18 @@ export async function callEngine<Answer>(
   deadlineMs: number,
   call: () => Promise<Answer>,
 ): Promise<Answer> {
+  const late = new AbortController();
+  // The client's own deadline bounds one attempt, not the pauses between attempts.
+  const deadline = sleep(deadlineMs, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`no answer within ${deadlineMs} ms`);
+  });
+  deadline.catch(() => undefined);
   try {
-    return await client.withDeadline(Date.now() + deadlineMs, call);
+    return await Promise.race([client.withDeadline(Date.now() + deadlineMs, call), deadline]);
   } catch (error) {
     throw engineError(error);
+  } finally {
+    late.abort();
   }
 }
 

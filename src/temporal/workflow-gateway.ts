@@ -30,8 +30,8 @@ import { initialSearchAttributes } from './search-attributes';
 
 /** The API promises an answer within 3 s: one signal, or a short update and then a signal. */
 const SIGNAL_DEADLINE_MS = 2_500;
-const UPDATE_DEADLINE_MS = 1_200;
-const SIGNAL_AFTER_UPDATE_DEADLINE_MS = 1_500;
+const UPDATE_DEADLINE_MS = 1_000;
+const SIGNAL_AFTER_UPDATE_DEADLINE_MS = 1_400;
 
 /** A workflow that may have to be started. */
 interface Target {

@@ -60,7 +60,7 @@ async function act(keeper: Keeper<MonitorState>): Promise<void> {
     await runCheck(keeper, { kind: 'scheduled', trigger, slotMs, gap });
   } else if (next.kind === 'save') {
     await runCheck(keeper, { kind: 'manual', trigger: 'save', slotMs: nowMs, gap: null });
-  } else if (state.manual.length > 0) {
+  } else if (state.manual.length > 0 && !state.config.paused) {
     await runCheck(keeper, takeManual(keeper));
   } else {
     await waitUntil(keeper, next.untilMs);

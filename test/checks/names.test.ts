@@ -107,6 +107,14 @@ describe('the guard behind names', () => {
   });
 });
 
+it('a second address is tried when the first one refuses', async () => {
+  const addresses = Promise.resolve(['127.0.0.2', '127.0.0.1']);
+  const outcome = await check('two.test', {
+    resolve: () => ({ addresses, cancel: () => undefined }),
+  });
+  expect(outcome).toMatchObject({ status: 'up', response: { remoteIp: '127.0.0.1' } });
+});
+
 it('eight hanging names do not delay a healthy check', async () => {
   const runner = buildRunner({ resolveHost });
   const run = (host: string) =>

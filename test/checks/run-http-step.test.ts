@@ -259,6 +259,13 @@ describe('extraction', () => {
   });
 });
 
+it('an extracted value of more than 32 KiB fails the step, since runs carry it along', async () => {
+  respond = (_, response) => response.end(JSON.stringify({ a: 'x'.repeat(40_000) }));
+  const outcome = await run({ extract: [{ variable: 'a', from: 'jsonPath', path: '$.a' }] });
+  expect(outcome.failure).toMatchObject({ code: 'extraction_failed' });
+  expect(outcome.failure?.message).toContain('32 KiB');
+});
+
 describe('a secret', () => {
   const secrets = [{ name: 'key', value: 'p/ss wörd"1' }];
   const headers = [{ name: 'X-Key', value: 'k {{secret:key}}' }];

@@ -2,7 +2,6 @@
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../src/contracts/definition';
 import {
-  findBodyReferences,
   findReferences,
   renderBody,
   renderText,
@@ -43,11 +42,6 @@ describe('findReferences', () => {
 
   it.each(['{x}', '{{x}', '{ {x}}', 'no', ''])('finds none in %j', (text) => {
     expect(findReferences(text)).toEqual([]);
-  });
-
-  it('finds those of a body at any depth, but not in member names', () => {
-    const body = { '{{a}}': ['{{b}}', { c: 'x{{d}}' }], n: 1 };
-    expect(findBodyReferences(body).map(({ name }) => name)).toEqual(['b', 'd']);
   });
 });
 

@@ -13,12 +13,10 @@ import {
   scenarioWorkflowId,
 } from '../../src/contracts/workflows';
 import { readVersion } from '../../src/platform/version';
+import { monitorConfig, outcomeOf, scenarioConfig } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import {
   bundleWorkflows,
-  monitorConfig,
-  outcomeOf,
-  scenarioConfig,
   startVirtualService,
   type VirtualService,
 } from '../workflows/virtual-service';

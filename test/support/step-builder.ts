@@ -2,7 +2,7 @@
 import { createStepRunner, type StepRunnerOptions } from '../../src/checks/run-http-step';
 import type { Definition, JsonValue, StepDefinition } from '../../src/contracts/definition';
 
-export function buildStep(changes: Partial<StepDefinition>): StepDefinition {
+function buildStep(changes: Partial<StepDefinition>): StepDefinition {
   return {
     name: 'step',
     method: 'GET',

@@ -1,12 +1,8 @@
 /** The life of a monitor on the time-skipping server. */
 import { type MonitorConfig, monitorWorkflowId, SIGNALS } from '../../src/contracts/workflows';
+import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
-import {
-  monitorConfig,
-  outcomeOf,
-  startVirtualService,
-  type VirtualService,
-} from './virtual-service';
+import { startVirtualService, type VirtualService } from './virtual-service';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -256,4 +252,15 @@ test('no signal is lost when workflows continue as new', async () => {
   const revs = checksOf('mon_signals').map(({ rev }) => rev);
   expect(revs).toEqual([...new Set(revs)].toSorted((a, b) => a - b));
   expect((await handleOf('mon_signals').describe()).runId).not.toBe(first);
+});
+
+test('a request that meets a pause sends nothing before the monitor is resumed', async () => {
+  const config = await start('mon_held', { intervalMs: 60 * MINUTE });
+  const paused = { ...config, version: 2, paused: true };
+  await service.gateway.configureMonitorNow(paused);
+  await service.gateway.checkMonitorNow(paused, { requestId: 'r', requestedAtMs: 1 });
+  await service.pass(10 * MINUTE);
+  expect(checksOf('mon_held')).toHaveLength(1);
+  await service.gateway.configureMonitorNow({ ...config, version: 3 });
+  await waitUntil('the request is answered', () => checksOf('mon_held').length === 2);
 });

@@ -8,13 +8,9 @@ import {
   scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../src/contracts/workflows';
+import { outcomeOf, scenarioConfig } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
-import {
-  outcomeOf,
-  scenarioConfig,
-  startVirtualService,
-  type VirtualService,
-} from './virtual-service';
+import { startVirtualService, type VirtualService } from './virtual-service';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

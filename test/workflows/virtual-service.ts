@@ -19,17 +19,12 @@ import type {
   RunRecord,
   ScenarioSlotRecord,
 } from '../../src/contracts/records';
-import {
-  type MonitorConfig,
-  ORCHESTRATOR_QUEUE,
-  probeQueue,
-  type ScenarioConfig,
-  SEARCH_ATTRIBUTES,
-} from '../../src/contracts/workflows';
+import { ORCHESTRATOR_QUEUE, probeQueue, SEARCH_ATTRIBUTES } from '../../src/contracts/workflows';
 import { createProgress } from '../../src/embedded/progress';
 import { findTestServer } from '../../src/embedded/test-server-sources';
 import type { WorkflowGateway } from '../../src/services/gateway';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
+import { outcomeOf } from '../support/outcomes';
 
 export type Answer = (step: StepReference) => Promise<StepOutcome> | StepOutcome;
 
@@ -176,70 +171,6 @@ function hubOf(ledger: Ledger): HubActivities {
   };
 }
 
-export function outcomeOf(status: StepOutcome['status'], extracted = {}): StepOutcome {
-  const at = new Date(0).toISOString();
-  return {
-    status,
-    startedAt: at,
-    finishedAt: at,
-    responseTimeMs: 12,
-    timings: null,
-    request: null,
-    response: null,
-    tls: null,
-    assertions: [],
-    failure:
-      status === 'up' || status === 'degraded'
-        ? null
-        : { code: 'assertion_failed', message: 'It did not pass.', phase: 'assert' },
-    attempts: [],
-    extracted: Object.entries(extracted).map(([name, value]) => ({ name, value: String(value) })),
-  };
-}
-
 function passed(): StepOutcome {
   return outcomeOf('up');
-}
-
-export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): MonitorConfig {
-  return {
-    accountId: 'acc_1',
-    id,
-    version: 1,
-    rev: 1,
-    intervalMs: 60_000,
-    anchorMs: 0,
-    regions: ['eu-west'],
-    paused: false,
-    pausedUntilMs: null,
-    budgetMs: 10_000,
-    quorum: 1,
-    failuresBeforeDown: 1,
-    successesBeforeUp: 1,
-    ...change,
-  };
-}
-
-export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {}): ScenarioConfig {
-  return {
-    accountId: 'acc_1',
-    id,
-    version: 1,
-    rev: 1,
-    intervalMs: 300_000,
-    anchorMs: 0,
-    regions: ['eu-west'],
-    paused: false,
-    pausedUntilMs: null,
-    steps: ['log in', 'order', 'read back'].map((name) => ({
-      name,
-      method: 'GET',
-      host: 'shop.example',
-      budgetMs: 10_000,
-      always: false,
-    })),
-    timeoutSeconds: 300,
-    onFailure: 'stop',
-    ...change,
-  };
 }

@@ -44,7 +44,7 @@ const CODE_NAMES = {
 } as const;
 
 /** The name that MongoDB gives to a code; codes that have none are called Location<code>. */
-export function codeNameOf(code: number): string {
+function codeNameOf(code: number): string {
   const names: Readonly<Record<number, string>> = CODE_NAMES;
   return names[code] ?? `Location${code}`;
 }

@@ -163,7 +163,7 @@ export function promote(value: unknown): unknown {
 }
 
 /** True for an expression whose value no document can change. */
-export function isConstant(expression: unknown): boolean {
+function isConstant(expression: unknown): boolean {
   if (typeof expression === 'string') return !expression.startsWith('$');
   if (isArray(expression)) return expression.every(isConstant);
   if (!isDocument(expression)) return true;

@@ -15,6 +15,7 @@ import { compareValues } from '../values/compare';
 import { encodeCursorAnswer } from '../wire/cursor-answer';
 import {
   type Answer,
+  assertSimpleCollation,
   type Command,
   type CommandCall,
   collectionName,

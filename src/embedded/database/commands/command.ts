@@ -57,7 +57,7 @@ export function collectionName(call: CommandCall): string {
 }
 
 /** Refuses names that MongoDB refuses. */
-export function assertCollectionName(database: string, name: string): void {
+function assertCollectionName(database: string, name: string): void {
   const valid = name !== '' && !name.includes('\0') && !name.startsWith('.') && !name.endsWith('.');
   if (!valid || name.includes('$') || Buffer.byteLength(`${database}.${name}`) > 255) {
     throw new DatabaseError(73, `Invalid namespace specified '${database}.${name}'`);

@@ -12,7 +12,7 @@ export interface Connection {
 }
 
 /** The most that one batch may weigh: what fits into an answer. */
-export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
+const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
 const IDLE_MS = 10 * 60 * 1000;
 const SWEEP_MS = 30 * 1000;

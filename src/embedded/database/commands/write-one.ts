@@ -98,7 +98,7 @@ export function readSelection(
 }
 
 /** The first document selected, as it lies in the store now. */
-export function findOne(engine: Engine, selection: Selection): StoredDocument | undefined {
+function findOne(engine: Engine, selection: Selection): StoredDocument | undefined {
   const row = firstRow(engine.store, choosePlan(selection), selection.sort);
   return row && { document: row.document, bytes: row.bytes };
 }

@@ -4,7 +4,7 @@ const SLICE_MS = 8;
 const ITEMS_PER_LOOK = 64;
 
 /** Resolves after everything that is already waiting in the event loop had its turn. */
-export function giveWay(): Promise<void> {
+function giveWay(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -1,6 +1,6 @@
 // Turns a filter as it was sent into a tree, and refuses with MongoDB's codes all that is not supported.
 // Nothing that it accepts is ever ignored later.
-import { badValue, DatabaseError } from '../errors';
+import { badValue } from '../errors';
 import { type BsonDocument, isArray, isDocument } from '../values/bson-values';
 import { regexPartsOf } from '../values/compare';
 import type { FilterNode, PathNode, PathOperator } from './filter-types';
@@ -67,7 +67,7 @@ function isOperatorDocument(value: unknown): value is BsonDocument {
 }
 
 /** The tests of one operator document at one path. */
-export function parseOperators(path: string, operators: BsonDocument): FilterNode[] {
+function parseOperators(path: string, operators: BsonDocument): FilterNode[] {
   if (Object.hasOwn(operators, '$options') && !Object.hasOwn(operators, '$regex')) {
     throw badValue('$options needs a $regex');
   }
@@ -144,11 +144,4 @@ function allNode(path: string, operands: readonly unknown[]): FilterNode {
     return [elemMatchNode(path, inner)];
   });
   return { kind: '$and', nodes: nodes.flat() };
-}
-
-/** The filter of a command: a document, or nothing. */
-export function filterArgument(value: unknown, field: string): BsonDocument {
-  if (value === undefined || value === null) return {};
-  if (isDocument(value)) return value;
-  throw new DatabaseError(14, `Expected field ${field} to be of type object`);
 }

@@ -35,6 +35,7 @@ function parseField(path: string, value: unknown): SortField {
       '$sort key ordering must be 1 (for ascending) or -1 (for descending)',
     );
   }
+  if (path.startsWith('$')) throw badValue(`The embedded database does not sort by ${path}`);
   if (path === '')
     throw new DatabaseError(40352, 'FieldPath cannot be constructed with empty string');
   return { path, parts: splitPath(path), descending: direction < 0 };

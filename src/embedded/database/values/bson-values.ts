@@ -29,7 +29,7 @@ export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
 export const MESSAGE_DOCUMENT_BYTES_MAX = DOCUMENT_BYTES_MAX + 16 * 1024;
 
 /** How deep documents and arrays may nest. */
-export const DEPTH_MAX = 100;
+const DEPTH_MAX = 100;
 
 const FAITHFUL = {
   promoteValues: false,

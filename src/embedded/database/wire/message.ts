@@ -1,12 +1,17 @@
 // The frames of MongoDB's wire protocol: OP_MSG both ways, and OP_QUERY for the first hello of old drivers.
 // It knows layouts only; a frame that breaks them throws, and the caller closes that connection.
-import { type BsonDocument, decodeDocument } from '../values/bson-values';
+import { DatabaseError } from '../errors';
+import {
+  type BsonDocument,
+  decodeDocument,
+  MESSAGE_DOCUMENT_BYTES_MAX,
+} from '../values/bson-values';
 
 /** The largest frame that is read. */
 export const MESSAGE_BYTES_MAX = 48_000_000;
 
 /** Thrown for bytes that are no message; the connection cannot go on. */
-export class FrameError extends Error {
+class FrameError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'FrameError';
@@ -78,6 +83,12 @@ function readMessage(requestId: number, frame: Buffer): Request {
 function readDocumentBytes(frame: Buffer, at: number, end: number): Buffer {
   const length = at + 4 <= end ? frame.readInt32LE(at) : 0;
   if (length < 5 || at + length > end) throw new FrameError('a document past its frame');
+  if (length > MESSAGE_DOCUMENT_BYTES_MAX) {
+    throw new DatabaseError(
+      10334,
+      `BSONObj size: ${length} is invalid. Size must be between 0 and ${MESSAGE_DOCUMENT_BYTES_MAX}`,
+    );
+  }
   return frame.subarray(at, at + length);
 }
 

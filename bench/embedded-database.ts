@@ -1,0 +1,193 @@
+// Measures the embedded database from outside: CPU of its own process and time per command.
+// It uses a process and a folder of its own, and touches nothing else.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mongo } from 'mongoose';
+
+interface Measurement {
+  readonly name: string;
+  readonly operations: number;
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  readonly goalMs: number | undefined;
+}
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly dir: string;
+}
+
+type Row = { _id: string; account: string; n: number; at: Date; body: string };
+
+const CLOCK_TICKS_PER_SECOND = 100;
+const DOCUMENTS = 100_000;
+const PARALLEL = 8;
+
+async function startServer(): Promise<Server> {
+  const dir = mkdtempSync(join(tmpdir(), 'keepwatch-bench-'));
+  const main = join(__dirname, '..', 'dist', 'embedded', 'database', 'main.js');
+  const child = spawn(process.execPath, [main, '--dir', dir, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('the database did not start')));
+    child.stdout?.once('data', (bytes: Buffer) => resolve(bytes.toString()));
+  });
+  const { port }: { port: number } = JSON.parse(line);
+  return { child, port, dir };
+}
+
+function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return (ticks * 1000) / CLOCK_TICKS_PER_SECOND;
+}
+
+interface Work {
+  readonly name: string;
+  readonly operations: number;
+  readonly goalMs?: number;
+  readonly run: (index: number) => Promise<unknown>;
+  readonly parallel?: number;
+}
+
+async function measure(pid: number, work: Work): Promise<Measurement> {
+  const cpuBefore = cpuMsOf(pid);
+  const startedAt = performance.now();
+  let next = 0;
+  const lane = async () => {
+    while (next < work.operations) await work.run(next++);
+  };
+  await Promise.all(Array.from({ length: work.parallel ?? 1 }, lane));
+  return {
+    name: work.name,
+    operations: work.operations,
+    cpuMs: (cpuMsOf(pid) - cpuBefore) / work.operations,
+    wallMs: (performance.now() - startedAt) / work.operations,
+    goalMs: work.goalMs,
+  };
+}
+
+function row(index: number): Row {
+  return {
+    _id: `mon_${String(index % 100).padStart(4, '0')}:eu-west:${String(index).padStart(9, '0')}`,
+    account: `acc_${index % 10}`,
+    n: index,
+    at: new Date(1_700_000_000_000 + index * 1000),
+    body: 'x'.repeat(420),
+  };
+}
+
+async function fill(rows: mongo.Collection<Row>): Promise<void> {
+  await rows.createIndex({ account: 1, at: -1 });
+  for (let at = 0; at < DOCUMENTS; at += 1000) {
+    await rows.insertMany(Array.from({ length: 1000 }, (_, index) => row(at + index)));
+  }
+}
+
+function works(rows: mongo.Collection<Row>): Work[] {
+  const id = (index: number) => row((index * 7919) % DOCUMENTS)._id;
+  const fresh = (index: number) => ({ ...row(index), _id: `new:${index}` });
+  const page = (index: number) =>
+    rows
+      .find({ account: `acc_${index % 10}` })
+      .sort({ at: -1 })
+      .limit(100)
+      .toArray();
+  return [
+    {
+      name: 'insert, one client',
+      operations: 3000,
+      goalMs: 0.3,
+      run: (i) => rows.insertOne(fresh(i)),
+    },
+    {
+      name: `insert, ${PARALLEL} clients`,
+      operations: 8000,
+      goalMs: 0.3,
+      parallel: PARALLEL,
+      run: (i) => rows.insertOne(fresh(i + 3000)),
+    },
+    {
+      name: 'update by _id, one client',
+      operations: 3000,
+      goalMs: 0.3,
+      run: (i) => rows.updateOne({ _id: id(i) }, { $set: { n: -i } }),
+    },
+    {
+      name: `update by _id, ${PARALLEL} clients`,
+      operations: 8000,
+      goalMs: 0.3,
+      parallel: PARALLEL,
+      run: (i) => rows.updateOne({ _id: id(i) }, { $inc: { n: 1 } }),
+    },
+    { name: 'find by _id', operations: 3000, run: (i) => rows.findOne({ _id: id(i) }) },
+    { name: 'page of 100 by index', operations: 300, goalMs: 5, run: page },
+    {
+      name: 'page of 100 with a filter beside',
+      operations: 300,
+      goalMs: 5,
+      run: (i) =>
+        rows
+          .find({ account: `acc_${i % 10}`, n: { $gte: -5000 } })
+          .sort({ at: -1 })
+          .limit(100)
+          .toArray(),
+    },
+    {
+      name: 'range of 200 by _id',
+      operations: 300,
+      run: () =>
+        rows
+          .find({ _id: { $gte: 'mon_0001:', $lt: 'mon_0002' } })
+          .limit(200)
+          .toArray(),
+    },
+    {
+      name: 'count 10,000 by index',
+      operations: 50,
+      run: () => rows.countDocuments({ account: 'acc_1' }),
+    },
+  ];
+}
+
+function table(results: readonly Measurement[]): string {
+  const lines = results.map(({ name, operations, cpuMs, wallMs, goalMs }) =>
+    [
+      name.padEnd(34),
+      String(operations).padStart(7),
+      cpuMs.toFixed(3).padStart(10),
+      wallMs.toFixed(3).padStart(10),
+      (goalMs === undefined ? '' : `<= ${goalMs}`).padStart(8),
+    ].join(' '),
+  );
+  const head = `${'operation'.padEnd(34) + ' '.repeat(5)}ops    CPU ms    wall ms     goal`;
+  return [head, '-'.repeat(73), ...lines].join('\n');
+}
+
+async function main(): Promise<void> {
+  const server = await startServer();
+  const client = new mongo.MongoClient(`mongodb://127.0.0.1:${server.port}/bench`);
+  try {
+    const rows = client.db().collection<Row>('rows');
+    await fill(rows);
+    const results: Measurement[] = [];
+    for (const work of works(rows)) results.push(await measure(server.child.pid ?? 0, work));
+    const asJson = process.argv.includes('--json');
+    process.stdout.write(`${asJson ? JSON.stringify(results) : table(results)}\n`);
+  } finally {
+    await client.close();
+    server.child.kill('SIGTERM');
+    await new Promise((resolve) => server.child.once('exit', resolve));
+    rmSync(server.dir, { recursive: true, force: true });
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});

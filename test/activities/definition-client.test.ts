@@ -1,0 +1,101 @@
+/** What a probe knows of definitions while the API comes and goes. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  createDefinitionClient,
+  DefinitionUnavailableError,
+} from '../../src/activities/definition-client';
+import { createHubChannel, type HubChannel } from '../../src/activities/hub-channel';
+import { createLruCache } from '../../src/activities/lru-cache';
+import type { Definition } from '../../src/contracts/definition';
+import { definitionPath, PROBE_REGION_HEADER } from '../../src/contracts/probe-protocol';
+import { createSealer, isAcceptedToken, probeTokens } from '../../src/platform/sealing';
+
+const KEYS = ['a'.repeat(64)];
+const REGION = 'eu-west';
+const sealer = createSealer(KEYS, 'probe-answer');
+const reference = { accountId: 'acc_1', kind: 'monitor', id: 'mon_1', rev: 1 } as const;
+const definition: Definition = { kind: 'monitor', id: 'mon_1', rev: 1, variables: [], steps: [] };
+
+interface Api {
+  status: number;
+  /** The path under which the answer is sealed, when it is not the one asked for. */
+  sealedFor: string | null;
+  requests: number;
+}
+
+const api: Api = { status: 200, sealedFor: null, requests: 0 };
+let server: Server;
+let channel: HubChannel;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    api.requests += 1;
+    const token = String(request.headers.authorization).replace('Bearer ', '');
+    const isOurs = isAcceptedToken(token, probeTokens(KEYS, REGION));
+    const isRegion = request.headers[PROBE_REGION_HEADER] === REGION;
+    response.statusCode = isOurs && isRegion ? api.status : 401;
+    const answer = Buffer.from(JSON.stringify({ definition }));
+    response.end(sealer.seal(answer, api.sealedFor ?? String(request.url)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  channel = createHubChannel({
+    hubUrl: `http://127.0.0.1:${port}`,
+    region: REGION,
+    secretKeys: KEYS,
+  });
+});
+beforeEach(() => Object.assign(api, { status: 200, sealedFor: null, requests: 0 }));
+afterAll(async () => {
+  await channel.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+test('a revision is read once, also by many checks at a time, and serves while the API is away', async () => {
+  const client = createDefinitionClient(channel);
+  const all = await Promise.all(Array.from({ length: 20 }, () => client.read(reference)));
+  expect(all).toEqual(Array(20).fill(definition));
+  api.status = 503;
+  expect(await client.read(reference)).toEqual(definition);
+  expect(api.requests).toBe(1);
+});
+
+test('a revision that does not exist is refused at once', async () => {
+  api.status = 404;
+  const reading = createDefinitionClient(channel).read(reference);
+  await expect(reading).rejects.toMatchObject({
+    name: 'DefinitionUnavailableError',
+    isMissing: true,
+  });
+  expect(api.requests).toBe(1);
+});
+
+test('an API that restarts is waited for, and one that stays away is reported', async () => {
+  api.status = 503;
+  const client = createDefinitionClient(channel);
+  const first = client.read(reference);
+  setTimeout(() => {
+    api.status = 200;
+  }, 500);
+  expect(await first).toEqual(definition);
+  api.status = 503;
+  const reading = client.read({ ...reference, rev: 2 });
+  await expect(reading).rejects.toBeInstanceOf(DefinitionUnavailableError);
+  await expect(reading).rejects.toMatchObject({ isMissing: false });
+});
+
+test('an answer that was sealed for another path is not believed', async () => {
+  api.sealedFor = definitionPath({ ...reference, id: 'mon_2' });
+  await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
+});
+
+test('the cache forgets what was not used for longest', () => {
+  const cache = createLruCache<number>(2);
+  cache.set('a', 1);
+  cache.set('b', 2);
+  cache.get('a');
+  cache.set('c', 3);
+  expect(['a', 'b', 'c'].map((key) => cache.get(key))).toEqual([1, undefined, 3]);
+});

@@ -1,0 +1,50 @@
+/** The probe's activity: what it hands to the runner, and when it refuses. */
+import { ApplicationFailure } from '@temporalio/common';
+import { DefinitionUnavailableError } from '../../src/activities/definition-client';
+import { createProbeActivities } from '../../src/activities/probe-activities';
+import type { StepInputs } from '../../src/checks/run-http-step';
+import type { Definition } from '../../src/contracts/definition';
+import { outcomeOf } from '../support/outcomes';
+
+const definition: Definition = { kind: 'scenario', id: 'scn_1', rev: 3, variables: [], steps: [] };
+const step = { accountId: 'acc_1', kind: 'scenario', id: 'scn_1', rev: 3, slotMs: 7 } as const;
+
+function activitiesWith(read: () => Promise<Definition>) {
+  const ran: { readonly stepIndex: number; readonly inputs: StepInputs }[] = [];
+  const runner = {
+    runStep: (_: Definition, stepIndex: number, inputs: StepInputs) => {
+      ran.push({ stepIndex, inputs });
+      return Promise.resolve(outcomeOf('up'));
+    },
+  };
+  return { ran, ...createProbeActivities({ definitions: { read }, runner }) };
+}
+
+test('a step gets the values of its run', async () => {
+  const { ran, runHttpStep } = activitiesWith(() => Promise.resolve(definition));
+  const generated = { uuid: 'u', now: 'n', runId: 'r' };
+  const vars = [{ name: 'token', value: 't' }];
+  await runHttpStep({ ...step, stepIndex: 2, generated, vars });
+  expect(ran).toEqual([{ stepIndex: 2, inputs: { vars, generated, slotMs: 7 } }]);
+});
+
+test("a monitor's check gets values of its own", async () => {
+  const { ran, runHttpStep } = activitiesWith(() => Promise.resolve(definition));
+  await runHttpStep({ ...step, stepIndex: 0 });
+  expect(ran[0]?.inputs.generated).toMatchObject({ runId: 'scn_1-7' });
+});
+
+test('without a definition nothing is sent, and the workflow is told why', async () => {
+  for (const [isMissing, type] of [
+    [true, 'definition_missing'],
+    [false, 'definition_unreadable'],
+  ] as const) {
+    const { ran, runHttpStep } = activitiesWith(() =>
+      Promise.reject(new DefinitionUnavailableError('no', isMissing)),
+    );
+    const failure = await runHttpStep({ ...step, stepIndex: 0 }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ApplicationFailure);
+    expect(failure).toMatchObject({ type, nonRetryable: true });
+    expect(ran).toEqual([]);
+  }
+});

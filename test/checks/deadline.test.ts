@@ -1,0 +1,53 @@
+/** The deadline of an attempt: over at once, told by the phase it ran out in, and freed. */
+import { createDeadline } from '../../src/checks/deadline';
+import { createPhaseClock } from '../../src/checks/phase-clock';
+import type { Phase } from '../../src/contracts/outcome';
+
+const never = () => new Promise<never>(() => undefined);
+
+it.each([
+  ['dns', 'dns_error'],
+  ['connect', 'connection_timeout'],
+  ['tls', 'timeout'],
+  ['send', 'timeout'],
+  ['ttfb', 'timeout'],
+  ['download', 'timeout'],
+] as const satisfies readonly (readonly [Phase, string])[])(
+  'running out in %s is a %s, and ends the work even if that never says so',
+  async (phase, code) => {
+    const clock = createPhaseClock();
+    clock.enter(phase);
+    const deadline = createDeadline(20, clock);
+    let ended = 0;
+    const work = deadline.within(never(), () => {
+      ended += 1;
+    });
+    await expect(work).rejects.toMatchObject({ failure: { code, phase } });
+    expect(ended).toBe(1);
+    await expect(deadline.within(never(), () => undefined)).rejects.toMatchObject({
+      failure: { code },
+    });
+    deadline.clear();
+  },
+);
+
+it('work that is done in time keeps its result and is not ended', async () => {
+  const deadline = createDeadline(5_000, createPhaseClock());
+  const fail = () => {
+    throw new Error('must not be called');
+  };
+  expect(await deadline.within(Promise.resolve(5), fail)).toBe(5);
+  await expect(deadline.within(Promise.reject(new Error('own')), fail)).rejects.toThrow('own');
+  deadline.clear();
+});
+
+it('the clock adds up phases that come again, and stops for good', () => {
+  const clock = createPhaseClock();
+  for (const phase of ['dns', 'connect', 'dns', 'ttfb'] as const) clock.enter(phase);
+  clock.stop();
+  const timings = clock.timings();
+  clock.enter('download');
+  expect(clock.timings()).toEqual(timings);
+  expect(timings).toMatchObject({ tlsMs: null, downloadMs: null });
+  expect(timings.dnsMs).toBeGreaterThanOrEqual(0);
+});

@@ -1,0 +1,137 @@
+/** A probe dies in the middle of a scenario run: nothing is lost, and nothing is sent twice. */
+import { Client, Connection } from '@temporalio/client';
+import { z } from 'zod';
+import { scenarioRunWorkflowId } from '../../src/contracts/workflows';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const PROBE = 'probe-eu-west';
+const runShape = z.object({
+  id: z.string(),
+  status: z.string(),
+  failure: z.object({ code: z.string(), stepName: z.string().nullable() }).nullable(),
+  steps: z.array(z.object({ name: z.string(), status: z.string() })),
+});
+const pageShape = z.object({ data: z.array(runShape) });
+type Run = z.output<typeof runShape>;
+
+let service: TestService;
+let target: RecordingTarget;
+let api: ApiClient;
+let connection: Connection;
+/** Answers that the target holds back until the test lets them go, by path. */
+const held = new Map<string, Promise<void>>();
+
+beforeAll(async () => {
+  target = await startRecordingTarget(({ url }, response) => {
+    void Promise.resolve(held.get(url)).then(() => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ value: `of${url.replaceAll('/', '-')}` }));
+    });
+  });
+  service = await startService({ regions: ['eu-west'] });
+  api = createApiClient(service.url, (await service.setup()).apiKey);
+  connection = await Connection.connect({ address: service.temporalAddress });
+});
+afterAll(async () => {
+  await connection?.close();
+  await service?.stop();
+  await target?.close();
+});
+
+/** Holds the answers of a path back; the returned function lets them go. */
+function hold(path: string): () => void {
+  let release = (): void => undefined;
+  held.set(
+    path,
+    new Promise((resolve) => {
+      release = resolve;
+    }),
+  );
+  return release;
+}
+
+const seen = (prefix: string) =>
+  target.received
+    .filter(({ url }) => url.startsWith(prefix))
+    .map(({ method, url }) => `${method} ${url}`);
+
+async function createScenario(steps: readonly object[]): Promise<string> {
+  const body = { name: 'crash', interval: 3600, variables: { base: target.origin }, steps };
+  const request = { method: 'POST', path: '/v1/scenarios', body };
+  return (await api.call(request, { status: 201, shape: z.object({ id: z.string() }) })).id;
+}
+
+async function onlyRun(id: string): Promise<Run | undefined> {
+  const request = { method: 'GET', path: `/v1/scenarios/${id}/results` };
+  return (await api.call(request, { status: 200, shape: pageShape })).data[0];
+}
+
+const finishedRun = (id: string) =>
+  waitUntil(
+    'the end of the run',
+    async () => {
+      const run = await onlyRun(id);
+      return run !== undefined && run.status !== 'queued' && run.status !== 'running' && run;
+    },
+    60_000,
+  );
+
+/** True when the engine knows how many steps have reported, and none is under way. */
+async function hasReported(runId: string, steps: number): Promise<boolean> {
+  const { workflow } = new Client({ connection, namespace: service.suite });
+  const { events } = await workflow.getHandle(scenarioRunWorkflowId(runId)).fetchHistory();
+  const completed = (events ?? []).filter((event) => event.activityTaskCompletedEventAttributes);
+  return completed.length === steps;
+}
+
+test('killed between steps 2 and 3 of 5: the next probe goes on at step 3 with what was extracted', async () => {
+  const release = hold('/a/2/of-a-1');
+  const names = ['1', '2', '3', '4', '5'];
+  const id = await createScenario(
+    names.map((name, index) => ({
+      name: `step ${name}`,
+      method: index === 3 ? 'POST' : 'GET',
+      url: index === 0 ? '{{base}}/a/1' : `{{base}}/a/${name}/{{value${index}}}`,
+      extract: { [`value${index + 1}`]: '$.value' },
+    })),
+  );
+  await waitUntil('step 2', () => seen('/a/2').length === 1);
+  const runId = String((await onlyRun(id))?.id);
+  // The orchestrator stands still, so that step 3 can't begin before the probe is dead.
+  service.processes.get('orchestrator')?.kill('SIGSTOP');
+  release();
+  await waitUntil('the outcome of step 2 is safe', () => hasReported(runId, 2));
+  await service.kill(PROBE);
+  service.processes.get('orchestrator')?.kill('SIGCONT');
+  await service.start(PROBE);
+  const run = await finishedRun(id);
+  expect([run.id, run.status]).toEqual([runId, 'passed']);
+  expect(seen('/a/')).toEqual([
+    'GET /a/1',
+    'GET /a/2/of-a-1',
+    'GET /a/3/of-a-2-of-a-1',
+    'POST /a/4/of-a-3-of-a-2-of-a-1',
+    'GET /a/5/of-a-4-of-a-3-of-a-2-of-a-1',
+  ]);
+});
+
+test('killed during a POST step: it is sent once, the run is our error, and clean-up still runs', async () => {
+  const release = hold('/b/order');
+  const id = await createScenario([
+    { name: 'order', method: 'POST', url: '{{base}}/b/order', timeoutMs: 1000 },
+    { name: 'read', url: '{{base}}/b/read' },
+    { name: 'tidy', method: 'DELETE', url: '{{base}}/b/tidy', always: true },
+  ]);
+  await waitUntil('the order', () => seen('/b/').length === 1);
+  await service.kill(PROBE);
+  release();
+  await service.start(PROBE);
+  const run = await finishedRun(id);
+  expect(run.status).toBe('error');
+  expect(run.failure).toMatchObject({ code: 'worker_lost', stepName: 'order' });
+  expect(run.steps.map(({ status }) => status)).toEqual(['error', 'skipped', 'passed']);
+  expect(seen('/b/')).toEqual(['POST /b/order', 'DELETE /b/tidy']);
+});

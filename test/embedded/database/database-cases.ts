@@ -1,0 +1,33 @@
+// Reads the table of what a MongoDB answers: the embedded database and a real mongod must pass every case.
+// The table is extended JSON; the collection of a case is called `c`, and belongs to that case alone.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EJSON } from 'bson';
+
+/** A document of the table. */
+export type Fields = Record<string, unknown>;
+
+/** One command and all that can be seen of its effect. */
+export interface DatabaseCase {
+  readonly name: string;
+  readonly given?: readonly Fields[];
+  readonly indexes?: readonly Fields[];
+  readonly command: Fields;
+  /** Fields that the answer must have, and their values. */
+  readonly answer?: Fields;
+  /** The documents of the answer's cursor. */
+  readonly documents?: readonly Fields[];
+  /** The code of a refused command. */
+  readonly code?: number;
+  /** Index and code of each refused write. */
+  readonly writeErrors?: readonly Fields[];
+  /** The whole collection afterwards, in the order of `_id`. */
+  readonly after?: readonly Fields[];
+}
+
+/** All cases of the table. */
+export function readDatabaseCases(): DatabaseCase[] {
+  const file = join(__dirname, '..', '..', 'conformance', 'database-cases.json');
+  const cases: DatabaseCase[] = EJSON.parse(readFileSync(file, 'utf8'), { relaxed: false });
+  return cases;
+}

@@ -1,0 +1,98 @@
+// Starts and ends real processes of the embedded database for tests; each has a folder of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mongo } from 'mongoose';
+
+const MAIN = join(__dirname, '..', '..', '..', 'dist', 'embedded', 'database', 'main.js');
+
+/** A running process and a client for it. */
+export interface DatabaseProcess {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly uri: string;
+  readonly dir: string;
+  readonly client: mongo.MongoClient;
+  /** Closes the client and ends the process: cleanly, or with kill -9. */
+  readonly end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<number | null>;
+}
+
+/** A new empty folder. */
+export function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'keepwatch-db-'));
+}
+
+/** Removes a folder with all in it. */
+export function removeFolder(dir: string): void {
+  rmSync(dir, { recursive: true, force: true });
+}
+
+/** What a process printed and how it ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+/** Starts a process that is expected to end by itself. */
+export function runToEnd(args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (bytes: Buffer) => {
+    stderr += bytes.toString();
+  });
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve({ code, stderr }));
+  });
+}
+
+/** Limits of a process. */
+export interface ProcessLimits {
+  /** No file may grow beyond this: the kernel then refuses as it does on a full disk. */
+  readonly fileKilobytesMax?: number;
+}
+
+/** Starts the database on a folder and connects to it. */
+export async function startProcess(
+  dir: string,
+  limits: ProcessLimits = {},
+): Promise<DatabaseProcess> {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: build first`);
+  const blocks = limits.fileKilobytesMax ? String(limits.fileKilobytesMax * 2) : 'unlimited';
+  const script = 'ulimit -f "$1"; shift; exec "$@"';
+  const args = [process.execPath, MAIN, '--dir', dir, '--port', '0'];
+  const child = spawn('sh', ['-c', script, 'sh', blocks, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const port = await listeningPort(child);
+  const uri = `mongodb://127.0.0.1:${port}/test`;
+  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 5000, maxPoolSize: 64 });
+  await client.connect();
+  const end = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
+    const exited = exitOf(child);
+    child.kill(signal);
+    const code = await exited;
+    await client.close(true);
+    return code;
+  };
+  return { child, port, uri, dir, client, end };
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code));
+  });
+}
+
+function listeningPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the database ended with ${code}`)));
+    child.stdout?.once('data', (bytes: Buffer) => {
+      const line: unknown = JSON.parse(bytes.toString());
+      if (typeof line === 'object' && line && 'port' in line && typeof line.port === 'number') {
+        resolve(line.port);
+      }
+    });
+  });
+}

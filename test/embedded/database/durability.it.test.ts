@@ -1,0 +1,194 @@
+// What was acknowledged survives kill -9, a full disk and a copy while writing. All faults are real ones.
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { mongo } from 'mongoose';
+import {
+  type DatabaseProcess,
+  makeFolder,
+  removeFolder,
+  runToEnd,
+  startProcess,
+} from './database-process';
+
+interface Row {
+  _id: string;
+  writer: number;
+  n: number;
+  round: number;
+}
+
+const ROUNDS = 20;
+const WRITERS = 8;
+
+const folders: string[] = [];
+
+function folder(): string {
+  const dir = makeFolder();
+  folders.push(dir);
+  return dir;
+}
+
+afterAll(() => {
+  for (const dir of folders) removeFolder(dir);
+});
+
+/** Writes until the database dies, and notes what was acknowledged. */
+async function writeUntilItDies(
+  rows: mongo.Collection<Row>,
+  writer: number,
+  note: (id: string, n: number) => void,
+  round: number,
+): Promise<void> {
+  for (let n = 0; ; n++) {
+    const _id = `${round}:${writer}:${n >> 1}`;
+    try {
+      if (n % 2 === 0) await rows.insertOne({ _id, writer, n, round });
+      else await rows.updateOne({ _id }, { $set: { n } });
+    } catch {
+      return;
+    }
+    note(_id, n);
+  }
+}
+
+async function assertWhole(database: DatabaseProcess, acknowledged: Map<string, number>) {
+  const db = database.client.db();
+  const rows = db.collection<Row>('rows');
+  const stored = new Map((await rows.find().toArray()).map((row) => [row._id, row.n]));
+  const lost = [...acknowledged].filter(([id, n]) => (stored.get(id) ?? -1) < n);
+  expect(lost).toEqual([]);
+  expect(await db.command({ validate: 'rows' })).toMatchObject({ valid: true, errors: [] });
+  const ids = async (hint: Record<string, number>) =>
+    (await rows.find({ writer: { $gte: 0 } }, { hint, projection: { _id: 1 } }).toArray())
+      .map((row) => row._id)
+      .sort();
+  expect(await ids({ writer: 1, n: -1 })).toEqual(await ids({ $natural: 1 }));
+}
+
+test('kill -9 in the middle of 8 writers, 20 times: no acknowledged write is lost, the indexes agree', async () => {
+  const dir = folder();
+  const acknowledged = new Map<string, number>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const database = await startProcess(dir);
+    const rows = database.client.db().collection<Row>('rows');
+    if (round === 0)
+      await rows.createIndexes([{ key: { writer: 1, n: -1 } }, { key: { round: 1 } }]);
+    else await assertWhole(database, acknowledged);
+    const enough = acknowledged.size + 20 + ((round * 37) % 60);
+    const killed = new Promise<void>((resolve) => {
+      const note = (id: string, n: number) => {
+        acknowledged.set(id, n);
+        if (acknowledged.size === enough) resolve(database.end('SIGKILL').then(() => {}));
+      };
+      for (let writer = 0; writer < WRITERS; writer++) {
+        void writeUntilItDies(rows, writer, note, round);
+      }
+    });
+    await killed;
+  }
+  const last = await startProcess(dir);
+  await assertWhole(last, acknowledged);
+  await last.end();
+  expect(acknowledged.size).toBeGreaterThan(ROUNDS * 20);
+});
+
+test('SIGTERM ends with 0 and keeps everything', async () => {
+  const dir = folder();
+  const first = await startProcess(dir);
+  await first.client.db().collection('rows').insertOne({ n: 1 });
+  expect(await first.end('SIGTERM')).toBe(0);
+  const second = await startProcess(dir);
+  expect(await second.client.db().collection('rows').countDocuments()).toBe(1);
+  await second.end();
+});
+
+test('a second process on the same folder is refused with one sentence', async () => {
+  const dir = folder();
+  const first = await startProcess(dir);
+  const { code, stderr } = await runToEnd(['--dir', dir, '--port', '0']);
+  expect(code).not.toBe(0);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).toContain('is in use by the running process');
+  await first.end();
+});
+
+test('a folder that holds something else is refused with one sentence', async () => {
+  const dir = folder();
+  mkdirSync(join(dir, 'data.mdb'));
+  const { code, stderr } = await runToEnd(['--dir', dir, '--port', '0']);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('cannot be opened');
+});
+
+test('a copy made while writing opens by itself and is consistent', async () => {
+  const dir = folder();
+  const database = await startProcess(dir);
+  const rows = database.client.db().collection<Row>('rows');
+  await rows.createIndex({ writer: 1, n: -1 });
+  const acknowledged = new Map<string, number>();
+  let writing = true;
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let n = 0; writing; n++) {
+      await rows.insertOne({ _id: `${writer}:${n}`, writer, n, round: 0 });
+      acknowledged.set(`${writer}:${n}`, n);
+    }
+  });
+  await new Promise<void>((resolve) => {
+    const look = () => (acknowledged.size > 100 ? resolve() : setImmediate(look));
+    look();
+  });
+  const before = new Map(acknowledged);
+  const copy = folder();
+  const path = join(copy, 'data.mdb');
+  await database.client.db('admin').command({ keepwatchBackup: 1, path });
+  writing = false;
+  await Promise.all(writers);
+  await expect(
+    database.client.db('admin').command({ keepwatchBackup: 1, path }),
+  ).rejects.toMatchObject({ code: 2 });
+  await database.end();
+  const restored = await startProcess(copy);
+  await assertWhole(restored, before);
+  await restored.end();
+});
+
+test('npm run backup finds the database by --uri and writes the file', async () => {
+  const database = await startProcess(folder());
+  await database.client.db().collection('rows').insertOne({ n: 1 });
+  const copy = folder();
+  const script = join(__dirname, '..', '..', '..', 'scripts', 'backup.mjs');
+  const child = spawn(process.execPath, [script, join(copy, 'data.mdb'), '--uri', database.uri]);
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  expect(code).toBe(0);
+  await database.end();
+  const restored = await startProcess(copy);
+  expect(await restored.client.db().collection('rows').countDocuments()).toBe(1);
+  await restored.end();
+});
+
+test('a full disk refuses writes, goes on reading, and the store opens again', async () => {
+  const dir = folder();
+  const limited = await startProcess(dir, { fileKilobytesMax: 8192 });
+  const rows = limited.client.db().collection<{ _id: number; text: string }>('rows');
+  let inserted = 0;
+  const fill = async () => {
+    for (; inserted < 20_000; inserted++) {
+      await rows.insertOne({ _id: inserted, text: 'x'.repeat(20_000) });
+    }
+  };
+  await expect(fill()).rejects.toMatchObject({ code: 14031, codeName: 'OutOfDiskSpace' });
+  expect(inserted).toBeGreaterThan(50);
+  expect(await rows.countDocuments()).toBe(inserted);
+  expect(await rows.findOne({ _id: inserted - 1 })).toMatchObject({ _id: inserted - 1 });
+  await expect(rows.insertOne({ _id: -1, text: 'x'.repeat(20_000) })).rejects.toMatchObject({
+    code: 14031,
+  });
+  expect(await limited.end()).toBe(0);
+  const free = await startProcess(dir);
+  const again = free.client.db().collection<{ _id: number; text: string }>('rows');
+  expect(await again.countDocuments()).toBe(inserted);
+  await again.insertOne({ _id: -1, text: 'x' });
+  expect(await free.client.db().command({ validate: 'rows' })).toMatchObject({ valid: true });
+  await free.end();
+});

@@ -1,0 +1,154 @@
+// The wire protocol below the driver: every form of a frame, and frames that make no sense.
+import { connect, type Socket } from 'node:net';
+import { deserialize, serialize } from 'bson';
+import { type DatabaseProcess, makeFolder, removeFolder, startProcess } from './database-process';
+
+type Fields = Record<string, unknown>;
+
+const OP_MSG = 2013;
+const OP_QUERY = 2004;
+
+const dir = makeFolder();
+let database: DatabaseProcess;
+
+beforeAll(async () => {
+  database = await startProcess(dir);
+});
+
+afterAll(async () => {
+  await database.end();
+  removeFolder(dir);
+});
+
+function frame(operation: number, body: Buffer): Buffer {
+  const head = Buffer.alloc(16);
+  head.writeInt32LE(16 + body.length, 0);
+  head.writeInt32LE(7, 4);
+  head.writeInt32LE(operation, 12);
+  return Buffer.concat([head, body]);
+}
+
+function message(flags: number, command: Fields, ...more: Buffer[]): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt32LE(flags, 0);
+  return frame(OP_MSG, Buffer.concat([head, serialize(command), ...more]));
+}
+
+function sequence(name: string, documents: Fields[]): Buffer {
+  const body = Buffer.concat([Buffer.from(`${name}\0`), ...documents.map((one) => serialize(one))]);
+  const head = Buffer.alloc(5);
+  head[0] = 1;
+  head.writeInt32LE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+function open(): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(database.port, '127.0.0.1', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** The next answer, or undefined when the connection is ended instead. */
+function nextAnswer(socket: Socket): Promise<Fields | undefined> {
+  return new Promise((resolve) => {
+    let bytes = Buffer.alloc(0);
+    const onData = (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      if (bytes.length < 4 || bytes.length < bytes.readInt32LE(0)) return;
+      socket.off('data', onData);
+      const start = bytes.readInt32LE(12) === OP_MSG ? 21 : 36;
+      expect(bytes.readInt32LE(8)).toBe(7);
+      resolve(deserialize(bytes.subarray(start, bytes.readInt32LE(0))));
+    };
+    socket.on('data', onData);
+    socket.once('close', () => resolve(undefined));
+  });
+}
+
+async function ask(...parts: Buffer[]): Promise<Fields | undefined> {
+  const socket = await open();
+  const answer = nextAnswer(socket);
+  for (const part of parts) socket.write(part);
+  const result = await answer;
+  socket.destroy();
+  return result;
+}
+
+const ping = { ping: 1, $db: 'admin' };
+
+test('the hello of OP_QUERY is answered by OP_REPLY', async () => {
+  const name = Buffer.from('\0\0\0\0admin.$cmd\0\0\0\0\0\xff\xff\xff\xff', 'latin1');
+  const answer = await ask(
+    frame(OP_QUERY, Buffer.concat([name, serialize({ isMaster: 1, helloOk: true })])),
+  );
+  expect(answer).toMatchObject({ ismaster: true, helloOk: true, maxWireVersion: 21, ok: 1 });
+  expect(answer).not.toHaveProperty('logicalSessionTimeoutMinutes');
+});
+
+test('a checksum and exhaustAllowed are tolerated', async () => {
+  expect(await ask(message(1, ping, Buffer.alloc(4)))).toMatchObject({ ok: 1 });
+  expect(await ask(message(1 << 16, ping))).toMatchObject({ ok: 1 });
+});
+
+test('document sequences beside the body are read', async () => {
+  const documents = sequence('documents', [{ _id: 1 }, { _id: 2 }]);
+  const answer = await ask(message(0, { insert: 'seq', $db: 'wire' }, documents));
+  expect(answer).toMatchObject({ n: 2, ok: 1 });
+});
+
+test('moreToCome gets no answer, but its effect', async () => {
+  const write = message(2, { insert: 'quiet', documents: [{ _id: 1 }], $db: 'wire' });
+  const count = message(0, { count: 'quiet', $db: 'wire' });
+  expect(await ask(Buffer.concat([write, count]))).toMatchObject({ n: 1 });
+});
+
+test('a frame that comes byte by byte is read', async () => {
+  const bytes = message(0, ping);
+  expect(await ask(...[...bytes].map((one) => Buffer.from([one])))).toMatchObject({ ok: 1 });
+});
+
+test('a command without $db is refused', async () => {
+  expect(await ask(message(0, { ping: 1 }))).toMatchObject({ ok: 0, code: 40571 });
+});
+
+const length = (value: number) => {
+  const bytes = message(0, ping);
+  bytes.writeInt32LE(value, 0);
+  return bytes;
+};
+
+test.each([
+  ['a length of 3', length(3)],
+  ['a negative length', length(-1)],
+  ['a length past 48 MB', length(48_000_001)],
+  ['an unknown operation', frame(2010, Buffer.alloc(8))],
+  ['an unknown required flag', message(4, ping)],
+  ['an unknown section', message(0, ping, Buffer.from([9, 1, 2, 3]))],
+  ['two bodies', message(0, ping, Buffer.concat([Buffer.from([0]), serialize(ping)]))],
+  ['no body', frame(OP_MSG, Buffer.alloc(4))],
+  ['a sequence past its frame', message(0, ping, Buffer.from([1, 255, 0, 0, 0, 65, 0]))],
+])('%s ends that connection and no other', async (_name, bytes) => {
+  const other = await open();
+  expect(await ask(bytes)).toBeUndefined();
+  const answer = nextAnswer(other);
+  other.write(message(0, ping));
+  expect(await answer).toMatchObject({ ok: 1 });
+  other.destroy();
+});
+
+test('unreadable BSON in a whole frame is answered with an error', async () => {
+  const bytes = message(0, { ping: 'x', $db: 'admin' });
+  bytes[25] = 0x77;
+  expect(await ask(bytes)).toMatchObject({ ok: 0, code: 22 });
+});
+
+test('a document past 16 MB in a whole frame is answered with 10334', async () => {
+  const size = 17_000_000;
+  const head = Buffer.from('\x01\0\0\0\0documents\0', 'latin1');
+  head.writeInt32LE(head.length - 1 + size, 1);
+  const large = Buffer.alloc(size);
+  large.writeInt32LE(size, 0);
+  const bytes = message(0, { insert: 'large', $db: 'wire' }, head, large);
+  expect(await ask(bytes)).toMatchObject({ ok: 0, code: 10334 });
+});

@@ -1,0 +1,67 @@
+/** Outcomes of steps and configurations of workflows as tests need them. */
+import type { StepOutcome } from '../../src/contracts/outcome';
+import type { MonitorConfig, ScenarioConfig } from '../../src/contracts/workflows';
+
+export function outcomeOf(status: StepOutcome['status'], extracted = {}): StepOutcome {
+  const at = new Date(0).toISOString();
+  return {
+    status,
+    startedAt: at,
+    finishedAt: at,
+    responseTimeMs: 12,
+    timings: null,
+    request: null,
+    response: null,
+    tls: null,
+    assertions: [],
+    failure:
+      status === 'up' || status === 'degraded'
+        ? null
+        : { code: 'assertion_failed', message: 'It did not pass.', phase: 'assert' },
+    attempts: [],
+    extracted: Object.entries(extracted).map(([name, value]) => ({ name, value: String(value) })),
+  };
+}
+
+export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): MonitorConfig {
+  return {
+    accountId: 'acc_1',
+    id,
+    version: 1,
+    rev: 1,
+    intervalMs: 60_000,
+    anchorMs: 0,
+    regions: ['eu-west'],
+    paused: false,
+    pausedUntilMs: null,
+    budgetMs: 10_000,
+    quorum: 1,
+    failuresBeforeDown: 1,
+    successesBeforeUp: 1,
+    ...change,
+  };
+}
+
+export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {}): ScenarioConfig {
+  return {
+    accountId: 'acc_1',
+    id,
+    version: 1,
+    rev: 1,
+    intervalMs: 300_000,
+    anchorMs: 0,
+    regions: ['eu-west'],
+    paused: false,
+    pausedUntilMs: null,
+    steps: ['log in', 'order', 'read back'].map((name) => ({
+      name,
+      method: 'GET',
+      host: 'shop.example',
+      budgetMs: 10_000,
+      always: false,
+    })),
+    timeoutSeconds: 300,
+    onFailure: 'stop',
+    ...change,
+  };
+}

@@ -1,0 +1,96 @@
+/** The gateway against a real server, and against none. Its workflows are another test's business. */
+import { Client, Connection } from '@temporalio/client';
+import {
+  monitorWorkflowId,
+  SEARCH_ATTRIBUTES,
+  scenarioWorkflowId,
+} from '../../src/contracts/workflows';
+import { choosePort } from '../../src/embedded/free-port';
+import { prepareNamespace } from '../../src/embedded/prepare-namespace';
+import { AppError } from '../../src/platform/errors';
+import { createTemporalClient } from '../../src/temporal/connect';
+import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
+import { monitorConfig, scenarioConfig } from '../support/outcomes';
+import { temporalAddress, uniqueSuite } from '../support/service';
+
+const namespace = uniqueSuite();
+const gateway = createWorkflowGateway(
+  createTemporalClient({ address: temporalAddress(), namespace }),
+);
+let connection: Connection;
+let client: Client;
+
+beforeAll(async () => {
+  await prepareNamespace(temporalAddress(), namespace);
+  connection = await Connection.connect({ address: temporalAddress() });
+  client = new Client({ connection, namespace });
+});
+afterAll(() => connection.close());
+
+const eventsOf = async (workflowId: string) => {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap((event) => {
+    const signal = event.workflowExecutionSignaledEventAttributes?.signalName;
+    return signal === undefined || signal === null ? [] : [signal];
+  });
+};
+
+test('a configuration starts the workflow once, and reaches the running one after that', async () => {
+  const config = monitorConfig('mon_once');
+  await Promise.all([1, 2, 3].map((version) => gateway.configureMonitor({ ...config, version })));
+  expect(await eventsOf(monitorWorkflowId('mon_once'))).toEqual(Array(3).fill('configure'));
+  const { searchAttributes, status } = await client.workflow
+    .getHandle(monitorWorkflowId('mon_once'))
+    .describe();
+  expect(status.name).toBe('RUNNING');
+  expect(searchAttributes[SEARCH_ATTRIBUTES.account]).toEqual(['acc_1']);
+  expect(searchAttributes[SEARCH_ATTRIBUTES.health]).toEqual(['pending']);
+});
+
+test('a request for a missing workflow starts it, also after one was ended', async () => {
+  const workflowId = scenarioWorkflowId('scn_heal');
+  const config = scenarioConfig('scn_heal');
+  await gateway.configureScenario(config);
+  await client.workflow.getHandle(workflowId).terminate('lost');
+  const origin = { trigger: 'api', label: null, variables: [], countInUptime: false } as const;
+  await gateway.runScenarioNow(config, { ...origin, runId: 'r', region: 'eu-west', queuedAtMs: 1 });
+  expect(await eventsOf(workflowId)).toEqual(['runNow']);
+});
+
+test('without any worker a change is handed over as a signal, within the promise of 3 s', async () => {
+  const startedAtMs = Date.now();
+  await gateway.configureMonitorNow(monitorConfig('mon_noworker'));
+  expect(Date.now() - startedAtMs).toBeLessThan(3_000);
+  expect(await eventsOf(monitorWorkflowId('mon_noworker'))).toEqual(['configure']);
+});
+
+test('removing what does not run succeeds', async () => {
+  await expect(gateway.removeMonitor('mon_never')).resolves.toBeUndefined();
+  await expect(gateway.removeScenario('scn_never')).resolves.toBeUndefined();
+});
+
+test('without a server every call says engine_unavailable within 3 s', async () => {
+  const address = `127.0.0.1:${await choosePort(undefined)}`;
+  const absent = createWorkflowGateway(createTemporalClient({ address, namespace }));
+  const check = { requestId: 'r', requestedAtMs: 1 };
+  const calls = [
+    () => absent.configureMonitor(monitorConfig('mon_x')),
+    () => absent.configureMonitorNow(monitorConfig('mon_x')),
+    () => absent.checkMonitorNow(monitorConfig('mon_x'), check),
+    () => absent.removeMonitor('mon_x'),
+    () => absent.ping(500),
+  ];
+  const startedAtMs = Date.now();
+  const failures = await Promise.all(
+    calls.map((call) =>
+      call()
+        .then(() => null)
+        .catch((error: unknown) => error),
+    ),
+  );
+  expect(Date.now() - startedAtMs).toBeLessThan(3_000);
+  for (const failure of failures) {
+    expect(failure).toBeInstanceOf(AppError);
+    expect(failure).toMatchObject({ code: 'engine_unavailable' });
+  }
+});
