@@ -3,19 +3,33 @@ import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../contracts/probe-protoc
 import type { Logger } from '../platform/logger';
 import type { HubChannel } from './hub-channel';
 
+/** Sooner than usual after a failure: at a start the API may be ready a little later than we are. */
+const AGAIN_AFTER_FAILURE_MS = 2_000;
+
 /** Says hello at once and then regularly, until the returned function is called. */
 export function startHello(
   { sayHello }: Pick<HubChannel, 'sayHello'>,
   hello: ProbeHello,
   logger: Logger,
 ): () => void {
-  const say = (): void => {
-    sayHello(hello).catch((error: unknown) => {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function say(): Promise<void> {
+    let nextInMs = PROBE_HELLO_EVERY_MS;
+    try {
+      await sayHello(hello);
+    } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       logger.warn({ reason }, 'could not say hello to the API');
-    });
+      nextInMs = AGAIN_AFTER_FAILURE_MS;
+    }
+    if (!isStopped) timer = setTimeout(() => void say(), nextInMs);
+  }
+
+  void say();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
   };
-  say();
-  const timer = setInterval(say, PROBE_HELLO_EVERY_MS);
-  return () => clearInterval(timer);
 }

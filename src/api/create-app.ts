@@ -25,7 +25,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
   const { publicUrl, secretKeys } = options;
   return assemble(options, [
     createProbeRouter({ services, secretKeys }),
-    mountRoutes(routeTable({ services, publicUrl }), { services, publicUrl }),
+    mountRoutes(routeTable({ services, publicUrl }), { services, publicUrl, secretKeys }),
   ]);
 }
 

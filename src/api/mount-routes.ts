@@ -9,6 +9,12 @@ import type { Dependencies } from '../services/dependencies';
 import { type Principal, requireScope } from '../services/principal';
 import { SCOPES } from '../services/rows';
 import type { Answer } from './answer';
+import {
+  type AnswerOnce,
+  createAnswerOnce,
+  type OnceAnswer,
+  readIdempotencyKey,
+} from './answer-once';
 import { authenticateRequest } from './authenticate-request';
 import { withDeadline } from './deadline';
 import { isAlreadyHeld } from './preconditions';
@@ -18,7 +24,16 @@ import type { Route } from './route';
 export interface MountOptions {
   readonly services: Dependencies;
   readonly publicUrl: string;
+  /** Seal what is kept of answers for idempotency keys. */
+  readonly secretKeys: readonly string[];
 }
+
+interface MountNeeds extends MountOptions {
+  readonly answerOnce: AnswerOnce;
+}
+
+/** Left of a request's deadline for its own work, after waiting for the same one of another. */
+const OWN_WORK_MS = 1_000;
 
 const EXPRESS_NAMES = {
   GET: 'get',
@@ -38,18 +53,25 @@ const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
 /** Throws at once when a route declares no scope, or when one is mounted twice. */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const methodsOf = new Map<string, string[]>();
+  const answerOnce = createAnswerOnce(options.services, options.secretKeys);
+  const needs = { ...options, answerOnce };
+  const routesOf = new Map<string, Route[]>();
   for (const entry of routes) {
     requireDeclaredScope(entry);
-    const methods = methodsOf.get(entry.path) ?? [];
     const { method, path } = entry;
-    if (methods.includes(method)) throw new Error(`${method} ${path} is mounted twice`);
-    methodsOf.set(path, [...methods, method]);
-    const answer = (request: Request, response: Response): Promise<void> =>
-      answerRequest(entry, options, { request, response });
-    router[EXPRESS_NAMES[method]](path, answer);
+    const others = routesOf.get(path) ?? [];
+    if (others.some((other) => other.method === method))
+      throw new Error(`${method} ${path} is mounted twice`);
+    routesOf.set(path, [...others, entry]);
   }
-  for (const [path, methods] of methodsOf) {
+  // Path by path, so that a fixed path refuses what a later one with parameters would take.
+  for (const [path, entries] of routesOf) {
+    for (const entry of entries) {
+      const answer = (request: Request, response: Response): Promise<void> =>
+        answerRequest(entry, needs, { request, response });
+      router[EXPRESS_NAMES[entry.method]](path, answer);
+    }
+    const methods = entries.map(({ method }) => method);
     router.all(path, (request, response) => refuseMethod(request, response, methods));
   }
   return router;
@@ -62,23 +84,37 @@ interface Exchange {
 
 async function answerRequest(
   entry: Route,
-  { services, publicUrl }: MountOptions,
+  needs: MountNeeds,
   { request, response }: Exchange,
 ): Promise<void> {
   const { method, scope, bodyRule } = entry;
   const { headers } = request;
-  const answering = async (): Promise<Answer> => {
+  const answering = async (): Promise<OnceAnswer> => {
     let principal: Principal | null = null;
     if (scope !== 'public') {
+      const { services, publicUrl } = needs;
       principal = await authenticateRequest(services, { method, headers, publicUrl });
       requireScope(principal, scope);
     }
     const params = readParams(request);
+    const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
     const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
-    const { query, originalUrl: url } = request;
-    return entry.respond({ principal, params, query, body, headers, url });
+    const { query, originalUrl: url, path } = request;
+    const work = () => entry.respond({ principal, params, query, body, headers, url });
+    if (principal === null || key === null) return firstAnswer(await work());
+    const { accountId } = principal;
+    const { deadlineMs } = entry;
+    const patienceMs = deadlineMs - OWN_WORK_MS;
+    const keyed = { accountId, method, path, key, body, deadlineMs, patienceMs };
+    return needs.answerOnce(keyed, work);
   };
-  send(request, response, await withDeadline(answering(), entry.deadlineMs));
+  const { answer, isReplayed } = await withDeadline(answering(), entry.deadlineMs);
+  if (isReplayed) response.set('Idempotency-Replayed', 'true');
+  send(request, response, answer());
+}
+
+function firstAnswer(answer: Answer): OnceAnswer {
+  return { answer: () => answer, isReplayed: false };
 }
 
 function send(request: Request, response: Response, answer: Answer): void {

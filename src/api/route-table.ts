@@ -2,7 +2,7 @@
 
 import type { Route } from './route';
 import { type AccountRouteOptions, accountRoutes, entryRoutes } from './routes/account-routes';
-import { monitorActionRoutes } from './routes/monitor-action-routes';
+import { monitorActionRoutes, monitorSetRoutes } from './routes/monitor-action-routes';
 import { monitorRoutes } from './routes/monitor-routes';
 import { scenarioActionRoutes, scenarioRunRoutes } from './routes/scenario-action-routes';
 import { scenarioRoutes } from './routes/scenario-routes';
@@ -13,6 +13,7 @@ export function routeTable(options: AccountRouteOptions): readonly Route[] {
   return [
     ...entryRoutes(options),
     ...accountRoutes(options),
+    ...monitorSetRoutes(services),
     ...monitorRoutes(services),
     ...monitorActionRoutes(services),
     ...scenarioRunRoutes(services),

@@ -15,6 +15,7 @@ export const WORKFLOW_TYPES = {
   monitor: 'monitorWorkflow',
   scenario: 'scenarioWorkflow',
   scenarioRun: 'scenarioRunWorkflow',
+  testCheck: 'testCheckWorkflow',
 } as const;
 
 /** Custom search attributes that the namespace must have; all Keyword, regions a KeywordList. */
@@ -38,6 +39,11 @@ export function scenarioWorkflowId(scenarioId: string): string {
 
 export function scenarioRunWorkflowId(runId: string): string {
   return `scenario-run-${runId}`;
+}
+
+/** `testId`: what the unsaved definition is stored under meanwhile. */
+export function testCheckWorkflowId(testId: string): string {
+  return `test-${testId}`;
 }
 
 /** Signals (and updates, for `configure`) that monitor and scenario workflows take. */

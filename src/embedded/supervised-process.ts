@@ -123,6 +123,7 @@ export function superviseProcess(
       }
       await sleep(READY_POLL_MS);
     }
+    throw new Error(`${plan.name} was stopped before it was ready.`);
   }
 
   async function keepAlive(): Promise<void> {

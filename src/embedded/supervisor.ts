@@ -15,7 +15,7 @@ import {
 } from './supervised-process';
 
 export interface Supervisor {
-  /** Starts the given processes side by side; resolves when all of them serve. */
+  /** Starts the given processes side by side; resolves when all serve, rejects after `stop`. */
   readonly start: (plans: readonly ProcessPlan[]) => Promise<void>;
   /** Stops everything in order; resolves within 14 s, whatever the children do. */
   readonly stop: () => Promise<void>;
@@ -47,6 +47,7 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
   const { record } = folder;
   // While processes come and go together they miss each other; that is no news.
   let isSettled = false;
+  let isStopping = false;
 
   function show(sentence: string): void {
     if (isSettled) progress.say(sentence);
@@ -75,11 +76,13 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
 
   return {
     start: async (plans) => {
+      if (isStopping) throw new Error('Nothing is started any more: everything is being stopped.');
       isSettled = false;
       await Promise.all(plans.map(startOne));
       isSettled = true;
     },
     stop: async () => {
+      isStopping = true;
       isSettled = false;
       const deadline = Date.now() + STOP_WITHIN_MS;
       let laterMs = STOP_WITHIN_MS;

@@ -4,6 +4,7 @@ import mongoose from 'mongoose';
 import { type AccountDocument, accountCollection } from './accounts';
 import { type ApiKeyDocument, apiKeyCollection } from './api-keys';
 import type { CollectionDefinition } from './define-schema';
+import { type IdempotencyDocument, idempotencyCollection } from './idempotency';
 import { type IncidentDocument, incidentCollection } from './incidents';
 import { type MonitorDocument, monitorCollection } from './monitors';
 import { type RegionProbeDocument, regionProbeCollection } from './regions';
@@ -25,6 +26,7 @@ export interface Models {
   readonly users: Model<UserDocument>;
   readonly apiKeys: Model<ApiKeyDocument>;
   readonly sessions: Model<SessionDocument>;
+  readonly idempotency: Model<IdempotencyDocument>;
   readonly monitors: Model<MonitorDocument>;
   readonly scenarios: Model<ScenarioDocument>;
   readonly revisions: Model<RevisionDocument>;
@@ -45,6 +47,7 @@ export function createModels(connection: Connection): Models {
     users: modelOf(userCollection),
     apiKeys: modelOf(apiKeyCollection),
     sessions: modelOf(sessionCollection),
+    idempotency: modelOf(idempotencyCollection),
     monitors: modelOf(monitorCollection),
     scenarios: modelOf(scenarioCollection),
     revisions: modelOf(revisionCollection),
@@ -62,6 +65,7 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   userCollection,
   apiKeyCollection,
   sessionCollection,
+  idempotencyCollection,
   monitorCollection,
   scenarioCollection,
   revisionCollection,

@@ -9,6 +9,7 @@ import { createApiKeyStore } from './api-keys';
 import type { Models } from './collections';
 import type { Database } from './database';
 import { guarded, withinDeadline } from './deadline';
+import { createIdempotencyStore } from './idempotency';
 import { closeIncident, createIncidentStore, openIncident, recordPastIncident } from './incidents';
 import { createMonitorStore } from './monitors';
 import { createRegionStore } from './regions';
@@ -32,13 +33,14 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     users: guarded(createUserStore(models.users)),
     apiKeys: guarded(createApiKeyStore(models.apiKeys)),
     sessions: guarded(createSessionStore(models.sessions)),
+    idempotency: guarded(createIdempotencyStore(models.idempotency, clock)),
     monitors: guarded(
       createMonitorStore(models.monitors, (accountId, id) => remove('monitor', accountId, id)),
     ),
     scenarios: guarded(
       createScenarioStore(models.scenarios, (accountId, id) => remove('scenario', accountId, id)),
     ),
-    revisions: guarded(createRevisionStore(models.revisions)),
+    revisions: guarded(createRevisionStore(models.revisions, clock)),
     statuses: guarded(createStatusStore(models.statuses)),
     results: guarded(createResultStore(models.results)),
     runs: guarded(createRunStore(models.runs)),

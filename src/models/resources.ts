@@ -8,8 +8,9 @@ import type { ResourceRow } from '../services/rows';
 import type { ResourceStore } from '../services/stores';
 import { isDuplicateOf } from './database-errors';
 import type { IndexDefinition } from './define-schema';
-import { below } from './filters';
+import { below, oneOf } from './filters';
 import { cutPage } from './pages';
+import { resourceConditions } from './resource-filters';
 
 /** Everything of a resource that is the same for both kinds. */
 export type ResourceDocument = Stored<ResourceRow>;
@@ -38,11 +39,13 @@ export const resourceFields = {
   groupKey: String,
   tags: [String],
   key: String,
+  searchText: String,
   variables: [{ _id: false, name: String, value: String }],
 };
 
 export const resourceIndexes: readonly IndexDefinition[] = [
   { key: { accountId: 1, _id: -1 } },
+  { key: { accountId: 1, groupKey: 1, _id: -1 } },
   {
     key: { accountId: 1, key: 1 },
     unique: true,
@@ -78,9 +81,14 @@ export function createResourceStore<Row extends ResourceRow, Document extends Re
       const found = await model.findOne({ _id: id, accountId }).lean<Document>();
       return found === null ? null : toRow(found);
     },
-    async list(accountId, { limit, beforeId }) {
+    async list(accountId, { limit, beforeId, filter = {}, ids }) {
+      const conditions = [
+        ...(beforeId === null ? [] : [{ _id: below(beforeId) }]),
+        ...(ids === undefined ? [] : [{ _id: oneOf(ids) }]),
+        ...resourceConditions(filter),
+      ];
       const found = await model
-        .find({ accountId, ...(beforeId === null ? {} : { _id: below(beforeId) }) })
+        .find({ accountId, ...(conditions.length > 0 && { $and: conditions }) })
         .sort({ _id: -1 })
         .limit(limit + 1)
         .lean<Document[]>();

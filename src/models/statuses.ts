@@ -4,10 +4,11 @@
  */
 import type { Model } from 'mongoose';
 import type { Health, RegionHealth } from '../contracts/records';
+import { ID_PREFIXES } from '../domain/ids';
 import type { StatusRow, StoredStatusRow } from '../services/rows';
 import type { StatusStore } from '../services/stores';
 import { defineCollection } from './define-schema';
-import { atMost, oneOf } from './filters';
+import { atMost, between, oneOf } from './filters';
 
 /** Stands for "no slot yet", since a range filter finds no null. */
 const NO_SLOT = -1;
@@ -18,20 +19,24 @@ export type StatusDocument = Omit<StatusRow, 'id' | 'lastSlotMs'> & {
   readonly incidentId: string | null;
 };
 
-export const statusCollection = defineCollection<StatusDocument>('statuses', {
-  accountId: String,
-  health: String,
-  healthSinceMs: Number,
-  regionsHealth: [
-    { _id: false, region: String, health: String, sinceMs: Number, lastResponseTimeMs: Number },
-  ],
-  lastSlotMs: Number,
-  nextSlotMs: Number,
-  lastCheckedAtMs: Number,
-  tlsExpiresAt: String,
-  lastRunId: String,
-  incidentId: String,
-});
+export const statusCollection = defineCollection<StatusDocument>(
+  'statuses',
+  {
+    accountId: String,
+    health: String,
+    healthSinceMs: Number,
+    regionsHealth: [
+      { _id: false, region: String, health: String, sinceMs: Number, lastResponseTimeMs: Number },
+    ],
+    lastSlotMs: Number,
+    nextSlotMs: Number,
+    lastCheckedAtMs: Number,
+    tlsExpiresAt: String,
+    lastRunId: String,
+    incidentId: String,
+  },
+  { indexes: [{ key: { accountId: 1, health: 1, _id: -1 } }] },
+);
 
 export function createStatusStore(statuses: Model<StatusDocument>): StatusStore {
   return {
@@ -53,6 +58,17 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
       if (ids.length === 0) return [];
       const found = await statuses.find({ _id: oneOf(ids), accountId }).lean();
       return found.map(toRow);
+    },
+    async listIds(accountId, { kind, health, beforeId, limit }) {
+      const prefix = ID_PREFIXES[kind];
+      // `_` ends the prefix of an id, and '`' is what follows it.
+      const _id = between(`${prefix}_`, beforeId ?? `${prefix}\``);
+      const found = await statuses
+        .find({ accountId, health, _id }, { _id: 1 })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean();
+      return found.map((status) => status._id);
     },
   };
 }

@@ -35,7 +35,8 @@ export const methodField = z
 export const INTERVAL_SECONDS_MIN = 10;
 export const intervalSecondsField = z.int().min(INTERVAL_SECONDS_MIN).max(604_800);
 
-export const timeoutMsField = z.int().min(500).max(60_000);
+export const TIMEOUT_MS_MAX = 60_000;
+export const timeoutMsField = z.int().min(500).max(TIMEOUT_MS_MAX);
 
 export const retriesField = z.int().min(0).max(5);
 

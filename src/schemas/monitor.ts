@@ -55,24 +55,39 @@ const monitorFields = z.strictObject({
   enabled: z.boolean().default(true),
 });
 
-/** A whole monitor, as POST and PUT take it. */
-export const monitorBody = {
-  shape: monitorFields.transform(({ expectedStatus, expectedText, ...monitor }) => ({
+type Fields = z.output<typeof monitorFields>;
+
+function withoutShorthands<Sent extends Fields>({
+  expectedStatus,
+  expectedText,
+  ...monitor
+}: Sent) {
+  return {
     ...monitor,
     assertions: withShorthands(monitor.assertions, { expectedStatus, expectedText }),
-  })),
-  findProblems: (body: unknown): readonly ShapeProblem[] => {
-    const monitor = recordOf(body);
-    const known = new Set(Object.keys(recordOf(monitor['variables'])));
-    return [
-      ...findBodyProblems(monitor, []),
-      ...findTimeProblems(monitor),
-      ...findQuorumProblems(monitor),
-      ...findReferenceProblems(monitor, known, []),
-    ];
-  },
-};
+  };
+}
 
+function findProblems(body: unknown): readonly ShapeProblem[] {
+  const monitor = recordOf(body);
+  const known = new Set(Object.keys(recordOf(monitor['variables'])));
+  return [
+    ...findBodyProblems(monitor, []),
+    ...findTimeProblems(monitor),
+    ...findQuorumProblems(monitor),
+    ...findReferenceProblems(monitor, known, []),
+  ];
+}
+
+/** A whole monitor, as POST and PUT take it. */
+export const monitorBody = { shape: monitorFields.transform(withoutShorthands), findProblems };
+
+const testFields = monitorFields.extend({ region: z.string().min(1).max(32) });
+
+/** A monitor that is not saved, and the region to test it from. */
+export const monitorTestBody = { shape: testFields.transform(withoutShorthands), findProblems };
+
+export type MonitorTestBody = z.output<typeof monitorTestBody.shape>;
 export type MonitorBody = z.output<typeof monitorBody.shape>;
 
 function findTimeProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {

@@ -20,7 +20,26 @@ const instantField = z.iso
 
 const range = { from: instantField.optional(), to: instantField.optional() };
 
-export const listQuery = z.strictObject({ limit: pageSize(500, 100), cursor: cursorField });
+/** What lists of monitors and of scenarios can be narrowed to. */
+export const resourceFilters = {
+  state: z.enum(['active', 'paused', 'deleting']).optional(),
+  health: z.enum(['pending', 'up', 'degraded', 'down', 'unknown']).optional(),
+  group: z
+    .string()
+    .max(300)
+    .transform((group) => group.replace(/\/$/, ''))
+    .refine((group) => group !== '', 'must not be empty')
+    .optional(),
+  tag: z.string().min(1).max(100).optional(),
+  region: regionField,
+  q: z.string().trim().min(1).max(100).optional(),
+};
+
+export const listQuery = z.strictObject({
+  ...resourceFilters,
+  limit: pageSize(500, 100),
+  cursor: cursorField,
+});
 
 export const resultQuery = z.strictObject({
   ...range,

@@ -1,12 +1,13 @@
 /** From the body of a monitor to its row: what needs regions, targets and the clock is settled here. */
 import type { StepDefinition } from '../contracts/definition';
+import type { FieldProblem } from '../platform/errors';
 import type { MonitorBody } from '../schemas/monitor';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import { ACTIVE, pausedFrom } from './pause-state';
-import { resolveRegions, unknownRegionProblems } from './resolve-regions';
+import { type ResolvedRegions, resolveRegions, unknownRegionProblems } from './resolve-regions';
 import type { MonitorRow } from './rows';
-import { findBlockedTargets, groupKeyFor } from './target';
+import { findBlockedTargets, groupKeyFor, searchTextOf } from './target';
 
 /** The part of a row that people define. */
 export type MonitorFields = Pick<
@@ -18,6 +19,7 @@ export type MonitorFields = Pick<
   | 'groupKey'
   | 'tags'
   | 'key'
+  | 'searchText'
   | 'variables'
   | 'step'
   | 'quorum'
@@ -37,6 +39,7 @@ export async function composeMonitorFields(
   refuseProblems([
     ...unknownRegionProblems(regions),
     ...findBlockedTargets(needs, [{ path: 'url', url }], variables),
+    ...quorumProblems(body, regions),
   ]);
   return {
     name,
@@ -46,12 +49,24 @@ export async function composeMonitorFields(
     groupKey: groupKeyFor(group, url, variables),
     tags: [...new Set(tags)],
     key,
+    searchText: searchTextOf({ name, key, urls: [url], variables }),
     variables,
     step: stepOf(body),
     quorum,
     failuresBeforeDown: body.failuresBeforeDown,
     successesBeforeUp: body.successesBeforeUp,
   };
+}
+
+/** The shape has held the quorum against the regions that are named; here are those by default. */
+function quorumProblems(
+  { regions, quorum }: MonitorBody,
+  { names }: ResolvedRegions,
+): readonly FieldProblem[] {
+  const isFine = regions !== null || quorum === 'majority' || quorum <= names.length;
+  if (isFine) return [];
+  const message = `must not exceed the number of regions, which is ${names.length} by default`;
+  return [{ path: 'quorum', code: 'out_of_bounds', message }];
 }
 
 /** The first version of a monitor. */

@@ -6,7 +6,7 @@ import { refuseProblems } from './field-problems';
 import { ACTIVE, pausedFrom } from './pause-state';
 import { resolveRegions, unknownRegionProblems } from './resolve-regions';
 import type { ScenarioRow } from './rows';
-import { findBlockedTargets, groupKeyFor } from './target';
+import { findBlockedTargets, groupKeyFor, searchTextOf } from './target';
 
 /** The part of a row that people define. */
 export type ScenarioFields = Pick<
@@ -18,6 +18,7 @@ export type ScenarioFields = Pick<
   | 'groupKey'
   | 'tags'
   | 'key'
+  | 'searchText'
   | 'variables'
   | 'steps'
   | 'timeoutSeconds'
@@ -47,6 +48,7 @@ export async function composeScenarioFields(
     groupKey: groupKeyFor(group, first?.url ?? '', variables),
     tags: [...new Set(tags)],
     key,
+    searchText: searchTextOf({ name, key, urls: steps.map(({ url }) => url), variables }),
     variables,
     steps: steps.map(stepOf),
     timeoutSeconds,

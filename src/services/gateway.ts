@@ -2,6 +2,7 @@
  * What use cases ask of the workflow engine. Implemented by src/temporal; every call has a deadline
  * and throws AppError `engine_unavailable` when the engine does not answer in time.
  */
+import type { StepOutcome } from '../contracts/outcome';
 import type { ManualCheck, ManualRun, MonitorConfig, ScenarioConfig } from '../contracts/workflows';
 
 export interface WorkflowGateway {
@@ -11,6 +12,8 @@ export interface WorkflowGateway {
   readonly configureMonitorNow: (config: MonitorConfig) => Promise<void>;
   /** Asks for a check now; the workflow is started when it is missing. */
   readonly checkMonitorNow: (config: MonitorConfig, check: ManualCheck) => Promise<void>;
+  /** Checks once without a monitor, from the first region; the outcome within `deadlineMs`. */
+  readonly testMonitor: (config: MonitorConfig, deadlineMs: number) => Promise<StepOutcome>;
   /** Ends the workflow and cancels a check in flight; succeeds when there is none. */
   readonly removeMonitor: (monitorId: string) => Promise<void>;
   readonly configureScenario: (config: ScenarioConfig) => Promise<void>;

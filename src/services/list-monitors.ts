@@ -1,23 +1,22 @@
 /** A page of monitors, newest first, with their statuses. */
-import { decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 import type { Dependencies } from './dependencies';
 import { findStatuses } from './find-status';
-import type { ListPage, ListRequest } from './list-page';
+import type { ListPage } from './list-page';
+import { listResources, type ResourceListRequest } from './list-resources';
 import { type MonitorAnswer, presentMonitor } from './present-monitor';
+import { monitorPort } from './resource-port';
 
-/** Two queries whatever the size of the page; stable while new monitors arrive. */
+/** Two queries whatever the size of the page, and some more when it is filtered by health. */
 export async function listMonitors(
   needs: Dependencies,
   accountId: string,
-  { limit, cursor }: ListRequest,
+  request: ResourceListRequest,
 ): Promise<ListPage<MonitorAnswer>> {
-  const scope = { accountId, list: 'monitors' };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const page = await needs.stores.monitors.list(accountId, { limit, beforeId });
-  const statusOf = await findStatuses(needs, accountId, page.rows);
-  const last = page.rows.at(-1);
+  const query = { ...request, accountId };
+  const { rows, nextCursor } = await listResources(needs, monitorPort(needs), query);
+  const statusOf = await findStatuses(needs, accountId, rows);
   return {
-    data: page.rows.map((row) => presentMonitor(needs, row, statusOf.get(row.id) ?? null)),
-    nextCursor: page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null,
+    data: rows.map((row) => presentMonitor(needs, row, statusOf.get(row.id) ?? null)),
+    nextCursor,
   };
 }

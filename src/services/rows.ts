@@ -77,6 +77,8 @@ export interface ResourceRow {
   readonly groupKey: string;
   readonly tags: readonly string[];
   readonly key: string | null;
+  /** Name, hosts and key in lower case: what a search looks at. */
+  readonly searchText: string;
   readonly variables: readonly NamedValue[];
 }
 
@@ -142,6 +144,20 @@ export interface ResultCounts {
     readonly min: number | null;
     readonly max: number | null;
   };
+}
+
+/** One use of an idempotency key: claimed while the request is carried out, then with its answer. */
+export interface IdempotencyRow {
+  /** Hash over account, method, path and key. */
+  readonly id: string;
+  readonly accountId: string;
+  /** Who carries the request out; only they may keep an answer or release the claim. */
+  readonly owner: string;
+  /** Of the body that came with the key. */
+  readonly fingerprint: string;
+  readonly expiresAtMs: number;
+  /** The answer, sealed; null until there is one. */
+  readonly kept: string | null;
 }
 
 /** A time during which a monitor or scenario was down. */

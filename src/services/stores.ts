@@ -6,14 +6,21 @@
 
 import type { SettleAnswer } from '../contracts/activities';
 import type { Definition, ResourceKind } from '../contracts/definition';
-import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../contracts/records';
+import type {
+  Health,
+  MonitorCheckRecord,
+  RunRecord,
+  ScenarioSlotRecord,
+} from '../contracts/records';
 import type { Plan } from '../domain/plan';
 import type {
   AccountRow,
   ApiKeyRow,
+  IdempotencyRow,
   IncidentRow,
   MonitorRow,
   RegionRow,
+  ResourceRow,
   ResultCounts,
   ResultRow,
   ScenarioRow,
@@ -54,6 +61,27 @@ export interface SessionStore {
   readonly remove: (accountId: string, hash: string) => Promise<void>;
 }
 
+export interface IdempotencyStore {
+  /**
+   * Claims the id unless somebody holds it, whose row is answered then; `contended`: somebody took
+   * or released it at this moment, so ask again.
+   */
+  readonly claim: (
+    accountId: string,
+    claim: IdempotencyRow,
+  ) => Promise<IdempotencyRow | 'claimed' | 'contended'>;
+  /** Keeps the answer under the claim, if the owner still holds it. */
+  readonly keep: (
+    accountId: string,
+    answer: Pick<IdempotencyRow, 'id' | 'owner' | 'expiresAtMs'> & { readonly kept: string },
+  ) => Promise<void>;
+  /** Lets the next caller carry the request out, if the owner still holds the claim. */
+  readonly release: (
+    accountId: string,
+    claim: Pick<IdempotencyRow, 'id' | 'owner'>,
+  ) => Promise<void>;
+}
+
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
@@ -65,12 +93,30 @@ export interface ListQuery {
   readonly beforeId: string | null;
 }
 
+/** What a list of monitors or scenarios can be narrowed to; every given part must hold. */
+export interface ResourceFilter {
+  /** As it is at the given time, since a pause may end by itself. */
+  readonly state?: { readonly name: ResourceRow['state']; readonly nowMs: number } | undefined;
+  /** The group itself and the groups nested in it. */
+  readonly group?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly region?: string | undefined;
+  /** A part of the search text, in lower case; each character stands for itself. */
+  readonly search?: string | undefined;
+}
+
+export interface ResourceListQuery extends ListQuery {
+  readonly filter?: ResourceFilter;
+  /** Only these, whatever else is asked. */
+  readonly ids?: readonly string[];
+}
+
 /** The part that monitors and scenarios share: versioned definitions that a check never writes. */
 export interface ResourceStore<Row> {
   /** Throws AppError `key_taken` when another resource of the account has the key. */
   readonly create: (accountId: string, row: Row) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Row | null>;
-  readonly list: (accountId: string, query: ListQuery) => Promise<Page<Row>>;
+  readonly list: (accountId: string, query: ResourceListQuery) => Promise<Page<Row>>;
   /** Replaces the row when its stored version is still `expectedVersion`; false when it is not. */
   readonly replace: (accountId: string, row: Row, expectedVersion: number) => Promise<boolean>;
   /** True when something was deleted; its revisions, results and status go with it. */
@@ -91,12 +137,29 @@ export interface RevisionStore {
   ) => Promise<Definition | null>;
 }
 
+/** Revisions of tests: definitions that nobody saved. */
+export interface TestRevisionStore {
+  /** As save; what is not removed counts as gone some time after the end that is given. */
+  readonly saveForTest: (
+    accountId: string,
+    definition: Definition,
+    expiresAtMs: number,
+  ) => Promise<void>;
+  /** Deletes a revision of a test; leaves every other one alone. */
+  readonly removeTest: (accountId: string, id: string, rev: number) => Promise<void>;
+}
+
 export interface StatusStore {
   readonly create: (accountId: string, status: StatusRow) => Promise<void>;
   readonly findMany: (
     accountId: string,
     ids: readonly string[],
   ) => Promise<readonly StoredStatusRow[]>;
+  /** Ids of the kind with that health, newest first. */
+  readonly listIds: (
+    accountId: string,
+    query: ListQuery & { readonly kind: ResourceKind; readonly health: Health },
+  ) => Promise<readonly string[]>;
 }
 
 export interface ResultQuery {
@@ -166,9 +229,10 @@ export interface Stores {
   readonly users: UserStore;
   readonly apiKeys: ApiKeyStore;
   readonly sessions: SessionStore;
+  readonly idempotency: IdempotencyStore;
   readonly monitors: MonitorStore;
   readonly scenarios: ScenarioStore;
-  readonly revisions: RevisionStore;
+  readonly revisions: RevisionStore & TestRevisionStore;
   readonly statuses: StatusStore;
   readonly results: ResultStore;
   readonly runs: RunStore;

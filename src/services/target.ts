@@ -31,6 +31,19 @@ export function hostOf(url: string, variables: readonly NamedValue[]): string {
   return knownOrigin(url, variables)?.host ?? '';
 }
 
+interface Searchable {
+  readonly name: string;
+  readonly key: string | null;
+  readonly urls: readonly string[];
+  readonly variables: readonly NamedValue[];
+}
+
+/** What a search looks at: name, key and hosts, each on a line of its own, in lower case. */
+export function searchTextOf({ name, key, urls, variables }: Searchable): string {
+  const hosts = new Set(urls.map((url) => hostOf(url, variables)));
+  return [name, key ?? '', ...hosts].join('\n').toLowerCase();
+}
+
 /** The given group, else the registrable domain of the address, else its host. */
 export function groupKeyFor(
   group: string | null,

@@ -7,6 +7,9 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
 
+/** Requests are small and the server is near: compressing them costs both sides more than it saves. */
+const NO_COMPRESSION = { codec: 'none' } as const;
+
 export interface TemporalAddress {
   readonly address: string;
   readonly namespace: string;
@@ -23,5 +26,7 @@ export function connectWorker(
   logger: Logger,
 ): Promise<NativeConnection> {
   const what = `the Temporal server at ${address}`;
-  return retryUntilUp({ what, logger }, () => NativeConnection.connect({ address }));
+  return retryUntilUp({ what, logger }, () =>
+    NativeConnection.connect({ address, grpcCompression: NO_COMPRESSION }),
+  );
 }

@@ -17,6 +17,9 @@ const LEVELS = {
 /** Metadata of the SDK that is worth a field; the rest may be large or hold payloads. */
 const KEPT_FIELDS = ['workflowId', 'workflowType', 'activityType', 'taskQueue', 'attempt', 'error'];
 
+/** A warning of the SDK that tells what a probe is meant to be. */
+const PROBES_RUN_NO_WORKFLOWS = 'No workflows registered';
+
 export function installRuntime(logger: Logger): void {
   Runtime.install({
     logger: adaptLogger(logger),
@@ -33,7 +36,8 @@ export function installRuntime(logger: Logger): void {
 function adaptLogger(logger: Logger): TemporalLogger {
   const log = (level: LogLevel, message: string, meta?: LogMetadata): void => {
     // The SDK tells of every worker state at INFO; ours are the lines people read.
-    const ours = level === 'INFO' ? 'debug' : LEVELS[level];
+    const isNoise = level === 'INFO' || message.startsWith(PROBES_RUN_NO_WORKFLOWS);
+    const ours = isNoise ? 'debug' : LEVELS[level];
     logger[ours](keptFields(meta ?? {}), message);
   };
   return {

@@ -15,7 +15,7 @@ export interface OrchestratorWorkerOptions {
 }
 
 /** Where the build puts the workflows, seen from the compiled file. */
-export const WORKFLOW_BUNDLE_PATH = join(__dirname, '..', 'workflow-bundle.js');
+const WORKFLOW_BUNDLE_PATH = join(__dirname, '..', 'workflow-bundle.js');
 
 /** Ready to poll; `run()` starts it. Shutting it down lets tasks in progress end. */
 export function createOrchestratorWorker({

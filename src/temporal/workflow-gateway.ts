@@ -9,6 +9,7 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
+import type { StepOutcome } from '../contracts/outcome';
 import {
   CONFIGURE_UPDATE,
   type ManualCheck,
@@ -21,6 +22,7 @@ import {
   type ScenarioState,
   SIGNALS,
   scenarioWorkflowId,
+  testCheckWorkflowId,
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import { freshMonitorState, freshScenarioState } from '../domain/fresh-state';
@@ -68,6 +70,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     configureMonitor: (config) => configure(monitorTarget(config)),
     configureMonitorNow: (config) => configureNow(monitorTarget(config)),
     checkMonitorNow: (config, check) => runNow(monitorTarget(config), check),
+    testMonitor: (config, deadlineMs) => testMonitor(client, config, deadlineMs),
     removeMonitor: (monitorId) => remove(client, monitorWorkflowId(monitorId)),
     configureScenario: (config) => configure(scenarioTarget(config)),
     configureScenarioNow: (config) => configureNow(scenarioTarget(config)),
@@ -156,4 +159,24 @@ async function remove(client: Client, workflowId: string): Promise<void> {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   });
+}
+
+/** The workflow ends with the deadline, whether somebody still waits for it or not. */
+function testMonitor(
+  client: Client,
+  config: MonitorConfig,
+  deadlineMs: number,
+): Promise<StepOutcome> {
+  return callEngine(client, deadlineMs, () =>
+    client.workflow.execute<(config: MonitorConfig) => Promise<StepOutcome>>(
+      WORKFLOW_TYPES.testCheck,
+      {
+        workflowId: testCheckWorkflowId(config.id),
+        taskQueue: ORCHESTRATOR_QUEUE,
+        args: [config],
+        workflowExecutionTimeout: deadlineMs,
+        staticSummary: 'test of an unsaved monitor',
+      },
+    ),
+  );
 }

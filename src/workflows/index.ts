@@ -2,3 +2,4 @@
 export { monitorWorkflow } from './monitor';
 export { scenarioWorkflow } from './scenario';
 export { scenarioRunWorkflow } from './scenario-run';
+export { testCheckWorkflow } from './test-check';

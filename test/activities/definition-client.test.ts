@@ -5,11 +5,18 @@ import {
   createDefinitionClient,
   DefinitionUnavailableError,
 } from '../../src/activities/definition-client';
+import { startHello } from '../../src/activities/hello-timer';
 import { createHubChannel, type HubChannel } from '../../src/activities/hub-channel';
 import { createLruCache } from '../../src/activities/lru-cache';
 import type { Definition } from '../../src/contracts/definition';
-import { definitionPath, PROBE_REGION_HEADER } from '../../src/contracts/probe-protocol';
+import {
+  definitionPath,
+  PROBE_REGION_HEADER,
+  type ProbeHello,
+} from '../../src/contracts/probe-protocol';
+import { createLogger } from '../../src/platform/logger';
 import { createSealer, isAcceptedToken, probeTokens } from '../../src/platform/sealing';
+import { waitUntil } from '../support/wait-until';
 
 const KEYS = ['a'.repeat(64)];
 const REGION = 'eu-west';
@@ -89,6 +96,22 @@ test('an API that restarts is waited for, and one that stays away is reported', 
 test('an answer that was sealed for another path is not believed', async () => {
   api.sealedFor = definitionPath({ ...reference, id: 'mon_2' });
   await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
+});
+
+test('a probe says hello again soon when the API was not there yet', async () => {
+  const logger = createLogger('test', 'fatal');
+  let tries = 0;
+  const hellos: ProbeHello[] = [];
+  const sayHello = (hello: ProbeHello): Promise<void> => {
+    tries += 1;
+    if (tries === 1) return Promise.reject(new Error('not there yet'));
+    hellos.push(hello);
+    return Promise.resolve();
+  };
+  const stop = startHello({ sayHello }, { region: REGION, identity: 'me' }, logger);
+  await waitUntil('the second try', () => hellos.length === 1);
+  stop();
+  expect(hellos).toEqual([{ region: REGION, identity: 'me' }]);
 });
 
 test('the cache forgets what was not used for longest', () => {

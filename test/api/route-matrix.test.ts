@@ -6,7 +6,13 @@ import { z } from 'zod';
 import { mountRoutes } from '../../src/api/mount-routes';
 import { METHODS, type Method, NO_BODY, NO_QUERY, type Route, route } from '../../src/api/route';
 import { routeTable } from '../../src/api/route-table';
-import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from './test-service';
+import {
+  openTestService,
+  PUBLIC_URL,
+  SECRET_KEY,
+  type TestAccount,
+  type TestService,
+} from './test-service';
 
 let service: TestService;
 let account: TestAccount;
@@ -132,7 +138,8 @@ it('answers 405 with Allow for every other method of a known path', async () => 
 });
 
 it('does not mount a route that declares no scope, nor one route twice', () => {
-  const options = { services: service.services, publicUrl: PUBLIC_URL };
+  const { services } = service;
+  const options = { services, publicUrl: PUBLIC_URL, secretKeys: [SECRET_KEY] };
   const entry = route({
     endpoint: 'GET /v1/nothing',
     scope: 'read',

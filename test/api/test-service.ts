@@ -53,7 +53,7 @@ export async function openTestService(overrides: Partial<Dependencies> = {}): Pr
   const clock = { nowMs: Date.now() };
   const newId = (kind: IdKind): string => idFrom(kind, clock.nowMs, randomBytes(10));
   const services: Dependencies = {
-    stores: createStores(database.database),
+    stores: createStores(database.database, { now: () => clock.nowMs }),
     gateway,
     clock: { now: () => clock.nowMs },
     newId,

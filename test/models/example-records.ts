@@ -205,6 +205,7 @@ function resourceRow(accountId: string, createdAtMs: number) {
     groupKey: 'example.com',
     tags: ['a', 'b'],
     key: null,
+    searchText: '',
     variables: [{ name: 'base', value: '' }],
   } as const;
 }

@@ -37,6 +37,7 @@ const BASE = {
   groupKey: 'example.com',
   tags: [],
   key: null,
+  searchText: '',
   variables: [{ name: 'base', value: 'http://shop.example.com' }],
 } as const;
 

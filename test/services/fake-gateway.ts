@@ -1,4 +1,6 @@
 /** A workflow engine that remembers what it was told, and can be away. */
+
+import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
   ManualCheck,
   ManualRun,
@@ -7,6 +9,7 @@ import type {
 } from '../../src/contracts/workflows';
 import { AppError } from '../../src/platform/errors';
 import type { WorkflowGateway } from '../../src/services/gateway';
+import { outcomeOf } from '../support/outcomes';
 
 export interface FakeGateway extends WorkflowGateway {
   readonly calls: {
@@ -17,6 +20,8 @@ export interface FakeGateway extends WorkflowGateway {
   }[];
   /** `ping`: nothing answers; `work`: it dies after the ping; null: it is there. */
   away: 'ping' | 'work' | null;
+  /** What a test of an unsaved monitor finds. */
+  test: (config: MonitorConfig) => Promise<StepOutcome>;
   readonly callsOf: (id: string) => readonly string[];
   readonly lastConfigOf: (id: string) => MonitorConfig | ScenarioConfig | undefined;
 }
@@ -34,6 +39,7 @@ export function createFakeGateway(): FakeGateway {
   const gateway: FakeGateway = {
     calls,
     away: null,
+    test: async () => outcomeOf('up'),
     callsOf: (id) => calls.filter((call) => call.id === id).map(({ name }) => name),
     lastConfigOf: (id) =>
       calls.findLast((call) => call.id === id && call.config !== undefined)?.config,
@@ -41,6 +47,10 @@ export function createFakeGateway(): FakeGateway {
     configureMonitorNow: told('configureMonitorNow'),
     checkMonitorNow: (config, request) =>
       note({ name: 'checkMonitorNow', id: config.id, config, request }),
+    testMonitor: async (config) => {
+      await note({ name: 'testMonitor', id: config.id, config });
+      return gateway.test(config);
+    },
     removeMonitor: (id) => note({ name: 'removeMonitor', id }),
     configureScenario: told('configureScenario'),
     configureScenarioNow: told('configureScenarioNow'),

@@ -224,7 +224,7 @@ test('requested runs start at once, once each, also across continue-as-new', asy
   });
   const sentRuns = sentOf('scn_manual').map(({ runId }) => String(runId));
   expect(sentRuns.slice(1).toSorted()).toEqual(wanted.toSorted());
-  expect((await handle.describe()).runId).not.toBe(first);
+  await waitUntil('a fresh history', async () => (await handle.describe()).runId !== first);
   expect(slotsOf('scn_manual')).toHaveLength(1);
 });
 

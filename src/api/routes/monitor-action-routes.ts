@@ -1,13 +1,48 @@
 /** What can be done with a monitor, and what it measured. */
+import { bulkBody } from '../../schemas/bulk';
+import { TIMEOUT_MS_MAX } from '../../schemas/fields';
+import { monitorTestBody } from '../../schemas/monitor';
 import { pauseBody, resultQuery, uptimeQuery } from '../../schemas/queries';
+import { bulkMonitors } from '../../services/bulk-monitors';
 import { checkMonitorNow } from '../../services/check-monitor-now';
 import type { Dependencies } from '../../services/dependencies';
 import { monitorResults } from '../../services/monitor-results';
 import { monitorUptime } from '../../services/monitor-uptime';
 import { pauseMonitor } from '../../services/pause-monitor';
 import { resumeMonitor } from '../../services/resume-monitor';
+import { TEST_SLACK_MS, testMonitor } from '../../services/test-monitor';
 import { listAnswer, okAnswer, resourceAnswer } from '../answer';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../route';
+
+/** So long may 500 monitors take on a busy machine. */
+const BULK_DEADLINE_MS = 120_000;
+
+/** The longest time-out of a request, and all around it. */
+const TEST_DEADLINE_MS = TIMEOUT_MS_MAX + TEST_SLACK_MS + 5_000;
+
+/** Actions whose paths name no monitor; they stand before those that do. */
+export function monitorSetRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'POST /v1/monitors/bulk',
+      scope: 'write',
+      body: bulkBody,
+      query: NO_QUERY,
+      deadlineMs: BULK_DEADLINE_MS,
+      handler: async ({ accountId }, { body }) =>
+        okAnswer(await bulkMonitors(services, accountId, body)),
+    }),
+    route({
+      endpoint: 'POST /v1/monitors/test',
+      scope: 'write',
+      body: monitorTestBody,
+      query: NO_QUERY,
+      deadlineMs: TEST_DEADLINE_MS,
+      handler: async ({ accountId }, { body }) =>
+        okAnswer(await testMonitor(services, accountId, body)),
+    }),
+  ];
+}
 
 export function monitorActionRoutes(services: Dependencies): readonly Route[] {
   return [

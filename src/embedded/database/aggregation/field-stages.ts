@@ -1,5 +1,6 @@
 // $project, $addFields, $unset and $replaceRoot: stages that change one document at a time.
 import { DatabaseError } from '../errors';
+import { mapWalk } from '../planner/slices';
 import { type Projector, parseProjection } from '../query/projection';
 import { changeAt } from '../update/document-paths';
 import {
@@ -19,11 +20,7 @@ interface ComputedField {
 }
 
 function mapping(computes: boolean, project: Projector): Stage {
-  return { computes, apply: async (documents) => mapEach(documents, project) };
-}
-
-function* mapEach(documents: Iterable<BsonDocument>, project: Projector): Generator<BsonDocument> {
-  for (const document of documents) yield project(document);
+  return { computes, apply: async (documents) => mapWalk(documents, project) };
 }
 
 /** $project: inclusion or exclusion, and computed fields beside an inclusion. */

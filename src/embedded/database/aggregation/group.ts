@@ -1,7 +1,7 @@
 // $group: one document per distinct key, with accumulators over the documents of each.
 import { DatabaseError } from '../errors';
 import { SORT_BYTES_MAX } from '../planner/results';
-import { forEachSliced } from '../planner/slices';
+import { forEachSliced, type Walk } from '../planner/slices';
 import { type BsonDocument, isDocument } from '../values/bson-values';
 import { encodeKey } from '../values/key-encoding';
 import { type Accumulator, createAccumulator, isAccumulator } from './accumulators';
@@ -56,7 +56,7 @@ function parseField(name: string, operand: unknown): GroupField {
 }
 
 async function group(
-  documents: Iterable<BsonDocument>,
+  documents: Walk<BsonDocument>,
   id: Expression,
   fields: readonly GroupField[],
 ): Promise<Iterable<BsonDocument>> {

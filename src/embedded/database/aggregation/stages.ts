@@ -2,7 +2,7 @@
 // Each stage takes documents and gives documents; only $sort and $group hold many at once.
 import { DatabaseError } from '../errors';
 import { cut, Sorter } from '../planner/results';
-import { forEachSliced } from '../planner/slices';
+import { forEachSliced, type Walk } from '../planner/slices';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode } from '../query/matcher';
 import { parseSort, sortKeyOf } from '../query/sort';
@@ -65,7 +65,7 @@ export function parseStage({ name, operand }: SentStage): Stage {
   return parse(operand);
 }
 
-function streaming(apply: (documents: Iterable<BsonDocument>) => Iterable<BsonDocument>): Stage {
+function streaming(apply: (documents: Walk<BsonDocument>) => Walk<BsonDocument>): Stage {
   return { computes: false, apply: async (documents) => apply(documents) };
 }
 
@@ -77,10 +77,12 @@ function parseMatch(operand: unknown): Stage {
 }
 
 function* selected(
-  documents: Iterable<BsonDocument>,
+  documents: Walk<BsonDocument>,
   matches: (document: BsonDocument) => boolean,
-): Generator<BsonDocument> {
-  for (const document of documents) if (matches(document)) yield document;
+): Generator<BsonDocument | undefined> {
+  for (const document of documents) {
+    yield document && matches(document) ? document : undefined;
+  }
 }
 
 function parseSortStage(operand: unknown): Stage {

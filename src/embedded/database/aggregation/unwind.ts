@@ -1,5 +1,6 @@
 // $unwind: one document per element of an array.
 import { DatabaseError } from '../errors';
+import type { Walk } from '../planner/slices';
 import {
   type BsonDocument,
   cloneDocument,
@@ -49,8 +50,14 @@ export function parseUnwind(operand: unknown): Stage {
   };
 }
 
-function* unwindAll(documents: Iterable<BsonDocument>, unwind: Unwind): Generator<BsonDocument> {
-  for (const document of documents) yield* unwindOne(document, unwind);
+function* unwindAll(
+  documents: Walk<BsonDocument>,
+  unwind: Unwind,
+): Generator<BsonDocument | undefined> {
+  for (const document of documents) {
+    if (document) yield* unwindOne(document, unwind);
+    else yield undefined;
+  }
 }
 
 function* unwindOne(document: BsonDocument, unwind: Unwind): Generator<BsonDocument> {

@@ -6,6 +6,7 @@ import { DatabaseError, failedToParse } from '../errors';
 import { choosePlan, type Plan } from '../planner/plan';
 import { projectRows, type Wanted, wantedRows } from '../planner/results';
 import type { Row } from '../planner/scan';
+import { mapWalk, type Walk } from '../planner/slices';
 import { parseFilter } from '../query/filter-parser';
 import { parseSort, type SortField } from '../query/sort';
 import {
@@ -125,7 +126,7 @@ async function runPipeline(
   call: CommandCall,
   head: PipelineHead,
   stages: readonly Stage[],
-): Promise<Iterable<Buffer>> {
+): Promise<Walk<Buffer>> {
   const plan = planPipeline(call, head);
   const wanted: Wanted = { sort: head.sort, skip: head.skip, limit: head.limit };
   if (!plan) return runStages([], stages);
@@ -140,21 +141,17 @@ async function runPipeline(
   return runStages(decodeRows(rows, computes), stages);
 }
 
-function* decodeRows(rows: Iterable<Row>, computes: boolean): Generator<BsonDocument> {
-  for (const row of rows) yield computes ? decodePromoted(row.bytes) : row.document;
+function decodeRows(rows: Walk<Row>, computes: boolean): Walk<BsonDocument> {
+  return mapWalk(rows, (row) => (computes ? decodePromoted(row.bytes) : row.document));
 }
 
 async function runStages(
-  documents: Iterable<BsonDocument>,
+  documents: Walk<BsonDocument>,
   stages: readonly Stage[],
-): Promise<Iterable<Buffer>> {
+): Promise<Walk<Buffer>> {
   let current = documents;
   for (const stage of stages) current = await stage.apply(current);
-  return encodeAll(current);
-}
-
-function* encodeAll(documents: Iterable<BsonDocument>): Generator<Buffer> {
-  for (const document of documents) yield encodeDocument(document);
+  return mapWalk(current, encodeDocument);
 }
 
 // `{$group: {_id: 1, n: {$sum: 1}}}`, which is how drivers count, needs no document at all.

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Long } from 'bson';
 import { DatabaseError } from '../errors';
-import { forEachSliced } from '../planner/slices';
+import { forEachSliced, type Walk } from '../planner/slices';
 
 /** One connection, as far as cursors see it. */
 export interface Connection {
@@ -18,13 +18,16 @@ const IDLE_MS = 10 * 60 * 1000;
 const SWEEP_MS = 30 * 1000;
 const CURSORS_PER_CONNECTION_MAX = 1000;
 
-interface OpenCursor {
-  readonly id: Long;
-  readonly namespace: string;
-  readonly rows: Iterator<Buffer>;
-  readonly connection: Connection;
+interface Source {
+  readonly rows: Iterator<Buffer | undefined>;
   /** A document that did not fit into the last batch. */
   pending: Buffer | undefined;
+}
+
+interface OpenCursor extends Source {
+  readonly id: Long;
+  readonly namespace: string;
+  readonly connection: Connection;
   busy: boolean;
   usedAt: number;
 }
@@ -58,24 +61,22 @@ export class CursorRegistry {
   }
 
   /** Takes the first batch, and keeps a cursor when something may be left. */
-  async open(rows: Iterable<Buffer>, first: FirstBatch): Promise<Batch> {
-    const cursor: OpenCursor = {
-      id: newCursorId(),
-      namespace: first.namespace,
-      rows: rows[Symbol.iterator](),
-      connection: first.connection,
-      pending: undefined,
-      busy: false,
-      usedAt: this.now(),
-    };
-    const { documents, done } = await takeBatch(cursor, first.size);
+  async open(rows: Walk<Buffer>, first: FirstBatch): Promise<Batch> {
+    const source: Source = { rows: rows[Symbol.iterator](), pending: undefined };
+    const { documents, done } = await takeBatch(source, first.size);
     if (done || first.single) return { documents, cursorId: Long.ZERO };
-    if (cursor.connection.openCursors >= CURSORS_PER_CONNECTION_MAX) {
+    return { documents, cursorId: this.keep(source, first) };
+  }
+
+  private keep(source: Source, { namespace, connection }: FirstBatch): Long {
+    if (connection.openCursors >= CURSORS_PER_CONNECTION_MAX) {
       throw new DatabaseError(1, 'too many open cursors on this connection');
     }
-    cursor.connection.openCursors += 1;
-    this.cursors.set(cursor.id.toString(), cursor);
-    return { documents, cursorId: cursor.id };
+    const id = newCursorId();
+    connection.openCursors += 1;
+    const cursor = { ...source, id, namespace, connection, busy: false, usedAt: this.now() };
+    this.cursors.set(id.toString(), cursor);
+    return id;
   }
 
   /** The next batch of a cursor, or 43 CursorNotFound. */
@@ -137,7 +138,7 @@ function newCursorId(): Long {
 
 // One document is looked at beyond a full batch, so that an exhausted cursor is known to be one.
 async function takeBatch(
-  cursor: OpenCursor,
+  cursor: Source,
   size: number,
 ): Promise<{ documents: Buffer[]; done: boolean }> {
   const documents: Buffer[] = [];
@@ -157,7 +158,7 @@ async function takeBatch(
   return { documents, done };
 }
 
-function* remaining(cursor: OpenCursor): Generator<Buffer> {
+function* remaining(cursor: Source): Generator<Buffer | undefined> {
   const { pending } = cursor;
   cursor.pending = undefined;
   if (pending) yield pending;

@@ -6,7 +6,7 @@ import type { Store } from '../storage/store';
 import { encodeDocument } from '../values/bson-values';
 import type { Plan } from './plan';
 import { type Row, type ScanCounts, scanRows } from './scan';
-import { forEachSliced } from './slices';
+import { forEachSliced, mapWalk, type Walk } from './slices';
 
 /** The most that a sort without an index may hold. */
 export const SORT_BYTES_MAX = 100 * 1024 * 1024;
@@ -25,7 +25,7 @@ export async function wantedRows(
   plan: Plan,
   wanted: Wanted,
   counts?: ScanCounts,
-): Promise<Iterable<Row>> {
+): Promise<Walk<Row>> {
   const end = wanted.limit === 0 ? Number.POSITIVE_INFINITY : wanted.skip + wanted.limit;
   const rows = scanRows(store, plan, counts);
   const ordered = plan.sorted ? rows : await sortRows(rows, wanted.sort, end);
@@ -33,11 +33,15 @@ export async function wantedRows(
 }
 
 /** The rows from a position on up to another. */
-export function* cut<Item>(items: Iterable<Item>, skip: number, end: number): Generator<Item> {
+export function* cut<Item>(
+  items: Walk<Item>,
+  skip: number,
+  end: number,
+): Generator<Item | undefined> {
   let position = 0;
   for (const item of items) {
-    if (position >= skip) yield item;
-    position += 1;
+    if (item === undefined || position >= skip) yield item;
+    if (item !== undefined) position += 1;
     if (position >= end) return;
   }
 }
@@ -45,20 +49,17 @@ export function* cut<Item>(items: Iterable<Item>, skip: number, end: number): Ge
 /** The first row in the wanted order, found without giving way: for use inside a write. */
 export function firstRow(store: Store, plan: Plan, sort: readonly SortField[]): Row | undefined {
   const rows = scanRows(store, plan);
-  if (plan.sorted) return rows.next().value ?? undefined;
   const sorter = new Sorter<Row>(1);
-  for (const keyed of keyedRows(rows, sort)) sorter.add(keyed);
+  for (const row of rows) {
+    if (row && plan.sorted) return row;
+    if (row) sorter.add(keyedRow(row, sort));
+  }
   return sorter.finish()[0];
 }
 
 /** The bytes to answer for each row. */
-export function* projectRows(
-  rows: Iterable<Row>,
-  projector: Projector | undefined,
-): Generator<Buffer> {
-  for (const row of rows) {
-    yield projector ? encodeDocument(projector(row.document)) : row.bytes;
-  }
+export function projectRows(rows: Walk<Row>, projector: Projector | undefined): Walk<Buffer> {
+  return mapWalk(rows, (row) => (projector ? encodeDocument(projector(row.document)) : row.bytes));
 }
 
 /** An item and the bytes to sort it by. */
@@ -68,21 +69,15 @@ export interface Keyed<Item> {
   readonly bytes: number;
 }
 
-async function sortRows(
-  rows: Iterable<Row>,
-  sort: readonly SortField[],
-  end: number,
-): Promise<Row[]> {
+async function sortRows(rows: Walk<Row>, sort: readonly SortField[], end: number): Promise<Row[]> {
   const sorter = new Sorter<Row>(end);
-  await forEachSliced(keyedRows(rows, sort), (keyed) => sorter.add(keyed));
+  await forEachSliced(rows, (row) => sorter.add(keyedRow(row, sort)));
   return sorter.finish();
 }
 
-function* keyedRows(rows: Iterable<Row>, sort: readonly SortField[]): Generator<Keyed<Row>> {
-  for (const row of rows) {
-    const key = sortKeyOf(sort, row.document);
-    yield { key, item: row, bytes: key.length + row.bytes.length };
-  }
+function keyedRow(row: Row, sort: readonly SortField[]): Keyed<Row> {
+  const key = sortKeyOf(sort, row.document);
+  return { key, item: row, bytes: key.length + row.bytes.length };
 }
 
 /** Sorts in memory, equal keys in the order of arrival; keeps only what can still be among the first `end`. */

@@ -27,16 +27,20 @@ export interface ScanCounts {
   docsExamined: number;
 }
 
+const TESTED_PER_PAUSE = 64;
+
 /** The documents that the plan's filter selects, in the plan's order. */
 export function* scanRows(
   store: Store,
   plan: Plan,
   counts: ScanCounts = { keysExamined: 0, docsExamined: 0 },
-): Generator<Row> {
+): Generator<Row | undefined> {
   const matches: Predicate | undefined = plan.exact ? undefined : compileNode(plan.filter);
+  let refused = 0;
   for (const bytes of readPlan(store, plan, counts)) {
     const row = new Row(bytes);
     if (!matches || matches(row.document)) yield row;
+    else if (++refused % TESTED_PER_PAUSE === 0) yield undefined;
   }
 }
 

@@ -10,17 +10,32 @@ function giveWay(): Promise<void> {
   });
 }
 
+/**
+ * A walk that may find nothing for long yields undefined now and then: a place to give way.
+ * Whoever hands items on hands these on, too.
+ */
+export type Walk<Item> = Iterable<Item | undefined>;
+
+/** The same walk with every item changed. */
+export function* mapWalk<Item, Result>(
+  items: Walk<Item>,
+  change: (item: Item) => Result,
+): Generator<Result | undefined> {
+  for (const item of items) yield item === undefined ? undefined : change(item);
+}
+
 /** Calls `visit` for each item, giving way every few milliseconds; `visit` ends the walk by answering false. */
 export async function forEachSliced<Item>(
-  items: Iterable<Item>,
+  items: Walk<Item>,
   visit: (item: Item) => unknown,
 ): Promise<void> {
   let sliceEnd = performance.now() + SLICE_MS;
   let seen = 0;
   for (const item of items) {
-    if (visit(item) === false) return;
+    if (item !== undefined && visit(item) === false) return;
     seen += 1;
-    if (seen % ITEMS_PER_LOOK !== 0 || performance.now() < sliceEnd) continue;
+    if (item !== undefined && seen % ITEMS_PER_LOOK !== 0) continue;
+    if (performance.now() < sliceEnd) continue;
     await giveWay();
     sliceEnd = performance.now() + SLICE_MS;
   }

@@ -1,0 +1,52 @@
+/**
+ * Filters of lists of monitors and scenarios, as the database reads them. A search text becomes a
+ * pattern in which every character stands for itself.
+ */
+import { trusted } from 'mongoose';
+import type { ResourceFilter } from '../services/stores';
+import { above, atMost, between } from './filters';
+
+type Condition = Readonly<Record<string, unknown>>;
+
+/** The conditions that all must hold; none for an empty filter. */
+export function resourceConditions(filter: ResourceFilter): readonly Condition[] {
+  const { state, group, tag, region, search } = filter;
+  return [
+    ...(state === undefined ? [] : stateConditions(state)),
+    ...(group === undefined ? [] : groupConditions(group)),
+    ...(tag === undefined ? [] : [{ tags: tag }]),
+    ...(region === undefined ? [] : [{ regions: region }]),
+    ...(search === undefined ? [] : [{ searchText: trusted({ $regex: literal(search) }) }]),
+  ];
+}
+
+/** A pause whose end has passed counts as active, as in every answer. */
+function stateConditions({
+  name,
+  nowMs,
+}: NonNullable<ResourceFilter['state']>): readonly Condition[] {
+  switch (name) {
+    case 'deleting':
+      return [{ state: 'deleting' }];
+    case 'paused':
+      return [
+        { state: 'paused' },
+        { $or: [{ pausedUntilMs: null }, { pausedUntilMs: above(nowMs) }] },
+      ];
+    case 'active':
+      return [{ $or: [{ state: 'active' }, { state: 'paused', pausedUntilMs: atMost(nowMs) }] }];
+  }
+}
+
+/** The group and what is nested in it. The range is wider than both, so that one index run has them. */
+function groupConditions(group: string): readonly Condition[] {
+  const nested = between(`${group}/`, `${group}0`);
+  return [
+    { groupKey: between(group, `${group}0`) },
+    { $or: [{ groupKey: group }, { groupKey: nested }] },
+  ];
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

@@ -1,0 +1,62 @@
+/** The body of a bulk action: which monitors, by ids or by a filter, and what to do with each. */
+import { z } from 'zod';
+import type { ShapeProblem } from './issues';
+import { listOf, recordOf } from './loose';
+import { pauseBody, resourceFilters } from './queries';
+
+export const BULK_ITEMS_MAX = 500;
+
+const selection = {
+  ids: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(BULK_ITEMS_MAX)
+    .transform((ids) => [...new Set(ids)])
+    .optional(),
+  filter: z.strictObject(resourceFilters).optional(),
+};
+
+const tags = z.array(z.string().trim().min(1).max(100)).max(20).default([]);
+
+/** What is done with each of the monitors; ids that come twice count once. */
+export const bulkBody = {
+  shape: z.discriminatedUnion('action', [
+    z.strictObject({ ...selection, action: z.literal('pause'), ...pauseBody.shape }),
+    z.strictObject({ ...selection, action: z.literal('resume') }),
+    z.strictObject({ ...selection, action: z.literal('delete') }),
+    z.strictObject({ ...selection, action: z.literal('tag'), add: tags, remove: tags }),
+    z.strictObject({
+      ...selection,
+      action: z.literal('group'),
+      group: z
+        .string()
+        .trim()
+        .max(100)
+        .nullable()
+        .transform((group) => (group === '' ? null : group)),
+    }),
+  ]),
+  findProblems: (sent: unknown): readonly ShapeProblem[] => {
+    const body = recordOf(sent);
+    return [...findSelectionProblems(body), ...findTagProblems(body)];
+  },
+};
+
+export type BulkBody = z.output<typeof bulkBody.shape>;
+
+/** An empty filter would mean every monitor: too much to happen by a slip. */
+function findSelectionProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {
+  const { ids, filter } = body;
+  if ((ids === undefined) === (filter === undefined)) {
+    const message = 'must be given, or else filter, and not both';
+    return [{ path: 'ids', code: 'invalid_value', message }];
+  }
+  if (filter === undefined || Object.keys(recordOf(filter)).length > 0) return [];
+  return [{ path: 'filter', code: 'required', message: 'must hold at least one condition' }];
+}
+
+function findTagProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {
+  const isTagging = body['action'] === 'tag';
+  if (!isTagging || listOf(body['add']).length > 0 || listOf(body['remove']).length > 0) return [];
+  return [{ path: 'add', code: 'required', message: 'or remove must name a tag' }];
+}

@@ -1,0 +1,106 @@
+/**
+ * Carries a request out once per idempotency key (CONTRACT §2). It keeps the text of the answer
+ * without knowing what it says.
+ */
+import { createHash } from 'node:crypto';
+import { AppError } from '../platform/errors';
+import { canonicalJson } from './canonical-json';
+import type { Dependencies } from './dependencies';
+import type { IdempotencyRow } from './rows';
+
+const KEPT_MS = 24 * 3_600_000;
+/** How much longer than its deadline a request may go on before its claim counts as abandoned. */
+const ABANDONED_AFTER_MS = 60_000;
+const ASK_EVERY_MS = 50;
+const OWNER_BYTES = 16;
+
+export interface KeyedRequest {
+  readonly accountId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  readonly body: unknown;
+  /** The longest that the request may take. */
+  readonly deadlineMs: number;
+  /** How long to wait for the same request of somebody else. */
+  readonly patienceMs: number;
+}
+
+export interface KeptText {
+  readonly text: string;
+  readonly isReplayed: boolean;
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'sleep'>;
+
+/** Name of the claim; also what a sealed answer is bound to. */
+export function claimIdOf({ accountId, method, path, key }: KeyedRequest): string {
+  return hashOf([accountId, method, path, key]);
+}
+
+/**
+ * The text of the work, or the one of the first time. Of parallel callers one does the work, and the
+ * others get its text. Throws `idempotency_conflict` for another body, and when the first request is
+ * not over in time. What the work throws is not kept: the next caller does it anew. A crash leaves a
+ * claim that ends by itself.
+ */
+export async function carryOutOnce(
+  needs: Needs,
+  request: KeyedRequest,
+  work: () => Promise<string>,
+): Promise<KeptText> {
+  const { accountId, deadlineMs, patienceMs } = request;
+  const claim = {
+    id: claimIdOf(request),
+    accountId,
+    owner: needs.randomBytes(OWNER_BYTES).toString('base64url'),
+    fingerprint: hashOf(request.body),
+    kept: null,
+  };
+  for (let asked = 0; asked * ASK_EVERY_MS <= patienceMs; asked += 1) {
+    if (asked > 0) await needs.sleep(ASK_EVERY_MS);
+    const expiresAtMs = needs.clock.now() + deadlineMs + ABANDONED_AFTER_MS;
+    const held = await needs.stores.idempotency.claim(accountId, { ...claim, expiresAtMs });
+    if (held === 'claimed') return { text: await carryOut(needs, claim, work), isReplayed: false };
+    if (held === 'contended') continue;
+    requireSameBody(held, claim.fingerprint);
+    if (held.kept !== null) return { text: held.kept, isReplayed: true };
+  }
+  throw new AppError(
+    'idempotency_conflict',
+    'The first request with this Idempotency-Key is still being carried out; try again.',
+  );
+}
+
+async function carryOut(
+  { stores, clock }: Needs,
+  claim: Pick<IdempotencyRow, 'id' | 'accountId' | 'owner'>,
+  work: () => Promise<string>,
+): Promise<string> {
+  const { id, accountId, owner } = claim;
+  let kept: string;
+  try {
+    kept = await work();
+  } catch (reason) {
+    // A claim that can not be released ends by itself; the caller needs the first reason.
+    await stores.idempotency.release(accountId, claim).catch(() => undefined);
+    throw reason;
+  }
+  const expiresAtMs = clock.now() + KEPT_MS;
+  await stores.idempotency.keep(accountId, { id, owner, kept, expiresAtMs });
+  return kept;
+}
+
+function requireSameBody(held: IdempotencyRow, fingerprint: string): void {
+  if (held.fingerprint === fingerprint) return;
+  throw new AppError(
+    'idempotency_conflict',
+    'This Idempotency-Key came with another body before; use a new key for a new request.',
+  );
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256')
+    .update(canonicalJson(value ?? null))
+    .digest('base64url');
+}

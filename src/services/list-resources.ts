@@ -1,0 +1,94 @@
+/** Pages of monitors and scenarios, narrowed by filters. It presents nothing. */
+import type { Health } from '../contracts/records';
+import { decodeCursor, encodeCursor, ID_POSITION } from './cursor';
+import type { Dependencies } from './dependencies';
+import type { ListRequest } from './list-page';
+import type { ResourcePort } from './resource-port';
+import type { ResourceRow } from './rows';
+import type { Page, ResourceFilter } from './stores';
+
+/** Filters as people give them; every given one must hold. */
+export interface ResourceFilters {
+  readonly state?: ResourceRow['state'] | undefined;
+  readonly health?: Health | undefined;
+  /** The group key itself and the groups nested in it. */
+  readonly group?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly region?: string | undefined;
+  /** A part of the name, a host or the key, in any case. */
+  readonly q?: string | undefined;
+}
+
+export type ResourceListRequest = ListRequest & ResourceFilters;
+
+interface ResourcePage<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+type Port<Row extends ResourceRow> = Pick<ResourcePort<Row>, 'idKind' | 'rows'>;
+
+/**
+ * Health is kept apart from definitions, so ids of that health are looked up first: as many as a page
+ * needs, and if the other filters leave too few of them, this many more at a time.
+ */
+const IDS_PER_READ = 2000;
+
+/** Newest first; stable while new ones arrive. A cursor is good for these filters only. */
+export async function listResources<Row extends ResourceRow>(
+  needs: Needs,
+  port: Port<Row>,
+  { accountId, ...request }: ResourceListRequest & { readonly accountId: string },
+): Promise<ResourcePage<Row>> {
+  const { limit, cursor, ...filters } = request;
+  const scope = { accountId, list: `${port.idKind}s`, ...filters };
+  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  const { health } = filters;
+  const filter = filterOf(filters, needs.clock.now());
+  const page =
+    health === undefined
+      ? await port.rows.list(accountId, { limit, beforeId, filter })
+      : await listByHealth(needs, port, { accountId, limit, beforeId, filter, health });
+  const last = page.rows.at(-1);
+  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  return { rows: page.rows, nextCursor };
+}
+
+/** What rows must hold; health is no part of a row. */
+function filterOf({ state, group, tag, region, q }: ResourceFilters, nowMs: number) {
+  return {
+    state: state === undefined ? undefined : { name: state, nowMs },
+    group,
+    tag,
+    region,
+    search: q?.toLowerCase(),
+  };
+}
+
+interface HealthQuery {
+  readonly accountId: string;
+  readonly limit: number;
+  readonly beforeId: string | null;
+  readonly filter: ResourceFilter;
+  readonly health: Health;
+}
+
+async function listByHealth<Row extends ResourceRow>(
+  { stores }: Needs,
+  { idKind: kind, rows }: Port<Row>,
+  { accountId, limit, beforeId, filter, health }: HealthQuery,
+): Promise<Page<Row>> {
+  const found: Row[] = [];
+  let before = beforeId;
+  for (let count = limit + 1; ; count = IDS_PER_READ) {
+    const query = { kind, health, beforeId: before, limit: count };
+    const ids = await stores.statuses.listIds(accountId, query);
+    const wanted = limit + 1 - found.length;
+    const page = await rows.list(accountId, { limit: wanted, beforeId: null, filter, ids });
+    found.push(...page.rows);
+    if (found.length > limit) return { rows: found.slice(0, limit), hasMore: true };
+    before = ids.at(-1) ?? null;
+    if (before === null || ids.length < count) return { rows: found, hasMore: false };
+  }
+}

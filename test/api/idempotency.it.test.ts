@@ -1,0 +1,167 @@
+/** Idempotency keys on every POST, on the real application and database. */
+import { setTimeout as delay } from 'node:timers/promises';
+import request from 'supertest';
+import type { Route } from '../../src/api/route';
+import { routeTable } from '../../src/api/route-table';
+import { AppError } from '../../src/platform/errors';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from './test-service';
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService({ sleep: (ms) => delay(ms) });
+  account = await service.newAccount();
+});
+afterAll(() => service.close());
+
+const BODY = { name: 'Shop', url: 'https://shop.example.com/' };
+const HOUR_MS = 3_600_000;
+
+function post(path: string, key: string, body: object = {}, apiKey = account.key) {
+  return request(service.app)
+    .post(path)
+    .set('Authorization', `Bearer ${apiKey}`)
+    .set('Idempotency-Key', key)
+    .send(body);
+}
+
+async function monitorsOf(apiKey: string): Promise<number> {
+  const list = await request(service.app)
+    .get('/v1/monitors?limit=500')
+    .set('Authorization', `Bearer ${apiKey}`);
+  return list.body.data.length;
+}
+
+it('answers the same key and body as the first time, and carries it out once', async () => {
+  const { key } = await service.newAccount();
+  const first = await post('/v1/monitors', 'order 1', BODY, key);
+  const again = await post('/v1/monitors', 'order 1', { url: BODY.url, name: BODY.name }, key);
+  expect(first.status).toBe(201);
+  expect(first.headers).not.toHaveProperty('idempotency-replayed');
+  expect(again.status).toBe(201);
+  expect(again.body).toEqual(first.body);
+  expect(again.headers).toMatchObject({
+    location: first.headers['location'],
+    etag: first.headers['etag'],
+    'idempotency-replayed': 'true',
+  });
+  expect(await monitorsOf(key)).toBe(1);
+});
+
+it('refuses the same key with another body', async () => {
+  await post('/v1/monitors', 'two bodies', BODY);
+  const other = await post('/v1/monitors', 'two bodies', { ...BODY, name: 'Other' });
+  expect(other.body).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+});
+
+it('keeps keys apart by account, path, and the end of 24 hours', async () => {
+  const other = await service.newAccount();
+  const first = await post('/v1/monitors', 'shared', BODY);
+  const theirs = await post('/v1/monitors', 'shared', { ...BODY, name: 'Theirs' }, other.key);
+  expect(theirs.status).toBe(201);
+  const paused = await post(`/v1/monitors/${first.body.id}/pause`, 'shared', {});
+  expect(paused.status).toBe(200);
+  service.clock.nowMs += 24 * HOUR_MS - 1;
+  expect((await post('/v1/monitors', 'shared', BODY)).body.id).toBe(first.body.id);
+  service.clock.nowMs += 1;
+  const later = await post('/v1/monitors', 'shared', BODY);
+  expect(later.status).toBe(201);
+  expect(later.body.id).not.toBe(first.body.id);
+});
+
+it('carries out exactly one of ten parallel requests; the others get its answer', async () => {
+  const { key } = await service.newAccount();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => post('/v1/monitors', 'parallel', BODY, key)),
+  );
+  expect(await monitorsOf(key)).toBe(1);
+  const carriedOut = answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined);
+  const done = answers.filter(({ status }) => status === 201);
+  expect(new Set(done.map(({ body }) => body.id)).size).toBe(1);
+  expect(carriedOut.filter(({ status }) => status === 201)).toHaveLength(1);
+  // Whoever had to wait too long on a busy machine is told so, and may ask again.
+  for (const { status } of answers) expect([201, 409, 503]).toContain(status);
+});
+
+it('keeps a refusal, and replays it as a problem of the new request', async () => {
+  const body = { ...BODY, url: 'http://169.254.169.254/' };
+  const first = await post('/v1/monitors', 'refused', body);
+  const again = await post('/v1/monitors', 'refused', body).set('X-Request-Id', 'the-second');
+  expect(again.body).toEqual({ ...first.body, requestId: 'the-second' });
+  expect(again.body).toMatchObject({ status: 400, code: 'blocked_target' });
+  expect(again.headers['content-type']).toMatch(/^application\/problem\+json/);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+});
+
+it('does not keep an answer that was our fault', async () => {
+  service.gateway.away = 'ping';
+  expect((await post('/v1/monitors', 'away', BODY)).status).toBe(503);
+  service.gateway.away = null;
+  const again = await post('/v1/monitors', 'away', BODY);
+  expect(again.status).toBe(201);
+  expect(again.headers).not.toHaveProperty('idempotency-replayed');
+});
+
+it('lets a claim that a crash left behind end by itself', async () => {
+  const { stores } = service.services;
+  const crash = async (): Promise<void> => {
+    throw new AppError('engine_unavailable', 'crashed before the claim was released');
+  };
+  const idempotency = { ...stores.idempotency, keep: crash, release: crash };
+  const crashed = await openTestService({ stores: { ...stores, idempotency } });
+  crashed.clock.nowMs = service.clock.nowMs;
+  try {
+    const send = () =>
+      request(crashed.app)
+        .post('/v1/monitors')
+        .set({ Authorization: `Bearer ${account.key}`, 'Idempotency-Key': 'crash' })
+        .send(BODY);
+    expect((await send()).status).toBe(503);
+    const meanwhile = await post('/v1/monitors', 'crash', BODY);
+    expect(['idempotency_conflict', 'engine_unavailable']).toContain(meanwhile.body.code);
+    service.clock.nowMs += HOUR_MS;
+    expect((await post('/v1/monitors', 'crash', BODY)).status).toBe(201);
+  } finally {
+    await crashed.close();
+  }
+});
+
+it('refuses keys that are empty, too long or not printable', async () => {
+  for (const key of ['', 'x'.repeat(256), 'caf\u00e9', 'a\tb']) {
+    const answer = await post('/v1/monitors', key, BODY);
+    expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(answer.body.errors).toEqual([expect.objectContaining({ path: 'Idempotency-Key' })]);
+  }
+  expect((await post('/v1/monitors', 'x'.repeat(255), BODY)).status).toBe(201);
+});
+
+it('stores no answer in clear, and deletes what is over', async () => {
+  const { idempotency } = service.database.database.models;
+  await post('/v1/monitors', 'sealed', { ...BODY, name: 'needle-in-clear' });
+  expect(JSON.stringify(await idempotency.find().lean())).not.toContain('needle');
+  service.clock.nowMs += 48 * HOUR_MS;
+  await post('/v1/monitors', 'sweeper', BODY);
+  expect(await idempotency.countDocuments({})).toBe(1);
+});
+
+const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+const posts = routes.filter(({ method, scope }) => method === 'POST' && scope !== 'public');
+
+it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
+  'POST %s replays its answer',
+  async (_path, entry) => {
+    const monitor = await post('/v1/monitors', 'm', BODY);
+    const steps = [{ name: 'a', url: BODY.url }];
+    const scenario = await post('/v1/scenarios', 's', { name: 's', steps });
+    const path = entry.path
+      .replace(':monitorId', monitor.body.id)
+      .replace(':scenarioId', scenario.body.id);
+    const key = `matrix ${entry.path}`;
+    const first = await post(path, key);
+    const again = await post(path, key);
+    expect(again.status).toBe(first.status);
+    expect({ ...again.body, requestId: null }).toEqual({ ...first.body, requestId: null });
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  },
+);
