@@ -1,6 +1,5 @@
 // Measures what one check costs its probe: CPU of this process per check, with the target in a
-// process of its own on loopback. Build and run it with
-//   npx tsc -p tsconfig.json --noEmit false --outDir dist/bench && node dist/bench/bench/check.js
+// process of its own on loopback. Run it with `npm run bench -- check`.
 import { fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';

@@ -2,7 +2,7 @@
 // build: the compiled programs and the workflow bundle. Run it directly or through ensureBuilt.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, root } from './install.mjs';
 import { captureNode, packageFile } from './run-step.mjs';
@@ -12,6 +12,8 @@ const stampFile = join(dist, '.build-stamp');
 const bundleFile = join(dist, 'workflow-bundle.js');
 const lockFile = join(dist, '.building');
 const LOCK_POLL_MS = 200;
+/** Folders inside `dist` that the compiler of `src` does not fill. */
+const OTHER_OUTPUT = ['bench', 'dashboard'];
 
 function listFiles(folder, extension) {
   if (!existsSync(folder)) return [];
@@ -44,7 +46,7 @@ function isFresh(stamp) {
 /** Removes compiled files whose source is gone, so that nothing runs that is not in the tree. */
 function removeOrphans() {
   for (const file of listFiles(dist, '.js')) {
-    if (file === bundleFile) continue;
+    if (file === bundleFile || OTHER_OUTPUT.includes(relative(dist, file).split(sep)[0])) continue;
     const source = join(root, 'src', relative(dist, file).replace(/\.js$/, '.ts'));
     if (existsSync(source)) continue;
     rmSync(file);
