@@ -19,7 +19,12 @@ await ensureBuilt();
 const out = join(root, 'dist', 'bench');
 const { code, output } = await captureNode([
   packageFile('typescript', 'bin', 'tsc'),
-  ...['-p', 'tsconfig.json', '--noEmit', 'false', '--outDir', out],
+  '-p',
+  'tsconfig.json',
+  '--noEmit',
+  'false',
+  '--outDir',
+  out,
 ]);
 if (code !== 0) {
   console.error(`${output}\nThe benchmarks do not compile.`);

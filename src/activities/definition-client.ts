@@ -2,16 +2,13 @@
  * Definitions for a probe: read once from the API, then kept. A revision never changes, so what was
  * read once serves while the API is away.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Definition } from '../contracts/definition';
 import { type DefinitionReference, definitionPath } from '../contracts/probe-protocol';
+import { askPatiently } from './ask-patiently';
 import type { HubChannel } from './hub-channel';
 import { createLruCache } from './lru-cache';
 
 const CACHED_MAX = 5_000;
-
-/** Waits between tries, 3 s in all: as long as a restart of the API takes. */
-const RETRY_WAITS_MS = [100, 300, 600, 1_000, 1_000] as const;
 
 /** The definition can't be had: gone, or the API is away and nothing was cached. Nothing was sent. */
 export class DefinitionUnavailableError extends Error {
@@ -38,19 +35,11 @@ export function createDefinitionClient({
   const reading = new Map<string, Promise<Definition>>();
 
   async function fetchPatiently(path: string): Promise<Definition> {
-    let reason: unknown;
-    for (const waitMs of [0, ...RETRY_WAITS_MS]) {
-      if (waitMs > 0) await sleep(waitMs);
-      try {
-        const definition = await fetchDefinition(path);
-        if (definition !== null) return definition;
-        throw new DefinitionUnavailableError('the definition no longer exists', true);
-      } catch (error) {
-        if (error instanceof DefinitionUnavailableError) throw error;
-        reason = error;
-      }
-    }
-    throw new DefinitionUnavailableError('the API does not answer', false, reason);
+    const definition = await askPatiently(() => fetchDefinition(path)).catch((reason: unknown) => {
+      throw new DefinitionUnavailableError('the API does not answer', false, reason);
+    });
+    if (definition !== null) return definition;
+    throw new DefinitionUnavailableError('the definition no longer exists', true);
   }
 
   async function readAndKeep(path: string): Promise<Definition> {

@@ -3,12 +3,14 @@
  * sealed answers opened. It caches and retries nothing.
  */
 import { Agent, request } from 'undici';
-import type { Definition } from '../contracts/definition';
+import type { Definition, NamedValue } from '../contracts/definition';
 import {
   type DefinitionAnswer,
   PROBE_HELLO_PATH,
   PROBE_REGION_HEADER,
   type ProbeHello,
+  type SecretsAnswer,
+  secretsPath,
 } from '../contracts/probe-protocol';
 import { createSealer, probeTokens } from '../platform/sealing';
 
@@ -24,6 +26,11 @@ export interface HubChannelOptions {
 export interface HubChannel {
   /** null when the API says that there is no such revision; throws when it can't be asked. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
+  /** Those of the named secrets that exist; at most SECRET_NAMES_MAX names. */
+  readonly fetchSecrets: (
+    accountId: string,
+    names: readonly string[],
+  ) => Promise<readonly NamedValue[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -34,16 +41,31 @@ export function createHubChannel({ hubUrl, region, secretKeys }: HubChannelOptio
   const [token = ''] = probeTokens(secretKeys, region);
   const headers = { authorization: `Bearer ${token}`, [PROBE_REGION_HEADER]: region };
 
-  async function fetchDefinition(path: string): Promise<Definition | null> {
+  /** What was sealed for this path; null for 404. */
+  async function fetchSealed(path: string): Promise<unknown> {
     const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
     const answer = await request(hubUrl + path, { dispatcher, headers, signal });
     const body = Buffer.from(await answer.body.arrayBuffer());
     if (answer.statusCode === 404) return null;
     if (answer.statusCode !== 200) throw new Error(`the API answered ${answer.statusCode}`);
     if (body.length > ANSWER_BYTES_MAX) throw new Error('the answer is too large');
-    const opened: unknown = JSON.parse(sealer.open(body, path).toString('utf8'));
+    return JSON.parse(sealer.open(body, path).toString('utf8'));
+  }
+
+  async function fetchDefinition(path: string): Promise<Definition | null> {
+    const opened = await fetchSealed(path);
+    if (opened === null) return null;
     if (!isDefinitionAnswer(opened)) throw new Error('the answer is not understood');
     return opened.definition;
+  }
+
+  async function fetchSecrets(
+    accountId: string,
+    names: readonly string[],
+  ): Promise<readonly NamedValue[]> {
+    const opened = await fetchSealed(secretsPath(accountId, names));
+    if (!isSecretsAnswer(opened)) throw new Error('the answer is not understood');
+    return opened.secrets;
   }
 
   async function sayHello(hello: ProbeHello): Promise<void> {
@@ -58,7 +80,7 @@ export function createHubChannel({ hubUrl, region, secretKeys }: HubChannelOptio
     if (answer.statusCode >= 300) throw new Error(`the API answered ${answer.statusCode}`);
   }
 
-  return { fetchDefinition, sayHello, close: () => dispatcher.destroy() };
+  return { fetchDefinition, fetchSecrets, sayHello, close: () => dispatcher.destroy() };
 }
 
 /** The seal proves who wrote it; this only guards against another release's shape. */
@@ -66,4 +88,8 @@ function isDefinitionAnswer(answer: unknown): answer is DefinitionAnswer {
   if (typeof answer !== 'object' || answer === null || !('definition' in answer)) return false;
   const { definition } = answer;
   return typeof definition === 'object' && definition !== null && 'steps' in definition;
+}
+
+function isSecretsAnswer(answer: unknown): answer is SecretsAnswer {
+  return typeof answer === 'object' && answer !== null && 'secrets' in answer;
 }

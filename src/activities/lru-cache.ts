@@ -2,6 +2,7 @@
 export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
   readonly set: (key: string, value: Value) => void;
+  readonly remove: (key: string) => void;
 }
 
 /** Holds at most `entriesMax` values. */
@@ -21,5 +22,5 @@ export function createLruCache<Value>(entriesMax: number): LruCache<Value> {
     return value;
   }
 
-  return { get, set };
+  return { get, set, remove: (key) => void entries.delete(key) };
 }

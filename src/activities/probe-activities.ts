@@ -1,33 +1,64 @@
-/** What a probe does for workflows: read the definition, carry out the step, report the outcome. */
+/**
+ * What a probe does for workflows: read the definition and the secrets that it names, carry out the
+ * step, report the outcome. Secrets come in here and leave in the request only.
+ */
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/activity';
-import type { StepRunner } from '../checks/run-http-step';
+import type { StepInputs, StepRunner } from '../checks/run-http-step';
 import type { GeneratedValues, ProbeActivities, StepReference } from '../contracts/activities';
+import type { Definition } from '../contracts/definition';
+import { secretNamesIn } from '../domain/secret-names';
+import type { TextSealer } from '../platform/sealing';
 import { type DefinitionClient, DefinitionUnavailableError } from './definition-client';
+import { openRunValues, runValueSealer } from './run-values';
+import { type SecretClient, SecretsUnavailableError } from './secret-client';
 
 export interface ProbeDependencies {
   readonly definitions: Pick<DefinitionClient, 'read'>;
+  readonly secrets: Pick<SecretClient, 'read'>;
   readonly runner: Pick<StepRunner, 'runStep'>;
+  /** For secret values of runs. */
+  readonly runValues: TextSealer;
 }
 
-/** Throws only before anything was sent: the definition is gone or can't be read. */
-export function createProbeActivities({ definitions, runner }: ProbeDependencies): ProbeActivities {
+/** Throws only before anything was sent: the definition or its secrets can't be read. */
+export function createProbeActivities(dependencies: ProbeDependencies): ProbeActivities {
+  const { definitions, runner } = dependencies;
   return {
     runHttpStep: async (step) => {
       const definition = await definitions.read(step).catch(refuse);
-      return runner.runStep(definition, step.stepIndex, {
-        vars: step.vars ?? [],
-        generated: step.generated ?? generatedFor(step),
-        slotMs: step.slotMs,
-      });
+      const inputs = await inputsOf(dependencies, step, definition).catch(refuse);
+      return runner.runStep(definition, step.stepIndex, inputs);
     },
   };
 }
 
+/** Secrets of every step, since a target may send back what an earlier step told it. */
+async function inputsOf(
+  { secrets, runValues }: ProbeDependencies,
+  step: StepReference,
+  definition: Definition,
+): Promise<StepInputs> {
+  const names = secretNamesIn(definition.steps);
+  return {
+    vars: openRunValues(runValues, step),
+    generated: step.generated ?? generatedFor(step),
+    slotMs: step.slotMs,
+    secrets: names.length === 0 ? [] : await secrets.read(step.accountId, names),
+    sealExtracted: runValueSealer(runValues, step),
+  };
+}
+
 function refuse(error: unknown): never {
-  if (!(error instanceof DefinitionUnavailableError)) throw error;
-  const type = error.isMissing ? 'definition_missing' : 'definition_unreadable';
-  throw ApplicationFailure.create({ message: error.message, type, nonRetryable: true });
+  const type = refusalOf(error);
+  const message = error instanceof Error ? error.message : 'the step can not be prepared';
+  throw ApplicationFailure.create({ message, type, nonRetryable: true });
+}
+
+function refusalOf(error: unknown): string {
+  if (error instanceof DefinitionUnavailableError)
+    return error.isMissing ? 'definition_missing' : 'definition_unreadable';
+  return error instanceof SecretsUnavailableError ? 'secrets_unreadable' : 'step_unprepared';
 }
 
 /** A monitor's check has no run: its values are fixed for the one check. */

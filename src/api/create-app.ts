@@ -4,13 +4,17 @@ import helmet from 'helmet';
 import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import type { Dependencies } from '../services/dependencies';
+import { createCodecRouter, type ReadPayloads } from './codec-router';
+import { createDocsPage } from './docs-page';
 import { createErrorHandler, refuseUnknownPath } from './error-handler';
 import { createHealthRouter } from './health-router';
+import { createMetrics } from './metrics-router';
 import { mountRoutes } from './mount-routes';
 import { createProbeRouter } from './probe-router';
 import type { Readiness } from './readiness';
 import { createRequestIds } from './request-id';
 import { routeTable } from './route-table';
+import { createTemporalProxy } from './temporal-proxy';
 
 export interface AppOptions {
   readonly logger: Pick<Logger, 'error' | 'warn'>;
@@ -18,13 +22,34 @@ export interface AppOptions {
   readonly readReadiness: () => Promise<Readiness>;
   readonly publicUrl: string;
   readonly secretKeys: readonly string[];
+  /** null: metrics are for this machine only. */
+  readonly metricsToken: string | null;
+  /** Absent: this process has no Temporal UI to show. */
+  readonly temporalUi?: TemporalUi | undefined;
+}
+
+interface TemporalUi {
+  /** Where it listens; null when it is not reached through us. */
+  readonly url: string | null;
+  readonly readPayloads: ReadPayloads;
 }
 
 /** The whole service. */
 export function createApp(options: AppOptions, services: Dependencies): Express {
-  const { publicUrl, secretKeys } = options;
-  return assemble(options, [
+  const { publicUrl, secretKeys, temporalUi, logger } = options;
+  const readPayloads = temporalUi?.readPayloads;
+  const uiUrl = temporalUi?.url ?? null;
+  const metrics = createMetrics(options, services);
+  const outside: RequestHandler[] = [metrics.timeRequests];
+  // The pages of the Temporal UI can not live under the content policy of ours.
+  if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
+  return assemble({ ...options, outside }, [
     createProbeRouter({ services, secretKeys }),
+    ...(readPayloads === undefined
+      ? []
+      : [createCodecRouter({ services, publicUrl, readPayloads })]),
+    createDocsPage(),
+    metrics.router,
     mountRoutes(routeTable({ services, publicUrl }), { services, publicUrl, secretKeys }),
   ]);
 }
@@ -37,12 +62,16 @@ export function createStartingApp(options: AppOptions): Express {
   return assemble(options, [refuse]);
 }
 
-function assemble(options: AppOptions, routers: readonly RequestHandler[]): Express {
+function assemble(
+  { outside = [], ...options }: AppOptions & { readonly outside?: readonly RequestHandler[] },
+  routers: readonly RequestHandler[],
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.use(createRequestIds(options.newRequestId));
+  for (const router of outside) app.use(router);
   app.use(helmet(headersFor(options.publicUrl)));
   app.use(createHealthRouter(options.readReadiness));
   for (const router of routers) app.use(router);

@@ -48,6 +48,8 @@ const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['monitorId', 'monitor'],
   ['scenarioId', 'scenario'],
   ['runId', 'run'],
+  ['channelId', 'channel'],
+  ['incidentId', 'incident'],
 ]);
 
 /** Throws at once when a route declares no scope, or when one is mounted twice. */
@@ -89,6 +91,8 @@ async function answerRequest(
 ): Promise<void> {
   const { method, scope, bodyRule } = entry;
   const { headers } = request;
+  // The template, so that what is measured by route has few values.
+  response.locals['route'] = entry.path;
   const answering = async (): Promise<OnceAnswer> => {
     let principal: Principal | null = null;
     if (scope !== 'public') {

@@ -10,15 +10,20 @@ import {
   definitionPath,
   PROBE_HELLO_PATH,
   PROBE_REGION_HEADER,
+  SECRET_NAMES_MAX,
+  type SecretsAnswer,
+  secretsPath,
 } from '../contracts/probe-protocol';
 import { AppError } from '../platform/errors';
 import { createSealer, isAcceptedToken, probeTokens } from '../platform/sealing';
+import { secretNameShape } from '../schemas/secret';
 import type { Dependencies } from '../services/dependencies';
 import { readDefinition } from '../services/read-definition';
+import { readSecrets } from '../services/read-secrets';
 import { recordHello } from '../services/record-hello';
 import { bearerOf } from './authenticate-request';
 import { readJsonBody } from './read-body';
-import { readBody } from './read-shape';
+import { readBody, readQuery } from './read-shape';
 
 export interface ProbeRouterOptions {
   readonly services: Dependencies;
@@ -27,6 +32,13 @@ export interface ProbeRouterOptions {
 
 const REGION = /^[a-z][a-z0-9-]{0,31}$/;
 const DEFINITION_PATTERN = '/internal/probe/definitions/:accountId/:kind/:id/:rev';
+const SECRETS_PATTERN = '/internal/probe/secrets/:accountId';
+const secretsQuery = z.strictObject({
+  names: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(secretNameShape).max(SECRET_NAMES_MAX)),
+});
 const HELLO_BODY_RULE = { mediaTypes: ['application/json'], isOptional: false };
 const helloBody = z.strictObject({
   region: z.string().regex(REGION),
@@ -43,6 +55,16 @@ export function createProbeRouter({ services, secretKeys }: ProbeRouterOptions):
     const answer: DefinitionAnswer = { definition: await readDefinition(services, reference) };
     const path = definitionPath(reference);
     const sealed = sealer.seal(Buffer.from(JSON.stringify(answer)), path);
+    response.type('application/octet-stream').send(sealed);
+  });
+
+  router.get(SECRETS_PATTERN, async (request, response) => {
+    requireRegion(request, secretKeys);
+    const { accountId } = request.params;
+    const names = readQuery(secretsQuery, request.query).names;
+    const secrets = await readSecrets(services, accountId, names);
+    const answer: SecretsAnswer = { secrets };
+    const sealed = sealer.seal(Buffer.from(JSON.stringify(answer)), secretsPath(accountId, names));
     response.type('application/octet-stream').send(sealed);
   });
 

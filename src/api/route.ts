@@ -34,6 +34,8 @@ export interface Route {
   readonly bodyRule: BodyRule | null;
   /** The longest that the handler may take. */
   readonly deadlineMs: number;
+  /** What is read of a request, for the reference. */
+  readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
   readonly respond: (input: RawInput) => Promise<Answer>;
 }
 
@@ -107,7 +109,9 @@ function baseOf<Body, Query>(spec: Shapes<Body, Query>, scope: Route['scope']) {
   const readsBody: boolean = !(spec.body instanceof z.ZodUndefined);
   const mediaTypes = method === 'PATCH' ? [MERGE_PATCH_TYPE, JSON_TYPE] : [JSON_TYPE];
   const bodyRule = readsBody ? { mediaTypes, isOptional: isBodyOptional } : null;
-  return { method, path, scope, deadlineMs, bodyRule };
+  const bodyShape = spec.body instanceof z.ZodType ? spec.body : spec.body.shape;
+  const shapes = { body: readsBody ? bodyShape : null, query: spec.query };
+  return { method, path, scope, deadlineMs, bodyRule, shapes };
 }
 
 function check<Body, Query>(

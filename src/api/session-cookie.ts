@@ -29,6 +29,15 @@ export function readSessionCookie(headers: IncomingHttpHeaders): string | null {
   return /^[A-Za-z0-9_-]{20,100}$/.test(value) ? value : null;
 }
 
+/** A Cookie header with everything but our session; empty when nothing is left. */
+export function withoutSessionCookie(header: string): string {
+  return header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '' && !pair.startsWith(`${COOKIE_NAME}=`))
+    .join('; ');
+}
+
 /**
  * Refuses a write that another site made a browser send. `Sec-Fetch-Site` decides where it is
  * present, `Origin` otherwise; a cookie without either is no browser of ours.

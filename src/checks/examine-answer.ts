@@ -12,8 +12,8 @@ import type {
 import type { AssertionOutcome, Failure, StepOutcome } from '../contracts/outcome';
 import { type AnswerFacts, evaluateAssertions, type FoundValues } from '../domain/assertion';
 import { parseJsonPath } from '../domain/json-path-syntax';
-import type { Redact } from '../domain/redact';
 import type { Answer, AttemptResult } from './attempt';
+import type { Concealment } from './concealment';
 import type { QueryPool } from './query-pool';
 import type { Query, QueryAnswer, Want } from './query-worker';
 
@@ -24,8 +24,18 @@ const EXTRACTED_LENGTH_MAX = 32 * 1024;
 
 export interface Examination {
   readonly assertions: readonly AssertionOutcome[];
+  /** In clear. */
   readonly extracted: StepOutcome['extracted'];
+  /** False: something that is to be secret was not found, and may stand in the answer unmasked. */
+  readonly areSecretsFound: boolean;
   readonly failure: Failure | null;
+}
+
+interface Examiner {
+  readonly pool: QueryPool;
+  readonly concealment: Concealment;
+  /** What is extracted under one of these names is secret, too. */
+  readonly secretVariables: ReadonlySet<string>;
 }
 
 /** Answers by what was asked. */
@@ -151,40 +161,67 @@ function extractionFailure(message: string): Failure {
   return { code: 'extraction_failed', message, phase: 'assert' };
 }
 
-function extractAll(extract: readonly Extraction[], answer: Answer, answers: Answers) {
-  const extracted: { name: string; value: JsonValue }[] = [];
-  for (const extraction of extract) {
-    const name = extraction.variable;
-    const value = extractOne(extraction, answer, answers) ?? extraction.default;
-    if (value === undefined) {
-      return { extracted, failure: extractionFailure(`Nothing was found for “${name}”.`) };
-    }
-    if (JSON.stringify(value).length > EXTRACTED_LENGTH_MAX) {
-      const message = `What was found for “${name}” is larger than 32 KiB.`;
-      return { extracted, failure: extractionFailure(message) };
-    }
-    extracted.push({ name, value });
-  }
-  return { extracted, failure: null };
+interface Extractions {
+  readonly extracted: StepOutcome['extracted'];
+  readonly areSecretsFound: boolean;
+  readonly failure: Failure | null;
 }
 
-/** Every assertion with its outcome, what was extracted, and the failure that follows, if any. */
+/** All of them, although the first that finds nothing fails: what is secret has to be known. */
+function extractAll(
+  extract: readonly Extraction[],
+  found: (extraction: Extraction) => JsonValue | undefined,
+  { concealment, secretVariables }: Examiner,
+): Extractions {
+  const extracted: StepOutcome['extracted'][number][] = [];
+  const faults: Failure[] = [];
+  let areSecretsFound = true;
+  for (const extraction of extract) {
+    const { variable: name } = extraction;
+    const isMarked = extraction.secret === true || secretVariables.has(name);
+    const value = found(extraction) ?? extraction.default;
+    const message =
+      value === undefined ? `Nothing was found for “${name}”.` : tooLarge(name, value);
+    if (value === undefined || message !== null) {
+      faults.push(extractionFailure(message ?? ''));
+      if (isMarked) areSecretsFound = false;
+      continue;
+    }
+    // What holds a secret is one, whoever sent it back.
+    const isSecret = isMarked || concealment.holdsSecret(JSON.stringify(value));
+    if (isSecret) concealment.add(value);
+    extracted.push({ name, value, ...(isSecret && { secret: true as const }) });
+  }
+  return { extracted, areSecretsFound, failure: faults[0] ?? null };
+}
+
+function tooLarge(name: string, value: JsonValue): string | null {
+  if (JSON.stringify(value).length <= EXTRACTED_LENGTH_MAX) return null;
+  return `What was found for “${name}” is larger than 32 KiB.`;
+}
+
+/**
+ * Every assertion with its outcome, what was extracted, and the failure that follows, if any.
+ * Extractions come first, so that nothing shows what they find to be secret.
+ */
 export async function examineAnswer(
   step: StepDefinition,
   { answer, timings, tls }: AttemptResult & { answer: Answer },
-  { pool, redact }: { pool: QueryPool; redact: Redact },
+  examiner: Examiner,
 ): Promise<Examination> {
+  const { pool, concealment } = examiner;
   const answers = await ask(questionsOf(step, answer), answer.text, pool);
+  const found = (extraction: Extraction) => extractOne(extraction, answer, answers);
+  const { failure, ...extractions } = extractAll(step.extract, found, examiner);
   const facts = {
     status: answer.head.status,
     header: (name: string) => answer.head.headers.get(name.toLowerCase()) ?? null,
     body: answer.text,
     responseTimeMs: timings.totalMs,
     tls,
-    redact,
+    redact: concealment.redact,
     find: (path: string, match: JsonPathMatch) => findIn(answers, path, wantOf(match)),
   };
   const assertions = await assertAll(step.assertions, facts, pool);
-  const { extracted, failure } = extractAll(step.extract, answer, answers);
-  return { assertions, extracted, failure: firstFailed(assertions) ?? failure };
+  return { assertions, ...extractions, failure: firstFailed(assertions) ?? failure };
 }

@@ -1,5 +1,5 @@
 /** Makes the outcome of a step from its tries: what is kept, what is cut, and what is masked. */
-import type { StepDefinition } from '../contracts/definition';
+import type { JsonValue, StepDefinition } from '../contracts/definition';
 import type {
   Attempt,
   CheckStatus,
@@ -7,8 +7,9 @@ import type {
   ResponseFacts,
   StepOutcome,
 } from '../contracts/outcome';
-import type { Redact } from '../domain/redact';
+import { MASK, type Redact } from '../domain/redact';
 import type { Answer, AttemptResult } from './attempt';
+import type { Concealment } from './concealment';
 import type { Examination } from './examine-answer';
 import type { WireRequest } from './exchange';
 
@@ -26,8 +27,12 @@ export interface OutcomeParts {
   readonly request: WireRequest;
   /** At least one, in order. */
   readonly tries: readonly Try[];
-  readonly redact: Redact;
+  readonly concealment: Concealment;
+  readonly sealExtracted: SealExtracted | undefined;
 }
+
+/** Makes what a secret extraction found fit to leave the probe. */
+export type SealExtracted = (name: string, value: JsonValue) => string;
 
 function redactFailure(failure: Failure | null, redact: Redact): Failure | null {
   return failure === null ? null : { ...failure, message: redact(failure.message) };
@@ -40,15 +45,25 @@ function preview(text: string): string {
   return new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES_MAX), { stream: true });
 }
 
-function responseOf(answer: Answer, isFailed: boolean, redact: Redact): ResponseFacts {
-  const text = isFailed ? redact(answer.text) : '';
-  const bodyPreview = isFailed ? preview(text) : null;
+/** A body that may hold something secret which was not found in it is not shown. */
+function isShowable({ result, examination }: Try, step: StepDefinition): boolean {
+  const isLooking = step.extract.some(({ secret }) => secret === true);
+  const isRefusal = (result.answer?.head.status ?? 0) >= 400;
+  return !isLooking || isRefusal || examination?.areSecretsFound === true;
+}
+
+function responseOf(answer: Answer, one: Try, { step, concealment }: OutcomeParts): ResponseFacts {
+  const isBroken = one.result.failure !== null;
+  const redactBody = isBroken ? concealment.redactBroken : concealment.redact;
+  const isShown = one.failure !== null && isShowable(one, step);
+  const text = isShown ? redactBody(answer.text) : '';
+  const bodyPreview = isShown ? preview(text) : null;
   return {
     status: answer.head.status,
     httpVersion: answer.head.httpVersion,
     bytes: answer.bytes,
     remoteIp: answer.remoteIp,
-    finalUrl: redact(answer.url.href),
+    finalUrl: concealment.redact(answer.url.href),
     redirects: answer.redirects,
     bodyPreview,
     truncated: bodyPreview !== null && bodyPreview !== text,
@@ -71,12 +86,23 @@ function statusOf({ result, examination, failure }: Try, step: StepDefinition): 
   return isSlow || isSoftlyFailing ? 'degraded' : 'up';
 }
 
+function extractedOf(
+  { extracted }: Examination,
+  sealExtracted: SealExtracted | undefined,
+): StepOutcome['extracted'] {
+  return extracted.map((entry) => {
+    if (entry.secret !== true) return entry;
+    return { ...entry, value: sealExtracted?.(entry.name, entry.value) ?? MASK };
+  });
+}
+
 /** The outcome that the last try decides. */
-export function buildOutcome({ step, request, tries, redact }: OutcomeParts): StepOutcome {
+export function buildOutcome(parts: OutcomeParts): StepOutcome {
+  const { step, request, tries, sealExtracted } = parts;
+  const { redact } = parts.concealment;
   const last = tries.at(-1);
   if (last === undefined) throw new RangeError('an outcome needs a try');
   const { result, examination, failure } = last;
-  const isFailed = failure !== null;
   const attempts = tries.map((one) => attemptOf(one, redact));
   return {
     status: statusOf(last, step),
@@ -85,11 +111,12 @@ export function buildOutcome({ step, request, tries, redact }: OutcomeParts): St
     responseTimeMs: result.timings.totalMs,
     timings: result.timings,
     request: { method: request.method, url: redact(request.url.href) },
-    response: result.answer === null ? null : responseOf(result.answer, isFailed, redact),
+    response: result.answer === null ? null : responseOf(result.answer, last, parts),
     tls: result.tls,
     assertions: examination?.assertions ?? [],
     failure: redactFailure(failure, redact),
     attempts,
-    extracted: isFailed ? [] : (examination?.extracted ?? []),
+    extracted:
+      failure === null && examination !== null ? extractedOf(examination, sealExtracted) : [],
   };
 }

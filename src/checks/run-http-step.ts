@@ -5,15 +5,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
-import type { Definition, JsonValue, StepDefinition } from '../contracts/definition';
+import type { Definition, JsonValue, NamedValue, StepDefinition } from '../contracts/definition';
 import type { Failure, StepOutcome } from '../contracts/outcome';
-import { createRedactor, type Redact } from '../domain/redact';
+import type { RunVariables } from '../contracts/records';
 import type { TemplateValues } from '../domain/template';
 import { runAttempt } from './attempt';
+import { type Concealment, createConcealment } from './concealment';
 import { examineAnswer } from './examine-answer';
 import type { WireRequest } from './exchange';
 import type { ConnectionDependencies } from './open-connection';
-import { buildOutcome, type Try } from './outcome';
+import { buildOutcome, type SealExtracted, type Try } from './outcome';
 import { createQueryPool, type QueryPool } from './query-pool';
 import { renderRequest } from './render-request';
 import { createResolveHost, type ResolveHost } from './resolve-host';
@@ -36,13 +37,16 @@ export interface StepRunnerOptions {
 
 export interface StepInputs {
   readonly slotMs: number;
-  /** Values of the run so far; they take precedence over the definition's own. */
-  readonly vars?: readonly { readonly name: string; readonly value: JsonValue }[] | undefined;
+  /** Values of the run so far, in clear; they take precedence over the definition's own. */
+  readonly vars?: RunVariables | undefined;
   readonly generated?: GeneratedValues | undefined;
-  /** Behind `{{secret:name}}`; their values are masked in everything that comes back. */
-  readonly secrets?: readonly { readonly name: string; readonly value: string }[] | undefined;
-  /** Further values to mask, such as secret variables. */
-  readonly masked?: readonly string[] | undefined;
+  /**
+   * Behind `{{secret:name}}`; like secret variables, their values are masked in everything that
+   * comes back.
+   */
+  readonly secrets?: readonly NamedValue[] | undefined;
+  /** Seals what a secret extraction found, for the next step; without it, the value is masked. */
+  readonly sealExtracted?: SealExtracted | undefined;
 }
 
 export interface StepRunner {
@@ -62,7 +66,9 @@ interface Tools {
 
 interface Sending {
   readonly request: WireRequest;
-  readonly redact: Redact;
+  readonly concealment: Concealment;
+  /** What is extracted under one of these names is secret, too. */
+  readonly secretVariables: ReadonlySet<string>;
 }
 
 /** Another try would end in the same way. */
@@ -76,26 +82,36 @@ function templateValues(
   definition: Definition,
   { vars = [], generated, secrets = [], slotMs }: StepInputs,
   region: string,
-): TemplateValues {
+): TemplateValues & { readonly secretVariables: ReadonlySet<string> } {
   const { uuid, now, runId } = generated ?? {
     uuid: randomUUID(),
     now: new Date(slotMs).toISOString(),
     runId: '',
   };
+  const variables = [...definition.variables, ...vars];
   return {
-    variables: new Map([...definition.variables, ...vars].map(({ name, value }) => [name, value])),
+    variables: new Map(variables.map(({ name, value }) => [name, value])),
+    secretVariables: new Set(
+      variables.filter(({ secret }) => secret === true).map(({ name }) => name),
+    ),
     generated: { uuid, now, runId, region },
     secrets: new Map(secrets.map(({ name, value }) => [name, value])),
   };
 }
 
-function hiddenValues({ secrets = [], masked = [] }: StepInputs): readonly string[] {
-  return [...secrets.map(({ value }) => value), ...masked];
+/** Values of secrets, and of variables under every name that is secret. */
+function hiddenValues(
+  { variables }: Definition,
+  { secrets = [], vars = [] }: StepInputs,
+  secretVariables: ReadonlySet<string>,
+): readonly JsonValue[] {
+  const hidden = [...variables, ...vars].filter(({ name }) => secretVariables.has(name));
+  return [...secrets, ...hidden].map(({ value }) => value);
 }
 
 async function tryOnce(
   step: StepDefinition,
-  { request, redact }: Sending,
+  { request, concealment, secretVariables }: Sending,
   { connection, pool }: Tools,
 ): Promise<Try> {
   const result = await runAttempt(
@@ -103,13 +119,14 @@ async function tryOnce(
       request,
       timeoutMs: step.timeoutMs,
       followRedirects: step.followRedirects,
-      holdsSecret: (text) => redact(text) !== text,
+      holdsSecret: concealment.holdsSecret,
     },
     connection,
   );
   const { answer, failure } = result;
   if (failure !== null || answer === null) return { result, examination: null, failure };
-  const examination = await examineAnswer(step, { ...result, answer }, { pool, redact });
+  const examiner = { pool, concealment, secretVariables };
+  const examination = await examineAnswer(step, { ...result, answer }, examiner);
   return { result, examination, failure: examination.failure };
 }
 
@@ -143,9 +160,11 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     if (step === undefined) throw new RangeError(`there is no step ${stepIndex}`);
     const values = templateValues(definition, inputs, options.region);
     const request = renderRequest(step, values, options.userAgent);
-    const redact = createRedactor(hiddenValues(inputs));
-    const tries = await tryUntilPassed(step, { request, redact }, tools);
-    return buildOutcome({ step, request, tries, redact });
+    const { secretVariables } = values;
+    const concealment = createConcealment(hiddenValues(definition, inputs, secretVariables));
+    const tries = await tryUntilPassed(step, { request, concealment, secretVariables }, tools);
+    const { sealExtracted } = inputs;
+    return buildOutcome({ step, request, tries, concealment, sealExtracted });
   }
 
   function failEarly(error: unknown, startedAt: string): StepOutcome {

@@ -69,7 +69,7 @@ export const SETTINGS_TABLE = {
   KEEPWATCH_SECRET_KEY: row(
     commaList.pipe(z.array(encryptionKey).min(1)).optional(),
     '',
-    'seals what probes read from the API, and proves that they are ours; 64 hex characters; a comma list rotates (first writes, all read); all-in-one generates it',
+    'encrypts secrets and all that Temporal keeps, and proves that probes are ours; 64 hex characters; a comma list rotates (first writes, all read); all-in-one generates it',
   ),
   KEEPWATCH_HUB_URL: row(
     httpUrl.optional(),
@@ -120,7 +120,29 @@ export const SETTINGS_TABLE = {
     'Temporal server of your own; all-in-one starts one when empty',
   ),
   TEMPORAL_NAMESPACE: row(z.string().min(1).default('default'), 'default', 'Temporal namespace'),
-  TEMPORAL_UI_URL: row(httpUrl.optional(), '', 'address of the Temporal UI, for links'),
+  TEMPORAL_UI_URL: row(
+    httpUrl.optional(),
+    '',
+    'address of the Temporal UI; one that ends in /temporal is shown at /temporal of the API behind its login, any other is linked to',
+  ),
+  KEEPWATCH_METRICS_TOKEN: row(
+    z.string().min(16).optional(),
+    '',
+    'Bearer token of /metrics; when empty, only this machine may read them',
+  ),
+  SMTP_URL: row(
+    z
+      .string()
+      .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+      .optional(),
+    '',
+    'mail server, like smtps://user:password@mail.example.com; without it mail deliveries fail visibly',
+  ),
+  MAIL_FROM: row(
+    z.email('must be one address').default('keepwatch@localhost.localdomain'),
+    '',
+    'sender of mail',
+  ),
   LOG_LEVEL: row(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
     'info',

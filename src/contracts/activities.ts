@@ -2,9 +2,15 @@
  * The activities that workflows call, by queue. Inputs are references, so that a history stays
  * small and holds no definition and no secret.
  */
-import type { JsonValue, ResourceKind } from './definition';
+import type { ResourceKind } from './definition';
 import type { StepOutcome } from './outcome';
-import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from './records';
+import type {
+  MonitorCheckRecord,
+  OperatorChangeRecord,
+  RunRecord,
+  RunVariables,
+  ScenarioSlotRecord,
+} from './records';
 
 /** Points at one step of one immutable definition revision. */
 export interface StepReference {
@@ -16,7 +22,7 @@ export interface StepReference {
   readonly slotMs: number;
   readonly runId?: string;
   /** Values of the run so far: given variables and extracted ones. */
-  readonly vars?: readonly { readonly name: string; readonly value: JsonValue }[];
+  readonly vars?: RunVariables;
   /** Fixed once per run, so that a repeated step sends the same values. */
   readonly generated?: GeneratedValues;
 }
@@ -43,6 +49,12 @@ export interface SettleAnswer {
   readonly gone: boolean;
 }
 
+/** What a workflow learns when it tells what an operator did. */
+export interface OperatorChangeAnswer extends SettleAnswer {
+  /** Under which the change is saved; null when something newer is. */
+  readonly version: number | null;
+}
+
 /** Served by the orchestrator, as local activities. All are idempotent. */
 export interface HubActivities {
   /** Stores the results of all regions of one slot and the monitor's status; idempotent by slot. */
@@ -51,4 +63,6 @@ export interface HubActivities {
   readonly settleScenario: (record: ScenarioSlotRecord) => Promise<SettleAnswer>;
   /** Stores a run as it is now, forward only: a finished run is never changed again. */
   readonly saveRun: (run: RunRecord) => Promise<SettleAnswer>;
+  /** Saves a pause or its end that came from an operator, unless people saved something since. */
+  readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeAnswer>;
 }

@@ -20,6 +20,14 @@ export interface NamedValue {
   readonly value: string;
 }
 
+/**
+ * A variable of a monitor or scenario. The value of a secret one is sealed wherever it is kept, and
+ * in clear only in the hands of a probe.
+ */
+export interface Variable extends NamedValue {
+  readonly secret?: true | undefined;
+}
+
 export const ASSERTION_OPERATORS = [
   'equals',
   'notEquals',
@@ -73,6 +81,8 @@ export type Assertion =
 export type Extraction = {
   readonly variable: string;
   readonly default?: JsonValue | undefined;
+  /** True: what is found is treated like a secret. */
+  readonly secret?: boolean | undefined;
 } & (
   | { readonly from: 'jsonPath'; readonly path: string }
   | { readonly from: 'header'; readonly name: string }
@@ -100,12 +110,28 @@ export interface StepDefinition {
   readonly always: boolean;
 }
 
+/** Repeats a step until it passes. */
+export interface Repetition {
+  /** From the beginning of one try to that of the next. */
+  readonly everySeconds: number;
+  /** No try begins later than this after the first one. */
+  readonly forSeconds: number;
+}
+
+/** A step as scenarios have it: a probe sends it, the run decides when and how often. */
+export interface ScenarioStep extends StepDefinition {
+  /** The pause before the step. */
+  readonly waitSeconds: number;
+  /** null: the step is sent once. */
+  readonly until: Repetition | null;
+}
+
 /** The immutable revision of a monitor or scenario, as a probe needs it. */
 export interface Definition {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly rev: number;
-  readonly variables: readonly NamedValue[];
+  readonly variables: readonly Variable[];
   readonly steps: readonly StepDefinition[];
 }
 

@@ -101,6 +101,13 @@ export interface Attempt {
 /** up: passed; degraded: passed, but slow or softly failing; down: the target's fault; unknown: ours. */
 export type CheckStatus = 'up' | 'degraded' | 'down' | 'unknown';
 
+/** The value of a secret one is sealed on its way to the next step, and masked in every record. */
+export interface Extracted {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly secret?: true | undefined;
+}
+
 export interface StepOutcome {
   readonly status: CheckStatus;
   readonly startedAt: string;
@@ -115,5 +122,5 @@ export interface StepOutcome {
   readonly assertions: readonly AssertionOutcome[];
   readonly failure: Failure | null;
   readonly attempts: readonly Attempt[];
-  readonly extracted: readonly { readonly name: string; readonly value: JsonValue }[];
+  readonly extracted: readonly Extracted[];
 }

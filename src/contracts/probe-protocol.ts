@@ -1,5 +1,5 @@
 /** The internal endpoint between probes and the API: paths, headers and sealed bodies. */
-import type { Definition, ResourceKind } from './definition';
+import type { Definition, NamedValue, ResourceKind } from './definition';
 
 export const PROBE_REGION_HEADER = 'x-keepwatch-region';
 export const PROBE_HELLO_PATH = '/internal/probe/hello';
@@ -20,7 +20,21 @@ export function definitionPath({ accountId, kind, id, rev }: DefinitionReference
 
 /** What the API answers, inside the sealed body. */
 export interface DefinitionAnswer {
+  /** Secret variables in clear. */
   readonly definition: Definition;
+}
+
+/** Names that one request for secrets may hold. */
+export const SECRET_NAMES_MAX = 40;
+
+/** Path and query; names are such that they need no escaping. */
+export function secretsPath(accountId: string, names: readonly string[]): string {
+  return `/internal/probe/secrets/${accountId}?names=${names.join(',')}`;
+}
+
+/** Those of the named secrets that exist; sealed for exactly the path that was asked. */
+export interface SecretsAnswer {
+  readonly secrets: readonly NamedValue[];
 }
 
 export interface ProbeHello {

@@ -2,7 +2,8 @@
  * What workflows hand to the database: results, gaps, runs and statuses. Plain JSON; instants are
  * milliseconds since the epoch, so that workflows need no date formatting.
  */
-import type { HttpMethod, JsonValue } from './definition';
+import type { IncidentRecord } from './alerts';
+import type { HttpMethod, JsonValue, ResourceKind } from './definition';
 import type { Failure, StepOutcome } from './outcome';
 
 export type Health = 'pending' | 'up' | 'degraded' | 'down' | 'unknown';
@@ -24,6 +25,36 @@ export interface Gap {
   readonly slots: number;
 }
 
+/** A time during which health does not speak for itself; stored once it is over. */
+export interface Spell {
+  readonly state: 'paused' | 'maintenance';
+  readonly fromMs: number;
+  /** Itself excluded. */
+  readonly toMs: number;
+}
+
+/** What an operator did to a workflow in the engine itself. */
+export interface OperatorChange {
+  readonly paused: boolean;
+  readonly reason: string | null;
+  readonly atMs: number;
+}
+
+export interface OperatorChangeRecord {
+  readonly accountId: string;
+  readonly kind: ResourceKind;
+  readonly id: string;
+  /** Of the configuration that was in force. */
+  readonly version: number;
+  readonly change: OperatorChange;
+}
+
+/** From this instant on, until the next change. */
+export interface HealthChange {
+  readonly atMs: number;
+  readonly health: Health;
+}
+
 export interface MonitorCheckRecord {
   readonly accountId: string;
   readonly monitorId: string;
@@ -33,6 +64,14 @@ export interface MonitorCheckRecord {
   readonly slotMs: number;
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
   readonly gap: Gap | null;
+  /** Pauses and maintenance that ended since the slot before. */
+  readonly spells: readonly Spell[];
+  /** The incident that this slot opened or closed; null when it did neither. */
+  readonly incident: IncidentRecord | null;
+  /** The one that is open after this slot. */
+  readonly currentIncidentId: string | null;
+  /** True: nothing was sent about it, and its time does not count. */
+  readonly inMaintenance: boolean;
   readonly health: Health;
   readonly healthSinceMs: number;
   readonly regionsHealth: readonly RegionHealth[];
@@ -67,8 +106,26 @@ export interface RunStepRecord {
   readonly name: string;
   readonly method: HttpMethod;
   readonly status: StepStatus;
+  /** When its first request was due; null before that. */
+  readonly startedAtMs: number | null;
+  readonly finishedAtMs: number | null;
+  /** When the wait is over; null while it does not wait. */
+  readonly waitingUntilMs: number | null;
+  /** All tries so far; the outcome lists the last ones. */
+  readonly tries: number;
+  /** Of the last time that it was sent. */
   readonly outcome: StepOutcome | null;
   readonly skippedReason: string | null;
+}
+
+/** Where a request for a run comes from: a pipeline, a commit, a person. */
+export interface RunSource {
+  readonly provider: string | null;
+  readonly repository: string | null;
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly url: string | null;
+  readonly actor: string | null;
 }
 
 export interface RunFailure extends Failure {
@@ -84,6 +141,8 @@ export interface RunRecord {
   readonly region: string;
   readonly trigger: RunTrigger;
   readonly label: string | null;
+  /** null for a run that nobody asked for. */
+  readonly source: RunSource | null;
   readonly status: RunStatus;
   /** Counts up with each save of a run, so that an older state never replaces a newer one. */
   readonly progress: number;
@@ -102,8 +161,18 @@ export interface ScenarioSlotRecord {
   readonly slotMs: number;
   readonly runId: string | null;
   readonly runStatus: RunStatus | null;
+  /** Of the run; null without one. */
+  readonly durationMs: number | null;
+  readonly kind: 'scheduled' | 'manual';
   readonly region: string;
   readonly gap: Gap | null;
+  readonly spells: readonly Spell[];
+  /** The incident that this slot opened or closed; null when it did neither. */
+  readonly incident: IncidentRecord | null;
+  /** The one that is open after this slot. */
+  readonly currentIncidentId: string | null;
+  /** True: nothing was sent about it, and its time does not count. */
+  readonly inMaintenance: boolean;
   readonly health: Health;
   readonly healthSinceMs: number;
   readonly regionsHealth: readonly RegionHealth[];
@@ -115,4 +184,11 @@ export function isFinished(status: RunStatus): boolean {
   return status !== 'queued' && status !== 'running' && status !== 'waiting';
 }
 
-export type RunVariables = readonly { readonly name: string; readonly value: JsonValue }[];
+/** A value of a run. That of a secret one is its JSON, sealed by an API or a probe for this run. */
+export interface RunVariable {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly secret?: true | undefined;
+}
+
+export type RunVariables = readonly RunVariable[];

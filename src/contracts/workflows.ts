@@ -2,8 +2,19 @@
  * Names and arguments of the workflows: ids, types, task queues, signals, updates, and the state
  * that travels through continue-as-new.
  */
+import type { AlertRules, AlertState } from './alerts';
 import type { HttpMethod } from './definition';
-import type { Health, RegionHealth, RunStatus, RunTrigger, RunVariables } from './records';
+import type {
+  Health,
+  OperatorChange,
+  RegionHealth,
+  RunFailure,
+  RunSource,
+  RunStatus,
+  RunTrigger,
+  RunVariables,
+  Spell,
+} from './records';
 
 export const ORCHESTRATOR_QUEUE = 'orchestrator';
 
@@ -15,7 +26,11 @@ export const WORKFLOW_TYPES = {
   monitor: 'monitorWorkflow',
   scenario: 'scenarioWorkflow',
   scenarioRun: 'scenarioRunWorkflow',
+  alert: 'alertWorkflow',
+  digest: 'digestWorkflow',
   testCheck: 'testCheckWorkflow',
+  testRun: 'testRunWorkflow',
+  housekeeping: 'housekeepingWorkflow',
 } as const;
 
 /** Custom search attributes that the namespace must have; all Keyword, regions a KeywordList. */
@@ -23,6 +38,7 @@ export const SEARCH_ATTRIBUTES = {
   account: 'KeepwatchAccount',
   kind: 'KeepwatchKind',
   resource: 'KeepwatchResource',
+  group: 'KeepwatchGroup',
   state: 'KeepwatchState',
   health: 'KeepwatchHealth',
   trigger: 'KeepwatchTrigger',
@@ -52,6 +68,8 @@ export const SIGNALS = {
   pause: 'pause',
   resume: 'resume',
   runNow: 'runNow',
+  /** Forgets a run that was asked for and has not begun, or cancels it. */
+  cancelRun: 'cancelRun',
   remove: 'remove',
 } as const;
 
@@ -75,8 +93,15 @@ export interface ScheduleConfig {
   readonly intervalMs: number;
   /** Slots are anchor + k × interval. */
   readonly anchorMs: number;
+  /** The group key, to find it by; may be empty. */
+  readonly group: string;
   readonly regions: readonly string[];
   readonly paused: boolean;
+  /** For alerts; it stands in no id, summary or search attribute. */
+  readonly name: string;
+  readonly alerts: AlertRules;
+  /** When the pause began; null when it is not paused. */
+  readonly pausedAtMs: number | null;
   /** When a pause ends by itself; null for a pause until further notice. */
   readonly pausedUntilMs: number | null;
 }
@@ -97,6 +122,10 @@ export interface StepPlan {
   readonly host: string;
   readonly budgetMs: number;
   readonly always: boolean;
+  /** The pause before it. */
+  readonly waitMs: number;
+  /** Repeats it until it passes; null: it is sent once. */
+  readonly until: { readonly everyMs: number; readonly forMs: number } | null;
 }
 
 export interface ScenarioConfig extends ScheduleConfig {
@@ -112,15 +141,29 @@ export interface ManualCheck {
   readonly requestedAtMs: number;
 }
 
-/** A request to run a scenario now. The API has stored the run as queued before it signals. */
-export interface ManualRun {
+/** One run of a request; its secret variables are sealed for it alone. */
+export interface RequestedRun {
   readonly runId: string;
   readonly region: string;
+  readonly variables: RunVariables;
+}
+
+/** What a request says of its runs. */
+export interface RunOrigin {
   readonly trigger: RunTrigger;
   readonly label: string | null;
-  readonly variables: RunVariables;
-  readonly queuedAtMs: number;
+  readonly source: RunSource | null;
   readonly countInUptime: boolean;
+  readonly notify: boolean;
+}
+
+/**
+ * A request to run a scenario now, once in each of some regions. The API has stored the runs as
+ * queued before it signals.
+ */
+export interface ManualRun extends RunOrigin {
+  readonly runs: readonly RequestedRun[];
+  readonly queuedAtMs: number;
 }
 
 /** What every health decision keeps between slots. */
@@ -145,6 +188,11 @@ export interface MonitorState {
   readonly manual: readonly ManualCheck[];
   /** Ids of the requests answered last, so that a repeated signal changes nothing. */
   readonly answered: readonly string[];
+  /** Pauses and maintenance that are over and not yet told to the database. */
+  readonly alerts: AlertState;
+  readonly spells: readonly Spell[];
+  /** What an operator did last, until the database is told. */
+  readonly operatorChange: OperatorChange | null;
 }
 
 export interface ScenarioState {
@@ -154,28 +202,32 @@ export interface ScenarioState {
   readonly lastSlotMs: number | null;
   readonly checkedRev: number | null;
   readonly manual: readonly ManualRun[];
+  /** Pauses and maintenance that are over and not yet told to the database. */
+  readonly alerts: AlertState;
+  readonly spells: readonly Spell[];
+  /** What an operator did last, until the database is told. */
+  readonly operatorChange: OperatorChange | null;
 }
 
-export interface ScenarioRunInput {
+export interface ScenarioRunInput extends RunOrigin {
   readonly v: 1;
   readonly accountId: string;
   readonly scenarioId: string;
   readonly rev: number;
   readonly runId: string;
   readonly region: string;
-  readonly trigger: RunTrigger;
-  readonly label: string | null;
   readonly slotMs: number;
   readonly queuedAtMs: number;
   readonly variables: RunVariables;
   readonly steps: readonly StepPlan[];
+  /** Of the time that the run is running; while it waits, this clock stands still. */
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
-  readonly countInUptime: boolean;
 }
 
 export interface ScenarioRunAnswer {
   readonly runId: string;
   readonly status: RunStatus;
   readonly durationMs: number;
+  readonly failure: RunFailure | null;
 }

@@ -5,6 +5,7 @@ import type {
   ScenarioConfig,
   ScenarioState,
 } from '../contracts/workflows';
+import { QUIET_ALERTS } from './alert-policy';
 import { pendingHealth } from './health';
 
 /** The state of a monitor that was never checked. */
@@ -16,6 +17,9 @@ export function freshMonitorState(config: MonitorConfig): MonitorState {
     lastSlotMs: null,
     checkedRev: null,
     manual: [],
+    spells: [],
+    alerts: QUIET_ALERTS,
+    operatorChange: null,
     answered: [],
   };
 }
@@ -29,5 +33,8 @@ export function freshScenarioState(config: ScenarioConfig): ScenarioState {
     lastSlotMs: null,
     checkedRev: null,
     manual: [],
+    spells: [],
+    alerts: QUIET_ALERTS,
+    operatorChange: null,
   };
 }

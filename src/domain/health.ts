@@ -65,6 +65,11 @@ export function nextHealth(
   return withHealth({ ...state, failures, successes, regions, lastKnown: known }, known, slot.atMs);
 }
 
+/** True for a health that ends an incident. */
+export function isAnswering(health: Health): boolean {
+  return health === 'up' || health === 'degraded';
+}
+
 /** What a finished run says about its target; our own errors say nothing. */
 export function checkStatusOfRun(status: RunStatus): CheckStatus {
   switch (status) {

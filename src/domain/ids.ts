@@ -16,6 +16,9 @@ export const ID_PREFIXES = {
   scenario: 'scn',
   run: 'run',
   request: 'req',
+  incident: 'inc',
+  channel: 'chn',
+  alert: 'alr',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

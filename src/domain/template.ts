@@ -5,7 +5,7 @@
 import type { JsonValue } from '../contracts/definition';
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
-const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
+export const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;
 const REFERENCE = /\{\{([^{}]*)\}\}/g;
 const SECRET_PREFIX = 'secret:';
 
@@ -37,6 +37,8 @@ export interface TemplateValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
   readonly secrets: ReadonlyMap<string, string>;
+  /** Variables that are treated like secrets. */
+  readonly secretVariables?: ReadonlySet<string> | undefined;
 }
 
 function isGeneratedName(name: string): name is GeneratedName {
@@ -134,6 +136,10 @@ function findAuthority(text: string): { start: number; end: number } {
   return { start, end: length === -1 ? text.length : start + length };
 }
 
+function isSecret({ kind, name }: Reference, { secretVariables }: TemplateValues): boolean {
+  return kind === 'secret' || (kind === 'variable' && secretVariables?.has(name) === true);
+}
+
 /**
  * The address with each reference replaced: percent-encoded in path, query and fragment, as it is
  * when the reference stands at the very beginning, and limited to host characters between scheme
@@ -142,7 +148,7 @@ function findAuthority(text: string): { start: number; end: number } {
 export function renderUrl(text: string, values: TemplateValues): Rendered<string> {
   const authority = findAuthority(text);
   return fillIn(text, values, (value, reference) => {
-    if (reference.kind === 'secret') return fault('A secret must not stand in an address.');
+    if (isSecret(reference, values)) return fault('A secret must not stand in an address.');
     if (reference.start === 0) return { ok: true, value };
     if (reference.start >= authority.end) return encodePathPart(value, reference.name);
     return HOST_CHARACTERS.test(value)

@@ -4,6 +4,7 @@
  */
 import type { Servers } from './start-servers';
 import type { Service } from './start-service';
+import { UI_PUBLIC_PATH } from './temporal-process';
 
 export interface BannerFacts {
   readonly servers: Servers;
@@ -71,6 +72,13 @@ function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): re
   ];
 }
 
+/** Behind the service's own login, unless it is a UI of one's own. */
+function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
+  if (uiUrl === undefined) return 'not known (TEMPORAL_UI_URL)';
+  const isOurs = new URL(uiUrl).pathname === UI_PUBLIC_PATH;
+  return isOurs ? `${publicUrl}${UI_PUBLIC_PATH}` : uiUrl;
+}
+
 /** The whole banner, ending without a newline. */
 export function renderBanner({ servers, service, regions, dataFolder }: BannerFacts): string {
   return [
@@ -79,7 +87,7 @@ export function renderBanner({ servers, service, regions, dataFolder }: BannerFa
     '',
     entry('Dashboard', service.publicUrl),
     entry('API', `${service.url}/v1`),
-    entry('Temporal UI', servers.temporalUiUrl ?? 'not known (TEMPORAL_UI_URL)'),
+    entry('Temporal UI', temporalUi(servers.temporalUiUrl, service.publicUrl)),
     entry('Database', servers.databaseEngine),
     entry('Temporal', servers.temporalEngine),
     entry('Regions', regions.join(', ')),

@@ -17,7 +17,7 @@ import { prepareNamespace } from './prepare-namespace';
 import type { Progress } from './progress';
 import type { ProcessPlan } from './supervised-process';
 import type { Supervisor } from './supervisor';
-import { planTemporal } from './temporal-process';
+import { planTemporal, UI_PUBLIC_PATH } from './temporal-process';
 import { findTemporal, type TemporalServer } from './temporal-sources';
 
 export interface ServersContext {
@@ -110,7 +110,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   await folder.record.update(() => ({ temporal: { address, port, uiPort } }));
   return {
     temporalAddress: address,
-    temporalUiUrl: settings.TEMPORAL_UI_URL ?? `http://127.0.0.1:${uiPort}`,
+    temporalUiUrl: settings.TEMPORAL_UI_URL ?? `http://127.0.0.1:${uiPort}${UI_PUBLIC_PATH}`,
     temporalEngine: `Temporal development server ${found.serverVersion} (${found.origin})`,
     plan: planTemporal({ program: found, folder: folder.path, port, uiPort, environment }),
   };

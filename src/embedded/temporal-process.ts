@@ -18,6 +18,11 @@ export interface TemporalProcess {
   readonly environment: NodeJS.ProcessEnv;
 }
 
+/** The API shows the UI under its own address at this path. */
+export const UI_PUBLIC_PATH = '/temporal';
+/** Where the UI, in the browser, asks for the contents of payloads: at the API. */
+const UI_CODEC_ENDPOINT = '/internal/codec';
+
 const SWITCHES = ['--disable-config-file', '--disable-config-env', '--ui-disable-news-fetch'];
 const SQLITE_PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL', 'busy_timeout=10000'];
 const DYNAMIC_CONFIG = [
@@ -46,6 +51,8 @@ export function planTemporal(server: TemporalProcess): ProcessPlan {
     ['--ip', '127.0.0.1'],
     ['--port', String(port)],
     ['--ui-port', String(uiPort)],
+    ['--ui-public-path', UI_PUBLIC_PATH],
+    ['--ui-codec-endpoint', UI_CODEC_ENDPOINT],
     ['--db-filename', dataFile(server)],
     ['--log-format', 'json'],
     ...SQLITE_PRAGMAS.map((pragma) => ['--sqlite-pragma', pragma] as const),

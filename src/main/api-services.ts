@@ -2,11 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTargetGuard } from '../checks/target-guard';
-import type { Settings } from '../config/settings';
+import { required, type Settings } from '../config/settings';
+import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { type IdKind, idFrom } from '../domain/ids';
 import { systemClock as clock } from '../platform/clock';
 import { argon2Passwords as passwords } from '../platform/passwords';
+import { createTextSealer } from '../platform/sealing';
 import type { Dependencies } from '../services/dependencies';
+import { createRunWatch } from '../services/run-watch';
 import { workflowUrls } from '../services/workflow-url';
 
 const SETUP_TOKEN_BYTES = 24;
@@ -15,6 +18,8 @@ export function composeServices(
   settings: Settings,
   ports: Pick<Dependencies, 'stores' | 'gateway'>,
 ): Dependencies {
+  const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
+  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const guard = createTargetGuard(settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS);
   return {
     ...ports,
@@ -22,12 +27,17 @@ export function composeServices(
     newId,
     randomBytes,
     passwords,
+    sealers: {
+      stored: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
+      run: createTextSealer(secretKeys, RUN_VALUE_PURPOSE),
+    },
     setupToken:
       settings.KEEPWATCH_SETUP_TOKEN ?? randomBytes(SETUP_TOKEN_BYTES).toString('base64url'),
     defaultPlan: settings.KEEPWATCH_DEFAULT_PLAN,
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: guard.checkUrl,
-    workflowUrl: workflowUrls(settings.TEMPORAL_UI_URL, settings.TEMPORAL_NAMESPACE),
+    workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
+    runWatch: createRunWatch({ runs: ports.stores.runs, clock, sleep: (ms) => sleep(ms) }),
     sleep: (ms) => sleep(ms),
   };
 }

@@ -2,17 +2,20 @@
 import { createApp, createStartingApp } from '../api/create-app';
 import { createHttpServer } from '../api/http-server';
 import { createReadiness, createSlot } from '../api/readiness';
-import { readSettings, required, type Settings } from '../config/settings';
-import { connectDatabase, createStores, type Database, ensureIndexes } from '../models';
+import { readSettings, required } from '../config/settings';
+import { createStores, type Database } from '../models';
 import { systemClock as clock } from '../platform/clock';
 import { exitWithParent } from '../platform/exit-with-parent';
-import { createLogger, type Logger } from '../platform/logger';
+import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
 import { endOnFailure, retryUntilUp } from '../platform/start-role';
 import { isSetUpRequired } from '../services/set-up';
+import { isProxiedUi } from '../services/workflow-url';
 import { createTemporalClient } from '../temporal/connect';
+import { createPayloadReader } from '../temporal/payload-reader';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeServices, newId } from './api-services';
+import { openDatabase } from './open-database';
 
 async function main(): Promise<void> {
   const settings = readSettings('api');
@@ -22,8 +25,11 @@ async function main(): Promise<void> {
   shutdown.listen();
   exitWithParent();
 
+  const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
   const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
-  const temporal = createTemporalClient({ address, namespace: settings.TEMPORAL_NAMESPACE });
+  const namespace = settings.TEMPORAL_NAMESPACE;
+  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const temporal = createTemporalClient({ address, namespace }, secretKeys);
   shutdown.onClose('Temporal connection', () => temporal.connection.close());
   const gateway = createWorkflowGateway(temporal);
 
@@ -36,13 +42,18 @@ async function main(): Promise<void> {
     newRequestId: () => newId('request'),
     readReadiness: createReadiness(checks, clock.now),
     publicUrl,
-    secretKeys: required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY'),
+    secretKeys,
+    metricsToken: settings.KEEPWATCH_METRICS_TOKEN ?? null,
+    temporalUi: {
+      url: isProxiedUi(settings.TEMPORAL_UI_URL) ? settings.TEMPORAL_UI_URL : null,
+      readPayloads: createPayloadReader(secretKeys, namespace),
+    },
   };
   const http = createHttpServer(createStartingApp(options));
   await http.listen({ host, port });
   shutdown.onClose('HTTP server', http.close);
 
-  const open = (): Promise<Database> => openDatabase(settings, logger);
+  const open = (): Promise<Database> => openDatabase(uri, logger);
   database = await retryUntilUp({ what: 'the database', logger }, open);
   const services = composeServices(settings, { stores: createStores(database), gateway });
   const { setupToken } = services;
@@ -51,18 +62,6 @@ async function main(): Promise<void> {
   http.use(createApp(options, services));
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
-}
-
-async function openDatabase(settings: Settings, logger: Logger): Promise<Database> {
-  const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
-  const database = await connectDatabase(uri, { logger });
-  try {
-    await ensureIndexes(database);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
 }
 
 main().catch(endOnFailure);

@@ -1,15 +1,21 @@
 /** The orchestrator: runs the workflows and writes what they decide to the database. */
 import { createHubActivities } from '../activities/hub-activities';
 import { readSettings, required } from '../config/settings';
-import { connectDatabase, createSettleStore, ensureIndexes } from '../models';
+import { createSettleStore, createStores } from '../models';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
 import { endOnFailure, retryUntilUp } from '../platform/start-role';
-import { connectWorker } from '../temporal/connect';
+import { createAlertWorker } from '../temporal/alert-worker';
+import { connectWorker, createTemporalClient } from '../temporal/connect';
+import { createDataConverter } from '../temporal/data-converter';
 import { installRuntime } from '../temporal/install-runtime';
+import { keepHousekeeping } from '../temporal/keep-housekeeping';
 import { createOrchestratorWorker } from '../temporal/orchestrator-worker';
 import { runWorker } from '../temporal/run-worker';
+import { composeAlerts } from './compose-alerts';
+import { composeHousekeeping } from './compose-housekeeping';
+import { openDatabase } from './open-database';
 
 async function main(): Promise<void> {
   const settings = readSettings('orchestrator');
@@ -20,11 +26,8 @@ async function main(): Promise<void> {
   installRuntime(logger);
 
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
-  const database = await retryUntilUp({ what: 'the database', logger }, async () => {
-    const opened = await connectDatabase(uri, { logger });
-    await ensureIndexes(opened);
-    return opened;
-  });
+  const open = () => openDatabase(uri, logger);
+  const database = await retryUntilUp({ what: 'the database', logger }, open);
   shutdown.onClose('database', database.close);
 
   const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
@@ -32,13 +35,33 @@ async function main(): Promise<void> {
   const connection = await connectWorker({ address, namespace }, logger);
   shutdown.onClose('Temporal connection', () => connection.close());
 
-  const activities = createHubActivities({ settle: createSettleStore(database) });
+  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const client = createTemporalClient({ address, namespace }, secretKeys);
+  shutdown.onClose('Temporal client', () => client.connection.close());
+
+  const stores = createStores(database);
+  const settle = createSettleStore(database);
+  const activities = {
+    ...createHubActivities({ settle, stores }),
+    ...composeHousekeeping(settings, { database, stores, settle, client, logger }),
+  };
+  const dataConverter = createDataConverter(secretKeys, namespace);
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
-    createOrchestratorWorker({ connection, namespace, activities }),
+    createOrchestratorWorker({ connection, namespace, activities, dataConverter }),
   );
   const running = runWorker(worker, logger);
   shutdown.onClose('worker', running.stop);
-  await running.ended;
+  const alerts = composeAlerts(settings, { stores, client, logger });
+  const alertWorker = await createAlertWorker({
+    connection,
+    namespace,
+    activities: alerts,
+    dataConverter,
+  });
+  const sending = runWorker(alertWorker, logger.child({ worker: 'alerts' }));
+  shutdown.onClose('alert worker', sending.stop);
+  shutdown.onClose('housekeeping', keepHousekeeping(client, logger));
+  await Promise.all([running.ended, sending.ended]);
 }
 
 main().catch(endOnFailure);

@@ -4,14 +4,18 @@ import { createDefinitionClient } from '../activities/definition-client';
 import { startHello } from '../activities/hello-timer';
 import { createHubChannel } from '../activities/hub-channel';
 import { createProbeActivities } from '../activities/probe-activities';
+import { createSecretClient } from '../activities/secret-client';
 import { createStepRunner } from '../checks/run-http-step';
 import { readSettings, required } from '../config/settings';
+import { RUN_VALUE_PURPOSE } from '../contracts/seal-contexts';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
+import { createTextSealer } from '../platform/sealing';
 import { createShutdown } from '../platform/shutdown';
 import { endOnFailure, retryUntilUp } from '../platform/start-role';
 import { userAgent } from '../platform/version';
 import { connectWorker } from '../temporal/connect';
+import { createDataConverter } from '../temporal/data-converter';
 import { installRuntime } from '../temporal/install-runtime';
 import { createProbeWorker } from '../temporal/probe-worker';
 import { runWorker } from '../temporal/run-worker';
@@ -30,11 +34,8 @@ async function main(): Promise<void> {
   const connection = await connectWorker({ address, namespace }, logger);
   shutdown.onClose('Temporal connection', () => connection.close());
 
-  const hub = createHubChannel({
-    hubUrl: settings.KEEPWATCH_HUB_URL,
-    region,
-    secretKeys: required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY'),
-  });
+  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const hub = createHubChannel({ hubUrl: settings.KEEPWATCH_HUB_URL, region, secretKeys });
   shutdown.onClose('channel to the API', hub.close);
   const runner = createStepRunner({
     userAgent: userAgent(),
@@ -46,10 +47,13 @@ async function main(): Promise<void> {
 
   const activities = createProbeActivities({
     definitions: createDefinitionClient(hub),
+    secrets: createSecretClient({ hub, now: () => performance.now() }),
+    runValues: createTextSealer(secretKeys, RUN_VALUE_PURPOSE),
     runner,
   });
+  const dataConverter = createDataConverter(secretKeys, namespace);
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
-    createProbeWorker({ connection, namespace, region, activities }),
+    createProbeWorker({ connection, namespace, region, activities, dataConverter }),
   );
   const running = runWorker(worker, logger);
   shutdown.onClose('worker', running.stop);

@@ -2,8 +2,12 @@
 import type { Connection, Model } from 'mongoose';
 import mongoose from 'mongoose';
 import { type AccountDocument, accountCollection } from './accounts';
+import { type AlertBurstDocument, alertBurstCollection } from './alert-bursts';
+import { type AlertChannelDocument, alertChannelCollection } from './alert-channels';
+import { type AlertDocument, alertCollection } from './alerts';
 import { type ApiKeyDocument, apiKeyCollection } from './api-keys';
 import type { CollectionDefinition } from './define-schema';
+import { type HealthChangeDocument, healthChangeCollection } from './health-changes';
 import { type IdempotencyDocument, idempotencyCollection } from './idempotency';
 import { type IncidentDocument, incidentCollection } from './incidents';
 import { type MonitorDocument, monitorCollection } from './monitors';
@@ -13,8 +17,10 @@ import { type ResultDocument, resultCollection } from './result-documents';
 import { type RevisionDocument, revisionCollection } from './revisions';
 import { type RunDocument, runCollection } from './runs';
 import { type ScenarioDocument, scenarioCollection } from './scenarios';
+import { type SecretDocument, secretCollection } from './secrets';
 import { type SessionDocument, sessionCollection } from './sessions';
 import { type StatusDocument, statusCollection } from './statuses';
+import { type SummaryDocument, summaryCollection } from './summaries';
 import { type UserDocument, userCollection } from './users';
 
 const NAMESPACE_EXISTS = 48;
@@ -32,9 +38,15 @@ export interface Models {
   readonly revisions: Model<RevisionDocument>;
   readonly statuses: Model<StatusDocument>;
   readonly results: Model<ResultDocument>;
+  readonly summaries: Model<SummaryDocument>;
+  readonly healthChanges: Model<HealthChangeDocument>;
   readonly runs: Model<RunDocument>;
   readonly incidents: Model<IncidentDocument>;
+  readonly alertChannels: Model<AlertChannelDocument>;
+  readonly alerts: Model<AlertDocument>;
+  readonly alertBursts: Model<AlertBurstDocument>;
   readonly regionProbes: Model<RegionProbeDocument>;
+  readonly secrets: Model<SecretDocument>;
   readonly removals: Model<RemovalDocument>;
 }
 
@@ -53,9 +65,15 @@ export function createModels(connection: Connection): Models {
     revisions: modelOf(revisionCollection),
     statuses: modelOf(statusCollection),
     results: modelOf(resultCollection),
+    summaries: modelOf(summaryCollection),
+    healthChanges: modelOf(healthChangeCollection),
     runs: modelOf(runCollection),
     incidents: modelOf(incidentCollection),
+    alertChannels: modelOf(alertChannelCollection),
+    alerts: modelOf(alertCollection),
+    alertBursts: modelOf(alertBurstCollection),
     regionProbes: modelOf(regionProbeCollection),
+    secrets: modelOf(secretCollection),
     removals: modelOf(removalCollection),
   };
 }
@@ -71,9 +89,15 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   revisionCollection,
   statusCollection,
   resultCollection,
+  summaryCollection,
+  healthChangeCollection,
   runCollection,
   incidentCollection,
+  alertChannelCollection,
+  alertCollection,
+  alertBurstCollection,
   regionProbeCollection,
+  secretCollection,
   removalCollection,
 ];
 

@@ -49,8 +49,12 @@ export function isDuplicateOf(error: unknown, field: string): boolean {
 /** True when every failed write of an unordered insert failed as a duplicate. */
 export function isDuplicatesOnly(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return isDuplicateKey(error);
-  const failed = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-  return failed.every((failure) => failure.code === DUPLICATE_KEY);
+  const failed = writeErrorsOf(error);
+  return failed.length > 0 && failed.every((failure) => failure.code === DUPLICATE_KEY);
+}
+
+function writeErrorsOf({ writeErrors }: InstanceType<typeof MongoBulkWriteError>) {
+  return Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 }
 
 /** The error that callers see: `engine_unavailable` when the database is away. */
@@ -69,5 +73,8 @@ export function unavailable(cause: unknown): AppError {
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (AWAY_NAMES.has(error.name)) return true;
+  // The driver hides a lost connection in the error of a bulk in which nothing was refused.
+  if (error instanceof MongoBulkWriteError && error.code === undefined)
+    return writeErrorsOf(error).length === 0;
   return error instanceof MongoServerError && AWAY_CODES.has(Number(error.code));
 }

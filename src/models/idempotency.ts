@@ -1,6 +1,6 @@
 /**
  * Claims of idempotency keys, and the answers that were given under them. What is kept here is
- * opaque: it is sealed before it comes. Claims that are over are overlooked, and deleted in passing.
+ * opaque: it is sealed before it comes. Claims that are over are overlooked until they are deleted.
  */
 import type { Model } from 'mongoose';
 import type { Clock } from '../platform/clock';
@@ -10,8 +10,7 @@ import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
 import { atMost, oneOf } from './filters';
 
-const SWEEP_EVERY_MS = 60_000;
-const SWEEP_ROWS_MAX = 500;
+const EXPIRED_BATCH = 500;
 
 export type IdempotencyDocument = Omit<IdempotencyRow, 'id'> & { readonly _id: string };
 
@@ -32,22 +31,9 @@ export function createIdempotencyStore(
   claims: Model<IdempotencyDocument>,
   clock: Clock,
 ): IdempotencyStore {
-  let sweptAtMs = 0;
-
-  /** Rows of all accounts: what is over belongs to nobody any more. */
-  async function sweep(nowMs: number): Promise<void> {
-    if (nowMs - sweptAtMs < SWEEP_EVERY_MS) return;
-    sweptAtMs = nowMs;
-    const over = { expiresAtMs: atMost(nowMs) };
-    const found = await claims.find(over, { _id: 1 }).limit(SWEEP_ROWS_MAX).lean();
-    if (found.length === 0) return;
-    await claims.deleteMany({ ...over, _id: oneOf(found.map(({ _id }) => _id)) });
-  }
-
   return {
     async claim(accountId, { id, ...claim }) {
       const nowMs = clock.now();
-      await sweep(nowMs);
       const there = await claims.findOne({ _id: id, accountId }).lean();
       if (there === null) return insert(claims, { ...claim, _id: id, accountId });
       if (there.expiresAtMs > nowMs) return toRow(there);
@@ -64,6 +50,18 @@ export function createIdempotencyStore(
       await claims.deleteOne({ _id: id, accountId, owner });
     },
   };
+}
+
+/** Deletes a batch of claims that are over, whosever they are; how many went. */
+export async function deleteExpiredClaims(
+  claims: Model<IdempotencyDocument>,
+  nowMs: number,
+): Promise<number> {
+  const over = { expiresAtMs: atMost(nowMs) };
+  const found = await claims.find(over, { _id: 1 }).limit(EXPIRED_BATCH).lean();
+  if (found.length === 0) return 0;
+  const ids = found.map(({ _id }) => _id);
+  return (await claims.deleteMany({ ...over, _id: oneOf(ids) })).deletedCount;
 }
 
 async function insert(

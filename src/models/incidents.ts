@@ -1,20 +1,17 @@
 /**
- * Incidents: the times during which a monitor or scenario was down. At most one of a resource is
- * open. Opening and closing may be repeated; neither changes what the first one wrote.
+ * Incidents: the times during which a monitor or scenario was down. The workflow that owns one names
+ * it, so that it may be saved late, twice, or the end before the beginning.
  */
-import { createHash } from 'node:crypto';
 import type { Model } from 'mongoose';
-import { ulidFrom } from '../domain/ids';
 import type { IncidentRow } from '../services/rows';
 import type { IncidentStore } from '../services/stores';
-import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
-import { above, atMost, below } from './filters';
+import { below, between } from './filters';
 import { cutPage } from './pages';
 
 export type IncidentDocument = Omit<IncidentRow, 'id'> & {
   readonly _id: string;
-  /** Present while the incident is open; a unique index allows one of a resource. */
+  /** Present while the incident is open. */
   readonly open?: true;
 };
 
@@ -30,103 +27,80 @@ export const incidentCollection = defineCollection<IncidentDocument>(
     regions: [String],
     firstResultId: String,
     firstRunId: String,
+    acknowledgedAtMs: Number,
+    acknowledgedBy: String,
+    notes: [{ _id: false, atMs: Number, by: String, text: String }],
     open: Boolean,
   },
   {
     indexes: [
       { key: { accountId: 1, _id: -1 } },
       { key: { accountId: 1, resourceId: 1, _id: -1 } },
-      { key: { resourceId: 1 }, unique: true, partialFilterExpression: { open: true } },
+      { key: { accountId: 1, open: 1, _id: -1 }, partialFilterExpression: { open: true } },
     ],
   },
 );
 
 export function createIncidentStore(incidents: Model<IncidentDocument>): IncidentStore {
   return {
-    async page(accountId, { limit, beforeId, resourceId }) {
+    async page(accountId, { limit, beforeId, resourceId, state = null, fromMs, toMs }) {
       const found = await incidents
         .find({
           accountId,
           ...(resourceId === null ? {} : { resourceId }),
+          ...(state === 'open' ? { open: true } : {}),
+          ...(state === 'closed' ? { open: { $exists: false } } : {}),
           ...(beforeId === null ? {} : { _id: below(beforeId) }),
+          ...(fromMs === undefined && toMs === undefined
+            ? {}
+            : { openedAtMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) }),
         })
         .sort({ _id: -1 })
         .limit(limit + 1)
         .lean<IncidentDocument[]>();
       return cutPage(found.map(toRow), limit);
     },
+    async find(accountId, id) {
+      const found = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();
+      return found === null ? null : toRow(found);
+    },
     async findOpen(accountId, resourceId) {
       const found = await incidents
         .findOne({ accountId, resourceId, open: true })
+        .sort({ _id: -1 })
         .lean<IncidentDocument>();
       return found === null ? null : toRow(found);
+    },
+    async acknowledge(accountId, id, { atMs, by }) {
+      await incidents.updateOne(
+        { _id: id, accountId, acknowledgedAtMs: null },
+        { $set: { acknowledgedAtMs: atMs, acknowledgedBy: by } },
+      );
+    },
+    async addNote(accountId, id, note) {
+      await incidents.updateOne({ _id: id, accountId }, { $push: { notes: note } });
     },
   };
 }
 
-/** The id that an incident of this resource and opening time always has. */
-function incidentId(resourceId: string, openedAtMs: number): string {
-  const digest = createHash('sha256').update(`${resourceId}:${openedAtMs}`).digest();
-  return `inc_${ulidFrom(openedAtMs, digest.subarray(0, 10))}`;
-}
+/** An incident as its workflow tells it. */
+export type IncidentChange = Omit<IncidentRow, 'acknowledgedAtMs' | 'acknowledgedBy' | 'notes'>;
 
-export type OpenedIncident = Omit<IncidentRow, 'id' | 'closedAtMs'>;
-
-/** Opens the incident unless one of the resource is open; the id of the one that is open then. */
-export async function openIncident(
+/** May be repeated; what people added stays, and an end is never taken back. */
+export async function saveIncident(
   incidents: Model<IncidentDocument>,
-  incident: OpenedIncident,
-): Promise<string> {
-  const { accountId, resourceId } = incident;
-  const id = incidentId(resourceId, incident.openedAtMs);
-  try {
-    await incidents.updateOne(
-      { _id: id, accountId },
-      { $setOnInsert: { ...incident, closedAtMs: null, open: true } },
-      { upsert: true },
-    );
-    return id;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    const standing = await incidents
-      .findOne({ accountId, resourceId, open: true })
-      .lean<IncidentDocument>();
-    return standing?._id ?? id;
+  { id, closedAtMs, ...incident }: IncidentChange,
+): Promise<void> {
+  const people = { acknowledgedAtMs: null, acknowledgedBy: null, notes: [] };
+  const owned = { _id: id, accountId: incident.accountId };
+  if (closedAtMs === null) {
+    const opened = { ...incident, ...people, closedAtMs, open: true };
+    await incidents.updateOne(owned, { $setOnInsert: opened }, { upsert: true });
+    return;
   }
-}
-
-/** Closes the incident unless it is closed already. */
-export async function closeIncident(
-  incidents: Model<IncidentDocument>,
-  closing: { readonly accountId: string; readonly id: string; readonly closedAtMs: number },
-): Promise<void> {
-  const { accountId, id, closedAtMs } = closing;
   await incidents.updateOne(
-    { _id: id, accountId, open: true },
-    { $set: { closedAtMs }, $unset: { open: 1 } },
-  );
-}
-
-/**
- * Records an incident that was over before its first slot could be settled, unless one that is
- * recorded covers it. An open one from before is closed: the resource answered after it.
- */
-export async function recordPastIncident(
-  incidents: Model<IncidentDocument>,
-  incident: OpenedIncident,
-  closedAtMs: number,
-): Promise<void> {
-  const { accountId, resourceId, openedAtMs } = incident;
-  const earlier = { accountId, resourceId, openedAtMs: atMost(openedAtMs) };
-  await incidents.updateOne(
-    { ...earlier, open: true },
-    { $set: { closedAtMs }, $unset: { open: 1 } },
-  );
-  const covering = await incidents.exists({ ...earlier, closedAtMs: above(openedAtMs) });
-  if (covering !== null) return;
-  await incidents.updateOne(
-    { _id: incidentId(resourceId, openedAtMs), accountId },
-    { $setOnInsert: { ...incident, closedAtMs } },
+    owned,
+    { $setOnInsert: { ...incident, ...people }, $set: { closedAtMs }, $unset: { open: 1 } },
     { upsert: true },
   );
 }

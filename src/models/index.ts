@@ -3,24 +3,39 @@
  * plain object; Mongoose stays in this folder.
  */
 import { type Clock, systemClock } from '../platform/clock';
+import type { TextSealer } from '../platform/sealing';
+import type { ReconcileSource } from '../services/reconcile-ports';
 import type { SettleStore, Stores } from '../services/stores';
 import { createAccountStore } from './accounts';
+import { createAlertBurstStore } from './alert-bursts';
+import { createAlertChannelStore } from './alert-channels';
+import { createAlertStore } from './alerts';
 import { createApiKeyStore } from './api-keys';
+import { closeHours } from './close-hours';
 import type { Models } from './collections';
 import type { Database } from './database';
 import { guarded, withinDeadline } from './deadline';
+import { sweepExpired } from './expired';
+import { createTimelineStore, insertChanges } from './health-changes';
 import { createIdempotencyStore } from './idempotency';
-import { closeIncident, createIncidentStore, openIncident, recordPastIncident } from './incidents';
+import { createIncidentStore, saveIncident } from './incidents';
+import { createMetricsSource } from './metrics-source';
 import { createMonitorStore } from './monitors';
+import { createReconcileReads } from './reconcile-source';
 import { createRegionStore } from './regions';
 import { createRemovals } from './removals';
-import { createResultStore, insertResults } from './results';
+import { type Resealing, resealAll } from './reseal';
+import { createResultStore, deleteResults, insertResults } from './results';
+import { createRetention, type RetentionRequest } from './retention';
 import { createRevisionStore } from './revisions';
 import { createRunStore, saveRun } from './runs';
 import { createScenarioStore } from './scenarios';
+import { createSecretStore } from './secrets';
 import { createSessionStore } from './sessions';
 import { createSettle, type SettleSteps } from './settle';
-import { advanceStatus, createStatusStore, isStatusPresent, noteIncident } from './statuses';
+import { advanceStatus, createStatusStore, isStatusPresent, noteSummaries } from './statuses';
+import { summariseHours } from './summaries';
+import { createSummaryStore } from './summary-store';
 import { createUserStore } from './users';
 
 export { connectDatabase, type Database, ensureIndexes } from './database';
@@ -34,18 +49,25 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     apiKeys: guarded(createApiKeyStore(models.apiKeys)),
     sessions: guarded(createSessionStore(models.sessions)),
     idempotency: guarded(createIdempotencyStore(models.idempotency, clock)),
+    metrics: guarded(createMetricsSource(models)),
+    alertChannels: guarded(createAlertChannelStore(models.alertChannels)),
+    alerts: guarded(createAlertStore(models.alerts)),
+    alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
+    timeline: guarded(createTimelineStore(models.healthChanges)),
+    summaries: guarded(createSummaryStore(models)),
     monitors: guarded(
       createMonitorStore(models.monitors, (accountId, id) => remove('monitor', accountId, id)),
     ),
     scenarios: guarded(
       createScenarioStore(models.scenarios, (accountId, id) => remove('scenario', accountId, id)),
     ),
-    revisions: guarded(createRevisionStore(models.revisions, clock)),
+    revisions: guarded(createRevisionStore(models.revisions)),
     statuses: guarded(createStatusStore(models.statuses)),
     results: guarded(createResultStore(models.results)),
     runs: guarded(createRunStore(models.runs)),
     incidents: guarded(createIncidentStore(models.incidents)),
     regions: guarded(createRegionStore(models.regionProbes)),
+    secrets: guarded(createSecretStore(models)),
   };
 }
 
@@ -54,19 +76,51 @@ export function createSettleStore({ models }: Database): SettleStore {
   return guarded(createSettle(settleSteps(models)));
 }
 
+/** What the reconcile pass reads, over all accounts. */
+export function createReconcileSource({ models }: Database): ReconcileSource {
+  return guarded(createReconcileReads(models));
+}
+
 /** How much longer than its budget a sweep may take: its last batch. */
 const SWEEP_GRACE_MS = 10_000;
+
+const NOTHING_RESEALED: Resealing = { resealed: 0, unreadable: 0 };
 
 /** Work that is done from time to time. */
 export interface Housekeeping {
   /** Goes on deleting what belonged to removed resources; how many removals are left. */
   readonly sweepRemovals: (budgetMs: number) => Promise<number>;
+  /** Deletes idempotency keys and tests that are over; how many went. */
+  readonly sweepExpired: (budgetMs: number) => Promise<number>;
+  /** Sums up the hours of what is not checked any more; how many were brought up to date. */
+  readonly closeHours: (budgetMs: number) => Promise<number>;
+  /** Deletes results that are older than they are kept; goes on where the last call stopped. */
+  readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
+  /** Seals anew what an older key of the ring sealed, as far as the budget goes. */
+  readonly resealSecrets: (budgetMs: number) => Promise<Resealing>;
 }
 
-export function createHousekeeping({ models }: Database, clock: Clock = systemClock): Housekeeping {
+/** Without a sealer nothing is sealed anew. */
+export function createHousekeeping(
+  { models }: Database,
+  clock: Clock = systemClock,
+  sealer?: TextSealer,
+): Housekeeping {
   const { sweep } = createRemovals(models, clock);
+  const { deleteExpired } = createRetention(models, clock);
   return {
     sweepRemovals: (budgetMs) => withinDeadline(() => sweep(budgetMs), budgetMs + SWEEP_GRACE_MS),
+    sweepExpired: (budgetMs) =>
+      withinDeadline(() => sweepExpired(models, clock, budgetMs), budgetMs + SWEEP_GRACE_MS),
+    closeHours: (budgetMs) =>
+      withinDeadline(() => closeHours(models, clock, budgetMs), budgetMs + SWEEP_GRACE_MS),
+    deleteExpired: (request) =>
+      withinDeadline(() => deleteExpired(request), request.budgetMs + SWEEP_GRACE_MS),
+    resealSecrets: async (budgetMs) => {
+      if (sealer === undefined) return NOTHING_RESEALED;
+      const reseal = () => resealAll(models, sealer, budgetMs);
+      return withinDeadline(reseal, budgetMs + SWEEP_GRACE_MS);
+    },
   };
 }
 
@@ -76,13 +130,12 @@ export function settleSteps(models: Models): SettleSteps {
   return {
     advanceStatus: (change) => advanceStatus(statuses, change),
     isStatusPresent: (accountId, id) => isStatusPresent(statuses, accountId, id),
-    noteIncident: (note) => noteIncident(statuses, note),
     insertResults: (rows) => insertResults(results, rows),
+    deleteResults: (rows) => deleteResults(results, rows),
+    insertChanges: (changes) => insertChanges(models.healthChanges, changes),
+    summariseHours: (source, span) => summariseHours(models, source, span),
+    noteSummaries: (owner, atMs) => noteSummaries(statuses, owner, atMs),
     saveRun: (run) => saveRun(runs, run),
-    findRun: (accountId, runId) => createRunStore(runs).find(accountId, runId),
-    openIncident: (incident) => openIncident(incidents, incident),
-    closeIncident: (closing) => closeIncident(incidents, closing),
-    recordPastIncident: (incident, closedAtMs) =>
-      recordPastIncident(incidents, incident, closedAtMs),
+    saveIncident: (incident) => saveIncident(incidents, incident),
   };
 }

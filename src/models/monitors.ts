@@ -12,11 +12,13 @@ import {
   resourceIndexes,
   type Stored,
 } from './resources';
+import { type DerivedFields, derivedOf } from './sealed-with';
 
-export type MonitorDocument = Stored<Omit<MonitorRow, 'step'>> & {
-  /** The step as JSON text. */
-  readonly step: string;
-};
+export type MonitorDocument = Stored<Omit<MonitorRow, 'step'>> &
+  DerivedFields & {
+    /** The step as JSON text. */
+    readonly step: string;
+  };
 
 export const monitorCollection = defineCollection<MonitorDocument>(
   'monitors',
@@ -43,9 +45,17 @@ export function createMonitorStore(
 }
 
 function toDocument({ id, key, step, ...monitor }: MonitorRow): MonitorDocument {
-  return { ...monitor, ...keyField(key), _id: id, step: toJsonText(step) };
+  const derived = derivedOf(monitor.variables, [step]);
+  return { ...monitor, ...derived, ...keyField(key), _id: id, step: toJsonText(step) };
 }
 
-function toRow({ _id, key, step, ...monitor }: MonitorDocument): MonitorRow {
+function toRow({
+  _id,
+  key,
+  step,
+  sealedWith: _keys,
+  secretNames: _names,
+  ...monitor
+}: MonitorDocument): MonitorRow {
   return { ...monitor, id: _id, key: key ?? null, step: fromJsonText<StepDefinition>(step) };
 }

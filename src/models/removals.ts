@@ -7,6 +7,7 @@ import type { ResourceKind } from '../contracts/definition';
 import type { Clock } from '../platform/clock';
 import { defineCollection } from './define-schema';
 import { oneOf, ownedBy } from './filters';
+import type { HealthChangeDocument } from './health-changes';
 import type { IncidentDocument } from './incidents';
 import type { MonitorDocument } from './monitors';
 import type { ResultDocument } from './result-documents';
@@ -14,6 +15,7 @@ import type { RevisionDocument } from './revisions';
 import type { RunDocument } from './runs';
 import type { ScenarioDocument } from './scenarios';
 import type { StatusDocument } from './statuses';
+import type { SummaryDocument } from './summaries';
 
 /** How long the caller of a removal waits for results to go; the rest is swept later. */
 const REMOVE_BUDGET_MS = 1_000;
@@ -45,6 +47,8 @@ export interface RemovalParts {
   readonly revisions: Model<RevisionDocument>;
   readonly incidents: Model<IncidentDocument>;
   readonly results: Model<ResultDocument>;
+  readonly summaries: Model<SummaryDocument>;
+  readonly healthChanges: Model<HealthChangeDocument>;
   readonly runs: Model<RunDocument>;
 }
 
@@ -103,12 +107,14 @@ async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: D
 
 /** True when nothing is left; stops between batches when there is no more time. */
 async function removeHistory(
-  { revisions, incidents, results, runs }: RemovalParts,
+  { revisions, incidents, results, runs, summaries, healthChanges }: RemovalParts,
   { _id: id, accountId }: Debt,
   hasTime: () => boolean,
 ): Promise<boolean> {
   await revisions.deleteMany({ _id: ownedBy(id), accountId });
   await incidents.deleteMany({ accountId, resourceId: id });
+  await summaries.deleteMany({ _id: ownedBy(id), a: accountId });
+  await healthChanges.deleteMany({ _id: ownedBy(id), a: accountId });
   const batches = [
     () => removeResults(results, accountId, id),
     () => removeRuns(runs, accountId, id),

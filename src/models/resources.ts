@@ -11,9 +11,15 @@ import type { IndexDefinition } from './define-schema';
 import { below, oneOf } from './filters';
 import { cutPage } from './pages';
 import { resourceConditions } from './resource-filters';
+import {
+  type DerivedFields,
+  derivedFields,
+  sealedWithIndex,
+  secretNamesIndex,
+} from './sealed-with';
 
 /** Everything of a resource that is the same for both kinds. */
-export type ResourceDocument = Stored<ResourceRow>;
+export type ResourceDocument = Stored<ResourceRow> & DerivedFields;
 
 /** How a row is stored: under its id, and without a key that it does not have. */
 export type Stored<Row> = Omit<Row, 'id' | 'key'> & {
@@ -39,8 +45,27 @@ export const resourceFields = {
   groupKey: String,
   tags: [String],
   key: String,
+  alerts: {
+    channels: [String],
+    emails: [String],
+    onFailure: Boolean,
+    onRecovery: Boolean,
+    onDegraded: Boolean,
+    remindEveryMinutes: Number,
+  },
+  alertTargets: [
+    {
+      _id: false,
+      key: String,
+      type: { type: String },
+      channelId: String,
+      masked: String,
+      sealed: String,
+    },
+  ],
   searchText: String,
-  variables: [{ _id: false, name: String, value: String }],
+  variables: [{ _id: false, name: String, value: String, secret: Boolean }],
+  ...derivedFields,
 };
 
 export const resourceIndexes: readonly IndexDefinition[] = [
@@ -51,6 +76,8 @@ export const resourceIndexes: readonly IndexDefinition[] = [
     unique: true,
     partialFilterExpression: { key: { $exists: true } },
   },
+  sealedWithIndex,
+  secretNamesIndex,
 ];
 
 /** An absent key is not stored, so that the unique index leaves it alone. */

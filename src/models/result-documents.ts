@@ -48,6 +48,11 @@ export const resultCollection = defineCollection<ResultDocument>(
   { indexes: [{ key: { s: 1, _id: 1 } }], clustered: true },
 );
 
+/** The status that a stored number stands for; a gap is unknown. */
+export function toResultStatus(number: number): ResultRow['status'] {
+  return STATUS_NAMES[number] ?? 'unknown';
+}
+
 /** What is stored of the row; the id follows from it. */
 export function toResultDocument(row: ResultRow): ResultDocument {
   const { outcome, gap } = row;
@@ -58,7 +63,7 @@ export function toResultDocument(row: ResultRow): ResultDocument {
     s: gap === null ? STATUS_NUMBERS[row.status] : STATUS_NUMBERS.gap,
     ...(row.trigger === 'schedule' ? {} : { t: row.trigger }),
     ...(outcome === null ? {} : { o: toCompactText(outcome) }),
-    ...(outcome === null || outcome.responseTimeMs === null ? {} : { r: outcome.responseTimeMs }),
+    ...(row.responseTimeMs === null ? {} : { r: row.responseTimeMs }),
     ...(gap === null ? {} : { gr: gap.reason, gt: gap.toSlotMs, gn: gap.slots }),
   };
 }
@@ -67,7 +72,7 @@ export function toResultDocument(row: ResultRow): ResultDocument {
 export function toResultRow(document: ResultDocument): ResultRow {
   const { _id: id, o, r: responseTimeMs = null, gr, gt, gn } = document;
   const key = parseResultId(id);
-  const status = STATUS_NAMES[document.s] ?? 'unknown';
+  const status = toResultStatus(document.s);
   const isGap = gr !== undefined && gt !== undefined && gn !== undefined;
   return {
     ...key,
@@ -75,6 +80,7 @@ export function toResultRow(document: ResultDocument): ResultRow {
     status,
     accountId: document.a,
     rev: document.v,
+    responseTimeMs,
     trigger: document.t ?? 'schedule',
     outcome: o === undefined ? null : fromCompactText(o, { status, responseTimeMs }),
     gap: isGap ? { reason: gr, fromSlotMs: key.slotMs, toSlotMs: gt, slots: gn } : null,

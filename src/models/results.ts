@@ -6,6 +6,7 @@ import type { Model } from 'mongoose';
 import type { ResultCounts, ResultRow } from '../services/rows';
 import type { ResultStore } from '../services/stores';
 import { isDuplicatesOnly } from './database-errors';
+import { oneOf } from './filters';
 import { cutPage } from './pages';
 import {
   type ResultDocument,
@@ -13,6 +14,7 @@ import {
   toResultDocument,
   toResultRow,
 } from './result-documents';
+import { resultId } from './result-id';
 import { readNewest } from './result-pages';
 import { idRange } from './result-ranges';
 
@@ -55,6 +57,15 @@ export async function insertResults(
   } catch (error) {
     if (!isDuplicatesOnly(error)) throw error;
   }
+}
+
+/** Takes back what was stored of a resource that turned out to be gone. */
+export async function deleteResults(
+  results: Model<ResultDocument>,
+  rows: readonly ResultRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await results.deleteMany({ _id: oneOf(rows.map(resultId)) });
 }
 
 interface StatusCount {

@@ -4,12 +4,12 @@
  */
 import type { Model } from 'mongoose';
 import type { Definition, ResourceKind } from '../contracts/definition';
-import type { Clock } from '../platform/clock';
 import type { Stores } from '../services/stores';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
 import { above, between, oneOf } from './filters';
 import { fromJsonText, toJsonText } from './json-text';
+import { keysOfVariables, sealedWithField, sealedWithIndex } from './sealed-with';
 
 export interface RevisionDocument {
   /** `<resource id>:<rev>` */
@@ -20,6 +20,7 @@ export interface RevisionDocument {
   readonly definition: string;
   /** Of a test only. */
   readonly expiresAtMs?: number;
+  readonly sealedWith?: readonly string[];
 }
 
 export const revisionCollection = defineCollection<RevisionDocument>(
@@ -29,24 +30,19 @@ export const revisionCollection = defineCollection<RevisionDocument>(
     kind: String,
     definition: String,
     expiresAtMs: Number,
+    sealedWith: sealedWithField,
   },
   {
     indexes: [
       { key: { expiresAtMs: 1 }, partialFilterExpression: { expiresAtMs: { $exists: true } } },
+      sealedWithIndex,
     ],
   },
 );
 
-const SWEEP_EVERY_MS = 60_000;
-const SWEEP_ROWS_MAX = 500;
+const EXPIRED_BATCH = 500;
 
-/** Revisions that a crashed test left behind are deleted by a later test, a minute's worth at a time. */
-export function createRevisionStore(
-  revisions: Model<RevisionDocument>,
-  clock: Clock,
-): Stores['revisions'] {
-  let sweptAtMs = 0;
-
+export function createRevisionStore(revisions: Model<RevisionDocument>): Stores['revisions'] {
   async function save(
     accountId: string,
     definition: Definition,
@@ -54,30 +50,21 @@ export function createRevisionStore(
   ): Promise<void> {
     const { kind, id, rev } = definition;
     const text = toJsonText(definition);
+    const keys = keysOfVariables(definition.variables);
+    const sealedBy = keys.length === 0 ? {} : { sealedWith: keys };
     try {
       await revisions.create([
-        { _id: revisionId(id, rev), accountId, kind, definition: text, ...end },
+        { _id: revisionId(id, rev), accountId, kind, definition: text, ...sealedBy, ...end },
       ]);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
   }
 
-  async function sweep(nowMs: number): Promise<void> {
-    if (nowMs - sweptAtMs < SWEEP_EVERY_MS) return;
-    sweptAtMs = nowMs;
-    const over = { expiresAtMs: between(0, nowMs) };
-    const found = await revisions.find(over, { _id: 1 }).limit(SWEEP_ROWS_MAX).lean();
-    if (found.length === 0) return;
-    await revisions.deleteMany({ ...over, _id: oneOf(found.map(({ _id }) => _id)) });
-  }
-
   return {
     save: (accountId, definition) => save(accountId, definition),
-    async saveForTest(accountId, definition, expiresAtMs) {
-      await sweep(clock.now());
-      await save(accountId, definition, { expiresAtMs });
-    },
+    saveForTest: (accountId, definition, expiresAtMs) =>
+      save(accountId, definition, { expiresAtMs }),
     async removeTest(accountId, id, rev) {
       await revisions.deleteOne({ _id: revisionId(id, rev), accountId, expiresAtMs: above(0) });
     },
@@ -86,6 +73,18 @@ export function createRevisionStore(
       return found === null ? null : fromJsonText<Definition>(found.definition);
     },
   };
+}
+
+/** Deletes a batch of what crashed tests left behind, whosever it is; how many went. */
+export async function deleteExpiredTests(
+  revisions: Model<RevisionDocument>,
+  nowMs: number,
+): Promise<number> {
+  const over = { expiresAtMs: between(0, nowMs) };
+  const found = await revisions.find(over, { _id: 1 }).limit(EXPIRED_BATCH).lean();
+  if (found.length === 0) return 0;
+  const ids = found.map(({ _id }) => _id);
+  return (await revisions.deleteMany({ ...over, _id: oneOf(ids) })).deletedCount;
 }
 
 function revisionId(id: string, rev: number): string {

@@ -3,27 +3,32 @@
  * finished run stays as it is.
  */
 import type { Model } from 'mongoose';
-import { isFinished, type RunFailure, type RunRecord } from '../contracts/records';
+import { isFinished, type RunFailure, type RunRecord, type RunSource } from '../contracts/records';
 import { ulidFrom } from '../domain/ids';
-import type { RunQuery, RunStore } from '../services/stores';
+import type { RunQuery, RunStore } from '../services/run-store';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
-import { below, between } from './filters';
+import { below, between, oneOf } from './filters';
 import { fromJsonText, toJsonText } from './json-text';
 import { cutPage } from './pages';
 
 /** How far the time in a run's id may lie from its slot: a run queued for long, clocks that differ. */
 const ID_SLACK_MS = 24 * 3600_000;
+/** Of runs that people ask for. */
+const REQUESTED: readonly RunRecord['trigger'][] = ['manual', 'api'];
+const UNFINISHED: readonly RunRecord['status'][] = ['queued', 'running', 'waiting'];
 const RUN_PREFIX = 'run_';
 /** Sorts after every id of a run. */
 const RUN_END = 'run`';
 
-export type RunDocument = Omit<RunRecord, 'runId' | 'steps' | 'failure'> & {
+export type RunDocument = Omit<RunRecord, 'runId' | 'steps' | 'failure' | 'source'> & {
   readonly _id: string;
   readonly finished: boolean;
   /** The steps as JSON text. */
   readonly steps: string;
   readonly failure: string | null;
+  /** As JSON text. */
+  readonly source: string | null;
 };
 
 export const runCollection = defineCollection<RunDocument>(
@@ -44,12 +49,14 @@ export const runCollection = defineCollection<RunDocument>(
     finishedAtMs: Number,
     steps: String,
     failure: String,
+    source: String,
     countedInUptime: Boolean,
   },
   {
     indexes: [
       { key: { accountId: 1, scenarioId: 1, _id: -1 } },
       { key: { accountId: 1, scenarioId: 1, status: 1, _id: -1 } },
+      { key: { finished: 1, _id: 1 }, partialFilterExpression: { finished: false } },
     ],
   },
 );
@@ -61,7 +68,7 @@ export function createRunStore(runs: Model<RunDocument>): RunStore {
     },
     async find(accountId, runId) {
       const found = await runs.findOne({ _id: runId, accountId }).lean<RunDocument>();
-      return found === null ? null : toRecord(found);
+      return found === null ? null : toRunRecord(found);
     },
     async page(accountId, query) {
       const { scenarioId, region, status, trigger } = query;
@@ -77,7 +84,25 @@ export function createRunStore(runs: Model<RunDocument>): RunStore {
         .sort({ _id: -1 })
         .limit(query.limit + 1)
         .lean<RunDocument[]>();
-      return cutPage(found.map(toRecord), query.limit);
+      return cutPage(found.map(toRunRecord), query.limit);
+    },
+    async findEnded(accountId, runIds) {
+      const ended = { _id: oneOf(runIds), accountId, finished: true };
+      const found = await runs.find(ended, { _id: 1 }).lean();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    async countRequested(accountId, { scenarioId, beforeId, limit }) {
+      const requested = {
+        accountId,
+        scenarioId,
+        status: oneOf(UNFINISHED),
+        trigger: oneOf(REQUESTED),
+        _id: below(beforeId),
+      };
+      return (await runs.find(requested, { _id: 1 }).limit(limit).lean()).length;
+    },
+    async discard(accountId, runIds) {
+      await runs.deleteMany({ _id: oneOf(runIds), accountId, finished: false, progress: 0 });
     },
   };
 }
@@ -110,22 +135,25 @@ function firstRunId(atMs: number): string {
   return RUN_PREFIX + ulidFrom(atMs, new Uint8Array(10));
 }
 
-function toDocument({ runId, steps, failure, ...run }: RunRecord): RunDocument {
+function toDocument({ runId, steps, failure, source, ...run }: RunRecord): RunDocument {
   return {
     ...run,
     _id: runId,
     finished: isFinished(run.status),
     steps: toJsonText(steps),
     failure: failure === null ? null : toJsonText(failure),
+    source: source === null ? null : toJsonText(source),
   };
 }
 
-function toRecord(document: RunDocument): RunRecord {
-  const { _id, finished: _finished, steps, failure, ...run } = document;
+/** The record that the document was made from. */
+export function toRunRecord(document: RunDocument): RunRecord {
+  const { _id, finished: _finished, steps, failure, source, ...run } = document;
   return {
     ...run,
     runId: _id,
     steps: fromJsonText<RunRecord['steps']>(steps),
     failure: failure === null ? null : fromJsonText<RunFailure>(failure),
+    source: source === null ? null : fromJsonText<RunSource>(source),
   };
 }

@@ -1,6 +1,6 @@
 /** Scenarios as people defined them. It must not hold anything that a run writes. */
 import type { Model } from 'mongoose';
-import type { StepDefinition } from '../contracts/definition';
+import type { ScenarioStep } from '../contracts/definition';
 import type { ScenarioRow } from '../services/rows';
 import type { ScenarioStore } from '../services/stores';
 import { defineCollection } from './define-schema';
@@ -12,11 +12,13 @@ import {
   resourceIndexes,
   type Stored,
 } from './resources';
+import { type DerivedFields, derivedOf } from './sealed-with';
 
-export type ScenarioDocument = Stored<Omit<ScenarioRow, 'steps'>> & {
-  /** The steps as JSON text. */
-  readonly steps: string;
-};
+export type ScenarioDocument = Stored<Omit<ScenarioRow, 'steps'>> &
+  DerivedFields & {
+    /** The steps as JSON text. */
+    readonly steps: string;
+  };
 
 export const scenarioCollection = defineCollection<ScenarioDocument>(
   'scenarios',
@@ -37,9 +39,17 @@ export function createScenarioStore(
 }
 
 function toDocument({ id, key, steps, ...scenario }: ScenarioRow): ScenarioDocument {
-  return { ...scenario, ...keyField(key), _id: id, steps: toJsonText(steps) };
+  const derived = derivedOf(scenario.variables, steps);
+  return { ...scenario, ...derived, ...keyField(key), _id: id, steps: toJsonText(steps) };
 }
 
-function toRow({ _id, key, steps, ...scenario }: ScenarioDocument): ScenarioRow {
-  return { ...scenario, id: _id, key: key ?? null, steps: fromJsonText<StepDefinition[]>(steps) };
+function toRow({
+  _id,
+  key,
+  steps,
+  sealedWith: _keys,
+  secretNames: _names,
+  ...scenario
+}: ScenarioDocument): ScenarioRow {
+  return { ...scenario, id: _id, key: key ?? null, steps: fromJsonText<ScenarioStep[]>(steps) };
 }

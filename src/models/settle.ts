@@ -1,36 +1,40 @@
 /**
- * Settling: what one slot leaves in the database. The status is written first, since a missing one
- * says that the resource is gone; every later step may be repeated, so a crash anywhere between
- * them heals when the call is repeated.
+ * Settling: what one slot leaves in the database. Every step may be repeated, so a crash anywhere
+ * between them heals when the call is repeated. Results come before the status: whoever finds the
+ * status at a later hour then knows that its own result is there to be summed up.
  */
 import type { SettleAnswer } from '../contracts/activities';
 import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../contracts/records';
+import { HOUR_MS, type TimeSpan } from '../domain/summary';
 import type { ResultRow } from '../services/rows';
 import type { SettleStore } from '../services/stores';
-import type { OpenedIncident } from './incidents';
+import { type HealthChangeDocument, timelineOf } from './health-changes';
+import type { IncidentChange } from './incidents';
 import { resultId } from './result-id';
 import { monitorRows, scenarioRows } from './settled-rows';
 import { monitorChange, scenarioChange } from './status-changes';
-import { type IncidentNote, isAnswering, type Standing, type StatusChange } from './statuses';
+import type { Standing, StatusChange } from './statuses';
+import { type SummarySource, startOf } from './summaries';
 
 /** The single writes that settling is made of; each is atomic and may be repeated. */
 export interface SettleSteps {
   readonly advanceStatus: (change: StatusChange) => Promise<Standing>;
   readonly isStatusPresent: (accountId: string, id: string) => Promise<boolean>;
   readonly insertResults: (rows: readonly ResultRow[]) => Promise<void>;
+  readonly deleteResults: (rows: readonly ResultRow[]) => Promise<void>;
+  readonly insertChanges: (changes: readonly HealthChangeDocument[]) => Promise<void>;
+  readonly summariseHours: (source: SummarySource, span: SummedSpan) => Promise<void>;
+  readonly noteSummaries: (owner: Owner, summarisedUntilMs: number) => Promise<void>;
   readonly saveRun: (run: RunRecord) => Promise<void>;
-  readonly findRun: (accountId: string, runId: string) => Promise<RunRecord | null>;
-  readonly openIncident: (incident: OpenedIncident) => Promise<string>;
-  readonly closeIncident: (closing: ClosedIncident) => Promise<void>;
-  readonly noteIncident: (note: IncidentNote) => Promise<void>;
-  readonly recordPastIncident: (incident: OpenedIncident, closedAtMs: number) => Promise<void>;
+  readonly saveIncident: (incident: IncidentChange) => Promise<void>;
 }
 
-interface ClosedIncident {
+interface Owner {
   readonly accountId: string;
   readonly id: string;
-  readonly closedAtMs: number;
 }
+
+type SummedSpan = TimeSpan & { readonly endedMs: number };
 
 const GONE: SettleAnswer = { gone: true };
 const KEPT: SettleAnswer = { gone: false };
@@ -38,23 +42,14 @@ const KEPT: SettleAnswer = { gone: false };
 export function createSettle(steps: SettleSteps): SettleStore {
   return {
     async settleMonitor(record) {
-      const standing = await steps.advanceStatus(monitorChange(record));
-      if (standing.kind === 'gone') return GONE;
-      await steps.insertResults(monitorRows(record));
+      const rows = monitorRows(record);
       const slot = { ...record, id: record.monitorId };
-      await followHealth(steps, standing, { slot, describe: async () => monitorIncident(record) });
-      return KEPT;
+      return storeSlot(steps, slot, { rows, change: monitorChange(record) });
     },
     async settleScenario(record) {
-      const standing = await steps.advanceStatus(scenarioChange(record));
-      if (standing.kind === 'gone') return GONE;
-      await steps.insertResults(scenarioRows(record));
+      const rows = scenarioRows(record);
       const slot = { ...record, id: record.scenarioId };
-      await followHealth(steps, standing, {
-        slot,
-        describe: () => scenarioIncident(steps, record),
-      });
-      return KEPT;
+      return storeSlot(steps, slot, { rows, change: scenarioChange(record) });
     },
     async saveRun(run) {
       if (!(await steps.isStatusPresent(run.accountId, run.scenarioId))) return GONE;
@@ -64,70 +59,96 @@ export function createSettle(steps: SettleSteps): SettleStore {
   };
 }
 
-interface Turn {
-  readonly slot: Pick<MonitorCheckRecord, 'accountId' | 'slotMs' | 'health' | 'healthSinceMs'> & {
-    readonly id: string;
-  };
-  readonly describe: () => Promise<OpenedIncident>;
-}
+type Slot = (MonitorCheckRecord | ScenarioSlotRecord) & Owner;
 
-/**
- * Opens an incident when the resource is down and none is open, and closes the open one when it
- * answers again. The status is told last, so that an unfinished turn is taken again.
- */
-async function followHealth(
+/** Results, status, incident, timeline and, once an hour, summaries. */
+async function storeSlot(
   steps: SettleSteps,
-  standing: Standing,
-  { slot, describe }: Turn,
-): Promise<void> {
-  const { accountId, id, slotMs, health, healthSinceMs } = slot;
-  const isDown = health === 'down';
-  if (standing.kind === 'later') {
-    // Slots that waited for the database come in any order: the recovery may be settled first.
-    if (!isDown || standing.answeringSinceMs === null) return;
-    await steps.recordPastIncident(await describe(), standing.answeringSinceMs);
-  } else if (standing.kind === 'advanced' && isDown && standing.incidentId === null) {
-    const incidentId = await steps.openIncident(await describe());
-    await steps.noteIncident({ accountId, id, slotMs, incidentId });
-  } else if (standing.kind === 'advanced' && isAnswering(health) && standing.incidentId !== null) {
-    await steps.closeIncident({ accountId, id: standing.incidentId, closedAtMs: healthSinceMs });
-    await steps.noteIncident({ accountId, id, slotMs, incidentId: null });
+  slot: Slot,
+  { rows, change }: { readonly rows: readonly ResultRow[]; readonly change: StatusChange },
+): Promise<SettleAnswer> {
+  await steps.insertResults(rows);
+  const standing = await steps.advanceStatus(change);
+  if (standing.kind === 'gone') {
+    await steps.deleteResults(rows);
+    return GONE;
   }
+  const incident = incidentOf(slot);
+  if (incident !== null) await steps.saveIncident(incident);
+  await steps.insertChanges(timelineOf(slot.id, slot));
+  const regions = [...new Set(rows.map(({ region }) => region))];
+  if (standing.kind === 'advanced') await closeHours(steps, slot, { standing, regions });
+  else await sumUpAgain(steps, slot, { regions, rows, lastSlotMs: standing.lastSlotMs });
+  return KEPT;
 }
 
-function monitorIncident(record: MonitorCheckRecord): OpenedIncident {
-  const { accountId, monitorId, slotMs, kind, healthSinceMs } = record;
-  const failed = record.outcomes.filter(({ outcome }) => outcome.status === 'down');
-  const first = failed[0];
-  const failure = first?.outcome.failure ?? null;
-  return {
-    accountId,
-    resourceType: 'monitor',
-    resourceId: monitorId,
-    openedAtMs: healthSinceMs,
-    cause: failure === null ? null : { code: failure.code, message: failure.message },
-    regions: failed.map(({ region }) => region),
-    firstResultId:
-      first === undefined ? null : resultId({ monitorId, region: first.region, slotMs, kind }),
-    firstRunId: null,
-  };
+interface Closing {
+  readonly standing: Extract<Standing, { readonly kind: 'advanced' }>;
+  readonly regions: readonly string[];
 }
 
-async function scenarioIncident(
+/** The first slot of an hour sums up what lies before; so does the last one of a region. */
+async function closeHours(
   steps: SettleSteps,
-  record: ScenarioSlotRecord,
-): Promise<OpenedIncident> {
-  const { accountId, scenarioId, runId, region, healthSinceMs } = record;
-  const run = runId === null ? null : await steps.findRun(accountId, runId);
-  const failure = run?.failure ?? null;
+  { accountId, id, slotMs, regionsHealth }: Slot,
+  { standing, regions }: Closing,
+): Promise<void> {
+  const fromMs = standing.summarisedUntilMs;
+  const hourMs = startOf(HOUR_MS, slotMs);
+  const stays = new Set([...regions, ...regionsHealth.map(({ region }) => region)]);
+  const left = standing.regions.filter((region) => !stays.has(region));
+  for (const region of left) {
+    const span = { fromMs, toMs: hourMs + HOUR_MS, endedMs: hourMs };
+    await steps.summariseHours({ accountId, id, region }, span);
+  }
+  if (fromMs >= hourMs) return;
+  for (const region of stays)
+    await steps.summariseHours(
+      { accountId, id, region },
+      { fromMs, toMs: hourMs, endedMs: hourMs },
+    );
+  await steps.noteSummaries({ accountId, id }, hourMs);
+}
+
+/** A slot that comes after the summary of its hour has it made again. */
+async function sumUpAgain(
+  steps: SettleSteps,
+  { accountId, id }: Slot,
+  late: {
+    readonly regions: readonly string[];
+    readonly rows: readonly ResultRow[];
+    readonly lastSlotMs: number;
+  },
+): Promise<void> {
+  const endedMs = startOf(HOUR_MS, late.lastSlotMs);
+  const slots = late.rows.flatMap(({ slotMs, gap }) => [slotMs, gap?.toSlotMs ?? slotMs]);
+  const fromMs = startOf(HOUR_MS, Math.min(...slots));
+  const toMs = Math.min(endedMs, startOf(HOUR_MS, Math.max(...slots)) + HOUR_MS);
+  if (fromMs >= toMs) return;
+  for (const region of late.regions)
+    await steps.summariseHours({ accountId, id, region }, { fromMs, toMs, endedMs });
+}
+
+/** The incident that the slot opened or closed, with what only the database knows by name. */
+function incidentOf(slot: Slot): IncidentChange | null {
+  const { incident, accountId, id } = slot;
+  if (incident === null) return null;
+  const isMonitor = 'monitorId' in slot;
   return {
+    ...incident,
     accountId,
-    resourceType: 'scenario',
-    resourceId: scenarioId,
-    openedAtMs: healthSinceMs,
-    cause: failure === null ? null : { code: failure.code, message: failure.message },
-    regions: [region],
-    firstResultId: null,
-    firstRunId: runId,
+    resourceType: isMonitor ? 'monitor' : 'scenario',
+    resourceId: id,
+    firstResultId: isMonitor ? firstFailedResult(slot) : null,
   };
+}
+
+function firstFailedResult({
+  monitorId,
+  slotMs,
+  kind,
+  outcomes,
+}: MonitorCheckRecord): string | null {
+  const failed = outcomes.find(({ outcome }) => outcome.status === 'down');
+  return failed === undefined ? null : resultId({ monitorId, region: failed.region, slotMs, kind });
 }

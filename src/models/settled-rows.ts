@@ -1,5 +1,6 @@
 /** The result rows that a settled slot leaves: one per region, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../contracts/records';
+import { checkStatusOfRun } from '../domain/health';
 import type { ResultRow } from '../services/rows';
 import { resultId } from './result-id';
 
@@ -16,6 +17,7 @@ export function monitorRows(record: MonitorCheckRecord): readonly ResultRow[] {
     kind,
     trigger,
     status: outcome.status,
+    responseTimeMs: outcome.responseTimeMs,
     outcome,
     gap: null,
   }));
@@ -24,11 +26,33 @@ export function monitorRows(record: MonitorCheckRecord): readonly ResultRow[] {
   return [...checks, ...gapRows(gap, { accountId, monitorId, rev, regions })];
 }
 
-/** A scenario's runs are records of their own; only its gaps are results. */
+/** What a run counts as, beside its own record; and the gap. */
 export function scenarioRows(record: ScenarioSlotRecord): readonly ResultRow[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
-  return gapRows(gap, { accountId, monitorId: scenarioId, rev: 0, regions });
+  const owner = { accountId, monitorId: scenarioId, rev: 0 };
+  return [...runRows(record), ...gapRows(gap, { ...owner, regions })];
+}
+
+function runRows(record: ScenarioSlotRecord): readonly ResultRow[] {
+  const { accountId, scenarioId, region, slotMs, kind, runStatus, durationMs } = record;
+  if (runStatus === null) return [];
+  return [
+    {
+      id: resultId({ monitorId: scenarioId, region, slotMs, kind }),
+      accountId,
+      monitorId: scenarioId,
+      rev: 0,
+      region,
+      slotMs,
+      kind,
+      trigger: kind === 'manual' ? 'manual' : 'schedule',
+      status: checkStatusOfRun(runStatus),
+      responseTimeMs: durationMs,
+      outcome: null,
+      gap: null,
+    },
+  ];
 }
 
 interface GapOwner extends Pick<ResultRow, 'accountId' | 'monitorId' | 'rev'> {
@@ -50,6 +74,7 @@ function gapRows(gap: Gap | null, owner: GapOwner): readonly ResultRow[] {
     kind: 'scheduled',
     trigger: 'schedule',
     status: 'unknown',
+    responseTimeMs: null,
     outcome: null,
     gap,
   }));

@@ -32,8 +32,9 @@ export function scenarioChange(record: ScenarioSlotRecord): StatusChange {
 }
 
 function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
-  const { health, healthSinceMs, regionsHealth, nextSlotMs } = record;
-  return { health, healthSinceMs, regionsHealth, nextSlotMs };
+  const { health, healthSinceMs, regionsHealth, nextSlotMs, inMaintenance } = record;
+  const incidentId = record.currentIncidentId;
+  return { health, healthSinceMs, regionsHealth, nextSlotMs, incidentId, inMaintenance };
 }
 
 /** The earliest expiry seen; kept when nothing answered, cleared when answers came without TLS. */

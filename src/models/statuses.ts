@@ -5,10 +5,12 @@
 import type { Model } from 'mongoose';
 import type { Health, RegionHealth } from '../contracts/records';
 import { ID_PREFIXES } from '../domain/ids';
+import { HOUR_MS } from '../domain/summary';
 import type { StatusRow, StoredStatusRow } from '../services/rows';
 import type { StatusStore } from '../services/stores';
 import { defineCollection } from './define-schema';
 import { atMost, between, oneOf } from './filters';
+import { startOf } from './summaries';
 
 /** Stands for "no slot yet", since a range filter finds no null. */
 const NO_SLOT = -1;
@@ -17,6 +19,9 @@ export type StatusDocument = Omit<StatusRow, 'id' | 'lastSlotMs'> & {
   readonly _id: string;
   readonly lastSlotMs: number;
   readonly incidentId: string | null;
+  /** All hours before this instant have their summaries. */
+  readonly summarisedUntilMs: number;
+  readonly inMaintenance: boolean;
 };
 
 export const statusCollection = defineCollection<StatusDocument>(
@@ -34,6 +39,8 @@ export const statusCollection = defineCollection<StatusDocument>(
     tlsExpiresAt: String,
     lastRunId: String,
     incidentId: String,
+    inMaintenance: Boolean,
+    summarisedUntilMs: Number,
   },
   { indexes: [{ key: { accountId: 1, health: 1, _id: -1 } }] },
 );
@@ -49,6 +56,8 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
             accountId,
             lastSlotMs: lastSlotMs ?? NO_SLOT,
             incidentId: null,
+            inMaintenance: false,
+            summarisedUntilMs: startOf(HOUR_MS, status.healthSinceMs),
           },
         },
         { upsert: true },
@@ -93,6 +102,8 @@ export interface StatusChange {
     readonly healthSinceMs: number;
     readonly regionsHealth: readonly RegionHealth[];
     readonly nextSlotMs: number | null;
+    readonly incidentId: string | null;
+    readonly inMaintenance: boolean;
     readonly lastCheckedAtMs?: number;
     readonly tlsExpiresAt?: string | null;
     readonly lastRunId?: string;
@@ -101,9 +112,14 @@ export interface StatusChange {
 
 /** Where a status stands for a slot that is being settled. */
 export type Standing =
-  | { readonly kind: 'advanced'; readonly incidentId: string | null }
-  /** A later slot has been settled already; since when the resource answers, if it does. */
-  | { readonly kind: 'later'; readonly answeringSinceMs: number | null }
+  | {
+      readonly kind: 'advanced';
+      readonly summarisedUntilMs: number;
+      /** Where it was checked until now. */
+      readonly regions: readonly string[];
+    }
+  /** A later slot has been settled already. */
+  | { readonly kind: 'later'; readonly lastSlotMs: number }
   /** The resource no longer exists. */
   | { readonly kind: 'gone' };
 
@@ -116,21 +132,29 @@ export async function advanceStatus(
     .findOneAndUpdate(
       { _id: id, accountId, lastSlotMs: atMost(slotMs) },
       { $set: { ...fields, lastSlotMs: slotMs } },
-      { projection: { incidentId: 1 }, returnDocument: 'before' },
+      {
+        projection: { summarisedUntilMs: 1, 'regionsHealth.region': 1 },
+        returnDocument: 'before',
+      },
     )
-    .lean();
-  if (before !== null) return { kind: 'advanced', incidentId: before.incidentId };
+    .lean<Pick<StatusDocument, 'summarisedUntilMs' | 'regionsHealth'>>();
+  if (before !== null) {
+    const { summarisedUntilMs, regionsHealth } = before;
+    const regions = regionsHealth.map(({ region }) => region);
+    return { kind: 'advanced', summarisedUntilMs, regions };
+  }
   const later = await statuses.findOne({ _id: id, accountId }).lean<StatusDocument>();
   if (later === null) return { kind: 'gone' };
-  return {
-    kind: 'later',
-    answeringSinceMs: isAnswering(later.health) ? later.healthSinceMs : null,
-  };
+  return { kind: 'later', lastSlotMs: later.lastSlotMs };
 }
 
-/** True for a health that ends an incident. */
-export function isAnswering(health: Health): boolean {
-  return health === 'up' || health === 'degraded';
+/** All hours before the instant have their summaries; never moves back. */
+export async function noteSummaries(
+  statuses: Model<StatusDocument>,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  summarisedUntilMs: number,
+): Promise<void> {
+  await statuses.updateOne({ _id: id, accountId }, { $max: { summarisedUntilMs } });
 }
 
 /** True while the resource exists: deleting one removes its status first. */
@@ -140,20 +164,4 @@ export async function isStatusPresent(
   id: string,
 ): Promise<boolean> {
   return (await statuses.exists({ _id: id, accountId })) !== null;
-}
-
-/** Which incident a status shows as open. */
-export interface IncidentNote {
-  readonly accountId: string;
-  readonly id: string;
-  readonly slotMs: number;
-  readonly incidentId: string | null;
-}
-
-/** Notes the incident while the status stands at the slot; a later slot notes its own. */
-export async function noteIncident(
-  statuses: Model<StatusDocument>,
-  { accountId, id, slotMs, incidentId }: IncidentNote,
-): Promise<void> {
-  await statuses.updateOne({ _id: id, accountId, lastSlotMs: slotMs }, { $set: { incidentId } });
 }

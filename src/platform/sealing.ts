@@ -25,6 +25,15 @@ export interface Sealer {
   readonly seal: (plain: Buffer, context: string) => Buffer;
   /** Decrypts with whichever key of the ring sealed it; throws when altered, moved or unknown. */
   readonly open: (sealed: Buffer, context: string) => Buffer;
+  /** Names the key that seals now, in 8 hex characters; tells nothing of the key. */
+  readonly keyId: string;
+}
+
+/** The same for texts, with base64url as the sealed form. */
+export interface TextSealer {
+  readonly seal: (plain: string, context: string) => string;
+  readonly open: (sealed: string, context: string) => string;
+  readonly keyId: string;
 }
 
 interface RingKey {
@@ -60,7 +69,22 @@ export function createSealer(secretKeys: readonly string[], purpose: string): Se
     return Buffer.concat([decipher.update(sealed.subarray(HEADER_BYTES)), decipher.final()]);
   }
 
-  return { seal, open };
+  return { seal, open, keyId: writer.id.toString('hex') };
+}
+
+export function createTextSealer(secretKeys: readonly string[], purpose: string): TextSealer {
+  const { seal, open, keyId } = createSealer(secretKeys, purpose);
+  return {
+    seal: (plain, context) => seal(Buffer.from(plain), context).toString('base64url'),
+    open: (sealed, context) => open(Buffer.from(sealed, 'base64url'), context).toString(),
+    keyId,
+  };
+}
+
+/** Names the key that sealed a text; empty for what is none. */
+export function keyIdOf(sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  return bytes.length < HEADER_BYTES ? '' : bytes.toString('hex', 1, 5);
 }
 
 /** The bearer token of a region's probes; one per key of the ring, the first is the one to send. */

@@ -1,8 +1,9 @@
 /** Fields that monitors and scenarios share. Shapes only: what needs the database is checked later. */
 import { z } from 'zod';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
+import { isMaskable, SECRET_LENGTH_MIN } from '../domain/redact';
 import { VARIABLE_NAME } from '../domain/template';
-import { report } from './issues';
+import { report, type ShapeProblem } from './issues';
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const FRAMING_HEADERS = new Set([
@@ -117,9 +118,23 @@ function findHeaderProblem(name: string, value: string): string | null {
   return null;
 }
 
-/** Variable name → text. */
+/** A variable as a body gives it. A secret one without a value keeps the one that is stored. */
+export type SentVariable =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly value: string | null; readonly secret: true };
+
+const variableShape = z.union([
+  z.string().max(VARIABLE_VALUE_MAX),
+  z.strictObject({
+    value: z.string().max(VARIABLE_VALUE_MAX).optional(),
+    secret: z.boolean().default(false),
+  }),
+]);
+type VariableGiven = z.output<typeof variableShape>;
+
+/** Variable name → text, or `{value, secret}`. */
 export const variablesField = z
-  .record(z.string(), z.string().max(VARIABLE_VALUE_MAX))
+  .record(z.string(), variableShape)
   .default({})
   .superRefine((variables, context) => {
     const names = Object.keys(variables);
@@ -135,8 +150,27 @@ export const variablesField = z
         message: 'is not a variable name: letters, digits and _, at most 64',
       });
     }
+    for (const [name, given] of Object.entries(variables)) {
+      const problem = findVariableProblem(given);
+      if (problem !== null) report(context, [name, 'value'], problem);
+    }
   })
-  .transform(toNamedValues);
+  .transform((variables) => Object.entries(variables).map(toSentVariable));
+
+function findVariableProblem(given: VariableGiven): Omit<ShapeProblem, 'path'> | null {
+  if (typeof given === 'string') return null;
+  const { value, secret } = given;
+  if (value === undefined) return secret ? null : { code: 'required', message: 'is required' };
+  if (!secret || isMaskable(value)) return null;
+  const message = `must have at least ${SECRET_LENGTH_MIN} characters to be kept secret`;
+  return { code: 'out_of_bounds', message };
+}
+
+function toSentVariable([name, given]: [string, VariableGiven]): SentVariable {
+  if (typeof given === 'string') return { name, value: given };
+  const { value, secret } = given;
+  return secret ? { name, value: value ?? null, secret } : { name, value: value ?? '' };
+}
 
 export const variableNameShape = z
   .string()

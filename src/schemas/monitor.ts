@@ -1,6 +1,7 @@
 /** The body of a monitor (CONTRACT §3), with every default filled in and shorthands resolved. */
 import { z } from 'zod';
 import type { Assertion } from '../contracts/definition';
+import { alertsField } from './alerts';
 import { assertionsField } from './assertion';
 import {
   bodyField,
@@ -20,7 +21,7 @@ import {
 } from './fields';
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
-import { findReferenceProblems } from './references';
+import { findReferenceProblems, namesOfVariables } from './references';
 import { findBodyProblems } from './request-body';
 
 const DEFAULT_INTERVAL_SECONDS = 60;
@@ -41,6 +42,7 @@ const monitorFields = z.strictObject({
   assertions: assertionsField,
   expectedStatus: expectedStatusField,
   expectedText: z.string().min(1).max(1000).optional(),
+  alerts: alertsField,
   group: groupField,
   variables: variablesField,
   timeoutMs: timeoutMsField.default(DEFAULT_TIMEOUT_MS),
@@ -70,7 +72,7 @@ function withoutShorthands<Sent extends Fields>({
 
 function findProblems(body: unknown): readonly ShapeProblem[] {
   const monitor = recordOf(body);
-  const known = new Set(Object.keys(recordOf(monitor['variables'])));
+  const known = namesOfVariables(monitor['variables']);
   return [
     ...findBodyProblems(monitor, []),
     ...findTimeProblems(monitor),

@@ -1,5 +1,6 @@
 /** Query strings of lists, results, runs and uptime, and small bodies of actions. */
 import { z } from 'zod';
+import { DELIVERY_STATUSES } from '../contracts/alerts';
 
 function pageSize(max: number, byDefault: number) {
   return z
@@ -40,6 +41,9 @@ export const listQuery = z.strictObject({
   limit: pageSize(500, 100),
   cursor: cursorField,
 });
+
+/** Lists without filters. */
+export const pageQuery = z.strictObject({ limit: pageSize(500, 100), cursor: cursorField });
 
 export const resultQuery = z.strictObject({
   ...range,
@@ -108,4 +112,19 @@ export const waitQuery = z.strictObject({
 export const pauseBody = z.strictObject({
   until: instantField.optional(),
   reason: z.string().trim().min(1).max(500).optional(),
+});
+
+export const incidentQuery = z.strictObject({
+  ...range,
+  limit: pageSize(500, 100),
+  cursor: cursorField,
+  state: z.enum(['open', 'closed']).optional(),
+  resourceId: z.string().min(1).max(100).optional(),
+});
+
+export const alertQuery = z.strictObject({
+  limit: pageSize(500, 100),
+  cursor: cursorField,
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  incidentId: z.string().min(1).max(100).optional(),
 });

@@ -9,10 +9,23 @@ import { listOf, recordOf } from './loose';
 type Path = readonly PropertyKey[];
 type Located = readonly [Path, string];
 
+/** What can be referred to: the name of a variable, and whether it is secret. */
+export type KnownNames = ReadonlyMap<string, { readonly isSecret: boolean }>;
+
+/** The variables of a body as it came. */
+export function namesOfVariables(variables: unknown): Map<string, { readonly isSecret: boolean }> {
+  return new Map(
+    Object.entries(recordOf(variables)).map(([name, given]) => [
+      name,
+      { isSecret: recordOf(given)['secret'] === true },
+    ]),
+  );
+}
+
 /** Every reference to a variable that is not in `known`, and every secret in a URL. */
 export function findReferenceProblems(
   request: Readonly<Record<string, unknown>>,
-  known: ReadonlySet<string>,
+  known: KnownNames,
   path: Path,
 ): readonly ShapeProblem[] {
   const url = textsIn(request['url'], [...path, 'url']);
@@ -24,26 +37,28 @@ export function findReferenceProblems(
   ];
   return [
     ...texts.flatMap(([at, text]) => problemsOfText(at, text, known)),
-    ...url.flatMap(([at, text]) => secretProblems(at, text)),
+    ...url.flatMap(([at, text]) => secretProblems(at, text, known)),
   ];
 }
 
-function problemsOfText(at: Path, text: string, known: ReadonlySet<string>): ShapeProblem[] {
+function problemsOfText(at: Path, text: string, known: KnownNames): ShapeProblem[] {
   return findReferences(text).flatMap((reference) => {
     const problem = findProblem(reference, known);
     return problem === null ? [] : [{ path: formatPath(at), ...problem }];
   });
 }
 
-function secretProblems(at: Path, text: string): ShapeProblem[] {
-  if (!findReferences(text).some(({ kind }) => kind === 'secret')) return [];
+function secretProblems(at: Path, text: string, known: KnownNames): ShapeProblem[] {
+  const isSecret = ({ kind, name }: Reference): boolean =>
+    kind === 'secret' || (kind === 'variable' && known.get(name)?.isSecret === true);
+  if (!findReferences(text).some(isSecret)) return [];
   const message = 'must not hold a secret: addresses are logged; use a header or the body';
   return [{ path: formatPath(at), code: 'invalid_value', message }];
 }
 
 function findProblem(
   { kind, name }: Reference,
-  known: ReadonlySet<string>,
+  known: KnownNames,
 ): Omit<ShapeProblem, 'path'> | null {
   if (kind === 'generated' || kind === 'secret') return null;
   if (kind === 'malformed') {

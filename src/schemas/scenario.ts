@@ -1,6 +1,7 @@
 /** The body of a scenario (CONTRACT §5): ordered steps that hand extracted values on. */
 import { z } from 'zod';
 import type { Extraction } from '../contracts/definition';
+import { alertsField } from './alerts';
 import { assertionsField, jsonPathShape, patternShape } from './assertion';
 import {
   anyJson,
@@ -20,8 +21,8 @@ import {
   variablesField,
 } from './fields';
 import { formatPath, report, type ShapeProblem } from './issues';
-import { listOf, recordOf, textOf } from './loose';
-import { findReferenceProblems } from './references';
+import { listOf, numberOf, recordOf, textOf } from './loose';
+import { findReferenceProblems, type KnownNames, namesOfVariables } from './references';
 import { findBodyProblems } from './request-body';
 
 const DEFAULT_INTERVAL_SECONDS = 300;
@@ -29,8 +30,11 @@ const DEFAULT_TIMEOUT_SECONDS = 300;
 const DEFAULT_STEP_TIMEOUT_MS = 10_000;
 const STEPS_MAX = 50;
 const EXTRACTIONS_MAX = 20;
+const WEEK_SECONDS = 604_800;
+/** Over all steps that are repeated; each try adds to the history of the run. */
+const REPETITIONS_MAX = 1_000;
 
-const withDefault = { default: anyJson.optional() };
+const withDefault = { default: anyJson.optional(), secret: z.boolean().optional() };
 
 const extractionShape = z.union([
   jsonPathShape,
@@ -80,6 +84,14 @@ const stepShape = z.strictObject({
   retries: retriesField.default(0),
   followRedirects: z.boolean().default(true),
   always: z.boolean().default(false),
+  waitSeconds: z.int().min(0).max(WEEK_SECONDS).default(0),
+  until: z
+    .strictObject({
+      everySeconds: z.int().min(1).max(86_400),
+      forSeconds: z.int().min(1).max(WEEK_SECONDS),
+    })
+    .nullable()
+    .default(null),
 });
 
 const scenarioFields = z.strictObject({
@@ -87,30 +99,39 @@ const scenarioFields = z.strictObject({
   steps: z.array(stepShape).min(1).max(STEPS_MAX),
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
+  alerts: alertsField,
   group: groupField,
   tags: tagsField,
   key: keyField,
   variables: variablesField,
-  timeoutSeconds: z.int().min(1).max(604_800).default(DEFAULT_TIMEOUT_SECONDS),
+  timeoutSeconds: z.int().min(1).max(WEEK_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
   onFailure: z.enum(['stop', 'continue']).default('stop'),
   enabled: z.boolean().default(true),
 });
 
+function findProblems(body: unknown): readonly ShapeProblem[] {
+  const scenario = recordOf(body);
+  const steps = listOf(scenario['steps']).map(recordOf);
+  return [
+    ...findNameProblems(steps),
+    ...findRepetitionProblems(steps),
+    ...steps.flatMap((step, index) => findBodyProblems(step, ['steps', index])),
+    ...findStepReferenceProblems(steps, namesOfVariables(scenario['variables'])),
+  ];
+}
+
 /** A whole scenario, as POST and PUT take it. */
-export const scenarioBody = {
-  shape: scenarioFields,
-  findProblems: (body: unknown): readonly ShapeProblem[] => {
-    const scenario = recordOf(body);
-    const steps = listOf(scenario['steps']).map(recordOf);
-    return [
-      ...findNameProblems(steps),
-      ...steps.flatMap((step, index) => findBodyProblems(step, ['steps', index])),
-      ...findStepReferenceProblems(steps, Object.keys(recordOf(scenario['variables']))),
-    ];
-  },
-};
+export const scenarioBody = { shape: scenarioFields, findProblems };
 
 export type ScenarioBody = z.output<typeof scenarioBody.shape>;
+
+/** A scenario that is not saved, and the region to run it in. */
+export const scenarioTestBody = {
+  shape: scenarioFields.extend({ region: z.string().min(1).max(32) }),
+  findProblems,
+};
+
+export type ScenarioTestBody = z.output<typeof scenarioTestBody.shape>;
 
 type LooseStep = Readonly<Record<string, unknown>>;
 
@@ -123,25 +144,33 @@ function findNameProblems(steps: readonly LooseStep[]): ShapeProblem[] {
   });
 }
 
+function findRepetitionProblems(steps: readonly LooseStep[]): ShapeProblem[] {
+  let total = 0;
+  for (const [index, step] of steps.entries()) {
+    const until = recordOf(step['until']);
+    const everySeconds = numberOf(until['everySeconds'], 0) ?? 0;
+    if (everySeconds < 1) continue;
+    total += Math.floor((numberOf(until['forSeconds'], 0) ?? 0) / everySeconds) + 1;
+    if (total <= REPETITIONS_MAX) continue;
+    const path = formatPath(['steps', index, 'until', 'everySeconds']);
+    const message = `makes more than ${REPETITIONS_MAX} tries possible in one run; try less often`;
+    return [{ path, code: 'out_of_bounds', message }];
+  }
+  return [];
+}
+
 /** Each step sees the scenario's variables and what steps before it extract. */
 function findStepReferenceProblems(
   steps: readonly LooseStep[],
-  variables: readonly string[],
+  variables: KnownNames,
 ): ShapeProblem[] {
-  const known = new Set(variables);
+  const known = new Map(variables);
   return steps.flatMap((step, index) => {
     const problems = findReferenceProblems(step, known, ['steps', index]);
-    for (const name of Object.keys(recordOf(step['extract']))) known.add(name);
+    for (const [name, source] of Object.entries(recordOf(step['extract']))) {
+      const isSecret = recordOf(source)['secret'] === true || known.get(name)?.isSecret === true;
+      known.set(name, { isSecret });
+    }
     return problems;
   });
 }
-
-/** What `POST …/run` takes: values for this run, where to run it, and what to call it. */
-export const runScenarioBody = z.strictObject({
-  variables: z.record(variableNameShape, anyJson).default({}),
-  region: z.string().min(1).max(32).optional(),
-  label: z.string().trim().min(1).max(200).nullable().default(null),
-  countInUptime: z.boolean().default(false),
-});
-
-export type RunScenarioBody = z.output<typeof runScenarioBody>;

@@ -1,5 +1,6 @@
 /** From stored rows to what the workflow engine and the probes are told. Pure. */
-import type { Definition, StepDefinition } from '../contracts/definition';
+import type { AlertRules } from '../contracts/alerts';
+import type { Definition, ScenarioStep, StepDefinition } from '../contracts/definition';
 import type {
   MonitorConfig,
   ScenarioConfig,
@@ -40,7 +41,7 @@ export function scenarioDefinitionOf({ id, rev, variables, steps }: ScenarioRow)
 }
 
 function scheduleOf(row: ResourceRow, nowMs: number): ScheduleConfig {
-  const { isPaused, pausedUntilMs } = pauseOf(row, nowMs);
+  const { isPaused, pausedAtMs, pausedUntilMs } = pauseOf(row, nowMs);
   return {
     accountId: row.accountId,
     id: row.id,
@@ -48,10 +49,19 @@ function scheduleOf(row: ResourceRow, nowMs: number): ScheduleConfig {
     rev: row.rev,
     intervalMs: row.intervalSeconds * 1000,
     anchorMs: row.anchorMs,
+    name: row.name,
+    group: row.groupKey,
+    alerts: alertRulesOf(row),
     regions: row.regions,
     paused: isPaused,
+    pausedAtMs,
     pausedUntilMs,
   };
+}
+
+function alertRulesOf({ alerts, alertTargets }: ResourceRow): AlertRules {
+  const { emails: _emails, ...rules } = alerts;
+  return { ...rules, targets: alertTargets };
 }
 
 /** The longest that a step may take with all its tries. */
@@ -59,9 +69,20 @@ function budgetOf({ timeoutMs, retries }: StepDefinition): number {
   return timeoutMs * (retries + 1);
 }
 
-function planOf(step: StepDefinition, { variables }: ScenarioRow): StepPlan {
-  const { name, method, always } = step;
-  return { name, method, host: hostOf(step.url, variables), budgetMs: budgetOf(step), always };
+function planOf(step: ScenarioStep, { variables }: ScenarioRow): StepPlan {
+  const { name, method, always, waitSeconds, until } = step;
+  return {
+    name,
+    method,
+    host: hostOf(step.url, variables),
+    budgetMs: budgetOf(step),
+    always,
+    waitMs: waitSeconds * 1000,
+    until:
+      until === null
+        ? null
+        : { everyMs: until.everySeconds * 1000, forMs: until.forSeconds * 1000 },
+  };
 }
 
 /** Never more than there are regions, so that a monitor can be down at all. */

@@ -1,12 +1,15 @@
 /** From the body of a monitor to its row: what needs regions, targets and the clock is settled here. */
 import type { StepDefinition } from '../contracts/definition';
 import type { FieldProblem } from '../platform/errors';
+import type { SentVariable } from '../schemas/fields';
 import type { MonitorBody } from '../schemas/monitor';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import { ACTIVE, pausedFrom } from './pause-state';
+import { resolveAlerts } from './resolve-alerts';
 import { type ResolvedRegions, resolveRegions, unknownRegionProblems } from './resolve-regions';
 import type { MonitorRow } from './rows';
+import type { Sealed } from './secret-variables';
 import { findBlockedTargets, groupKeyFor, searchTextOf } from './target';
 
 /** The part of a row that people define. */
@@ -19,19 +22,26 @@ export type MonitorFields = Pick<
   | 'groupKey'
   | 'tags'
   | 'key'
+  | 'alerts'
+  | 'alertTargets'
   | 'searchText'
-  | 'variables'
   | 'step'
   | 'quorum'
   | 'failuresBeforeDown'
   | 'successesBeforeUp'
->;
+> & {
+  readonly variables: readonly SentVariable[];
+};
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget'>;
+type Needs = Pick<
+  Dependencies,
+  'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'sealers'
+>;
 
 /** Throws one refusal with all unknown regions and refused targets. */
 export async function composeMonitorFields(
   needs: Needs,
+  accountId: string,
   body: MonitorBody,
 ): Promise<MonitorFields> {
   const { name, interval, group, url, variables, tags, key, quorum } = body;
@@ -49,6 +59,7 @@ export async function composeMonitorFields(
     groupKey: groupKeyFor(group, url, variables),
     tags: [...new Set(tags)],
     key,
+    ...(await resolveAlerts(needs, accountId, body.alerts)),
     searchText: searchTextOf({ name, key, urls: [url], variables }),
     variables,
     step: stepOf(body),
@@ -72,7 +83,7 @@ function quorumProblems(
 /** The first version of a monitor. */
 export function newMonitorRow(
   identity: { readonly id: string; readonly accountId: string; readonly nowMs: number },
-  fields: MonitorFields,
+  fields: Sealed<MonitorFields>,
   isEnabled: boolean,
 ): MonitorRow {
   const { id, accountId, nowMs } = identity;

@@ -1,11 +1,14 @@
 /** From the body of a scenario to its row: what needs regions, targets and the clock is settled here. */
-import type { StepDefinition } from '../contracts/definition';
+import type { ScenarioStep } from '../contracts/definition';
+import type { SentVariable } from '../schemas/fields';
 import type { ScenarioBody } from '../schemas/scenario';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import { ACTIVE, pausedFrom } from './pause-state';
+import { resolveAlerts } from './resolve-alerts';
 import { resolveRegions, unknownRegionProblems } from './resolve-regions';
 import type { ScenarioRow } from './rows';
+import type { Sealed } from './secret-variables';
 import { findBlockedTargets, groupKeyFor, searchTextOf } from './target';
 
 /** The part of a row that people define. */
@@ -18,18 +21,25 @@ export type ScenarioFields = Pick<
   | 'groupKey'
   | 'tags'
   | 'key'
+  | 'alerts'
+  | 'alertTargets'
   | 'searchText'
-  | 'variables'
   | 'steps'
   | 'timeoutSeconds'
   | 'onFailure'
->;
+> & {
+  readonly variables: readonly SentVariable[];
+};
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget'>;
+type Needs = Pick<
+  Dependencies,
+  'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'sealers'
+>;
 
 /** Throws one refusal with all unknown regions and refused targets. */
 export async function composeScenarioFields(
   needs: Needs,
+  accountId: string,
   body: ScenarioBody,
 ): Promise<ScenarioFields> {
   const { name, interval, steps, group, variables, tags, key, timeoutSeconds, onFailure } = body;
@@ -48,6 +58,7 @@ export async function composeScenarioFields(
     groupKey: groupKeyFor(group, first?.url ?? '', variables),
     tags: [...new Set(tags)],
     key,
+    ...(await resolveAlerts(needs, accountId, body.alerts)),
     searchText: searchTextOf({ name, key, urls: steps.map(({ url }) => url), variables }),
     variables,
     steps: steps.map(stepOf),
@@ -59,7 +70,7 @@ export async function composeScenarioFields(
 /** The first version of a scenario. */
 export function newScenarioRow(
   identity: { readonly id: string; readonly accountId: string; readonly nowMs: number },
-  fields: ScenarioFields,
+  fields: Sealed<ScenarioFields>,
   isEnabled: boolean,
 ): ScenarioRow {
   const { id, accountId, nowMs } = identity;
@@ -76,6 +87,6 @@ export function newScenarioRow(
   };
 }
 
-function stepOf(step: ScenarioBody['steps'][number]): StepDefinition {
+function stepOf(step: ScenarioBody['steps'][number]): ScenarioStep {
   return { ...step, degradedAboveMs: null };
 }

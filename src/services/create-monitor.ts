@@ -5,6 +5,7 @@ import type { Dependencies } from './dependencies';
 import { type MonitorAnswer, presentMonitor } from './present-monitor';
 import { monitorPort } from './resource-port';
 import { saveNew } from './save-resource';
+import { sealVariables } from './secret-variables';
 
 /** Throws `key_taken`, `unknown_region`, `blocked_target` or `engine_unavailable`; nothing is stored then. */
 export async function createMonitor(
@@ -12,9 +13,9 @@ export async function createMonitor(
   accountId: string,
   body: MonitorBody,
 ): Promise<MonitorAnswer> {
-  const fields = await composeMonitorFields(needs, body);
+  const fields = await composeMonitorFields(needs, accountId, body);
   const identity = { id: needs.newId('monitor'), accountId, nowMs: needs.clock.now() };
-  const row = newMonitorRow(identity, fields, body.enabled);
+  const row = newMonitorRow(identity, sealVariables(needs, identity, fields), body.enabled);
   await saveNew(needs, monitorPort(needs), row);
   return presentMonitor(needs, row, null);
 }

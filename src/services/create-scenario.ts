@@ -5,6 +5,7 @@ import type { Dependencies } from './dependencies';
 import { presentScenario, type ScenarioAnswer } from './present-scenario';
 import { scenarioPort } from './resource-port';
 import { saveNew } from './save-resource';
+import { sealVariables } from './secret-variables';
 
 /** Throws `key_taken`, `unknown_region`, `blocked_target` or `engine_unavailable`; nothing is stored then. */
 export async function createScenario(
@@ -12,9 +13,9 @@ export async function createScenario(
   accountId: string,
   body: ScenarioBody,
 ): Promise<ScenarioAnswer> {
-  const fields = await composeScenarioFields(needs, body);
+  const fields = await composeScenarioFields(needs, accountId, body);
   const identity = { id: needs.newId('scenario'), accountId, nowMs: needs.clock.now() };
-  const row = newScenarioRow(identity, fields, body.enabled);
+  const row = newScenarioRow(identity, sealVariables(needs, identity, fields), body.enabled);
   await saveNew(needs, scenarioPort(needs), row);
   return presentScenario(needs, row, null);
 }

@@ -2,7 +2,9 @@
 import type { IdKind } from '../domain/ids';
 import type { Plan } from '../domain/plan';
 import type { Clock } from '../platform/clock';
+import type { TextSealer } from '../platform/sealing';
 import type { WorkflowGateway } from './gateway';
+import type { RunWatch } from './run-watch';
 import type { Stores } from './stores';
 
 /** Slow on purpose, and away from the event loop. */
@@ -20,6 +22,8 @@ export interface Dependencies {
   /** Cryptographically strong. */
   readonly randomBytes: (count: number) => Buffer;
   readonly passwords: PasswordHasher;
+  /** For what is kept of secrets, and for secret values of runs on their way. */
+  readonly sealers: { readonly stored: TextSealer; readonly run: TextSealer };
   readonly setupToken: string;
   readonly defaultPlan: Plan;
   /** Regions that are known before their first probe says hello. */
@@ -28,6 +32,8 @@ export interface Dependencies {
   readonly findBlockedTarget: (url: string) => string | null;
   /** Address of a workflow in the Temporal UI, or null when there is none. */
   readonly workflowUrl: (workflowId: string) => string | null;
+  /** For long polls. */
+  readonly runWatch: RunWatch;
   /** Resolves after the time; injected, so that long polls can be tested. */
   readonly sleep: (ms: number) => Promise<void>;
 }

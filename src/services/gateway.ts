@@ -2,8 +2,23 @@
  * What use cases ask of the workflow engine. Implemented by src/temporal; every call has a deadline
  * and throws AppError `engine_unavailable` when the engine does not answer in time.
  */
+import type { AlertInput, DeliveryRecord } from '../contracts/alerts';
 import type { StepOutcome } from '../contracts/outcome';
-import type { ManualCheck, ManualRun, MonitorConfig, ScenarioConfig } from '../contracts/workflows';
+import type { RunRecord } from '../contracts/records';
+import type {
+  ManualCheck,
+  ManualRun,
+  MonitorConfig,
+  ScenarioConfig,
+  ScenarioRunInput,
+} from '../contracts/workflows';
+
+/** What waits for a worker. */
+export interface QueueBacklog {
+  readonly queue: string;
+  readonly tasks: number;
+  readonly oldestMs: number;
+}
 
 export interface WorkflowGateway {
   /** Starts the monitor's workflow or hands it the configuration; a lost workflow is started anew. */
@@ -19,7 +34,21 @@ export interface WorkflowGateway {
   readonly configureScenario: (config: ScenarioConfig) => Promise<void>;
   readonly configureScenarioNow: (config: ScenarioConfig) => Promise<void>;
   readonly runScenarioNow: (config: ScenarioConfig, run: ManualRun) => Promise<void>;
+  /**
+   * Asks a run to end; false when there is none under way: one that has not begun is forgotten
+   * then.
+   */
+  readonly cancelRun: (scenarioId: string, runId: string) => Promise<boolean>;
+  /** Runs a scenario once that is not saved; its record within `deadlineMs`. */
+  readonly testScenario: (run: ScenarioRunInput, deadlineMs: number) => Promise<RunRecord>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
+  /** Sends an alert and answers with what became of it at each place, within `deadlineMs`. */
+  readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
+  /** What waits on the queues of activities; throws when the engine is away. */
+  readonly readBacklogs: (
+    queues: readonly string[],
+    deadlineMs: number,
+  ) => Promise<readonly QueueBacklog[]>;
   /** Answers within `deadlineMs` or throws. */
   readonly ping: (deadlineMs: number) => Promise<void>;
 }

@@ -7,8 +7,6 @@ import { presentRun, type RunAnswer } from './present-run';
 import { scenarioPort } from './resource-port';
 import { findRow } from './save-resource';
 
-const POLL_EVERY_MS = 250;
-
 export interface RunRequest {
   readonly scenarioId: string;
   readonly runId: string;
@@ -26,25 +24,25 @@ export async function getRun(
   return presentRun(needs, await waitForEnd(needs, accountId, request));
 }
 
-/** Polls the database, since the workflow that knows more can't be asked while workers are away. */
+/** The run at its end, or as it is after the wait; a run that has ended is answered at once. */
 export async function waitForEnd(
-  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep'>,
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'runWatch'>,
   accountId: string,
   request: RunRequest,
 ): Promise<RunRecord> {
-  const untilMs = needs.clock.now() + request.waitSeconds * 1000;
-  let run = await findRun(needs, accountId, request);
-  while (!isFinished(run.status) && needs.clock.now() < untilMs) {
-    await needs.sleep(POLL_EVERY_MS);
-    run = await findRun(needs, accountId, request);
-  }
-  return run;
+  const { runId, waitSeconds } = request;
+  const untilMs = needs.clock.now() + waitSeconds * 1000;
+  const run = await findRun(needs, accountId, request);
+  if (isFinished(run.status) || waitSeconds === 0) return run;
+  await needs.runWatch.untilEnded(accountId, runId, untilMs);
+  return findRun(needs, accountId, request);
 }
 
-async function findRun(
+/** Throws `not_found`, also for a run of another scenario. */
+export async function findRun(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
-  { scenarioId, runId }: RunRequest,
+  { scenarioId, runId }: Pick<RunRequest, 'scenarioId' | 'runId'>,
 ): Promise<RunRecord> {
   const run = isId('run', runId) ? await stores.runs.find(accountId, runId) : null;
   if (run === null || run.scenarioId !== scenarioId)

@@ -3,9 +3,10 @@ import type { Health } from '../contracts/records';
 import { decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 import type { Dependencies } from './dependencies';
 import type { ListRequest } from './list-page';
+import type { Page } from './list-query';
 import type { ResourcePort } from './resource-port';
 import type { ResourceRow } from './rows';
-import type { Page, ResourceFilter } from './stores';
+import type { ResourceFilter } from './stores';
 
 /** Filters as people give them; every given one must hold. */
 export interface ResourceFilters {

@@ -9,7 +9,8 @@ import {
   type ServiceFields,
   toRecord,
 } from './present-resource';
-import type { MonitorRow, StoredStatusRow } from './rows';
+import type { MonitorRow, ResourceRow, StoredStatusRow } from './rows';
+import { presentVariables, type VariableAnswer } from './secret-variables';
 
 export interface MonitorAnswer extends ServiceFields {
   readonly id: string;
@@ -21,8 +22,9 @@ export interface MonitorAnswer extends ServiceFields {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonValue;
   readonly assertions: readonly Assertion[];
+  readonly alerts: ResourceRow['alerts'];
   readonly group: string | null;
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, VariableAnswer>>;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly followRedirects: boolean;
@@ -62,8 +64,9 @@ export function presentMonitor(
     headers: toRecord(step.headers),
     body: step.body,
     assertions: step.assertions,
+    alerts: row.alerts,
     group: row.group,
-    variables: toRecord(row.variables),
+    variables: presentVariables(row.variables),
     timeoutMs: step.timeoutMs,
     retries: step.retries,
     followRedirects: step.followRedirects,

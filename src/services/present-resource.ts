@@ -17,8 +17,8 @@ export interface ServiceFields {
   readonly state: 'active' | 'paused' | 'deleting';
   readonly health: Health;
   readonly healthSince: string;
-  /** paused, else health. */
-  readonly status: 'paused' | Health;
+  /** paused, else maintenance, else health. */
+  readonly status: 'paused' | 'maintenance' | Health;
   readonly groupKey: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -69,7 +69,7 @@ export function presentService(
     state: stateOf(row, pause.isPaused),
     health,
     healthSince: toInstant(status?.healthSinceMs ?? row.createdAtMs),
-    status: pause.isPaused ? 'paused' : health,
+    status: statusOf(pause.isPaused, status),
     groupKey: row.groupKey,
     createdAt: toInstant(row.createdAtMs),
     updatedAt: toInstant(row.updatedAtMs),
@@ -87,6 +87,11 @@ export function presentService(
 /** Name → value; names that an object gives a meaning to stay plain fields. */
 export function toRecord(values: readonly NamedValue[]): Record<string, string> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
+}
+
+function statusOf(isPaused: boolean, status: StoredStatusRow | null): ServiceFields['status'] {
+  if (isPaused) return 'paused';
+  return status?.inMaintenance === true ? 'maintenance' : (status?.health ?? 'pending');
 }
 
 function stateOf(row: ResourceRow, isPaused: boolean): ServiceFields['state'] {

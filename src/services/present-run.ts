@@ -4,6 +4,7 @@ import {
   isFinished,
   type RunFailure,
   type RunRecord,
+  type RunSource,
   type RunStatus,
   type RunStepRecord,
   type StepStatus,
@@ -17,9 +18,13 @@ interface RunStepAnswer {
   readonly name: string;
   readonly method: RunStepRecord['method'];
   readonly status: StepStatus;
+  /** The last ones; `tries` counts all. */
   readonly attempts: StepOutcome['attempts'];
+  readonly tries: number;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
+  /** When a wait is over; null while it does not wait. */
+  readonly waitingUntil: string | null;
   readonly responseTimeMs: number | null;
   readonly request: StepOutcome['request'];
   readonly response: StepOutcome['response'];
@@ -37,6 +42,7 @@ export interface RunAnswer {
   readonly scenarioVersion: number;
   readonly trigger: RunRecord['trigger'];
   readonly label: string | null;
+  readonly source: RunSource | null;
   readonly region: string;
   readonly status: RunStatus;
   readonly slot: string;
@@ -64,6 +70,7 @@ export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunAnswer {
     scenarioVersion: run.rev,
     trigger: run.trigger,
     label: run.label,
+    source: run.source,
     region: run.region,
     status: run.status,
     slot: toInstant(run.slotMs),
@@ -89,8 +96,10 @@ function presentStep(step: RunStepRecord): RunStepAnswer {
     method,
     status,
     attempts: outcome?.attempts ?? [],
-    startedAt: outcome?.startedAt ?? null,
-    finishedAt: outcome?.finishedAt ?? null,
+    tries: step.tries,
+    startedAt: toInstantOrNull(step.startedAtMs),
+    finishedAt: toInstantOrNull(step.finishedAtMs),
+    waitingUntil: toInstantOrNull(step.waitingUntilMs),
     responseTimeMs: outcome?.responseTimeMs ?? null,
     request: outcome?.request ?? null,
     response: outcome?.response ?? null,

@@ -4,7 +4,8 @@ import type {
   Extraction,
   HttpMethod,
   JsonValue,
-  StepDefinition,
+  Repetition,
+  ScenarioStep,
 } from '../contracts/definition';
 import { scenarioWorkflowId } from '../contracts/workflows';
 import type { Dependencies } from './dependencies';
@@ -15,7 +16,8 @@ import {
   type ServiceFields,
   toRecord,
 } from './present-resource';
-import type { ScenarioRow, StoredStatusRow } from './rows';
+import type { ResourceRow, ScenarioRow, StoredStatusRow } from './rows';
+import { presentVariables, type VariableAnswer } from './secret-variables';
 
 interface StepAnswer {
   readonly name: string;
@@ -29,6 +31,8 @@ interface StepAnswer {
   readonly retries: number;
   readonly followRedirects: boolean;
   readonly always: boolean;
+  readonly waitSeconds: number;
+  readonly until: Repetition | null;
 }
 
 export interface ScenarioAnswer extends ServiceFields {
@@ -37,10 +41,11 @@ export interface ScenarioAnswer extends ServiceFields {
   readonly steps: readonly StepAnswer[];
   readonly interval: number;
   readonly regions: readonly string[];
+  readonly alerts: ResourceRow['alerts'];
   readonly group: string | null;
   readonly tags: readonly string[];
   readonly key: string | null;
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, VariableAnswer>>;
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
   readonly enabled: boolean;
@@ -68,10 +73,11 @@ export function presentScenario(
     steps: row.steps.map(presentStep),
     interval: row.intervalSeconds,
     regions: row.regions,
+    alerts: row.alerts,
     group: row.group,
     tags: row.tags,
     key: row.key,
-    variables: toRecord(row.variables),
+    variables: presentVariables(row.variables),
     timeoutSeconds: row.timeoutSeconds,
     onFailure: row.onFailure,
     enabled: !pauseOf(row, needs.clock.now()).isPaused,
@@ -80,7 +86,7 @@ export function presentScenario(
   };
 }
 
-function presentStep(step: StepDefinition): StepAnswer {
+function presentStep(step: ScenarioStep): StepAnswer {
   const { name, method, url, body, assertions, timeoutMs, retries } = step;
   return {
     name,
@@ -94,5 +100,7 @@ function presentStep(step: StepDefinition): StepAnswer {
     retries,
     followRedirects: step.followRedirects,
     always: step.always,
+    waitSeconds: step.waitSeconds,
+    until: step.until,
   };
 }

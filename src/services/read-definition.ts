@@ -6,11 +6,12 @@ import { AppError } from '../platform/errors';
 import type { Dependencies } from './dependencies';
 import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 import type { ResourceRow } from './rows';
+import { openDefinition } from './secret-variables';
 
-type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
+type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sealers'>;
 
 /**
- * The revision; throws `not_found`. A crash between the row and its revision leaves the row only:
+ * The revision, its secret variables in clear; throws `not_found`. A crash between the row and its revision leaves the row only:
  * then the revision is made from it here.
  */
 export async function readDefinition(
@@ -20,14 +21,14 @@ export async function readDefinition(
   const { accountId, kind, id, rev } = reference;
   if (!isId('account', accountId) || !isId(kind, id)) throw notFound();
   const stored = await needs.stores.revisions.find(accountId, kind, id, rev);
-  if (stored !== null) return stored;
+  if (stored !== null) return openDefinition(needs, accountId, stored);
   const current =
     kind === 'monitor'
       ? await definitionOfRow(monitorPort(needs), reference)
       : await definitionOfRow(scenarioPort(needs), reference);
   if (current === null) throw notFound();
   await needs.stores.revisions.save(accountId, current);
-  return current;
+  return openDefinition(needs, accountId, current);
 }
 
 async function definitionOfRow<Row extends ResourceRow>(

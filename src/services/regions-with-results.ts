@@ -1,14 +1,14 @@
 /** The regions in which a monitor may have results, those it no longer runs in included. */
 import type { Dependencies } from './dependencies';
 import { knownRegions } from './regions';
-import type { MonitorRow } from './rows';
+import type { ResourceRow } from './rows';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
 /** Only the given region, when there is one. */
 export async function regionsWithResults(
   needs: Needs,
-  row: MonitorRow,
+  row: ResourceRow,
   region: string | undefined,
 ): Promise<readonly string[]> {
   if (region !== undefined) return [region];

@@ -5,9 +5,11 @@ import type { Dependencies } from './dependencies';
 import { findStatus } from './find-status';
 import { pauseChange } from './pause-change';
 import { type MonitorAnswer, presentMonitor } from './present-monitor';
+import { keepingSealed } from './resolve-alerts';
 import { monitorPort } from './resource-port';
 import type { MonitorRow } from './rows';
 import { findLiveRow, saveChange } from './save-resource';
+import { type Sealed, sealVariables } from './secret-variables';
 
 export interface ReplaceMonitor {
   readonly id: string;
@@ -31,16 +33,20 @@ export async function replaceMonitor(
     return row;
   };
   await find();
-  const fields = await composeMonitorFields(needs, body);
+  const fields = await composeMonitorFields(needs, accountId, body);
   const nowMs = needs.clock.now();
   const row = await saveChange(needs, port, {
     find,
-    change: (previous) => pauseChange(withFields(previous, fields, nowMs), isEnabled, nowMs),
+    change: (previous) => {
+      const sealed = sealVariables(needs, previous, fields);
+      return pauseChange(withFields(previous, sealed, nowMs), isEnabled, nowMs);
+    },
   });
   return presentMonitor(needs, row, await findStatus(needs, row));
 }
 
-function withFields(row: MonitorRow, fields: MonitorFields, nowMs: number): MonitorRow {
+function withFields(row: MonitorRow, fields: Sealed<MonitorFields>, nowMs: number): MonitorRow {
   const isSameGrid = row.intervalSeconds === fields.intervalSeconds;
-  return { ...row, ...fields, anchorMs: isSameGrid ? row.anchorMs : nowMs };
+  const kept = keepingSealed(fields, row.alertTargets);
+  return { ...row, ...fields, ...kept, anchorMs: isSameGrid ? row.anchorMs : nowMs };
 }

@@ -5,9 +5,11 @@ import type { Dependencies } from './dependencies';
 import { findStatus } from './find-status';
 import { pauseChange } from './pause-change';
 import { presentScenario, type ScenarioAnswer } from './present-scenario';
+import { keepingSealed } from './resolve-alerts';
 import { scenarioPort } from './resource-port';
 import type { ScenarioRow } from './rows';
 import { findLiveRow, saveChange } from './save-resource';
+import { type Sealed, sealVariables } from './secret-variables';
 
 export interface ReplaceScenario {
   readonly id: string;
@@ -31,16 +33,20 @@ export async function replaceScenario(
     return row;
   };
   await find();
-  const fields = await composeScenarioFields(needs, body);
+  const fields = await composeScenarioFields(needs, accountId, body);
   const nowMs = needs.clock.now();
   const row = await saveChange(needs, port, {
     find,
-    change: (previous) => pauseChange(withFields(previous, fields, nowMs), isEnabled, nowMs),
+    change: (previous) => {
+      const sealed = sealVariables(needs, previous, fields);
+      return pauseChange(withFields(previous, sealed, nowMs), isEnabled, nowMs);
+    },
   });
   return presentScenario(needs, row, await findStatus(needs, row));
 }
 
-function withFields(row: ScenarioRow, fields: ScenarioFields, nowMs: number): ScenarioRow {
+function withFields(row: ScenarioRow, fields: Sealed<ScenarioFields>, nowMs: number): ScenarioRow {
   const isSameGrid = row.intervalSeconds === fields.intervalSeconds;
-  return { ...row, ...fields, anchorMs: isSameGrid ? row.anchorMs : nowMs };
+  const kept = keepingSealed(fields, row.alertTargets);
+  return { ...row, ...fields, ...kept, anchorMs: isSameGrid ? row.anchorMs : nowMs };
 }

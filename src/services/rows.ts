@@ -2,7 +2,15 @@
  * Rows of the database as use cases see them: plain objects, no Mongoose. Instants are
  * milliseconds since the epoch.
  */
-import type { NamedValue, ResourceKind, StepDefinition } from '../contracts/definition';
+import type {
+  AlertKind,
+  AlertRules,
+  AlertTarget,
+  ChannelType,
+  DeliveryAttempt,
+  DeliveryStatus,
+} from '../contracts/alerts';
+import type { ResourceKind, ScenarioStep, StepDefinition, Variable } from '../contracts/definition';
 import type { Failure, StepOutcome } from '../contracts/outcome';
 import type { Gap, Health, RegionHealth } from '../contracts/records';
 import type { Plan } from '../domain/plan';
@@ -77,9 +85,14 @@ export interface ResourceRow {
   readonly groupKey: string;
   readonly tags: readonly string[];
   readonly key: string | null;
+  /** Who hears of what. */
+  readonly alerts: Omit<AlertRules, 'targets'> & { readonly emails: readonly string[] };
+  /** Where the alerts led when they were saved. */
+  readonly alertTargets: readonly AlertTarget[];
   /** Name, hosts and key in lower case: what a search looks at. */
   readonly searchText: string;
-  readonly variables: readonly NamedValue[];
+  /** Values of secret ones are sealed. */
+  readonly variables: readonly Variable[];
 }
 
 export interface MonitorRow extends ResourceRow {
@@ -90,7 +103,7 @@ export interface MonitorRow extends ResourceRow {
 }
 
 export interface ScenarioRow extends ResourceRow {
-  readonly steps: readonly StepDefinition[];
+  readonly steps: readonly ScenarioStep[];
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
 }
@@ -113,9 +126,13 @@ export interface StatusRow {
 /** A status as it is read: with the incident that is open, if any. */
 export interface StoredStatusRow extends StatusRow {
   readonly currentIncidentId: string | null;
+  /** As of the last slot. */
+  readonly inMaintenance: boolean;
+  /** Earlier hours are summed up; later ones are read from single results. */
+  readonly summarisedUntilMs: number;
 }
 
-/** One check of one region and slot, or one named gap. */
+/** One check, or one counted run, of one region and slot, or one named gap. */
 export interface ResultRow {
   readonly id: string;
   readonly accountId: string;
@@ -126,7 +143,9 @@ export interface ResultRow {
   readonly kind: 'scheduled' | 'manual';
   readonly trigger: 'save' | 'schedule' | 'manual';
   readonly status: StepOutcome['status'];
-  /** null for a gap. */
+  /** Of the check, or how long the run took; null when nothing was measured. */
+  readonly responseTimeMs: number | null;
+  /** null for a gap and for a run, whose record tells more. */
   readonly outcome: StepOutcome | null;
   readonly gap: Gap | null;
 }
@@ -160,6 +179,63 @@ export interface IdempotencyRow {
   readonly kept: string | null;
 }
 
+/** A secret of an account; its value never leaves but for a probe. */
+export interface SecretRow {
+  readonly accountId: string;
+  readonly name: string;
+  /** Grows with every new value. */
+  readonly version: number;
+  readonly sealed: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** A monitor or scenario, and which secrets its definition names. */
+export interface SecretUse {
+  readonly id: string;
+  readonly secretNames: readonly string[];
+}
+
+/** One place of a channel: as people may see it, and sealed. */
+export interface ChannelPlace {
+  readonly shown: string;
+  readonly sealed: string;
+}
+
+/** Where alerts of an account go. */
+export interface AlertChannelRow {
+  /** `chn_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly version: number;
+  readonly name: string;
+  readonly type: ChannelType;
+  /** What the word for its type stands for in the account. */
+  readonly isDefault: boolean;
+  /** One for Slack and webhooks, one per address for mail. */
+  readonly places: readonly ChannelPlace[];
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** One alert at one place. */
+export interface AlertRow {
+  /** `alr_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly incidentId: string | null;
+  readonly resourceId: string;
+  readonly kind: AlertKind;
+  readonly channelId: string | null;
+  readonly channelType: ChannelType;
+  readonly recipient: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: readonly DeliveryAttempt[];
+  readonly progress: number;
+  readonly createdAtMs: number;
+  readonly sentAtMs: number | null;
+}
+
 /** A time during which a monitor or scenario was down. */
 export interface IncidentRow {
   /** `inc_…`; sorts by opening time. */
@@ -176,6 +252,16 @@ export interface IncidentRow {
   readonly firstResultId: string | null;
   /** The run that opened it, for a scenario. */
   readonly firstRunId: string | null;
+  readonly acknowledgedAtMs: number | null;
+  /** Who did, by name. */
+  readonly acknowledgedBy: string | null;
+  readonly notes: readonly IncidentNote[];
+}
+
+export interface IncidentNote {
+  readonly atMs: number;
+  readonly by: string;
+  readonly text: string;
 }
 
 export interface RegionRow {

@@ -1,21 +1,25 @@
-/** Runs a scenario outside its schedule: the run is stored as queued, then the workflow is asked. */
-import type { JsonValue } from '../contracts/definition';
+/** Runs a scenario outside its schedule: the runs are stored as queued, then the workflow is asked. */
 import { isFinished, type RunRecord } from '../contracts/records';
-import type { ManualRun } from '../contracts/workflows';
+import type { ManualRun, RunOrigin } from '../contracts/workflows';
+import { abandonedSteps, pendingSteps } from '../domain/run-steps';
 import { AppError } from '../platform/errors';
-import type { RunScenarioBody } from '../schemas/scenario';
+import type { RunScenarioBody } from '../schemas/run';
 import { scenarioConfigOf } from './compose-config';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import { waitForEnd } from './get-run';
 import { presentRun, type RunAnswer } from './present-run';
 import type { Principal } from './principal';
-import { knownRegions } from './regions';
+import { resolveRegions, unknownRegionProblems } from './resolve-regions';
 import { scenarioPort } from './resource-port';
 import type { ScenarioRow } from './rows';
 import { findLiveRow } from './save-resource';
+import { sealRunVariables } from './seal-run-variables';
 
 const ENGINE_ANSWERS_WITHIN_MS = 2000;
+
+/** Runs of one scenario that people asked for and that have not ended; as many as regions. */
+const UNFINISHED_MAX = 20;
 
 export interface RunScenario {
   readonly id: string;
@@ -23,15 +27,21 @@ export interface RunScenario {
   readonly waitSeconds: number;
 }
 
+/** The first run, and all that were begun together. */
+export interface RequestedRunsAnswer extends RunAnswer {
+  readonly runs: readonly Pick<RunAnswer, 'id' | 'region' | 'status' | 'links'>[];
+}
+
 export interface RunStarted {
-  readonly run: RunAnswer;
+  readonly run: RequestedRunsAnswer;
+  /** All of them have. */
   readonly isFinished: boolean;
 }
 
 /**
- * Answers with the queued run, or with the finished one when it ends within the wait. A paused
- * scenario can be run by hand: only its schedule rests. Throws `not_found`, `unknown_region` or
- * `engine_unavailable`.
+ * Answers with the queued runs, or with the finished ones when all end within the wait. A paused
+ * scenario can be run by hand: only its schedule rests. Throws `not_found`, `unknown_region`,
+ * `run_in_progress` or `engine_unavailable`.
  */
 export async function runScenario(
   needs: Dependencies,
@@ -41,94 +51,104 @@ export async function runScenario(
   const { accountId } = principal;
   const row = await findLiveRow(scenarioPort(needs), accountId, request.id);
   await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
-  const run = await queuedRun(needs, row, { principal, body: request.body });
-  await needs.stores.runs.save(accountId, run);
-  await signal(needs, row, { run, variables: request.body.variables });
-  const { waitSeconds } = request;
-  const seen = await waitForEnd(needs, accountId, {
-    scenarioId: row.id,
-    runId: run.runId,
-    waitSeconds,
+  const regions = await regionsOf(needs, row, request.body);
+  const { variables: given, label, source, countInUptime, notify } = request.body;
+  const trigger = principal.actor.type === 'user' ? 'manual' : 'api';
+  const origin = { trigger, label, source, countInUptime, notify } as const;
+  const queued = queuedRuns(needs, row, { regions, origin });
+  await storeWithinLimit(needs, row, queued);
+  await handOver(needs, row, {
+    queued,
+    manual: {
+      ...origin,
+      queuedAtMs: queued[0]?.queuedAtMs ?? needs.clock.now(),
+      runs: queued.map(({ runId, region }) => {
+        return { runId, region, variables: sealRunVariables(needs, row, { runId, given }) };
+      }),
+    },
   });
-  return { run: presentRun(needs, seen), isFinished: isFinished(seen.status) };
+  return answerFor(needs, queued, request.waitSeconds);
 }
 
-async function queuedRun(
+/** Those that are named, else the first of the scenario. */
+async function regionsOf(
   needs: Dependencies,
   row: ScenarioRow,
-  { principal, body }: { readonly principal: Principal; readonly body: RunScenarioBody },
-): Promise<RunRecord> {
-  const nowMs = needs.clock.now();
-  return {
+  { regions: named }: RunScenarioBody,
+): Promise<readonly string[]> {
+  if (named === null) return row.regions.slice(0, 1);
+  const regions = await resolveRegions(needs, named);
+  refuseProblems(unknownRegionProblems(regions));
+  return regions.names;
+}
+
+function queuedRuns(
+  { newId, clock }: Dependencies,
+  row: ScenarioRow,
+  { regions, origin }: { readonly regions: readonly string[]; readonly origin: RunOrigin },
+): readonly RunRecord[] {
+  const nowMs = clock.now();
+  const { trigger, label, source } = origin;
+  return regions.map((region) => ({
     accountId: row.accountId,
     scenarioId: row.id,
-    runId: needs.newId('run'),
+    runId: newId('run'),
     rev: row.rev,
-    region: await regionOf(needs, row, body.region),
-    trigger: principal.actor.type === 'user' ? 'manual' : 'api',
-    label: body.label,
+    region,
+    trigger,
+    label,
+    source,
     status: 'queued',
     progress: 0,
     slotMs: nowMs,
     queuedAtMs: nowMs,
     startedAtMs: null,
     finishedAtMs: null,
-    steps: row.steps.map(({ name, method }, index) => ({
-      index,
-      name,
-      method,
-      status: 'pending',
-      outcome: null,
-      skippedReason: null,
-    })),
+    steps: pendingSteps(row.steps),
     failure: null,
-    countedInUptime: body.countInUptime,
-  };
+    countedInUptime: origin.countInUptime,
+  }));
 }
 
-async function regionOf(
-  needs: Dependencies,
-  row: ScenarioRow,
-  named: string | undefined,
-): Promise<string> {
-  const known = await knownRegions(needs);
-  if (named !== undefined && !known.includes(named)) {
-    const message = `names no region; known are ${known.join(', ')}`;
-    refuseProblems([{ path: 'region', code: 'unknown_region', message }]);
-  }
-  const region = named ?? row.regions[0];
-  if (region === undefined) throw new AppError('internal', 'This scenario has no region.');
-  return region;
-}
-
-async function signal(
-  needs: Dependencies,
-  row: ScenarioRow,
-  {
-    run,
-    variables,
-  }: { readonly run: RunRecord; readonly variables: Readonly<Record<string, JsonValue>> },
+/** Requests at the same time see each other's rows: of those, the ones with the first ids win. */
+async function storeWithinLimit(
+  { stores }: Dependencies,
+  { accountId, id: scenarioId }: ScenarioRow,
+  queued: readonly RunRecord[],
 ): Promise<void> {
-  const { runId, region, trigger, label, queuedAtMs } = run;
-  const manual: ManualRun = {
-    runId,
-    region,
-    trigger,
-    label,
-    variables: Object.entries(variables).map(([name, value]) => ({ name, value })),
-    queuedAtMs,
-    countInUptime: run.countedInUptime,
+  const ids = queued.map(({ runId }) => runId);
+  const [beforeId = ''] = ids.toSorted();
+  const isFull = async (): Promise<boolean> => {
+    const query = { scenarioId, beforeId, limit: UNFINISHED_MAX };
+    return (await stores.runs.countRequested(accountId, query)) + ids.length > UNFINISHED_MAX;
   };
+  const refusal = (): AppError => {
+    const message = `This scenario has ${UNFINISHED_MAX} runs under way; wait for one to end.`;
+    return new AppError('run_in_progress', message);
+  };
+  if (await isFull()) throw refusal();
+  await Promise.all(queued.map((run) => stores.runs.save(accountId, run)));
+  if (!(await isFull())) return;
+  await stores.runs.discard(accountId, ids);
+  throw refusal();
+}
+
+async function handOver(
+  needs: Dependencies,
+  row: ScenarioRow,
+  { queued, manual }: { readonly queued: readonly RunRecord[]; readonly manual: ManualRun },
+): Promise<void> {
   try {
     await needs.gateway.runScenarioNow(scenarioConfigOf(row, needs.clock.now()), manual);
   } catch (reason) {
-    await markNotStarted(needs, run);
+    await Promise.all(queued.map((run) => markNotStarted(needs, run)));
     throw reason;
   }
 }
 
 /** The history must not show a run as queued that nobody will ever begin. */
 async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): Promise<void> {
+  const atMs = clock.now();
   const failure = {
     code: 'internal_error',
     message: 'The run could not be handed to the workflow engine.',
@@ -140,7 +160,28 @@ async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): 
     ...run,
     status: 'error',
     progress: 1,
-    finishedAtMs: clock.now(),
+    finishedAtMs: atMs,
+    steps: abandonedSteps(run.steps, { reason: 'the run was never started', atMs }),
     failure,
   });
+}
+
+async function answerFor(
+  needs: Dependencies,
+  queued: readonly RunRecord[],
+  waitSeconds: number,
+): Promise<RunStarted> {
+  const seen = await Promise.all(
+    queued.map(({ accountId, scenarioId, runId }) =>
+      waitForEnd(needs, accountId, { scenarioId, runId, waitSeconds }),
+    ),
+  );
+  const [first] = seen;
+  if (first === undefined) throw new AppError('internal', 'This scenario has no region.');
+  const runs = seen.map((run) => {
+    const { id, region, status, links } = presentRun(needs, run);
+    return { id, region, status, links };
+  });
+  const run = { ...presentRun(needs, first), runs };
+  return { run, isFinished: seen.every(({ status }) => isFinished(status)) };
 }

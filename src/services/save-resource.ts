@@ -61,7 +61,8 @@ export async function saveNew<Row extends ResourceRow>(
   await orUndo(writeAll, () => port.rows.remove(accountId, id));
 }
 
-function firstStatus({ id, accountId, createdAtMs }: ResourceRow): StatusRow {
+/** The status of something that was never checked. */
+export function firstStatus({ id, accountId, createdAtMs }: ResourceRow): StatusRow {
   return {
     id,
     accountId,
@@ -154,7 +155,8 @@ async function announce<Row extends ResourceRow>(
     await port.change(next);
   };
   // The engine may have heard of `next` after all: what is restored must be newer than it.
-  const restored = { ...previous, version: next.version + 1 };
+  // The reconcile pass tells it to the workflow, and goes by the time of the change.
+  const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
   await orUndo(tell, () => port.rows.replace(next.accountId, restored, next.version));
 }
 

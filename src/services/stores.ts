@@ -13,10 +13,14 @@ import type {
   ScenarioSlotRecord,
 } from '../contracts/records';
 import type { Plan } from '../domain/plan';
+import type { AlertBurstStore, AlertChannelStore, AlertStore } from './alert-store';
+import type { MetricsStore, SummaryStore, TimelineStore } from './history-store';
+import type { ListQuery, Page } from './list-query';
 import type {
   AccountRow,
   ApiKeyRow,
   IdempotencyRow,
+  IncidentNote,
   IncidentRow,
   MonitorRow,
   RegionRow,
@@ -29,6 +33,8 @@ import type {
   StoredStatusRow,
   UserRow,
 } from './rows';
+import type { RunStore } from './run-store';
+import type { SecretStore } from './secret-store';
 
 export interface AccountStore {
   /** Creates the first account, or answers the one that is there; all callers get the same. */
@@ -80,17 +86,6 @@ export interface IdempotencyStore {
     accountId: string,
     claim: Pick<IdempotencyRow, 'id' | 'owner'>,
   ) => Promise<void>;
-}
-
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly hasMore: boolean;
-}
-
-/** Position after which a newest-first list goes on; ids sort by creation. */
-export interface ListQuery {
-  readonly limit: number;
-  readonly beforeId: string | null;
 }
 
 /** What a list of monitors or scenarios can be narrowed to; every given part must hold. */
@@ -186,29 +181,24 @@ export interface ResultStore {
 
 export interface IncidentQuery extends ListQuery {
   readonly resourceId: string | null;
+  readonly state?: 'open' | 'closed' | null;
+  /** Bounds of the opening time. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
 }
 
 export interface IncidentStore {
   /** Newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<IncidentRow>>;
+  readonly find: (accountId: string, id: string) => Promise<IncidentRow | null>;
   readonly findOpen: (accountId: string, resourceId: string) => Promise<IncidentRow | null>;
-}
-
-export interface RunQuery extends ListQuery {
-  readonly scenarioId: string;
-  readonly fromMs: number | null;
-  readonly toMs: number | null;
-  readonly region: string | null;
-  readonly status: RunRecord['status'] | null;
-  readonly trigger: RunRecord['trigger'] | null;
-}
-
-export interface RunStore {
-  /** Stores the run when nothing newer of it is stored (by `progress`). */
-  readonly save: (accountId: string, run: RunRecord) => Promise<void>;
-  readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
-  /** Newest first by run id. */
-  readonly page: (accountId: string, query: RunQuery) => Promise<Page<RunRecord>>;
+  /** The first one who does is remembered. */
+  readonly acknowledge: (
+    accountId: string,
+    id: string,
+    by: { readonly atMs: number; readonly by: string },
+  ) => Promise<void>;
+  readonly addNote: (accountId: string, id: string, note: IncidentNote) => Promise<void>;
 }
 
 export interface RegionStore {
@@ -230,6 +220,12 @@ export interface Stores {
   readonly apiKeys: ApiKeyStore;
   readonly sessions: SessionStore;
   readonly idempotency: IdempotencyStore;
+  readonly metrics: MetricsStore;
+  readonly alertChannels: AlertChannelStore;
+  readonly alerts: AlertStore;
+  readonly alertBursts: AlertBurstStore;
+  readonly timeline: TimelineStore;
+  readonly summaries: SummaryStore;
   readonly monitors: MonitorStore;
   readonly scenarios: ScenarioStore;
   readonly revisions: RevisionStore & TestRevisionStore;
@@ -238,4 +234,5 @@ export interface Stores {
   readonly runs: RunStore;
   readonly incidents: IncidentStore;
   readonly regions: RegionStore;
+  readonly secrets: SecretStore;
 }

@@ -1,23 +1,29 @@
 /** What can be known of a target before a request is sent: its host, and whether it is refused. */
 import { getDomain } from 'tldts';
-import type { NamedValue } from '../contracts/definition';
+import type { Variable } from '../contracts/definition';
 import { groupKeyOf } from '../domain/grouping';
 import { renderUrl } from '../domain/template';
 import type { FieldProblem } from '../platform/errors';
+import type { SentVariable } from '../schemas/fields';
 import type { Dependencies } from './dependencies';
+import { plainVariables } from './secret-variables';
 
 /** Scheme and authority, or the leading reference that stands for them. */
 const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
+
+/** As stored or as given; secret ones stand in no address. */
+type Variables = readonly (Variable | SentVariable)[];
+
 const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };
 
 /**
  * The address up to the path, with the variables of the definition filled in; null when a part of
  * it comes from an earlier step.
  */
-function knownOrigin(url: string, variables: readonly NamedValue[]): URL | null {
+function knownOrigin(url: string, variables: Variables): URL | null {
   const [origin = ''] = ORIGIN.exec(url) ?? [];
   const rendered = renderUrl(origin, {
-    variables: new Map(variables.map(({ name, value }) => [name, value])),
+    variables: new Map(plainVariables(variables).map(({ name, value }) => [name, value])),
     generated: UNKNOWN_YET,
     secrets: new Map(),
   });
@@ -27,7 +33,7 @@ function knownOrigin(url: string, variables: readonly NamedValue[]): URL | null 
 }
 
 /** Host for display; empty when it is not known before a run. */
-export function hostOf(url: string, variables: readonly NamedValue[]): string {
+export function hostOf(url: string, variables: Variables): string {
   return knownOrigin(url, variables)?.host ?? '';
 }
 
@@ -35,7 +41,7 @@ interface Searchable {
   readonly name: string;
   readonly key: string | null;
   readonly urls: readonly string[];
-  readonly variables: readonly NamedValue[];
+  readonly variables: Variables;
 }
 
 /** What a search looks at: name, key and hosts, each on a line of its own, in lower case. */
@@ -45,11 +51,7 @@ export function searchTextOf({ name, key, urls, variables }: Searchable): string
 }
 
 /** The given group, else the registrable domain of the address, else its host. */
-export function groupKeyFor(
-  group: string | null,
-  url: string,
-  variables: readonly NamedValue[],
-): string {
+export function groupKeyFor(group: string | null, url: string, variables: Variables): string {
   const host = knownOrigin(url, variables)?.hostname ?? '';
   return groupKeyOf(group, host, getDomain(host));
 }
@@ -58,7 +60,7 @@ export function groupKeyFor(
 export function findBlockedTargets(
   { findBlockedTarget }: Pick<Dependencies, 'findBlockedTarget'>,
   targets: readonly { readonly path: string; readonly url: string }[],
-  variables: readonly NamedValue[],
+  variables: Variables,
 ): readonly FieldProblem[] {
   return targets.flatMap(({ path, url }) => {
     const origin = knownOrigin(url, variables);

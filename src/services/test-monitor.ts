@@ -11,6 +11,7 @@ import { refuseProblems } from './field-problems';
 import { presentResult, type ResultAnswer } from './present-result';
 import { resolveRegions, unknownRegionProblems } from './resolve-regions';
 import type { MonitorRow } from './rows';
+import { sealVariables } from './secret-variables';
 
 /** As a result, but of no monitor. */
 export type TestResultAnswer = Omit<
@@ -43,9 +44,10 @@ export async function testMonitor(
   const regions = await resolveRegions(needs, [region]);
   refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
   const unsaved = { ...body, regions: [region], retries: 0 };
-  const fields = await composeMonitorFields(needs, unsaved);
+  const fields = await composeMonitorFields(needs, accountId, unsaved);
   const nowMs = needs.clock.now();
-  const row = newMonitorRow({ id: needs.newId('monitor'), accountId, nowMs }, fields, true);
+  const identity = { id: needs.newId('monitor'), accountId, nowMs };
+  const row = newMonitorRow(identity, sealVariables(needs, identity, fields), true);
   return present(row, region, await checkOnce(needs, row));
 }
 
@@ -67,7 +69,7 @@ async function checkOnce(
 
 function present(row: MonitorRow, region: string, outcome: StepOutcome): TestResultAnswer {
   const { id, accountId, rev, anchorMs: slotMs } = row;
-  const { status } = outcome;
+  const { status, responseTimeMs } = outcome;
   const result = presentResult({
     id,
     accountId,
@@ -78,6 +80,7 @@ function present(row: MonitorRow, region: string, outcome: StepOutcome): TestRes
     kind: 'manual',
     trigger: 'manual',
     status,
+    responseTimeMs,
     outcome,
     gap: null,
   });

@@ -1,13 +1,22 @@
-/** Addresses of workflows in the Temporal UI. */
+/** Addresses of workflows in the Temporal UI, and whether that UI is shown under our own address. */
+
+/** Where the API shows the UI; also the public path that the UI must be started with. */
+export const TEMPORAL_UI_PATH = '/temporal';
+
+/** True for a UI that is meant to be reached through the API; others have a login of their own. */
+export function isProxiedUi(uiUrl: string | undefined): uiUrl is string {
+  return uiUrl !== undefined && new URL(uiUrl).pathname === TEMPORAL_UI_PATH;
+}
 
 /** A function from workflow id to address; null for all when there is no UI. */
 export function workflowUrls(
-  uiUrl: string | undefined,
+  { uiUrl, publicUrl }: { readonly uiUrl: string | undefined; readonly publicUrl: string },
   namespace: string,
 ): (workflowId: string) => string | null {
+  const base = isProxiedUi(uiUrl) ? `${publicUrl}${TEMPORAL_UI_PATH}` : uiUrl;
   return (workflowId) => {
-    if (uiUrl === undefined) return null;
+    if (base === undefined) return null;
     const parts = ['namespaces', namespace, 'workflows', workflowId].map(encodeURIComponent);
-    return `${uiUrl}/${parts.join('/')}`;
+    return `${base}/${parts.join('/')}`;
   };
 }

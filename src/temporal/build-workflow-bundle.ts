@@ -5,6 +5,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { FAILURE_CONVERTER_PATH } from './data-converter';
 
 const WORKFLOWS_PATH = join(__dirname, '..', 'workflows', 'index.js');
 
@@ -12,6 +13,7 @@ const WORKFLOWS_PATH = join(__dirname, '..', 'workflows', 'index.js');
 export async function main(outPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS_PATH,
+    failureConverterPath: FAILURE_CONVERTER_PATH,
     logger: new DefaultLogger('WARN'),
   });
   await mkdir(dirname(outPath), { recursive: true });

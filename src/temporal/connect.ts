@@ -6,6 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
+import { createDataConverter } from './data-converter';
 
 /** Requests are small and the server is near: compressing them costs both sides more than it saves. */
 const NO_COMPRESSION = { codec: 'none' } as const;
@@ -16,8 +17,12 @@ export interface TemporalAddress {
 }
 
 /** A client that connects with its first call; calls need a deadline of their own. */
-export function createTemporalClient({ address, namespace }: TemporalAddress): Client {
-  return new Client({ connection: Connection.lazy({ address }), namespace });
+export function createTemporalClient(
+  { address, namespace }: TemporalAddress,
+  secretKeys: readonly string[],
+): Client {
+  const dataConverter = createDataConverter(secretKeys, namespace);
+  return new Client({ connection: Connection.lazy({ address }), namespace, dataConverter });
 }
 
 /** Tries until the server answers, with a log line for every failure. */

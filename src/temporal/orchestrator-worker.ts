@@ -1,7 +1,9 @@
 /** The worker that runs the workflows and the activities that touch the database. */
 import { join } from 'node:path';
+import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { HubActivities } from '../contracts/activities';
+import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 
 /** Beyond this many workflows every task replays a history: 8 to 10 times the CPU. */
@@ -10,7 +12,8 @@ const CACHED_WORKFLOWS_MAX = 6_000;
 export interface OrchestratorWorkerOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
-  readonly activities: HubActivities;
+  readonly activities: HubActivities & HousekeepingActivities;
+  readonly dataConverter: DataConverter;
   readonly workflowBundle?: WorkflowBundleOption;
 }
 
@@ -22,6 +25,7 @@ export function createOrchestratorWorker({
   connection,
   namespace,
   activities,
+  dataConverter,
   workflowBundle = { codePath: WORKFLOW_BUNDLE_PATH },
 }: OrchestratorWorkerOptions): Promise<Worker> {
   return Worker.create({
@@ -29,6 +33,7 @@ export function createOrchestratorWorker({
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
     workflowBundle,
+    dataConverter,
     activities: { ...activities },
     maxCachedWorkflows: CACHED_WORKFLOWS_MAX,
     maxConcurrentWorkflowTaskExecutions: 100,

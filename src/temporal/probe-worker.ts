@@ -1,4 +1,5 @@
 /** The worker that sends the HTTP requests of one region: activities only, no workflows. */
+import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import type { ProbeActivities } from '../contracts/activities';
 import { probeQueue } from '../contracts/workflows';
@@ -11,6 +12,7 @@ export interface ProbeWorkerOptions {
   readonly namespace: string;
   readonly region: string;
   readonly activities: ProbeActivities;
+  readonly dataConverter: DataConverter;
 }
 
 /** Ready to poll; `run()` starts it. Shutting it down lets checks in progress end within 12 s. */
@@ -19,11 +21,13 @@ export function createProbeWorker({
   namespace,
   region,
   activities,
+  dataConverter,
 }: ProbeWorkerOptions): Promise<Worker> {
   return Worker.create({
     connection,
     namespace,
     taskQueue: probeQueue(region),
+    dataConverter,
     activities: { ...activities },
     maxConcurrentActivityTaskExecutions: CHECKS_MAX,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },

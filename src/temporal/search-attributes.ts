@@ -6,7 +6,7 @@ import { type ScheduleConfig, SEARCH_ATTRIBUTES } from '../contracts/workflows';
 /** As the workflow would publish them, so that the start needs no further event. */
 export function initialSearchAttributes(
   kind: ResourceKind,
-  { accountId, id, paused, regions }: ScheduleConfig,
+  { accountId, id, group, paused, regions }: ScheduleConfig,
 ): SearchAttributePair[] {
   const keyword = (name: string, value: string): SearchAttributePair => ({
     key: defineSearchAttributeKey(name, 'KEYWORD'),
@@ -18,6 +18,7 @@ export function initialSearchAttributes(
     keyword(SEARCH_ATTRIBUTES.resource, id),
     keyword(SEARCH_ATTRIBUTES.state, paused ? 'paused' : 'active'),
     keyword(SEARCH_ATTRIBUTES.health, 'pending'),
+    ...(group === '' ? [] : [keyword(SEARCH_ATTRIBUTES.group, group)]),
     {
       key: defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'KEYWORD_LIST'),
       value: [...regions],

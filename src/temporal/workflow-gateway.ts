@@ -9,7 +9,6 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
-import type { StepOutcome } from '../contracts/outcome';
 import {
   CONFIGURE_UPDATE,
   type ManualCheck,
@@ -22,12 +21,14 @@ import {
   type ScenarioState,
   SIGNALS,
   scenarioWorkflowId,
-  testCheckWorkflowId,
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import { freshMonitorState, freshScenarioState } from '../domain/fresh-state';
 import type { WorkflowGateway } from '../services/gateway';
+import { sendAlert } from './alert-calls';
 import { callEngine } from './engine-call';
+import { readBacklogs } from './queue-backlogs';
+import { cancelRun, testMonitor, testScenario } from './run-calls';
 import { initialSearchAttributes } from './search-attributes';
 
 /** The API promises an answer within 3 s: one signal, or a short update and then a signal. */
@@ -41,6 +42,8 @@ interface Target {
   readonly workflowId: string;
   readonly state: MonitorState | ScenarioState;
   readonly summary: string;
+  /** The page of the dashboard that tells of it. */
+  readonly page: string;
   readonly attributes: SearchAttributePair[];
 }
 
@@ -51,11 +54,7 @@ interface Signal {
 
 export function createWorkflowGateway(client: Client): WorkflowGateway {
   const configure = (target: Target, deadlineMs = SIGNAL_DEADLINE_MS): Promise<void> =>
-    signal(client, target, {
-      name: SIGNALS.configure,
-      args: [target.state.config],
-      deadlineMs,
-    });
+    configureTarget(client, target, deadlineMs);
   const runNow = (target: Target, request: ManualCheck | ManualRun): Promise<void> =>
     signal(client, target, {
       name: SIGNALS.runNow,
@@ -75,37 +74,50 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     configureScenario: (config) => configure(scenarioTarget(config)),
     configureScenarioNow: (config) => configureNow(scenarioTarget(config)),
     runScenarioNow: (config, run) => runNow(scenarioTarget(config), run),
+    cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
+    testScenario: (run, deadlineMs) => testScenario(client, run, deadlineMs),
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
+    sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
+    readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
     ping: async (deadlineMs) => {
       await callEngine(client, deadlineMs, () => client.workflowService.getSystemInfo({}));
     },
   };
 }
 
-function monitorTarget(config: MonitorConfig): Target {
+export function monitorTarget(config: MonitorConfig): Target {
   return {
     type: WORKFLOW_TYPES.monitor,
     workflowId: monitorWorkflowId(config.id),
     state: freshMonitorState(config),
     summary: `monitor ${config.id}`,
+    page: `/monitors/${config.id}`,
     attributes: initialSearchAttributes('monitor', config),
   };
 }
 
-function scenarioTarget(config: ScenarioConfig): Target {
+export function scenarioTarget(config: ScenarioConfig): Target {
   return {
     type: WORKFLOW_TYPES.scenario,
     workflowId: scenarioWorkflowId(config.id),
     state: freshScenarioState(config),
     summary: `scenario ${config.id} · ${config.steps.length} steps`,
+    page: `/scenarios/${config.id}`,
     attributes: initialSearchAttributes('scenario', config),
   };
+}
+
+/** Hands over the configuration of the target's state, and starts the workflow with it if need be. */
+export function configureTarget(client: Client, target: Target, deadlineMs: number): Promise<void> {
+  const args = [target.state.config];
+  return signal(client, target, { name: SIGNALS.configure, args, deadlineMs });
 }
 
 function startOptions({
   workflowId,
   state,
   summary,
+  page,
   attributes,
 }: Target): WorkflowStartOptions<(state: MonitorState | ScenarioState) => Promise<void>> {
   return {
@@ -115,6 +127,7 @@ function startOptions({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: summary,
+    staticDetails: `[What is known of it](${page})`,
     typedSearchAttributes: attributes,
   };
 }
@@ -159,24 +172,4 @@ async function remove(client: Client, workflowId: string): Promise<void> {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   });
-}
-
-/** The workflow ends with the deadline, whether somebody still waits for it or not. */
-function testMonitor(
-  client: Client,
-  config: MonitorConfig,
-  deadlineMs: number,
-): Promise<StepOutcome> {
-  return callEngine(client, deadlineMs, () =>
-    client.workflow.execute<(config: MonitorConfig) => Promise<StepOutcome>>(
-      WORKFLOW_TYPES.testCheck,
-      {
-        workflowId: testCheckWorkflowId(config.id),
-        taskQueue: ORCHESTRATOR_QUEUE,
-        args: [config],
-        workflowExecutionTimeout: deadlineMs,
-        staticSummary: 'test of an unsaved monitor',
-      },
-    ),
-  );
 }

@@ -12,6 +12,7 @@ import {
   withPause,
   withResume,
 } from './keep-time';
+import { withOperatorChange } from './operator-change';
 import type { Settling } from './settle';
 
 /** What a running workflow holds besides its state; the one mutable object of a run. */
@@ -34,11 +35,16 @@ export function handleLifecycle<State extends TimeState>(keeper: Keeper<State>):
     configure(keeper, config);
   });
   setHandler(defineSignal<[unknown]>(SIGNALS.pause), (note) => {
-    if (isPauseNote(note)) change(withPause(keeper.state));
+    const atMs = Date.now();
+    if (isPauseNote(note))
+      change(withOperatorChange(withPause(keeper.state, atMs), { paused: true, atMs, note }));
     else log.warn('ignored a pause with arguments that are not understood');
   });
-  setHandler(defineSignal(SIGNALS.resume), () => {
-    change(withResume(keeper.state, Date.now()));
+  setHandler(defineSignal<[unknown]>(SIGNALS.resume), (note) => {
+    const atMs = Date.now();
+    if (isPauseNote(note))
+      change(withOperatorChange(withResume(keeper.state, atMs), { paused: false, atMs, note }));
+    else log.warn('ignored a resume with arguments that are not understood');
   });
   setHandler(defineSignal(SIGNALS.remove), () => {
     keeper.removed = true;

@@ -2,7 +2,7 @@
  * What a monitor or scenario workflow does next, decided from its state and the time. Pure: the
  * workflows act on the answer, and signal handlers change the state through the functions here.
  */
-import type { Gap } from '../contracts/records';
+import type { Gap, OperatorChange, Spell } from '../contracts/records';
 import type { HealthState, PauseNote, ScheduleConfig } from '../contracts/workflows';
 import { planSlot, slotAfter, slotAtOrBefore } from '../domain/schedule';
 
@@ -12,6 +12,8 @@ export interface TimeState {
   readonly health: HealthState;
   readonly lastSlotMs: number | null;
   readonly checkedRev: number | null;
+  readonly spells: readonly Spell[];
+  readonly operatorChange: OperatorChange | null;
 }
 
 export type NextAct =
@@ -69,21 +71,44 @@ export function withConfig<State extends TimeState>(
   if (config.id !== state.config.id || config.version <= state.config.version) return state;
   const kept = state.health.regions.filter(({ region }) => config.regions.includes(region));
   const health = { ...state.health, regions: kept };
-  const resumes = state.config.paused && !config.paused;
-  const next = { ...state, config, health };
-  return resumes ? withoutPausedSlots(next, nowMs) : next;
+  const next = { ...state, config, health, operatorChange: null };
+  if (state.config.paused && !config.paused)
+    return withoutPausedSlots(
+      withPauseOver({ ...next, config: state.config }, config, nowMs),
+      nowMs,
+    );
+  if (!config.paused) return next;
+  const pausedAtMs = state.config.pausedAtMs ?? config.pausedAtMs ?? nowMs;
+  return { ...next, config: { ...config, pausedAtMs } };
 }
 
 /** Pauses until further notice, as operators ask for by a signal of their own. */
-export function withPause<State extends TimeState>(state: State): State {
-  return { ...state, config: { ...state.config, paused: true, pausedUntilMs: null } };
+export function withPause<State extends TimeState>(state: State, nowMs: number): State {
+  const pausedAtMs = state.config.pausedAtMs ?? nowMs;
+  const config = { ...state.config, paused: true, pausedAtMs, pausedUntilMs: null };
+  return { ...state, config };
 }
 
 /** Ends a pause as of `atMs`; slots inside the pause are neither run nor missed. */
 export function withResume<State extends TimeState>(state: State, atMs: number): State {
   if (!state.config.paused) return state;
-  const config = { ...state.config, paused: false, pausedUntilMs: null };
-  return withoutPausedSlots({ ...state, config }, atMs);
+  const config = { ...state.config, paused: false, pausedAtMs: null, pausedUntilMs: null };
+  return withoutPausedSlots(withPauseOver(state, config, atMs), atMs);
+}
+
+/** Pauses that end faster than anything is recorded; the oldest are forgotten then. */
+const SPELLS_MAX = 50;
+
+/** Remembers the pause that ends, until the next slot tells the database of it. */
+function withPauseOver<State extends TimeState>(
+  state: State,
+  config: State['config'],
+  atMs: number,
+): State {
+  const { pausedAtMs } = state.config;
+  if (pausedAtMs === null || pausedAtMs >= atMs) return { ...state, config };
+  const spell: Spell = { state: 'paused', fromMs: pausedAtMs, toMs: atMs };
+  return { ...state, config, spells: [...state.spells, spell].slice(-SPELLS_MAX) };
 }
 
 /** Slots that passed in the pause are done with; something never checked stays due at once. */

@@ -2,15 +2,16 @@
  * States of earlier releases, brought to today's shape when a workflow starts or continues as new.
  * It is pure: the same state in gives the same state out, in every replay.
  */
+import type { HousekeepingState } from '../contracts/housekeeping';
 import type { MonitorState, ScenarioRunInput, ScenarioState } from '../contracts/workflows';
 
 /**
  * Accepts any state that a release has ever written. A newer one fails the workflow task, which is
  * retried until a worker of the newer release takes it.
  */
-export function migrate<State extends MonitorState | ScenarioState | ScenarioRunInput>(
-  state: State,
-): State {
+export function migrate<
+  State extends MonitorState | ScenarioState | ScenarioRunInput | HousekeepingState,
+>(state: State): State {
   if (state.v === 1) return state;
   throw new Error(`a newer release wrote this state (v ${String(state.v)})`);
 }

@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { MonitorCheckRecord } from '../contracts/records';
 import {
+  type HealthState,
   type ManualCheck,
   type MonitorConfig,
   type MonitorState,
@@ -19,11 +20,13 @@ import {
 } from '../contracts/workflows';
 import { nextHealth } from '../domain/health';
 import { overrunGap } from '../domain/schedule';
+import { assertionFacts, type Finding, raiseAlerts } from './alerting';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { isTimeToContinue } from './continue';
 import { configure, createKeeper, handleLifecycle, type Keeper } from './handlers';
 import { isFirstAfterSave, nextAct, nextSlotMs, withFirstSlot, withResume } from './keep-time';
 import { migrate } from './migrate';
+import { tellOperatorChange } from './operator-change';
 import { settle } from './settle';
 import { formatTime, show } from './show';
 import { unlessRemoved } from './unless-removed';
@@ -49,6 +52,7 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
 
 async function act(keeper: Keeper<MonitorState>): Promise<void> {
   keeper.woken = false;
+  if (await tellOperatorChange(keeper, 'monitor')) return;
   const nowMs = Date.now();
   const { state } = keeper;
   const next = nextAct(state, nowMs);
@@ -59,9 +63,14 @@ async function act(keeper: Keeper<MonitorState>): Promise<void> {
     const trigger = isFirstAfterSave(state, slotMs) ? 'save' : 'schedule';
     await runCheck(keeper, { kind: 'scheduled', trigger, slotMs, gap });
   } else if (next.kind === 'save') {
-    await runCheck(keeper, { kind: 'manual', trigger: 'save', slotMs: nowMs, gap: null });
+    await runCheck(keeper, {
+      kind: 'manual',
+      trigger: 'save',
+      slotMs: slotOf(state, nowMs),
+      gap: null,
+    });
   } else if (state.manual.length > 0 && !state.config.paused) {
-    await runCheck(keeper, takeManual(keeper));
+    await runCheck(keeper, takeManual(keeper, nowMs));
   } else {
     await waitUntil(keeper, next.untilMs);
   }
@@ -96,12 +105,17 @@ async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<voi
     },
     config,
   );
-  keeper.state = { ...keeper.state, health };
+  const { spells } = keeper.state;
+  keeper.state = { ...keeper.state, health, spells: [] };
+  const news = await raiseAlerts(keeper, findingOf(check, outcomes, health));
   await settle(keeper, (hub) =>
     hub.settleMonitor({
       ...check,
+      ...news,
       gap,
+      spells,
       outcomes,
+      inMaintenance: false,
       accountId: config.accountId,
       monitorId: config.id,
       rev: config.rev,
@@ -111,6 +125,27 @@ async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<voi
       nextSlotMs: nextSlotMs(keeper.state, Date.now()),
     }),
   );
+}
+
+/** What the slot says about the target: the first failing region speaks. */
+function findingOf(
+  { slotMs }: Check,
+  outcomes: MonitorCheckRecord['outcomes'],
+  health: HealthState,
+): Finding {
+  const failed = outcomes.filter(({ outcome }) => outcome.status === 'down');
+  const failure = failed[0]?.outcome.failure ?? null;
+  const broken = failed[0]?.outcome.assertions.find(({ ok }) => !ok);
+  return {
+    kind: 'monitor',
+    slotMs,
+    health,
+    cause: failure === null ? null : { code: failure.code, message: failure.message },
+    regions: failed.map(({ region }) => region),
+    firstRunId: null,
+    assertion: broken === undefined ? null : assertionFacts(broken),
+    isMuted: false,
+  };
 }
 
 /** Moves the state past the check and returns the gap to record with it, an overrun included. */
@@ -138,10 +173,10 @@ function newestOf(slots: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** One check answers every request that waits; its slot is the newest request's instant. */
-function takeManual(keeper: Keeper<MonitorState>): Check {
+/** One check answers every request that waits; its slot is now, since requests bring their own clocks. */
+function takeManual(keeper: Keeper<MonitorState>, nowMs: number): Check {
   const { manual, answered } = keeper.state;
-  const slotMs = Math.max(...manual.map(({ requestedAtMs }) => requestedAtMs));
+  const slotMs = slotOf(keeper.state, nowMs);
   const ids = manual.map(({ requestId }) => requestId);
   keeper.state = {
     ...keeper.state,
@@ -149,6 +184,11 @@ function takeManual(keeper: Keeper<MonitorState>): Check {
     answered: [...answered, ...ids].slice(-ANSWERED_MAX),
   };
   return { kind: 'manual', trigger: 'manual', slotMs, gap: null };
+}
+
+/** The slot of a check outside the grid: later than every slot before it. */
+function slotOf({ lastSlotMs }: MonitorState, nowMs: number): number {
+  return Math.max(nowMs, (lastSlotMs ?? 0) + 1);
 }
 
 function handleRunNow(keeper: Keeper<MonitorState>): void {

@@ -3,17 +3,19 @@
  * object that the run workflow changes; it sends nothing.
  */
 import type { GeneratedValues } from '../contracts/activities';
-import type { JsonValue } from '../contracts/definition';
-import type { StepOutcome } from '../contracts/outcome';
+import type { Extracted, StepOutcome } from '../contracts/outcome';
 import type {
   RunFailure,
   RunRecord,
   RunStatus,
   RunStepRecord,
+  RunVariable,
   RunVariables,
   StepStatus,
 } from '../contracts/records';
 import type { ScenarioRunInput } from '../contracts/workflows';
+import { maskExtracted } from '../domain/redact';
+import { pendingSteps } from '../domain/run-steps';
 import type { Settling } from './settle';
 
 /** Why no further ordinary step is sent. */
@@ -24,10 +26,9 @@ export interface Run extends Settling {
   readonly input: ScenarioRunInput;
   readonly generated: GeneratedValues;
   readonly startedAtMs: number;
-  readonly vars: Map<string, JsonValue>;
+  readonly vars: Map<string, RunVariable>;
   readonly steps: RunStepRecord[];
   stop: Stop | null;
-  stepStartedAtMs: number;
   progress: number;
   finishedAtMs: number | null;
 }
@@ -39,23 +40,22 @@ const SKIPPED_BECAUSE: Record<Stop, string> = {
   removed: 'the scenario was deleted',
 };
 
+/** A step that is repeated for long keeps its last tries only. */
+const ATTEMPTS_KEPT = 20;
+/** All values of a run together: each step is handed all of them. */
+const VARS_LENGTH_MAX = 256 * 1024;
+/** Longer values are cut in the record; later steps get them whole. */
+const SHOWN_LENGTH_MAX = 1_024;
+
 export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: string): Run {
   const { runId } = input;
   return {
     input,
     startedAtMs,
     generated: { uuid, now: new Date(startedAtMs).toISOString(), runId },
-    vars: new Map(input.variables.map(({ name, value }) => [name, value])),
-    steps: input.steps.map(({ name, method }, index) => ({
-      index,
-      name,
-      method,
-      status: 'pending',
-      outcome: null,
-      skippedReason: null,
-    })),
+    vars: new Map(input.variables.map((variable) => [variable.name, variable])),
+    steps: pendingSteps(input.steps),
     stop: null,
-    stepStartedAtMs: startedAtMs,
     progress: 0,
     finishedAtMs: null,
     woken: false,
@@ -64,26 +64,46 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
   };
 }
 
+/** True when nothing must delay the end: clean-up is sent once and at once. */
+export function isHurried({ stop }: Run): boolean {
+  return stop !== null && stop !== 'failure';
+}
+
 /** Replaces what is known of one step. */
 export function noteStep(run: Run, index: number, change: Partial<RunStepRecord>): void {
   const step = run.steps[index];
   if (step !== undefined) run.steps[index] = { ...step, ...change };
 }
 
-/** Takes over an outcome: its status, its extracted values, and whether the run stops here. */
-export function noteOutcome(run: Run, index: number, outcome: StepOutcome): void {
-  noteStep(run, index, { status: stepStatusOf(outcome), outcome });
-  for (const { name, value } of outcome.extracted) run.vars.set(name, value);
-  const isPassed = outcome.status === 'up' || outcome.status === 'degraded';
-  if (!isPassed && run.input.onFailure === 'stop') run.stop ??= 'failure';
+/** Takes over a try that does not end its step. */
+export function noteTry(run: Run, index: number, outcome: StepOutcome): void {
+  const step = run.steps[index];
+  if (step === undefined) return;
+  const attempts = [...(step.outcome?.attempts ?? []), ...outcome.attempts].slice(-ATTEMPTS_KEPT);
+  const startedAt = step.outcome?.startedAt ?? outcome.startedAt;
+  noteStep(run, index, {
+    tries: step.tries + outcome.attempts.length,
+    outcome: { ...forRecord(outcome), attempts, startedAt },
+  });
+}
+
+/** Takes over the last outcome: status, extracted values, and whether the run stops here. */
+export function noteOutcome(run: Run, index: number, found: StepOutcome): void {
+  const outcome = isTooMuch(run, found) ? withoutRoom(found) : found;
+  noteTry(run, index, outcome);
+  const status = stepStatusOf(outcome);
+  noteStep(run, index, { status, waitingUntilMs: null, finishedAtMs: Date.now() });
+  for (const value of outcome.extracted) run.vars.set(value.name, value);
+  if (status !== 'passed' && run.input.onFailure === 'stop') run.stop ??= 'failure';
 }
 
 export function noteSkipped(run: Run, index: number, stop: Stop): void {
-  noteStep(run, index, { status: 'skipped', skippedReason: SKIPPED_BECAUSE[stop] });
+  const skippedReason = SKIPPED_BECAUSE[stop];
+  noteStep(run, index, { status: 'skipped', waitingUntilMs: null, skippedReason });
 }
 
 export function varsOf(run: Run): RunVariables {
-  return [...run.vars].map(([name, value]) => ({ name, value }));
+  return [...run.vars.values()];
 }
 
 /** The record of the run as it is now, with the next number of progress. */
@@ -98,6 +118,7 @@ export function nextRecord(run: Run): RunRecord {
     region: input.region,
     trigger: input.trigger,
     label: input.label,
+    source: input.source,
     status: runStatusOf(run),
     progress: run.progress,
     slotMs: input.slotMs,
@@ -112,7 +133,8 @@ export function nextRecord(run: Run): RunRecord {
 
 /** The first step that did not pass decides; a cancelled or timed-out run is called that. */
 export function runStatusOf(run: Run): RunStatus {
-  if (run.finishedAtMs === null) return 'running';
+  if (run.finishedAtMs === null)
+    return run.steps.some(({ status }) => status === 'waiting') ? 'waiting' : 'running';
   if (run.stop === 'timed_out') return 'timed_out';
   if (run.stop === 'cancelled' || run.stop === 'removed') return 'cancelled';
   const broken = firstBroken(run);
@@ -143,4 +165,28 @@ function firstBroken(run: Run): RunStepRecord | undefined {
 function stepStatusOf({ status }: StepOutcome): StepStatus {
   if (status === 'down') return 'failed';
   return status === 'unknown' ? 'error' : 'passed';
+}
+
+function isTooMuch({ vars }: Run, { extracted }: StepOutcome): boolean {
+  if (extracted.length === 0) return false;
+  const next = new Map([...vars, ...extracted.map((entry) => [entry.name, entry] as const)]);
+  return JSON.stringify([...next.values()]).length > VARS_LENGTH_MAX;
+}
+
+function withoutRoom(outcome: StepOutcome): StepOutcome {
+  const message = 'The values of the run together would be larger than 256 KiB.';
+  const failure = { code: 'extraction_failed', message, phase: null } as const;
+  return { ...outcome, status: 'down', failure, extracted: [] };
+}
+
+/** Without secrets, and with long values cut. */
+function forRecord(outcome: StepOutcome): StepOutcome {
+  const masked = maskExtracted(outcome);
+  return { ...masked, extracted: masked.extracted.map(cutValue) };
+}
+
+function cutValue(entry: Extracted): Extracted {
+  const text = JSON.stringify(entry.value);
+  if (text.length <= SHOWN_LENGTH_MAX) return entry;
+  return { ...entry, value: `${text.slice(0, SHOWN_LENGTH_MAX)}…` };
 }

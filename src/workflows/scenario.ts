@@ -2,30 +2,24 @@
  * The life of one scenario: at each slot one run per region as a child workflow, and runs that
  * people ask for at any time. It must not send a step itself.
  */
-import {
-  CancellationScope,
-  condition,
-  continueAsNew,
-  defineSignal,
-  log,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { Gap, RunTrigger } from '../contracts/records';
-import {
-  type ManualRun,
-  type ScenarioConfig,
-  type ScenarioRunInput,
-  type ScenarioState,
-  SIGNALS,
+import type {
+  ManualRun,
+  ScenarioConfig,
+  ScenarioRunInput,
+  ScenarioState,
 } from '../contracts/workflows';
 import { checkStatusOfRun, EVERY_SLOT_COUNTS, nextHealth } from '../domain/health';
 import { overrunGap } from '../domain/schedule';
+import { type Finding, raiseAlerts } from './alerting';
 import { REPORT_SLACK_MS } from './check-regions';
 import { isTimeToContinue } from './continue';
-import { configure, createKeeper, handleLifecycle, type Keeper } from './handlers';
+import { createKeeper, handleLifecycle, type Keeper } from './handlers';
 import { isFirstAfterSave, nextAct, nextSlotMs, withFirstSlot, withResume } from './keep-time';
 import { migrate } from './migrate';
+import { tellOperatorChange } from './operator-change';
+import { cancelRun, handleRunRequests, type RunRequests } from './run-requests';
 import { settle } from './settle';
 import { formatTime, show } from './show';
 import {
@@ -44,6 +38,7 @@ interface Round {
   readonly gap: Gap | null;
   /** What its end is recorded as; nothing: the runs' own records are enough. */
   readonly counts: 'schedule' | 'manual' | 'nothing';
+  readonly notify: boolean;
   readonly startedAtMs: number;
 }
 
@@ -53,7 +48,7 @@ interface FinishedRound {
   readonly close: () => void;
 }
 
-interface ScenarioKeeper extends Keeper<ScenarioState> {
+interface ScenarioKeeper extends Keeper<ScenarioState>, RunRequests {
   /** Holds every run that this execution started; cancelled when the scenario is removed. */
   readonly runs: CancellationScope;
   /** A round of the schedule goes on; its slots are not run twice at a time. */
@@ -73,14 +68,16 @@ export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
     isRoundOpen: false,
     openRounds: 0,
     finished: [],
+    toCancel: [],
     fault: null,
   };
   handleLifecycle(keeper);
-  handleRunNow(keeper);
+  handleRunRequests(keeper);
   keeper.state = withFirstSlot(keeper.state, workflowInfo().startTime.getTime());
   while (!keeper.removed) {
     show(keeper.state, Date.now());
-    const isQuiet = keeper.openRounds === 0 && keeper.unsettled === 0;
+    const isQuiet =
+      keeper.openRounds === 0 && keeper.unsettled === 0 && keeper.toCancel.length === 0;
     if (isQuiet && isTimeToContinue(keeper.state.config.id))
       await continueAsNew<typeof scenarioWorkflow>(keeper.state);
     await act(keeper);
@@ -91,12 +88,16 @@ export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
 
 async function act(keeper: ScenarioKeeper): Promise<void> {
   keeper.woken = false;
+  if (await tellOperatorChange(keeper, 'scenario')) return;
   const nowMs = Date.now();
   const { state } = keeper;
   const finished = keeper.finished.shift();
   const manual = state.manual[0];
+  const cancelled = keeper.toCancel.shift();
   const next = nextAct(state, nowMs);
-  if (finished !== undefined) {
+  if (cancelled !== undefined) {
+    await cancelRun(cancelled);
+  } else if (finished !== undefined) {
     await recordRound(keeper, finished.round, finished.runs);
     finished.close();
   } else if (manual !== undefined) {
@@ -140,18 +141,20 @@ function startSlot(keeper: ScenarioKeeper, slotMs: number, gap: Gap | null): voi
   };
   keeper.isRoundOpen = true;
   const startedAtMs = Date.now();
-  openRound(keeper, { config, inputs, slotMs, gap, counts: 'schedule', startedAtMs });
+  openRound(keeper, { config, inputs, slotMs, gap, counts: 'schedule', notify: true, startedAtMs });
 }
 
 function startManual(keeper: ScenarioKeeper, run: ManualRun): void {
-  const { config } = keeper.state;
+  const { config, lastSlotMs } = keeper.state;
   const startedAtMs = Date.now();
   openRound(keeper, {
     config,
-    inputs: [manualRunInput(config, run)],
-    slotMs: run.queuedAtMs,
+    inputs: run.runs.map((requested) => manualRunInput(config, run, requested)),
+    // By our own clock: that of the API may be another one.
+    slotMs: Math.max(startedAtMs, (lastSlotMs ?? 0) + 1),
     gap: null,
     counts: run.countInUptime ? 'manual' : 'nothing',
+    notify: run.notify,
     startedAtMs,
   });
 }
@@ -165,7 +168,7 @@ function openRound(keeper: ScenarioKeeper, round: Round): void {
     keeper.woken = true;
   };
   const following = keeper.runs.run(async () => {
-    const children = await Promise.all(round.inputs.map(startRun));
+    const children = await Promise.all(round.inputs.map((input) => startRun(round.config, input)));
     if (!isRecorded) close();
     const started = children.filter((child) => child !== null);
     const runs = await Promise.all(started.map(followRun));
@@ -186,6 +189,8 @@ async function recordRound(
   runs: readonly FinishedRun[],
 ): Promise<void> {
   if (round.counts === 'schedule') keeper.isRoundOpen = false;
+  // A request that came twice started nothing the second time.
+  else if (runs.length === 0) return;
   const gap = noteOverrun(keeper, round);
   const { config, slotMs } = round;
   const health = nextHealth(
@@ -200,17 +205,34 @@ async function recordRound(
     },
     EVERY_SLOT_COUNTS,
   );
-  keeper.state = { ...keeper.state, health };
-  for (const [index, { runId, region, status }] of runs.entries()) {
+  const news = await raiseAlerts(keeper, {
+    kind: 'scenario',
+    slotMs,
+    health,
+    ...causeOf(runs),
+    assertion: null,
+    isMuted: !round.notify,
+  });
+  const { spells } = keeper.state;
+  keeper.state = { ...keeper.state, health, spells: [] };
+  const [region = ''] = config.regions;
+  // Where no run could be started, the gap and the health are told all the same.
+  const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
+  for (const [index, run] of ended.entries()) {
     await settle(keeper, (hub) =>
       hub.settleScenario({
         accountId: config.accountId,
         scenarioId: config.id,
         slotMs,
-        runId,
-        runStatus: status,
-        region,
+        kind: round.counts === 'manual' ? 'manual' : 'scheduled',
+        ...(index === 0 ? news : { ...news, incident: null }),
+        inMaintenance: false,
+        runId: run.runId,
+        runStatus: run.status,
+        durationMs: run.durationMs,
+        region: run.region,
         gap: index === 0 ? gap : null,
+        spells: index === 0 ? spells : [],
         health: health.health,
         healthSinceMs: health.sinceMs,
         regionsHealth: health.regions,
@@ -218,6 +240,17 @@ async function recordRound(
       }),
     );
   }
+}
+
+/** The first run that failed speaks for the round. */
+function causeOf(runs: readonly FinishedRun[]): Pick<Finding, 'cause' | 'regions' | 'firstRunId'> {
+  const failed = runs.filter(({ status }) => checkStatusOfRun(status) === 'down');
+  const failure = failed[0]?.failure ?? null;
+  return {
+    cause: failure === null ? null : { code: failure.code, message: failure.message },
+    regions: failed.map(({ region }) => region),
+    firstRunId: failed[0]?.runId ?? null,
+  };
 }
 
 /** The gap to record with a round: slots that its runs outlasted are skipped and named. */
@@ -242,33 +275,9 @@ function noteOverrun(keeper: ScenarioKeeper, round: Round): Gap | null {
 
 /** Longer than this a run takes only when we were away. */
 function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
-  const cleanUpMs = steps
-    .filter(({ always }) => always)
-    .reduce((sum, { budgetMs }) => sum + budgetMs + REPORT_SLACK_MS, 0);
-  return timeoutSeconds * 1_000 + cleanUpMs + 60_000;
-}
-
-function handleRunNow(keeper: ScenarioKeeper): void {
-  setHandler(defineSignal<[ManualRun, ScenarioConfig?]>(SIGNALS.runNow), (run, config) => {
-    if (config !== undefined) configure(keeper, config);
-    if (!isManualRun(run)) {
-      log.warn('ignored a request to run now with arguments that are not understood');
-      return;
-    }
-    const { manual } = keeper.state;
-    if (manual.some(({ runId }) => runId === run.runId)) return;
-    keeper.state = { ...keeper.state, manual: [...manual, run] };
-    keeper.woken = true;
+  const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
+    const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;
+    return cleanUpMs + waitMs + (until?.forMs ?? 0);
   });
-}
-
-function isManualRun(run: unknown): run is ManualRun {
-  if (typeof run !== 'object' || run === null) return false;
-  const given: Partial<Record<keyof ManualRun, unknown>> = run;
-  return (
-    typeof given.runId === 'string' &&
-    typeof given.region === 'string' &&
-    typeof given.queuedAtMs === 'number' &&
-    Array.isArray(given.variables)
-  );
+  return beyondMs.reduce((sum, ms) => sum + ms, timeoutSeconds * 1_000 + 60_000);
 }

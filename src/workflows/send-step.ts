@@ -12,17 +12,26 @@ import { type Run, varsOf } from './run-record';
 import { lossOf, type StepLoss, unknownOutcome } from './step-loss';
 
 const WAIT_FOR_WORKER_MAX_MS = 60_000;
+/** Somebody waits for the answer of a test. */
+const WAIT_IN_TEST_MAX_MS = 5_000;
 const TRIES_MAX = 2;
 
+export interface Sending {
+  readonly index: number;
+  readonly plan: StepPlan;
+  /** Until the run's own limit. */
+  readonly leftMs: number;
+}
+
 /** The outcome of the step; every loss of ours is an unknown one. Throws only on cancellation. */
-export async function sendStep(run: Run, index: number, plan: StepPlan): Promise<StepOutcome> {
+export async function sendStep(run: Run, sending: Sending): Promise<StepOutcome> {
   const startedAtMs = Date.now();
   for (let tries = 1; ; tries += 1) {
     try {
-      return await sendOnce(run, index, plan);
+      return await sendOnce(run, sending);
     } catch (error) {
       const loss = lossOf(error);
-      if (tries >= TRIES_MAX || !isRepeatable(loss, plan))
+      if (tries >= TRIES_MAX || !isRepeatable(loss, sending.plan))
         return unknownOutcome(loss, startedAtMs, Date.now());
     }
   }
@@ -40,15 +49,16 @@ function isRepeatable(loss: StepLoss, plan: StepPlan): boolean {
   }
 }
 
-function sendOnce(run: Run, index: number, plan: StepPlan): Promise<StepOutcome> {
+function sendOnce(run: Run, sending: Sending): Promise<StepOutcome> {
+  const { index, plan } = sending;
   const { accountId, scenarioId, rev, region, slotMs, runId } = run.input;
   const probe = proxyActivities<ProbeActivities>({
     taskQueue: probeQueue(region),
     startToCloseTimeout: plan.budgetMs + REPORT_SLACK_MS,
-    scheduleToStartTimeout: waitForWorkerMs(run, plan),
+    scheduleToStartTimeout: waitForWorkerMs(run, sending),
     cancellationType: 'TRY_CANCEL',
     retry: { maximumAttempts: 1 },
-    summary: summaryOf(run, index, plan),
+    summary: summaryOf(run, sending),
   });
   return probe.runHttpStep({
     accountId,
@@ -64,13 +74,12 @@ function sendOnce(run: Run, index: number, plan: StepPlan): Promise<StepOutcome>
 }
 
 /** Ends just before the run's own limit, so that a missing worker is called by its name. */
-function waitForWorkerMs({ startedAtMs, input }: Run, { always }: StepPlan): number {
-  if (always) return WAIT_FOR_WORKER_MAX_MS;
-  const leftMs = startedAtMs + input.timeoutSeconds * 1_000 - Date.now();
-  return Math.max(1_000, Math.min(WAIT_FOR_WORKER_MAX_MS, leftMs - 1_000));
+function waitForWorkerMs({ input }: Run, { plan, leftMs }: Sending): number {
+  const maxMs = input.trigger === 'test' ? WAIT_IN_TEST_MAX_MS : WAIT_FOR_WORKER_MAX_MS;
+  return plan.always ? maxMs : Math.max(1_000, Math.min(maxMs, leftMs - 1_000));
 }
 
-function summaryOf(run: Run, index: number, { name, method, host }: StepPlan): string {
+function summaryOf(run: Run, { index, plan: { name, method, host } }: Sending): string {
   const place = `${index + 1}/${run.input.steps.length}`;
   return `${place} ${name.slice(0, 60)} · ${method} ${host}`.trim();
 }

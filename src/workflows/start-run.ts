@@ -4,10 +4,11 @@
  */
 
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { CancelledFailure, ChildWorkflowFailure, startChild, uuid4 } from '@temporalio/workflow';
-import type { RunStatus, RunTrigger } from '../contracts/records';
+import { CancelledFailure, ChildWorkflowFailure, startChild } from '@temporalio/workflow';
+import type { RunFailure, RunStatus, RunTrigger } from '../contracts/records';
 import {
   type ManualRun,
+  type RequestedRun,
   type ScenarioConfig,
   type ScenarioRunAnswer,
   type ScenarioRunInput,
@@ -15,9 +16,11 @@ import {
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import { idFrom } from '../domain/ids';
+import { randomTenBytes } from './random-bytes';
 import {
   accountKey,
   formatInstant,
+  groupKey,
   kindKey,
   regionsKey,
   resourceKey,
@@ -30,6 +33,7 @@ export interface FinishedRun {
   readonly region: string;
   readonly status: RunStatus;
   readonly durationMs: number | null;
+  readonly failure: RunFailure | null;
 }
 
 interface StartedRun {
@@ -49,31 +53,30 @@ export function scheduledRunInput(
     region,
     trigger,
     label: null,
+    source: null,
     slotMs,
     queuedAtMs: Date.now(),
     variables: [],
     countInUptime: true,
+    notify: true,
   };
 }
 
 /** The input of a run that people asked for. */
-export function manualRunInput(config: ScenarioConfig, run: ManualRun): ScenarioRunInput {
-  const { runId, region, trigger, label, queuedAtMs, variables, countInUptime } = run;
-  return {
-    ...commonInput(config),
-    runId,
-    region,
-    trigger,
-    label,
-    slotMs: queuedAtMs,
-    queuedAtMs,
-    variables,
-    countInUptime,
-  };
+export function manualRunInput(
+  config: ScenarioConfig,
+  { runs: _runs, queuedAtMs, ...origin }: ManualRun,
+  requested: RequestedRun,
+): ScenarioRunInput {
+  return { ...commonInput(config), ...origin, ...requested, slotMs: queuedAtMs, queuedAtMs };
 }
 
 /** Starts the run; null when a run of this id has been started before. */
-export async function startRun(input: ScenarioRunInput): Promise<StartedRun | null> {
+export async function startRun(
+  config: ScenarioConfig,
+  input: ScenarioRunInput,
+): Promise<StartedRun | null> {
+  const { group } = config;
   try {
     const child = await startChild<(input: ScenarioRunInput) => Promise<ScenarioRunAnswer>>(
       WORKFLOW_TYPES.scenarioRun,
@@ -84,9 +87,11 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
         cancellationType: 'TRY_CANCEL',
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         staticSummary: `${input.region} · ${input.trigger} · ${formatInstant(input.slotMs)}`,
+        staticDetails: `[The record of this run](/scenarios/${input.scenarioId}/runs/${input.runId})`,
         typedSearchAttributes: [
           { key: accountKey, value: input.accountId },
           { key: kindKey, value: 'run' },
+          ...(group === '' ? [] : [{ key: groupKey, value: group }]),
           { key: resourceKey, value: input.scenarioId },
           { key: stateKey, value: 'running' },
           { key: triggerKey, value: input.trigger },
@@ -105,12 +110,12 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
 export async function followRun(run: StartedRun): Promise<FinishedRun> {
   const { runId, region } = run.input;
   try {
-    const { status, durationMs } = await run.result();
-    return { runId, region, status, durationMs };
+    const { status, durationMs, failure } = await run.result();
+    return { runId, region, status, durationMs, failure };
   } catch (error) {
     if (!(error instanceof ChildWorkflowFailure)) throw error;
     const status = error.cause instanceof CancelledFailure ? 'cancelled' : 'error';
-    return { runId, region, status, durationMs: null };
+    return { runId, region, status, durationMs: null, failure: null };
   }
 }
 
@@ -122,13 +127,4 @@ function commonInput(
 > {
   const { accountId, id, rev, steps, timeoutSeconds, onFailure } = config;
   return { v: 1, accountId, scenarioId: id, rev, steps, timeoutSeconds, onFailure };
-}
-
-/** From the digits of a UUID that are random, so that replays draw the same ones. */
-function randomTenBytes(): Uint8Array {
-  const digits = uuid4().replaceAll('-', '');
-  const random = digits.slice(0, 12) + digits.slice(-8);
-  return Uint8Array.from({ length: 10 }, (_, index) =>
-    Number.parseInt(random.slice(index * 2, index * 2 + 2), 16),
-  );
 }

@@ -4,8 +4,11 @@ import { DefinitionUnavailableError } from '../../src/activities/definition-clie
 import { createProbeActivities } from '../../src/activities/probe-activities';
 import type { StepInputs } from '../../src/checks/run-http-step';
 import type { Definition } from '../../src/contracts/definition';
+import { RUN_VALUE_PURPOSE } from '../../src/contracts/seal-contexts';
+import { createTextSealer } from '../../src/platform/sealing';
 import { outcomeOf } from '../support/outcomes';
 
+const runValues = createTextSealer(['ab'.repeat(32)], RUN_VALUE_PURPOSE);
 const definition: Definition = { kind: 'scenario', id: 'scn_1', rev: 3, variables: [], steps: [] };
 const step = { accountId: 'acc_1', kind: 'scenario', id: 'scn_1', rev: 3, slotMs: 7 } as const;
 
@@ -17,7 +20,8 @@ function activitiesWith(read: () => Promise<Definition>) {
       return Promise.resolve(outcomeOf('up'));
     },
   };
-  return { ran, ...createProbeActivities({ definitions: { read }, runner }) };
+  const secrets = { read: () => Promise.reject(new Error('no secret is named')) };
+  return { ran, ...createProbeActivities({ definitions: { read }, secrets, runner, runValues }) };
 }
 
 test('a step gets the values of its run', async () => {
@@ -25,7 +29,7 @@ test('a step gets the values of its run', async () => {
   const generated = { uuid: 'u', now: 'n', runId: 'r' };
   const vars = [{ name: 'token', value: 't' }];
   await runHttpStep({ ...step, stepIndex: 2, generated, vars });
-  expect(ran).toEqual([{ stepIndex: 2, inputs: { vars, generated, slotMs: 7 } }]);
+  expect(ran).toEqual([{ stepIndex: 2, inputs: { vars, generated, slotMs: 7, secrets: [] } }]);
 });
 
 test("a monitor's check gets values of its own", async () => {

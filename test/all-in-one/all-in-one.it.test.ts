@@ -109,7 +109,7 @@ describe('npm start', () => {
   test('ends its start with a banner that names addresses, engines and the data folder', () => {
     const banner = current.output();
     expect(banner).toMatch(/Dashboard\s+http:\/\/localhost:\d+/);
-    expect(banner).toMatch(/Temporal UI\s+http:\/\/127\.0\.0\.1:\d+/);
+    expect(banner).toMatch(/Temporal UI\s+http:\/\/localhost:\d+\/temporal/);
     expect(banner).toMatch(/Database\s+(embedded database|MongoDB \d)/);
     expect(banner).toContain(folder);
   });

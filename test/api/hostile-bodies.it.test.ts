@@ -45,7 +45,14 @@ const SCENARIO = {
   timeoutSeconds: 60,
   onFailure: 'stop',
 };
-const RUN = { variables: { size: 3 }, region: 'eu-west', label: 'x', countInUptime: true };
+const RUN = {
+  variables: { size: 3 },
+  regions: ['eu-west'],
+  label: 'x',
+  source: { provider: 'ci', url: 'https://ci.example/1', commit: 'abc' },
+  notify: false,
+  countInUptime: true,
+};
 const PAUSE = { until: '2100-01-01T00:00:00Z', reason: 'x' };
 
 beforeAll(async () => {

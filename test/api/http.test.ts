@@ -157,6 +157,7 @@ describe('health', () => {
       readReadiness: createReadiness([slot], () => nowMs),
       publicUrl: PUBLIC_URL,
       secretKeys: ['ab'.repeat(32)],
+      metricsToken: null,
     });
     expect((await request(app).get('/healthz')).body).toEqual({ status: 'ok' });
     const before = await request(app).get('/readyz');

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import request from 'supertest';
 import type { Route } from '../../src/api/route';
 import { routeTable } from '../../src/api/route-table';
+import { createHousekeeping } from '../../src/models';
 import { AppError } from '../../src/platform/errors';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from './test-service';
 
@@ -141,7 +142,9 @@ it('stores no answer in clear, and deletes what is over', async () => {
   await post('/v1/monitors', 'sealed', { ...BODY, name: 'needle-in-clear' });
   expect(JSON.stringify(await idempotency.find().lean())).not.toContain('needle');
   service.clock.nowMs += 48 * HOUR_MS;
-  await post('/v1/monitors', 'sweeper', BODY);
+  await post('/v1/monitors', 'after', BODY);
+  const clock = { now: () => service.clock.nowMs };
+  await createHousekeeping(service.database.database, clock).sweepExpired(5_000);
   expect(await idempotency.countDocuments({})).toBe(1);
 });
 

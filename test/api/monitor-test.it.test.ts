@@ -1,5 +1,6 @@
 /** Testing a monitor that is not saved, on the real application and database. */
 import request from 'supertest';
+import { createHousekeeping } from '../../src/models';
 import { outcomeOf } from '../support/outcomes';
 import { openTestService, type TestAccount, type TestService } from './test-service';
 
@@ -81,7 +82,7 @@ it('deletes the definition when the engine fails, and what a crash left behind l
   await stores.revisions.removeTest('acc_other', left.id, 1);
   expect(await revisions()).toBe(2);
   service.clock.nowMs += 3_600_000;
-  await tryOut(BODY);
+  await createHousekeeping(service.database.database, clock).sweepExpired(5_000);
   expect(await stores.revisions.find(account.id, 'monitor', left.id, 1)).toBeNull();
   expect(await stores.revisions.find(account.id, 'monitor', saved.id, 1)).toEqual(saved);
 });

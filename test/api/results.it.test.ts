@@ -67,6 +67,10 @@ async function settle(
       { region: 'us-east', outcome: east },
     ],
     gap,
+    spells: [],
+    incident: null,
+    currentIncidentId: null,
+    inMaintenance: false,
     health: 'up',
     healthSinceMs: anchorMs,
     regionsHealth: [
@@ -158,13 +162,14 @@ it('shows in the monitor what was last checked', async () => {
 });
 
 describe('uptime', () => {
-  it('counts checks; neither unknown nor missed ones are failures', async () => {
+  it('counts checks and time; what is unknown, missed or before the creation is no failure', async () => {
     const { body } = await get(`/v1/monitors/${id}/uptime`);
     expect(body).toMatchObject({
       monitorId: id,
       from: new Date(anchorMs + 60_000 - 86_400_000).toISOString(),
       to: new Date(anchorMs + 60_000).toISOString(),
-      availability: 80,
+      availability: 100,
+      seconds: { down: 0, paused: 0, maintenance: 0, degraded: 0 },
       successRatio: 0.8,
       checks: { ok: 4, failed: 1, unknown: 1 },
       responseTimeMs: { avg: 175, min: 100, max: 300 },
@@ -172,8 +177,12 @@ describe('uptime', () => {
     expect(body.checks.missed).toBeGreaterThan(0);
     expect(body.byRegion).toMatchObject([
       { region: 'eu-west', availability: 100, checks: { ok: 2, failed: 0, unknown: 1 } },
-      { region: 'us-east', availability: 66.666667, successRatio: 0.666667 },
+      { region: 'us-east', availability: null, successRatio: 0.666667 },
     ]);
+    const { up, unknown } = body.seconds;
+    expect(up + unknown).toBeCloseTo((service.clock.nowMs - anchorMs) / 1000, 3);
+    expect(unknown).toBeGreaterThanOrEqual(30);
+    expect(body.buckets.length).toBeLessThanOrEqual(300);
   });
 
   it('is null where nothing was observed', async () => {

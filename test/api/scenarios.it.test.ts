@@ -98,9 +98,10 @@ it('reports problems of steps with their paths', async () => {
 describe('a run by hand', () => {
   it('is stored as queued, handed to the workflow, and found in the history', async () => {
     const { id } = await created();
+    const source = { provider: 'ci', commit: 'abc', url: 'https://ci.example/7' };
     const answer = await as(account.key)
       .post(`/v1/scenarios/${id}/run`)
-      .send({ variables: { size: 3 }, region: 'us-east', label: 'deploy 7' });
+      .send({ variables: { size: 3 }, regions: ['us-east'], label: 'deploy 7', source });
     expect(answer.status).toBe(202);
     expect(answer.headers['location']).toBe(`/v1/scenarios/${id}/results/${answer.body.id}`);
     expect(answer.body).toMatchObject({
@@ -110,6 +111,7 @@ describe('a run by hand', () => {
       trigger: 'api',
       region: 'us-east',
       label: 'deploy 7',
+      source: { provider: 'ci', branch: null, commit: 'abc' },
       startedAt: null,
       countedInUptime: false,
       steps: [{ index: 0, name: 'open', status: 'pending' }],
@@ -120,16 +122,19 @@ describe('a run by hand', () => {
       name: 'runScenarioNow',
       id,
       request: {
-        runId: answer.body.id,
-        region: 'us-east',
-        variables: [{ name: 'size', value: 3 }],
+        runs: [
+          { runId: answer.body.id, region: 'us-east', variables: [{ name: 'size', value: 3 }] },
+        ],
         countInUptime: false,
+        notify: false,
       },
     });
+    const { runs, ...run } = answer.body;
+    expect(runs).toMatchObject([{ id: run.id, region: 'us-east', status: 'queued' }]);
     const history = await as(account.key).get(`/v1/scenarios/${id}/results`);
-    expect(history.body).toEqual({ data: [answer.body], nextCursor: null });
+    expect(history.body).toEqual({ data: [run], nextCursor: null });
     const one = await as(account.key).get(`/v1/scenarios/${id}/results/${answer.body.id}`);
-    expect(one.body).toEqual(answer.body);
+    expect(one.body).toEqual(run);
   });
 
   it('answers 200 when the wait sees its end, and 202 when it does not', async () => {
@@ -152,7 +157,8 @@ describe('a run by hand', () => {
     const { id } = await created();
     const send = (query: string, body: object) =>
       as(account.key).post(`/v1/scenarios/${id}/run${query}`).send(body);
-    expect((await send('', { region: 'mars' })).body.code).toBe('unknown_region');
+    const unknown = (await send('', { regions: ['eu-west', 'mars'] })).body;
+    expect(unknown).toMatchObject({ code: 'unknown_region', errors: [{ path: 'regions[1]' }] });
     expect((await send('', { colour: 1 })).body.code).toBe('validation_failed');
     expect((await send('?wait=61', {})).body.code).toBe('invalid_query');
   });

@@ -5,17 +5,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Express } from 'express';
 import { createApp } from '../../src/api/create-app';
+import { routeTable } from '../../src/api/route-table';
+import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import type { IdKind } from '../../src/domain/ids';
 import { idFrom } from '../../src/domain/ids';
 import { createSettleStore, createStores } from '../../src/models';
 import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';
+import { createTextSealer } from '../../src/platform/sealing';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/api-key-format';
 import type { Dependencies } from '../../src/services/dependencies';
 import type { Scope } from '../../src/services/rows';
+import { createRunWatch } from '../../src/services/run-watch';
 import type { SettleStore } from '../../src/services/stores';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
 import { createFakeGateway, type FakeGateway } from '../services/fake-gateway';
+import { watchAnswers } from './documented-answers';
 
 export const SETUP_TOKEN = 'set-up-token-of-the-tests';
 export const SECRET_KEY = 'ab'.repeat(32);
@@ -52,22 +57,29 @@ export async function openTestService(overrides: Partial<Dependencies> = {}): Pr
   const gateway = createFakeGateway();
   const clock = { nowMs: Date.now() };
   const newId = (kind: IdKind): string => idFrom(kind, clock.nowMs, randomBytes(10));
+  const stores = createStores(database.database, { now: () => clock.nowMs });
+  const sleep = async (ms: number): Promise<void> => {
+    clock.nowMs += ms;
+  };
   const services: Dependencies = {
-    stores: createStores(database.database, { now: () => clock.nowMs }),
+    stores,
     gateway,
     clock: { now: () => clock.nowMs },
     newId,
     randomBytes,
     passwords: argon2Passwords,
+    sealers: {
+      stored: createTextSealer([SECRET_KEY], STORED_SECRET_PURPOSE),
+      run: createTextSealer([SECRET_KEY], RUN_VALUE_PURPOSE),
+    },
     setupToken: SETUP_TOKEN,
     defaultPlan: 'business',
     configuredRegions: ['eu-west', 'us-east'],
     findBlockedTarget: (url) =>
       url.includes('169.254.') ? 'is an address that checks must not reach' : null,
     workflowUrl: (workflowId) => `http://ui.test/${workflowId}`,
-    sleep: async (ms) => {
-      clock.nowMs += ms;
-    },
+    runWatch: createRunWatch({ runs: stores.runs, clock: { now: () => clock.nowMs }, sleep }),
+    sleep,
     ...overrides,
   };
   const options = {
@@ -76,16 +88,24 @@ export async function openTestService(overrides: Partial<Dependencies> = {}): Pr
     readReadiness: async () => ({ isReady: true, dependencies: {} }),
     publicUrl: PUBLIC_URL,
     secretKeys: [SECRET_KEY],
+    metricsToken: null,
   };
+  const { app, undocumented } = watchAnswers(
+    createApp(options, services),
+    routeTable({ services, publicUrl: PUBLIC_URL }),
+  );
   return {
-    app: createApp(options, services),
+    app,
     services,
     settle: createSettleStore(database.database),
     gateway,
     database,
     clock,
     newAccount: () => newAccount(services, database),
-    close: database.close,
+    close: async () => {
+      await database.close();
+      expect([...new Set(undocumented)]).toEqual([]);
+    },
   };
 }
 

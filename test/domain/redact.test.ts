@@ -1,6 +1,7 @@
 /** Secret values never survive, in whatever form they stand. */
 import * as fc from 'fast-check';
 import { createRedactor, MASK, redactJson } from '../../src/domain/redact';
+import { spellingsOf } from '../support/echo-forms';
 
 const SECRET = 's3cr3t/Wert+ü "x"\\';
 
@@ -70,5 +71,38 @@ it('any value is masked in any surroundings and forms', () => {
 
 it('without values nothing changes, and longer values go before their parts', () => {
   expect(createRedactor([''])('abc')).toBe('abc');
-  expect(createRedactor(['abc', 'abcdef'])('xabcdefx')).toBe('x***x');
+  expect(createRedactor(['abcd', 'abcdef'])('xabcdefx')).toBe('x***x');
+});
+
+it.each(spellingsOf(SECRET).map((text) => [text]))('%s is masked', (text) => {
+  const masked = createRedactor([SECRET])(`before ${text} after`);
+  expect(masked).toMatch(/^before .*\*\*\*.* after$/);
+  expect(spellingsOf(SECRET).filter((form) => masked.includes(form))).toEqual([]);
+});
+
+it('a host name made of a value is masked although it is in lower case', () => {
+  const value = 'AbCdEfGh';
+  const redact = createRedactor([value]);
+  expect(redact(new URL(`http://${value}.example/`).href)).toBe('http://***.example/');
+});
+
+it('values longer than one expression takes are masked whole', () => {
+  const long = 'x"y/\\z'.repeat(700);
+  const redact = createRedactor([long]);
+  expect(redact(`[${JSON.stringify(long)}]`)).toBe('["***"]');
+  expect(redact(`[${encodeURIComponent(long)}]`)).toBe('[***]');
+  expect(redact(`[${long.slice(0, -1)}]`)).toBe(`[${long.slice(0, -1)}]`);
+});
+
+it('values too short to hide are left alone', () => {
+  expect(createRedactor(['abc'])('abcabc')).toBe('abcabc');
+});
+
+it('the time is that of the text, also for texts that look like the value', () => {
+  const redact = createRedactor([SECRET]);
+  const startedAt = performance.now();
+  for (const piece of ['%', '\\', '&', '%25', '&amp;', SECRET.slice(0, -1), '\\u0073']) {
+    redact(piece.repeat(Math.ceil(1_048_576 / piece.length)));
+  }
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
 });

@@ -118,6 +118,25 @@ test('killed between steps 2 and 3 of 5: the next probe goes on at step 3 with w
   ]);
 });
 
+test('everything killed during a POST step: it is sent once, and the run ends with its clean-up', async () => {
+  const release = hold('/c/order');
+  const id = await createScenario([
+    { name: 'log in', url: '{{base}}/c/login', extract: { user: '$.value' } },
+    { name: 'order', method: 'POST', url: '{{base}}/c/order', timeoutMs: 1000 },
+    { name: 'read', url: '{{base}}/c/read' },
+    { name: 'tidy', method: 'DELETE', url: '{{base}}/c/{{user}}', always: true },
+  ]);
+  await waitUntil('the order', () => seen('/c/').length === 2);
+  const names = ['api', 'orchestrator', PROBE];
+  await Promise.all(names.map((name) => service.kill(name)));
+  release();
+  for (const name of names) await service.start(name);
+  const run = await finishedRun(id);
+  expect([run.status, run.failure?.code]).toEqual(['error', 'worker_lost']);
+  expect(run.steps.map(({ status }) => status)).toEqual(['passed', 'error', 'skipped', 'passed']);
+  expect(seen('/c/')).toEqual(['GET /c/login', 'POST /c/order', 'DELETE /c/of-c-login']);
+});
+
 test('killed during a POST step: it is sent once, the run is our error, and clean-up still runs', async () => {
   const release = hold('/b/order');
   const id = await createScenario([

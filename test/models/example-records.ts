@@ -1,6 +1,6 @@
 /** Records for the tests of the data, each complete and each with what a test cares about replaced. */
 import { randomBytes } from 'node:crypto';
-import type { StepDefinition } from '../../src/contracts/definition';
+import type { ScenarioStep, StepDefinition } from '../../src/contracts/definition';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
   MonitorCheckRecord,
@@ -104,6 +104,10 @@ export function monitorRecord(changes: MonitorChanges): MonitorCheckRecord {
     slotMs,
     outcomes: regions.map((region) => ({ region, outcome })),
     gap: null,
+    spells: [],
+    incident: null,
+    currentIncidentId: null,
+    inMaintenance: false,
     health,
     healthSinceMs: slotMs,
     regionsHealth: regions.map((region) => ({
@@ -128,6 +132,12 @@ export function scenarioRecord(changes: ScenarioChanges): ScenarioSlotRecord {
     runStatus: 'passed',
     region: 'eu-west',
     gap: null,
+    spells: [],
+    incident: null,
+    currentIncidentId: null,
+    inMaintenance: false,
+    kind: 'scheduled',
+    durationMs: 1_234,
     health: 'up',
     healthSinceMs: slotMs,
     regionsHealth: [],
@@ -146,6 +156,7 @@ export function runRecord(changes: RunChanges): RunRecord {
     region: 'eu-west',
     trigger: 'schedule',
     label: null,
+    source: null,
     status: 'queued',
     progress: 0,
     slotMs,
@@ -158,6 +169,10 @@ export function runRecord(changes: RunChanges): RunRecord {
         name: 'log in',
         method: 'POST',
         status: 'pending',
+        startedAtMs: null,
+        finishedAtMs: null,
+        waitingUntilMs: null,
+        tries: 0,
         outcome: null,
         skippedReason: null,
       },
@@ -205,6 +220,15 @@ function resourceRow(accountId: string, createdAtMs: number) {
     groupKey: 'example.com',
     tags: ['a', 'b'],
     key: null,
+    alerts: {
+      channels: [],
+      emails: [],
+      onFailure: true,
+      onRecovery: true,
+      onDegraded: false,
+      remindEveryMinutes: null,
+    },
+    alertTargets: [],
     searchText: '',
     variables: [{ name: 'base', value: '' }],
   } as const;
@@ -223,12 +247,16 @@ export function monitorRow(accountId: string, changes: Partial<MonitorRow> = {})
   };
 }
 
+export function scenarioStep(changes: Partial<ScenarioStep> = {}): ScenarioStep {
+  return { ...stepDefinition(), waitSeconds: 0, until: null, ...changes };
+}
+
 export function scenarioRow(accountId: string, changes: Partial<ScenarioRow> = {}): ScenarioRow {
   const createdAtMs = changes.createdAtMs ?? FIRST_SLOT_MS;
   return {
     ...resourceRow(accountId, createdAtMs),
     id: newId('scenario', createdAtMs),
-    steps: [stepDefinition()],
+    steps: [scenarioStep()],
     timeoutSeconds: 300,
     onFailure: 'stop',
     ...changes,

@@ -1,4 +1,5 @@
 /** Settling: one result per slot, forward only, healed by repetition after any crash. */
+import type { IncidentRecord } from '../../src/contracts/alerts';
 import { createSettleStore, createStores, settleSteps } from '../../src/models';
 import { createSettle, type SettleSteps } from '../../src/models/settle';
 import type { SettleStore, Stores } from '../../src/services/stores';
@@ -159,138 +160,105 @@ describe('the slot of a monitor', () => {
   });
 });
 
+/** An incident as the workflow tells it. */
+function incidentRecord(openedAtMs: number, closedAtMs: number | null = null): IncidentRecord {
+  return {
+    id: newId('incident', openedAtMs),
+    openedAtMs,
+    closedAtMs,
+    cause: { code: 'connection_refused', message: 'The connection was refused.' },
+    regions: REGIONS,
+    firstRunId: null,
+  };
+}
+
 describe('incidents', () => {
   const at = (minute: number) => FIRST_SLOT_MS + minute * MINUTE_MS;
 
-  test('open once, stay open while nothing is known, and close on recovery', async () => {
-    const ids = await newMonitor();
-    const slot = async (minute: number, health: 'up' | 'down' | 'unknown', sinceMinute: number) => {
-      const times = { slotMs: at(minute), healthSinceMs: at(sinceMinute) };
-      await settle.settleMonitor(monitorRecord({ ...ids, ...times, health }));
+  /** The slots that open and close one. */
+  function outage(ids: { readonly accountId: string; readonly monitorId: string }) {
+    const opened = incidentRecord(at(1));
+    const closed = { ...opened, closedAtMs: at(3) };
+    return {
+      opened,
+      down: monitorRecord({
+        ...ids,
+        slotMs: at(1),
+        health: 'down',
+        incident: opened,
+        currentIncidentId: opened.id,
+      }),
+      up: monitorRecord({ ...ids, slotMs: at(3), incident: closed }),
     };
-    await slot(0, 'up', 0);
-    await slot(1, 'down', 1);
-    await slot(2, 'down', 1);
+  }
+
+  test('open with the slot that says so and close with the one that says so', async () => {
+    const ids = await newMonitor();
+    const { opened, down, up } = outage(ids);
+    await settle.settleMonitor(down);
     const { status, incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([
       {
-        id: expect.stringMatching(/^inc_[0-9a-z]{26}$/),
+        ...opened,
         accountId: ids.accountId,
         resourceType: 'monitor',
         resourceId: ids.monitorId,
-        openedAtMs: at(1),
-        closedAtMs: null,
-        cause: { code: 'connection_refused', message: 'The connection was refused.' },
-        regions: REGIONS,
         firstResultId: expect.stringContaining(`${ids.monitorId}:eu-west:`),
-        firstRunId: null,
+        acknowledgedAtMs: null,
+        acknowledgedBy: null,
+        notes: [],
       },
     ]);
-    expect(status?.currentIncidentId).toBe(incidents[0]?.id);
+    expect(status?.currentIncidentId).toBe(opened.id);
     expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toEqual(incidents[0]);
-
-    await slot(3, 'unknown', 3);
-    await slot(4, 'down', 4);
-    expect((await stateOf(ids.accountId, ids.monitorId)).incidents).toEqual(incidents);
-
-    await slot(5, 'up', 5);
-    const closed = await stateOf(ids.accountId, ids.monitorId);
-    expect(closed.incidents).toEqual([{ ...incidents[0], closedAtMs: at(5) }]);
-    expect(closed.status?.currentIncidentId).toBeNull();
+    await settle.settleMonitor(up);
+    const after = await stateOf(ids.accountId, ids.monitorId);
+    expect(after.incidents).toEqual([{ ...incidents[0], closedAtMs: at(3) }]);
+    expect(after.status?.currentIncidentId).toBeNull();
     expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
-
-    await slot(6, 'down', 6);
-    const again = await stateOf(ids.accountId, ids.monitorId);
-    expect(again.incidents.map(({ openedAtMs }) => openedAtMs)).toEqual([at(6), at(1)]);
   });
 
-  test('are recorded as over when their slots come after the recovery, in any order', async () => {
-    const down = [1, 2].map((minute) => ({ slotMs: at(minute), healthSinceMs: at(1) }));
-    const orders = [down, down.toReversed()];
-    for (const order of orders) {
-      const ids = await newMonitor();
-      await settle.settleMonitor(monitorRecord({ ...ids, slotMs: at(0) }));
-      await settle.settleMonitor(monitorRecord({ ...ids, slotMs: at(3), healthSinceMs: at(3) }));
-      for (const times of [...order, ...order])
-        await settle.settleMonitor(monitorRecord({ ...ids, ...times, health: 'down' }));
-      const { status, results, incidents } = await stateOf(ids.accountId, ids.monitorId);
-      expect(results).toHaveLength(8);
-      expect(status).toMatchObject({ health: 'up', currentIncidentId: null });
-      expect(incidents).toEqual([
-        expect.objectContaining({ openedAtMs: at(1), closedAtMs: at(3), regions: REGIONS }),
-      ]);
-    }
-  });
-
-  test('are not recorded a second time when one that is known covers them', async () => {
+  test('are whole when the end is settled before the beginning, and each of them twice', async () => {
     const ids = await newMonitor();
-    const downAgain = { ...ids, slotMs: at(3), healthSinceMs: at(3), health: 'down' } as const;
-    await settle.settleMonitor(monitorRecord({ ...ids, slotMs: at(1), health: 'down' }));
-    await settle.settleMonitor(monitorRecord({ ...ids, slotMs: at(2), health: 'unknown' }));
-    await settle.settleMonitor(monitorRecord({ ...ids, slotMs: at(4) }));
-    await settle.settleMonitor(monitorRecord(downAgain));
-    const { incidents } = await stateOf(ids.accountId, ids.monitorId);
-    expect(incidents).toEqual([expect.objectContaining({ openedAtMs: at(1), closedAtMs: at(4) })]);
-  });
-
-  test('left open by a settling that broke off are closed when it is repeated late', async () => {
-    const ids = await newMonitor();
-    const broken = createSettle({
-      ...settleSteps(opened.database.models),
-      noteIncident: () => Promise.reject(new Error('crash')),
-    });
-    const down = monitorRecord({ ...ids, slotMs: at(1), health: 'down' });
-    await expect(broken.settleMonitor(down)).rejects.toThrow('crash');
-    await settle.settleMonitor(monitorRecord({ ...ids, slotMs: at(2) }));
-    await settle.settleMonitor(down);
-    const { incidents } = await stateOf(ids.accountId, ids.monitorId);
-    expect(incidents).toEqual([expect.objectContaining({ openedAtMs: at(1), closedAtMs: at(2) })]);
-  });
-
-  test('are not shown as open again by a settling that was given up and goes on', async () => {
-    const ids = await newMonitor();
-    const real = settleSteps(opened.database.models);
-    let goOn: () => void = () => {};
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-    const slow = createSettle({
-      ...real,
-      noteIncident: (note) => held.then(() => real.noteIncident(note)),
-    });
-    const down = monitorRecord({ ...ids, slotMs: at(1), health: 'down' });
-    const given = slow.settleMonitor(down);
-    await settle.settleMonitor(down);
-    await settle.settleMonitor(monitorRecord({ ...ids, slotMs: at(2) }));
-    goOn();
-    await given;
-    const { status } = await stateOf(ids.accountId, ids.monitorId);
+    const { opened, down, up } = outage(ids);
+    for (const record of [up, down, down, up]) await settle.settleMonitor(record);
+    const { status, incidents } = await stateOf(ids.accountId, ids.monitorId);
+    expect(incidents).toEqual([expect.objectContaining({ ...opened, closedAtMs: at(3) })]);
     expect(status).toMatchObject({ health: 'up', currentIncidentId: null });
+    expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('of a scenario tell the run and its failure', async () => {
-    const ids = await newScenario();
-    const failure = {
-      code: 'assertion_failed',
-      message: 'The status is 500.',
-      phase: 'assert',
-      stepIndex: 0,
-      stepName: 'log in',
-    } as const;
-    const run = runRecord({ ...ids, status: 'failed', progress: 3, failure });
-    await settle.saveRun(run);
-    await settle.settleScenario(scenarioRecord({ ...ids, runId: run.runId, health: 'down' }));
-    const { status, incidents } = await stateOf(ids.accountId, ids.scenarioId);
+  test('keep what people added when they are settled again', async () => {
+    const ids = await newMonitor();
+    const { opened, down, up } = outage(ids);
+    await settle.settleMonitor(down);
+    await stores.incidents.acknowledge(ids.accountId, opened.id, { atMs: at(2), by: 'ann' });
+    await stores.incidents.acknowledge(ids.accountId, opened.id, { atMs: at(4), by: 'bob' });
+    await stores.incidents.addNote(ids.accountId, opened.id, { atMs: at(2), by: 'ann', text: 'x' });
+    await settle.settleMonitor(down);
+    await settle.settleMonitor(up);
+    const { incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([
       expect.objectContaining({
-        resourceType: 'scenario',
-        cause: { code: 'assertion_failed', message: 'The status is 500.' },
-        regions: ['eu-west'],
-        firstRunId: run.runId,
-        firstResultId: null,
+        closedAtMs: at(3),
+        acknowledgedAtMs: at(2),
+        acknowledgedBy: 'ann',
+        notes: [{ atMs: at(2), by: 'ann', text: 'x' }],
       }),
     ]);
-    expect(status).toMatchObject({ lastRunId: run.runId, health: 'down' });
+  });
+
+  test('of a scenario tell the run', async () => {
+    const ids = await newScenario();
+    const runId = newId('run');
+    const incident = { ...incidentRecord(FIRST_SLOT_MS), firstRunId: runId };
+    await settle.settleScenario(
+      scenarioRecord({ ...ids, runId, health: 'down', incident, currentIncidentId: incident.id }),
+    );
+    const { incidents } = await stateOf(ids.accountId, ids.scenarioId);
+    expect(incidents).toEqual([
+      expect.objectContaining({ resourceType: 'scenario', firstRunId: runId, firstResultId: null }),
+    ]);
   });
 });
 
@@ -312,9 +280,8 @@ describe('a crash in the middle of settling', () => {
       advanceStatus: (change) => through(() => real.advanceStatus(change)),
       insertResults: (rows) => through(() => real.insertResults(rows)),
       saveRun: (run) => through(() => real.saveRun(run)),
-      openIncident: (incident) => through(() => real.openIncident(incident)),
-      closeIncident: (closing) => through(() => real.closeIncident(closing)),
-      noteIncident: (note) => through(() => real.noteIncident(note)),
+      saveIncident: (incident) => through(() => real.saveIncident(incident)),
+      insertChanges: (changes) => through(() => real.insertChanges(changes)),
     };
     return { steps, writes: () => writes };
   }
@@ -325,20 +292,42 @@ describe('a crash in the middle of settling', () => {
     toSlotMs: FIRST_SLOT_MS + 4 * MINUTE_MS,
     slots: 2,
   } as const;
+  const first = incidentRecord(FIRST_SLOT_MS + MINUTE_MS);
+  const second = incidentRecord(FIRST_SLOT_MS + 5 * MINUTE_MS);
   const story = [
     { slotMs: FIRST_SLOT_MS, health: 'up' },
-    { slotMs: FIRST_SLOT_MS + MINUTE_MS, health: 'down' },
-    { slotMs: FIRST_SLOT_MS + 2 * MINUTE_MS, health: 'up' },
-    { slotMs: FIRST_SLOT_MS + 5 * MINUTE_MS, health: 'down', gap },
+    {
+      slotMs: FIRST_SLOT_MS + MINUTE_MS,
+      health: 'down',
+      incident: first,
+      currentIncidentId: first.id,
+    },
+    {
+      slotMs: FIRST_SLOT_MS + 2 * MINUTE_MS,
+      health: 'up',
+      incident: { ...first, closedAtMs: FIRST_SLOT_MS + 2 * MINUTE_MS },
+    },
+    {
+      slotMs: FIRST_SLOT_MS + 5 * MINUTE_MS,
+      health: 'down',
+      gap,
+      incident: second,
+      currentIncidentId: second.id,
+    },
   ] as const;
 
   /** Settles each slot of the story twice, and again after a crash; without ids that differ. */
   async function tell(crashAt: number, when: 'before' | 'after') {
     const ids = await newMonitor();
+    const own = JSON.parse(
+      JSON.stringify(story)
+        .replaceAll(first.id, newId('incident'))
+        .replaceAll(second.id, newId('incident')),
+    ) as typeof story;
     const { steps, writes } = crashingSteps(crashAt, when);
     const crashing = createSettle(steps);
     let crashes = 0;
-    for (const slot of [...story, ...story].toSorted((one, other) => one.slotMs - other.slotMs)) {
+    for (const slot of [...own, ...own].toSorted((one, other) => one.slotMs - other.slotMs)) {
       const record = monitorRecord({ ...ids, ...slot });
       await crashing.settleMonitor(record).catch(async () => {
         crashes += 1;

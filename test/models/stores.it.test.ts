@@ -4,7 +4,8 @@ import type { JsonValue } from '../../src/contracts/definition';
 import type { RunRecord } from '../../src/contracts/records';
 import { createStores } from '../../src/models';
 import type { ApiKeyRow, UserRow } from '../../src/services/rows';
-import type { RunQuery, Stores } from '../../src/services/stores';
+import type { RunQuery } from '../../src/services/run-store';
+import type { Stores } from '../../src/services/stores';
 import {
   FIRST_SLOT_MS,
   monitorRow,
@@ -12,6 +13,7 @@ import {
   pendingStatus,
   runRecord,
   scenarioRow,
+  scenarioStep,
   stepDefinition,
 } from './example-records';
 import { openTestDatabase, type TestDatabase } from './test-database';
@@ -147,7 +149,7 @@ describe('definitions', () => {
 
   test('a scenario comes back as it was stored', async () => {
     const accountId = newId('account');
-    const scenario = scenarioRow(accountId, { steps: [stepDefinition({ body: hostile })] });
+    const scenario = scenarioRow(accountId, { steps: [scenarioStep({ body: hostile })] });
     await stores.scenarios.create(accountId, scenario);
     expect(await stores.scenarios.find(accountId, scenario.id)).toEqual(scenario);
   });
@@ -226,7 +228,13 @@ describe('definitions', () => {
     const found = await stores.statuses.findMany(accountId, ids);
     expect(found).toHaveLength(2);
     expect(found).toEqual(
-      expect.arrayContaining(statuses.map((status) => ({ ...status, currentIncidentId: null }))),
+      expect.arrayContaining(
+        statuses.map((status) => ({
+          ...status,
+          currentIncidentId: null,
+          summarisedUntilMs: FIRST_SLOT_MS,
+        })),
+      ),
     );
     expect(await stores.statuses.findMany(accountId, [])).toEqual([]);
   });

@@ -13,7 +13,7 @@ import {
   scenarioWorkflowId,
 } from '../../src/contracts/workflows';
 import { readVersion } from '../../src/platform/version';
-import { monitorConfig, outcomeOf, scenarioConfig } from '../support/outcomes';
+import { monitorConfig, outcomeOf, requestOf, scenarioConfig } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import {
   bundleWorkflows,
@@ -111,9 +111,11 @@ test('the histories of a scenario and its runs replay: passed, failed, cancelled
     if (stepIndex === 0) await blocked;
     return outcomeOf('up');
   });
-  const origin = { trigger: 'api', label: null, variables: [], countInUptime: true } as const;
-  const requested = { ...origin, runId: 'run_replay', region: 'eu-west', queuedAtMs: anchorMs };
-  await gateway.runScenarioNow(config, requested);
+  const requested = { runId: 'run_replay', region: 'eu-west', variables: [] };
+  await gateway.runScenarioNow(config, {
+    ...requestOf([requested], anchorMs),
+    countInUptime: true,
+  });
   const sent = () => service.sent.some(({ runId }) => runId === requested.runId);
   await waitUntil('the requested run', sent);
   await client.getHandle(scenarioRunWorkflowId(requested.runId)).cancel();

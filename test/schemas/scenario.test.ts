@@ -82,4 +82,63 @@ describe('a scenario body', () => {
     const steps = Array.from({ length: 51 }, (_, index) => step(`s${index}`));
     expect(problemsOf({ name: 'n', steps })).toEqual([['steps', 'out_of_bounds']]);
   });
+
+  it('takes waits and repetitions within their bounds, and none by default', () => {
+    const waits = { waitSeconds: 604_800, until: { everySeconds: 1, forSeconds: 999 } };
+    const checked = validate(scenarioBody, { name: 'n', steps: [step('a', waits), step('b')] });
+    expect(checked.ok && checked.value.steps).toMatchObject([
+      waits,
+      { waitSeconds: 0, until: null },
+    ]);
+    const wrong = [
+      { waitSeconds: 604_801 },
+      { waitSeconds: 0.5 },
+      { until: { everySeconds: 5 } },
+      { until: { everySeconds: 0, forSeconds: 604_801 } },
+      { until: { everySeconds: 5, forSeconds: 60, times: 3 } },
+    ].map((change, index) => step(`${index}`, change));
+    expect(problemsOf({ name: 'n', steps: wrong }).map(([path]) => path)).toEqual([
+      'steps[0].waitSeconds',
+      'steps[1].waitSeconds',
+      'steps[2].until.forSeconds',
+      'steps[3].until.everySeconds',
+      'steps[3].until.forSeconds',
+      'steps[4].until.times',
+    ]);
+  });
+
+  it('allows 1,000 tries in one run over all steps that are repeated', () => {
+    const until = (forSeconds: number) => ({ until: { everySeconds: 1, forSeconds } });
+    const steps = [step('a', until(499)), step('b'), step('c', until(499))];
+    expect(problemsOf({ name: 'n', steps })).toEqual([]);
+    expect(problemsOf({ name: 'n', steps: [...steps, step('d', until(1))] })).toEqual([
+      ['steps[3].until.everySeconds', 'out_of_bounds'],
+    ]);
+  });
+
+  it('names every fault of a body at once, each with its path', () => {
+    const steps = [
+      step('a', { url: 'https://a.example/{{secret:KEY}}', extract: { t: '$.[' } }),
+      step('a', { headers: { x: '{{later}}' }, body: { deep: ['{{nowhere}}'] }, method: 'POST' }),
+      step('c', { url: 'ftp://a.example', waitSeconds: -1, extract: { later: '$.x' } }),
+    ];
+    expect(
+      problemsOf({ name: '', steps })
+        .map(([path]) => path)
+        .toSorted(byText),
+    ).toEqual([
+      'name',
+      'steps[0].extract.t',
+      'steps[0].url',
+      'steps[1].body.deep[0]',
+      'steps[1].headers.x',
+      'steps[1].name',
+      'steps[2].url',
+      'steps[2].waitSeconds',
+    ]);
+  });
 });
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}

@@ -18,6 +18,14 @@ const STEP = {
   always: false,
 } as const;
 
+const RULES = {
+  channels: ['email'],
+  onFailure: true,
+  onRecovery: true,
+  onDegraded: false,
+  remindEveryMinutes: null,
+} as const;
+
 const BASE = {
   id: 'mon_1',
   accountId: 'acc_1',
@@ -37,6 +45,8 @@ const BASE = {
   groupKey: 'example.com',
   tags: [],
   key: null,
+  alerts: { ...RULES, emails: ['a@example.com'] },
+  alertTargets: [],
   searchText: '',
   variables: [{ name: 'base', value: 'http://shop.example.com' }],
 } as const;
@@ -57,8 +67,12 @@ it('resolves intervals, budgets and thresholds of a monitor', () => {
     rev: 5,
     intervalMs: 30_000,
     anchorMs: 1500,
+    name: 'n',
+    group: BASE.groupKey,
+    alerts: { ...RULES, targets: [] },
     regions: ['a', 'b', 'c', 'd'],
     paused: false,
+    pausedAtMs: null,
     pausedUntilMs: null,
     budgetMs: 12_000,
     quorum: 1,
@@ -91,7 +105,14 @@ it('plans the steps of a scenario with hosts that are known before a run', () =>
   const urls = [STEP.url, '{{base}}/x', '{{token}}/x', 'http://{{token}}.example.com/'];
   const row: ScenarioRow = {
     ...BASE,
-    steps: urls.map((url, index) => ({ ...STEP, url, name: `${index}`, always: index === 3 })),
+    steps: urls.map((url, index) => ({
+      ...STEP,
+      url,
+      name: `${index}`,
+      always: index === 3,
+      waitSeconds: index * 60,
+      until: index === 2 ? { everySeconds: 5, forSeconds: 60 } : null,
+    })),
     timeoutSeconds: 60,
     onFailure: 'continue',
   };
@@ -100,8 +121,8 @@ it('plans the steps of a scenario with hosts that are known before a run', () =>
     onFailure: 'continue',
     steps: [
       { name: '0', method: 'GET', host: 'user-api.example.com:8443', budgetMs: 12_000 },
-      { host: 'shop.example.com' },
-      { host: '', always: false },
+      { host: 'shop.example.com', waitMs: 60_000, until: null },
+      { host: '', always: false, until: { everyMs: 5_000, forMs: 60_000 } },
       { host: '', always: true },
     ],
   });

@@ -1,11 +1,13 @@
 /** A workflow engine that remembers what it was told, and can be away. */
 
 import type { StepOutcome } from '../../src/contracts/outcome';
+import type { RunRecord } from '../../src/contracts/records';
 import type {
   ManualCheck,
   ManualRun,
   MonitorConfig,
   ScenarioConfig,
+  ScenarioRunInput,
 } from '../../src/contracts/workflows';
 import { AppError } from '../../src/platform/errors';
 import type { WorkflowGateway } from '../../src/services/gateway';
@@ -20,6 +22,10 @@ export interface FakeGateway extends WorkflowGateway {
   }[];
   /** `ping`: nothing answers; `work`: it dies after the ping; null: it is there. */
   away: 'ping' | 'work' | null;
+  /** What a test of an unsaved scenario finds. */
+  testRun: (run: ScenarioRunInput) => Promise<RunRecord>;
+  /** Runs that are under way. */
+  readonly underWay: Set<string>;
   /** What a test of an unsaved monitor finds. */
   test: (config: MonitorConfig) => Promise<StepOutcome>;
   readonly callsOf: (id: string) => readonly string[];
@@ -40,6 +46,10 @@ export function createFakeGateway(): FakeGateway {
     calls,
     away: null,
     test: async () => outcomeOf('up'),
+    testRun: async () => {
+      throw new Error('no test of a scenario is expected');
+    },
+    underWay: new Set(),
     callsOf: (id) => calls.filter((call) => call.id === id).map(({ name }) => name),
     lastConfigOf: (id) =>
       calls.findLast((call) => call.id === id && call.config !== undefined)?.config,
@@ -56,7 +66,24 @@ export function createFakeGateway(): FakeGateway {
     configureScenarioNow: told('configureScenarioNow'),
     runScenarioNow: (config, request) =>
       note({ name: 'runScenarioNow', id: config.id, config, request }),
+    cancelRun: async (id, runId) => {
+      await note({ name: 'cancelRun', id });
+      return gateway.underWay.has(runId);
+    },
+    testScenario: async (run) => {
+      await note({ name: 'testScenario', id: run.scenarioId });
+      return gateway.testRun(run);
+    },
     removeScenario: (id) => note({ name: 'removeScenario', id }),
+    sendAlert: async ({ alert, places }) =>
+      places.targets.map(({ sealed: _sealed, ...target }) => ({
+        alert,
+        target,
+        status: 'sent',
+        attempts: [{ atMs: alert.atMs, outcome: 'sent', detail: 'The receiver answered 200.' }],
+        progress: 2,
+      })),
+    readBacklogs: async (queues) => queues.map((queue) => ({ queue, tasks: 0, oldestMs: 0 })),
     ping: async () => {
       if (gateway.away === 'ping') throw new AppError('engine_unavailable', 'The engine is away.');
     },

@@ -16,7 +16,7 @@ import {
   type SupervisedProcess,
   superviseProcess,
 } from '../../src/embedded/supervised-process';
-import { planTemporal } from '../../src/embedded/temporal-process';
+import { planTemporal, UI_PUBLIC_PATH } from '../../src/embedded/temporal-process';
 import { findTemporal } from '../../src/embedded/temporal-sources';
 import { startedServers } from './started-servers';
 
@@ -49,6 +49,7 @@ async function startTemporal(folder: string): Promise<string> {
   const port = await choosePort(undefined);
   const uiPort = await choosePort(undefined);
   await start(planTemporal({ program: found, folder, port, uiPort, environment }), folder).ready;
+  process.env['KEEPWATCH_TEST_TEMPORAL_UI'] = `http://127.0.0.1:${uiPort}${UI_PUBLIC_PATH}`;
   return `127.0.0.1:${port}`;
 }
 

@@ -1,6 +1,20 @@
 /** Outcomes of steps and configurations of workflows as tests need them. */
 import type { StepOutcome } from '../../src/contracts/outcome';
-import type { MonitorConfig, ScenarioConfig } from '../../src/contracts/workflows';
+import type {
+  ManualRun,
+  MonitorConfig,
+  RequestedRun,
+  ScenarioConfig,
+} from '../../src/contracts/workflows';
+
+const NO_ALERTS = {
+  channels: [],
+  targets: [],
+  onFailure: true,
+  onRecovery: true,
+  onDegraded: false,
+  remindEveryMinutes: null,
+} as const;
 
 export function outcomeOf(status: StepOutcome['status'], extracted = {}): StepOutcome {
   const at = new Date(0).toISOString();
@@ -31,8 +45,12 @@ export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): 
     rev: 1,
     intervalMs: 60_000,
     anchorMs: 0,
+    group: 'shop.example',
     regions: ['eu-west'],
     paused: false,
+    pausedAtMs: null,
+    name: 'Shop',
+    alerts: NO_ALERTS,
     pausedUntilMs: null,
     budgetMs: 10_000,
     quorum: 1,
@@ -50,8 +68,12 @@ export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {})
     rev: 1,
     intervalMs: 300_000,
     anchorMs: 0,
+    group: 'shop.example',
     regions: ['eu-west'],
     paused: false,
+    pausedAtMs: null,
+    name: 'Shop',
+    alerts: NO_ALERTS,
     pausedUntilMs: null,
     steps: ['log in', 'order', 'read back'].map((name) => ({
       name,
@@ -59,9 +81,17 @@ export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {})
       host: 'shop.example',
       budgetMs: 10_000,
       always: false,
+      waitMs: 0,
+      until: null,
     })),
     timeoutSeconds: 300,
     onFailure: 'stop',
     ...change,
   };
+}
+
+/** A request by a key for runs that count nowhere. */
+export function requestOf(runs: readonly RequestedRun[], queuedAtMs: number): ManualRun {
+  const origin = { trigger: 'api', label: null, source: null, notify: false } as const;
+  return { ...origin, runs, queuedAtMs, countInUptime: false };
 }

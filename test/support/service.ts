@@ -13,13 +13,15 @@ import { waitUntil } from './wait-until';
 export interface ServiceOptions {
   /** Default: eu-west and us-east. */
   readonly regions?: readonly string[];
+  /** A database that is there already; default: one of its own. */
+  readonly database?: string;
   /** Settings on top of the usual ones, for every process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface TestService {
   readonly url: string;
-  /** Name of the database and of the Temporal namespace. */
+  /** Name of the Temporal namespace, and of the database unless one was given. */
   readonly suite: string;
   readonly mongodbUri: string;
   readonly temporalAddress: string;
@@ -72,8 +74,9 @@ interface Plan {
 function planProcesses(
   regions: readonly string[],
   shared: Readonly<Record<string, string>>,
+  mongodbUri: string,
 ): ReadonlyMap<string, Plan> {
-  const hub = { ...shared, MONGODB_URI: databaseUri(shared['TEMPORAL_NAMESPACE'] ?? '') };
+  const hub = { ...shared, MONGODB_URI: mongodbUri };
   return new Map<string, Plan>([
     ['api', { program: 'api', environment: hub }],
     ['orchestrator', { program: 'orchestrator', environment: hub }],
@@ -116,7 +119,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const port = await choosePort(undefined);
   const url = `http://127.0.0.1:${port}`;
   await prepareNamespace(temporalAddress(), suite);
-  const plans = planProcesses(regions, {
+  const mongodbUri = databaseUri(options.database ?? suite);
+  const shared = {
     PORT: String(port),
     TEMPORAL_ADDRESS: temporalAddress(),
     TEMPORAL_NAMESPACE: suite,
@@ -127,7 +131,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
     LOG_LEVEL: 'info',
     ...options.environment,
-  });
+  };
+  const plans = planProcesses(regions, shared, mongodbUri);
   const processes = new Map<string, ChildProcess>();
   const logs = new Map<string, string>();
 
@@ -183,7 +188,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   return {
     url,
     suite,
-    mongodbUri: databaseUri(suite),
+    mongodbUri,
     temporalAddress: temporalAddress(),
     processes,
     setup: () => callSetup(url),

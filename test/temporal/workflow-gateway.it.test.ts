@@ -10,12 +10,13 @@ import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { AppError } from '../../src/platform/errors';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
-import { monitorConfig, scenarioConfig } from '../support/outcomes';
+import { monitorConfig, requestOf, scenarioConfig } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
 
+const SECRET_KEYS = ['ab'.repeat(32)];
 const namespace = uniqueSuite();
 const gateway = createWorkflowGateway(
-  createTemporalClient({ address: temporalAddress(), namespace }),
+  createTemporalClient({ address: temporalAddress(), namespace }, SECRET_KEYS),
 );
 let connection: Connection;
 let client: Client;
@@ -52,8 +53,8 @@ test('a request for a missing workflow starts it, also after one was ended', asy
   const config = scenarioConfig('scn_heal');
   await gateway.configureScenario(config);
   await client.workflow.getHandle(workflowId).terminate('lost');
-  const origin = { trigger: 'api', label: null, variables: [], countInUptime: false } as const;
-  await gateway.runScenarioNow(config, { ...origin, runId: 'r', region: 'eu-west', queuedAtMs: 1 });
+  const requested = { runId: 'r', region: 'eu-west', variables: [] };
+  await gateway.runScenarioNow(config, requestOf([requested], 1));
   expect(await eventsOf(workflowId)).toEqual(['runNow']);
 });
 
@@ -71,7 +72,7 @@ test('removing what does not run succeeds', async () => {
 
 test('without a server every call says engine_unavailable within 3 s', async () => {
   const address = `127.0.0.1:${await choosePort(undefined)}`;
-  const absent = createWorkflowGateway(createTemporalClient({ address, namespace }));
+  const absent = createWorkflowGateway(createTemporalClient({ address, namespace }, SECRET_KEYS));
   const check = { requestId: 'r', requestedAtMs: 1 };
   const calls = [
     () => absent.configureMonitor(monitorConfig('mon_x')),

@@ -1,9 +1,9 @@
 /** Orchestrators that die and come back, on a real server: time passes here as it does outside. */
+import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { MonitorCheckRecord } from '../../src/contracts/records';
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../../src/contracts/workflows';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
-import { createTemporalClient } from '../../src/temporal/connect';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 test('after a spell without an orchestrator there is one check, and the rest is one gap', async () => {
   const gateway = createWorkflowGateway(
-    createTemporalClient({ address: temporalAddress(), namespace }),
+    new Client({ connection: Connection.lazy({ address: temporalAddress() }), namespace }),
   );
   let stopOrchestrator = await startOrchestrator();
   const anchorMs = Date.now();

@@ -8,7 +8,7 @@ import {
   scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../src/contracts/workflows';
-import { outcomeOf, scenarioConfig } from '../support/outcomes';
+import { outcomeOf, requestOf, scenarioConfig } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import { startVirtualService, type VirtualService } from './virtual-service';
 
@@ -54,6 +54,8 @@ const stepPlan = (name: string, change: Partial<StepPlan> = {}): StepPlan => ({
   host: 'shop.example',
   budgetMs: 10 * SECOND,
   always: false,
+  waitMs: 0,
+  until: null,
   ...change,
 });
 
@@ -270,6 +272,5 @@ test('a run saves its last state although the database was away, and saves nothi
 });
 
 function manualRun(runId: string, queuedAtMs: number): ManualRun {
-  const origin = { trigger: 'api', label: null, variables: [], countInUptime: false } as const;
-  return { ...origin, runId, region: 'eu-west', queuedAtMs };
+  return requestOf([{ runId, region: 'eu-west', variables: [] }], queuedAtMs);
 }

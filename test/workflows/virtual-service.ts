@@ -13,9 +13,11 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import type { HubActivities, StepReference } from '../../src/contracts/activities';
+import type { HousekeepingActivities, HousekeepingTask } from '../../src/contracts/housekeeping';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
   MonitorCheckRecord,
+  OperatorChangeRecord,
   RunRecord,
   ScenarioSlotRecord,
 } from '../../src/contracts/records';
@@ -33,6 +35,9 @@ export interface Ledger {
   readonly checks: MonitorCheckRecord[];
   readonly slots: ScenarioSlotRecord[];
   readonly runs: RunRecord[];
+  readonly operatorChanges: OperatorChangeRecord[];
+  /** Parts of the housekeeping as they were asked for. */
+  readonly chores: HousekeepingTask[];
   readonly gone: Set<string>;
   isAway: boolean;
 }
@@ -64,7 +69,15 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     server: { executable: { type: 'existing-path', path } },
   });
   await registerSearchAttributes(environment);
-  const ledger: Ledger = { checks: [], slots: [], runs: [], gone: new Set(), isAway: false };
+  const ledger: Ledger = {
+    checks: [],
+    slots: [],
+    runs: [],
+    operatorChanges: [],
+    chores: [],
+    gone: new Set(),
+    isAway: false,
+  };
   const sent: VirtualService['sent'] = [];
   const answers = new Map<string, Answer>();
   const connection = environment.nativeConnection;
@@ -74,7 +87,7 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
     workflowBundle: await bundleWorkflows(),
-    activities: { ...hubOf(ledger) },
+    activities: { ...hubOf(ledger), ...houseOf(ledger) },
   });
   const startProbe = (region: string): Promise<RunningWorker> => {
     const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
@@ -168,6 +181,22 @@ function hubOf(ledger: Ledger): HubActivities {
     settleScenario: (record) =>
       take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]),
     saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.progress]),
+    saveOperatorChange: async (record) => {
+      const version = record.version + 1;
+      const key = [record.id, 'operator', record.version];
+      return { ...(await take(ledger.operatorChanges, record, key)), version };
+    },
+  };
+}
+
+/** Nothing is ever to be done, and nothing works while the database is away. */
+function houseOf(ledger: Ledger): HousekeepingActivities {
+  return {
+    keepHouse: async (task) => {
+      ledger.chores.push(task);
+      if (ledger.isAway) throw new Error('the database is away');
+      return null;
+    },
   };
 }
 

@@ -1,18 +1,23 @@
 /** What can be done with a scenario, and its runs. */
-import { pauseBody, runQuery, waitQuery } from '../../schemas/queries';
-import { runScenarioBody } from '../../schemas/scenario';
+import { pauseBody, runQuery, uptimeQuery, waitQuery } from '../../schemas/queries';
+import { runScenarioBody } from '../../schemas/run';
+import { scenarioTestBody } from '../../schemas/scenario';
 import { scenarioExample } from '../../schemas/scenario-example';
+import { cancelRun } from '../../services/cancel-run';
 import type { Dependencies } from '../../services/dependencies';
 import { getRun } from '../../services/get-run';
 import { listRuns } from '../../services/list-runs';
 import { pauseScenario } from '../../services/pause-scenario';
 import { resumeScenario } from '../../services/resume-scenario';
 import { runScenario } from '../../services/run-scenario';
+import { scenarioUptime } from '../../services/scenario-uptime';
+import { SCENARIO_TEST_MAX_MS, testScenario } from '../../services/test-scenario';
 import { listAnswer, okAnswer, resourceAnswer } from '../answer';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../route';
 
 /** The longest wait for a run, and the time of an ordinary answer on top. */
 const LONG_POLL_DEADLINE_MS = 63_000;
+const TEST_DEADLINE_MS = SCENARIO_TEST_MAX_MS + 5_000;
 
 export function scenarioActionRoutes(services: Dependencies): readonly Route[] {
   return [
@@ -36,6 +41,38 @@ export function scenarioActionRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       handler: async ({ accountId }, { param }) =>
         resourceAnswer(await resumeScenario(services, accountId, param('scenarioId'))),
+    }),
+    route({
+      endpoint: 'GET /v1/scenarios/:scenarioId/uptime',
+      scope: 'read',
+      body: NO_BODY,
+      query: uptimeQuery,
+      handler: async ({ accountId }, { param, query }) => {
+        const request = { ...query, id: param('scenarioId') };
+        return okAnswer(await scenarioUptime(services, accountId, request));
+      },
+    }),
+  ];
+}
+
+/** Fixed paths, which stand before those with ids. */
+export function scenarioSetRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'GET /v1/scenarios/example',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async () => okAnswer(scenarioExample),
+    }),
+    route({
+      endpoint: 'POST /v1/scenarios/test',
+      scope: 'write',
+      body: scenarioTestBody,
+      query: NO_QUERY,
+      deadlineMs: TEST_DEADLINE_MS,
+      handler: async ({ accountId }, { body }) =>
+        okAnswer(await testScenario(services, accountId, body)),
     }),
   ];
 }
@@ -80,11 +117,15 @@ export function scenarioRunRoutes(services: Dependencies): readonly Route[] {
       },
     }),
     route({
-      endpoint: 'GET /v1/scenarios/example',
-      scope: 'read',
-      body: NO_BODY,
+      endpoint: 'POST /v1/scenarios/:scenarioId/results/:runId/cancel',
+      scope: 'run',
+      body: EMPTY_BODY,
+      isBodyOptional: true,
       query: NO_QUERY,
-      handler: async () => okAnswer(scenarioExample),
+      handler: async ({ accountId }, { param }) => {
+        const place = { scenarioId: param('scenarioId'), runId: param('runId') };
+        return { status: 202, body: await cancelRun(services, accountId, place) };
+      },
     }),
   ];
 }

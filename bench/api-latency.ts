@@ -1,0 +1,223 @@
+// Measures how fast /v1 answers with 2,000 monitors and a million results stored: the whole service
+// on a throw-away data folder. Results are put into the database by hand, since a million checks take
+// too long. Requests come one after the other, over loopback.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectDatabase, type Database } from '../src/models';
+import { toResultDocument } from '../src/models/result-documents';
+import { resultId } from '../src/models/result-id';
+import { summariseHours } from '../src/models/summaries';
+import { createLogger } from '../src/platform/logger';
+
+const MONITORS = 2_000;
+const RESULTS = 1_000_000;
+const REGION = 'eu-west';
+const REPEATS = 300;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const PORT = 3978;
+const URL_OF_API = `http://127.0.0.1:${PORT}`;
+const GOALS = { create: 250, get: 60, list: 60, results: 60, uptime: 60 } as const;
+
+const base = {
+  'content-type': 'application/json',
+  'sec-fetch-site': 'same-origin',
+  origin: URL_OF_API,
+};
+let cookie = '';
+
+async function call(path: string, body?: object): Promise<Response> {
+  const answer = await fetch(`${URL_OF_API}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...base, ...(cookie === '' ? {} : { cookie }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+function startService(folder: string): ChildProcess {
+  return spawn(process.execPath, [join(process.cwd(), 'dist', 'main', 'all-in-one.js')], {
+    env: {
+      ...process.env,
+      PORT: String(PORT),
+      KEEPWATCH_DATA_DIR: folder,
+      KEEPWATCH_PUBLIC_URL: URL_OF_API,
+      KEEPWATCH_REGIONS: REGION,
+      KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+async function whenReady(): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const answer = await fetch(`${URL_OF_API}/readyz`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await sleep(200);
+  }
+  throw new Error('the service was not ready within two minutes');
+}
+
+async function setUp(folder: string): Promise<void> {
+  const setupToken = readFileSync(join(folder, 'setup-token'), 'utf8').trim();
+  const owner = { email: 'bench@example.com', password: 'a-long-password-for-benches' };
+  const answer = await call('/v1/setup', { setupToken, accountName: 'bench', ...owner });
+  cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+async function openDatabase(folder: string): Promise<Database> {
+  const record: unknown = JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8'));
+  const port = /"database[^}]*?"port":\s*(\d+)/.exec(JSON.stringify(record))?.[1];
+  const logger = createLogger('bench', 'silent');
+  return connectDatabase(`mongodb://127.0.0.1:${port}/keepwatch`, { logger });
+}
+
+function resultRow(accountId: string, monitorId: string, slotMs: number) {
+  const startedAt = new Date(slotMs).toISOString();
+  const responseTimeMs = 50 + ((slotMs / 1000) % 97);
+  const timings = { dnsMs: 1.2, connectMs: 8.1, tlsMs: 21, ttfbMs: 40, downloadMs: 1, totalMs: 71 };
+  const response = {
+    status: 200,
+    httpVersion: '1.1',
+    bytes: 1200,
+    remoteIp: '93.184.215.14',
+    finalUrl: 'https://shop.example.com/health',
+    redirects: 0,
+    bodyPreview: null,
+    truncated: false,
+  };
+  const outcome = {
+    status: 'up' as const,
+    startedAt,
+    finishedAt: startedAt,
+    responseTimeMs,
+    timings,
+    request: { method: 'GET', url: 'https://shop.example.com/health' },
+    response,
+    tls: null,
+    assertions: [],
+    failure: null,
+    attempts: [{ startedAt, responseTimeMs, status: 200, failure: null }],
+    extracted: [],
+  };
+  const key = { monitorId, region: REGION, slotMs, kind: 'scheduled' as const };
+  return toResultDocument({
+    ...key,
+    id: resultId(key),
+    accountId,
+    rev: 1,
+    trigger: 'schedule',
+    status: 'up',
+    responseTimeMs,
+    outcome,
+    gap: null,
+  });
+}
+
+/** 500 results of each monitor, and for the first one 90 days with one every five minutes. */
+async function fill(database: Database, accountId: string, ids: readonly string[]): Promise<void> {
+  const { results, statuses } = database.models;
+  const nowMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  const insert = (rows: ReturnType<typeof resultRow>[]) =>
+    results.collection.insertMany(rows as never[], { ordered: false });
+  for (const [index, id] of ids.entries()) {
+    const each = Math.floor(RESULTS / ids.length);
+    const slots = Array.from({ length: each }, (_, slot) => nowMs - (slot + 1) * 60_000);
+    await insert(slots.map((slotMs) => resultRow(accountId, id, slotMs)));
+    if (index % 200 === 0) process.stderr.write(`  ${index * each} of ${RESULTS} results stored\n`);
+  }
+  const [first = ''] = ids;
+  const fromMs = nowMs - 90 * DAY_MS;
+  for (let startMs = fromMs; startMs < nowMs - DAY_MS; startMs += DAY_MS) {
+    const slots = Array.from({ length: 288 }, (_, slot) => startMs + slot * 300_000);
+    await insert(slots.map((slotMs) => resultRow(accountId, first, slotMs)));
+  }
+  const source = { accountId, id: first, region: REGION };
+  await summariseHours(database.models, source, { fromMs, toMs: nowMs, endedMs: nowMs });
+  await statuses.updateOne({ _id: first }, { $set: { summarisedUntilMs: nowMs } });
+  const { monitors } = database.models;
+  await monitors.updateOne({ _id: first }, { $set: { createdAtMs: fromMs } });
+}
+
+async function timeCalls(count: number, work: (index: number) => Promise<unknown>) {
+  const times: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const startedAt = performance.now();
+    await work(index);
+    times.push(performance.now() - startedAt);
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))];
+  return { p50: at(0.5) ?? 0, p99: at(0.99) ?? 0 };
+}
+
+/** The id that an answer begins with. */
+function idOf(answer: string): string {
+  const id = /"id":"([^"]+)"/.exec(answer)?.[1];
+  if (id === undefined) throw new Error(`no id in ${answer.slice(0, 100)}`);
+  return id;
+}
+
+async function measure(folder: string, targetUrl: string): Promise<void> {
+  await setUp(folder);
+  const ids: string[] = [];
+  const create = await timeCalls(MONITORS, async (index) => {
+    const body = { name: `m${index}`, url: `${targetUrl}/${index}`, interval: 86_400 };
+    ids.push(idOf(await (await call('/v1/monitors', body)).text()));
+  });
+  const accountId = idOf(await (await call('/v1/account')).text());
+  const database = await openDatabase(folder);
+  await fill(database, accountId, ids);
+  const stats = await database.connection.db?.stats();
+  await database.close();
+  const idAt = (index: number) => ids[(index * 37) % ids.length];
+  const rows = {
+    create,
+    get: await timeCalls(REPEATS, async (index) =>
+      (await call(`/v1/monitors/${idAt(index)}`)).text(),
+    ),
+    list: await timeCalls(REPEATS, async () => (await call('/v1/monitors?limit=100')).text()),
+    results: await timeCalls(REPEATS, async (index) =>
+      (await call(`/v1/monitors/${idAt(index)}/results`)).text(),
+    ),
+    uptime: await timeCalls(REPEATS, async () =>
+      (await call(`/v1/monitors/${ids[0]}/uptime?window=90d`)).text(),
+    ),
+  };
+  for (const [name, { p50, p99 }] of Object.entries(rows)) {
+    const goal = GOALS[name as keyof typeof GOALS];
+    const verdict = p99 <= goal ? 'within' : 'ABOVE';
+    console.log(
+      `${name.padEnd(9)} p50 ${p50.toFixed(1).padStart(7)} ms  p99 ${p99.toFixed(1).padStart(7)} ms  ${verdict} ${goal}`,
+    );
+  }
+  console.log(`database  ${JSON.stringify(stats)}`);
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'keepwatch-bench-'));
+  const target = createServer((_, response) => response.end('ok'));
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  const service = startService(folder);
+  try {
+    await whenReady();
+    await measure(folder, `http://127.0.0.1:${(target.address() as AddressInfo).port}`);
+  } finally {
+    const ended = new Promise((resolve) => service.once('exit', resolve));
+    service.kill('SIGTERM');
+    await ended;
+    target.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,106 @@
+/**
+ * The activities of alerts: find the places, count, send one try, keep the record. What is sent is
+ * never held up by the database being away.
+ */
+import { createHash } from 'node:crypto';
+import type {
+  AlertActivities,
+  AlertInput,
+  AlertTarget,
+  DeliveryRecord,
+  FoldedAlert,
+  OwedAlert,
+} from '../contracts/alerts';
+import { ulidFrom } from '../domain/ids';
+import { type Senders, send } from '../notify/sender';
+import type { Logger } from '../platform/logger';
+import type { TextSealer } from '../platform/sealing';
+import { openPlace, readChannels, targetsOfChannels } from '../services/alert-places';
+import type { AlertBurstStore, AlertChannelStore, AlertStore } from '../services/alert-store';
+import type { AlertRow } from '../services/rows';
+
+/** So many alerts of one kind and account go out one by one within a minute; the rest is folded. */
+const BURST_MAX = 10;
+const MINUTE_MS = 60_000;
+
+export interface AlertDependencies {
+  readonly channels: AlertChannelStore;
+  readonly alerts: AlertStore;
+  readonly bursts: AlertBurstStore;
+  readonly sealer: TextSealer;
+  readonly senders: Senders;
+  /** Hands the alert to the digest of its account, which is begun when there is none. */
+  readonly fold: (folded: FoldedAlert) => Promise<void>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+export function createAlertActivities(needs: AlertDependencies): AlertActivities {
+  return {
+    findTargets: (input) => findTargets(needs, input),
+    async admitAlert({ accountId, kind, atMs }) {
+      const minute = Math.floor(atMs / MINUTE_MS);
+      try {
+        const { now, before } = await needs.bursts.count(accountId, kind, minute);
+        // A window that slides: of the minute before counts what is less than a minute ago.
+        const share = 1 - (atMs % MINUTE_MS) / MINUTE_MS;
+        return now + before * share <= BURST_MAX;
+      } catch (error) {
+        needs.logger.warn({ err: error }, 'alerts are sent one by one while nobody counts them');
+        return true;
+      }
+    },
+    async deliverAlert({ alert, target }) {
+      const { accountId } = alert;
+      let address: ReturnType<typeof openPlace>;
+      try {
+        address = openPlace(needs.sealer, accountId, target.sealed);
+      } catch {
+        return { kind: 'refused', detail: 'The address was sealed with a key that is gone.' };
+      }
+      return send(needs.senders, { id: deliveryId(alert, target), alert, address });
+    },
+    saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
+    foldIntoDigest: needs.fold,
+  };
+}
+
+/** Channels as they are now; while the database is away, as they were when the rule was saved. */
+async function findTargets(
+  { channels, logger }: AlertDependencies,
+  { alert, places }: AlertInput,
+): Promise<readonly AlertTarget[]> {
+  if (places.channels.length === 0) return places.targets;
+  const own = places.targets.filter(({ channelId }) => channelId === null);
+  try {
+    const known = await readChannels(channels, alert.accountId);
+    return [...targetsOfChannels(places.channels, known), ...own];
+  } catch (error) {
+    logger.warn({ err: error }, 'an alert goes where its rule led when it was saved');
+    return places.targets;
+  }
+}
+
+/** The same alert at the same place always has the same id. */
+function deliveryId(alert: OwedAlert, { key }: Pick<AlertTarget, 'key'>): string {
+  const digest = createHash('sha256').update(`${alert.id}:${key}`).digest();
+  return `alr_${ulidFrom(alert.atMs, digest.subarray(0, 10))}`;
+}
+
+function rowOf({ alert, target, status, attempts, progress }: DeliveryRecord): AlertRow {
+  const sent = attempts.find(({ outcome }) => outcome === 'sent');
+  return {
+    id: deliveryId(alert, target),
+    accountId: alert.accountId,
+    incidentId: alert.incidentId,
+    resourceId: alert.resourceId,
+    kind: alert.kind,
+    channelId: target.channelId,
+    channelType: target.type,
+    recipient: target.masked,
+    status,
+    attempts,
+    progress,
+    createdAtMs: alert.atMs,
+    sentAtMs: sent?.atMs ?? null,
+  };
+}

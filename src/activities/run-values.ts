@@ -1,0 +1,39 @@
+/**
+ * Secret values of a run between its steps: sealed for the workflow, which only carries them, and
+ * opened here for the request that needs them.
+ */
+import type { StepReference } from '../contracts/activities';
+import type { JsonValue } from '../contracts/definition';
+import type { RunVariables } from '../contracts/records';
+import { runValueContext } from '../contracts/seal-contexts';
+import type { TextSealer } from '../platform/sealing';
+
+type RunOf = Pick<StepReference, 'accountId' | 'runId' | 'vars'>;
+
+/** The values in clear; throws when one was altered, or is of another run. */
+export function openRunValues(sealer: TextSealer, { accountId, runId, vars }: RunOf): RunVariables {
+  return (vars ?? []).map((variable) => {
+    if (variable.secret !== true) return variable;
+    const { name, value } = variable;
+    if (runId === undefined || typeof value !== 'string') throw new Error('not a sealed value');
+    return {
+      ...variable,
+      value: parse(sealer.open(value, runValueContext(accountId, runId, name))),
+    };
+  });
+}
+
+/** What a step puts in place of a value that it extracted; null outside of a run. */
+export function runValueSealer(
+  sealer: TextSealer,
+  { accountId, runId }: RunOf,
+): ((name: string, value: JsonValue) => string) | undefined {
+  if (runId === undefined) return undefined;
+  return (name, value) =>
+    sealer.seal(JSON.stringify(value), runValueContext(accountId, runId, name));
+}
+
+/** The seal proves that we wrote it. */
+function parse(text: string): JsonValue {
+  return JSON.parse(text);
+}

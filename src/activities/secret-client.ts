@@ -1,0 +1,97 @@
+/**
+ * Secrets for a probe: read from the API when they are needed, kept in memory for a minute, and
+ * for longer only while the API is away. They are never written anywhere.
+ */
+import type { NamedValue } from '../contracts/definition';
+import { SECRET_NAMES_MAX } from '../contracts/probe-protocol';
+import { askPatiently } from './ask-patiently';
+import type { HubChannel } from './hub-channel';
+import { createLruCache } from './lru-cache';
+
+const CACHED_MAX = 10_000;
+/** A new value is in use everywhere after this time. */
+const FRESH_MS = 60_000;
+/** While the API is away. */
+const KEPT_MS = 15 * 60_000;
+/** An API that did not answer is left alone for this long. */
+const ASK_AGAIN_MS = 5_000;
+
+/** No value can be had: the API is away, and nothing was kept. Nothing was sent. */
+export class SecretsUnavailableError extends Error {
+  constructor(cause: unknown) {
+    super('the API does not answer, and the secrets are not known', { cause });
+    this.name = 'SecretsUnavailableError';
+  }
+}
+
+export interface SecretClient {
+  /** Those of the named secrets that exist; throws SecretsUnavailableError after about 3 s. */
+  readonly read: (accountId: string, names: readonly string[]) => Promise<readonly NamedValue[]>;
+}
+
+interface Kept {
+  readonly value: string;
+  readonly readAtMs: number;
+}
+
+interface SecretClientOptions {
+  readonly hub: Pick<HubChannel, 'fetchSecrets'>;
+  /** Milliseconds that only ever grow. */
+  readonly now: () => number;
+}
+
+/** Simultaneous reads of the same secrets share one request. */
+export function createSecretClient({ hub, now }: SecretClientOptions): SecretClient {
+  const cached = createLruCache<Kept>(CACHED_MAX);
+  const reading = new Map<string, Promise<void>>();
+  let awayUntilMs = Number.NEGATIVE_INFINITY;
+
+  const keyOf = (accountId: string, name: string): string => `${accountId}:${name}`;
+  const ageOf = (accountId: string, name: string): number =>
+    now() - (cached.get(keyOf(accountId, name))?.readAtMs ?? Number.NEGATIVE_INFINITY);
+
+  async function fetchAndKeep(accountId: string, names: readonly string[]): Promise<void> {
+    const readAtMs = now();
+    const found = await hub.fetchSecrets(accountId, names);
+    const values = new Map(found.map(({ name, value }) => [name, value]));
+    for (const name of names) {
+      const value = values.get(name);
+      if (value === undefined) cached.remove(keyOf(accountId, name));
+      else cached.set(keyOf(accountId, name), { value, readAtMs });
+    }
+  }
+
+  function fetchOnce(accountId: string, names: readonly string[]): Promise<void> {
+    const key = keyOf(accountId, names.join(','));
+    const pending =
+      reading.get(key) ?? fetchAndKeep(accountId, names).finally(() => reading.delete(key));
+    reading.set(key, pending);
+    return pending;
+  }
+
+  /** Waits for the API only where there is nothing else to go by. */
+  async function refresh(accountId: string, names: readonly string[]): Promise<void> {
+    const isEachKept = names.every((name) => ageOf(accountId, name) < KEPT_MS);
+    if (isEachKept && now() < awayUntilMs) return;
+    try {
+      const ask = () => fetchOnce(accountId, names);
+      await (isEachKept ? ask() : askPatiently(ask));
+    } catch (error) {
+      awayUntilMs = now() + ASK_AGAIN_MS;
+      if (!isEachKept) throw new SecretsUnavailableError(error);
+    }
+  }
+
+  async function read(accountId: string, names: readonly string[]): Promise<NamedValue[]> {
+    const stale = names.filter((name) => ageOf(accountId, name) >= FRESH_MS);
+    for (let start = 0; start < stale.length; start += SECRET_NAMES_MAX) {
+      await refresh(accountId, stale.slice(start, start + SECRET_NAMES_MAX));
+    }
+    return names.flatMap((name) => {
+      const kept = cached.get(keyOf(accountId, name));
+      return kept === undefined ? [] : [{ name, value: kept.value }];
+    });
+  }
+
+  return { read };
+}

@@ -1,0 +1,136 @@
+/**
+ * The snapshot as Prometheus gauges: `probe_*` as blackbox_exporter names them, `keepwatch_*` for the
+ * service. Labels are ids, names, groups and regions; never an address or a value of a check.
+ */
+import { Gauge, type Registry } from 'prom-client';
+import type { MonitorMetricsRow } from '../services/history-store';
+import type { MetricsSnapshot } from '../services/read-metrics';
+
+const MONITOR_LABELS = ['account', 'monitor', 'name', 'group', 'region'] as const;
+
+interface Gauges {
+  readonly success: Gauge<(typeof MONITOR_LABELS)[number]>;
+  readonly duration: Gauge<(typeof MONITOR_LABELS)[number]>;
+  readonly certificate: Gauge<'account' | 'monitor' | 'name' | 'group'>;
+  readonly paused: Gauge<'account' | 'monitor' | 'name' | 'group'>;
+  readonly byHealth: Gauge<'health'>;
+  readonly incidents: Gauge;
+  readonly slotLag: Gauge;
+  readonly truncated: Gauge;
+  readonly workers: Gauge<'region'>;
+  readonly backlog: Gauge<'queue'>;
+  readonly backlogAge: Gauge<'queue'>;
+}
+
+export type ShowSnapshot = (snapshot: MetricsSnapshot) => void;
+
+/** Registers the gauges; each snapshot replaces what the one before said. */
+export function createSnapshotGauges(registry: Registry): ShowSnapshot {
+  const gauges = createGauges(registry);
+  return (snapshot) => {
+    for (const gauge of Object.values(gauges)) gauge.reset();
+    for (const monitor of snapshot.monitors) showMonitor(gauges, monitor);
+    showService(gauges, snapshot);
+  };
+}
+
+function createGauges(registry: Registry): Gauges {
+  return { ...monitorGauges([registry]), ...serviceGauges([registry]) };
+}
+
+function monitorGauges(registers: Registry[]) {
+  const monitorOnly = ['account', 'monitor', 'name', 'group'] as const;
+  return {
+    success: new Gauge({
+      name: 'probe_success',
+      help: '1 when the last check of the region passed; absent when it is not known',
+      labelNames: MONITOR_LABELS,
+      registers,
+    }),
+    duration: new Gauge({
+      name: 'probe_duration_seconds',
+      help: 'Response time of the last check of the region',
+      labelNames: MONITOR_LABELS,
+      registers,
+    }),
+    certificate: new Gauge({
+      name: 'probe_ssl_earliest_cert_expiry',
+      help: 'Unix time at which the certificate expires',
+      labelNames: monitorOnly,
+      registers,
+    }),
+    paused: new Gauge({
+      name: 'keepwatch_monitor_paused',
+      help: '1 for a paused monitor, else absent',
+      labelNames: monitorOnly,
+      registers,
+    }),
+  };
+}
+
+function serviceGauges(registers: Registry[]) {
+  return {
+    byHealth: new Gauge({
+      name: 'keepwatch_resources',
+      help: 'Monitors and scenarios by health',
+      labelNames: ['health'],
+      registers,
+    }),
+    incidents: new Gauge({ name: 'keepwatch_open_incidents', help: 'Open incidents', registers }),
+    slotLag: new Gauge({
+      name: 'keepwatch_slot_lag_seconds',
+      help: 'How long the most overdue slot has been due without a result',
+      registers,
+    }),
+    truncated: new Gauge({
+      name: 'keepwatch_metrics_truncated',
+      help: '1 when there are more monitors than get series of their own',
+      registers,
+    }),
+    workers: new Gauge({
+      name: 'keepwatch_region_workers',
+      help: 'Probes that said hello lately',
+      labelNames: ['region'],
+      registers,
+    }),
+    backlog: new Gauge({
+      name: 'keepwatch_queue_backlog',
+      help: 'Tasks that wait for a worker',
+      labelNames: ['queue'],
+      registers,
+    }),
+    backlogAge: new Gauge({
+      name: 'keepwatch_queue_lag_seconds',
+      help: 'Age of the oldest task that waits for a worker',
+      labelNames: ['queue'],
+      registers,
+    }),
+  };
+}
+
+function showMonitor(gauges: Gauges, monitor: MonitorMetricsRow): void {
+  const { accountId: account, id, name, groupKey: group, isPaused } = monitor;
+  const labels = { account, monitor: id, name, group };
+  if (isPaused) gauges.paused.set(labels, 1);
+  if (monitor.tlsExpiresAt !== null)
+    gauges.certificate.set(labels, Math.floor(Date.parse(monitor.tlsExpiresAt) / 1000));
+  for (const { region, health, lastResponseTimeMs } of monitor.regionsHealth) {
+    const at = { ...labels, region };
+    if (health === 'up' || health === 'degraded') gauges.success.set(at, 1);
+    if (health === 'down') gauges.success.set(at, 0);
+    if (lastResponseTimeMs !== null) gauges.duration.set(at, lastResponseTimeMs / 1000);
+  }
+}
+
+function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
+  const { counts, regions, backlogs, isTruncated, slotLagMs } = snapshot;
+  for (const { health, count } of counts.byHealth) gauges.byHealth.set({ health }, count);
+  gauges.incidents.set(counts.openIncidents);
+  gauges.slotLag.set(slotLagMs / 1000);
+  gauges.truncated.set(isTruncated ? 1 : 0);
+  for (const { id: region, workers } of regions) gauges.workers.set({ region }, workers);
+  for (const { queue, tasks, oldestMs } of backlogs) {
+    gauges.backlog.set({ queue }, tasks);
+    gauges.backlogAge.set({ queue }, oldestMs / 1000);
+  }
+}

@@ -1,0 +1,40 @@
+/** The description of every route, and the route that serves it. */
+import { readVersion } from '../../platform/version';
+import { okAnswer } from '../answer';
+import { NO_BODY, NO_QUERY, publicRoute, type Route } from '../route';
+import { ACCOUNT_DOCS } from './account-docs';
+import { ALERT_DOCS } from './alert-docs';
+import { MONITOR_DOCS, SCENARIO_DOCS } from './check-docs';
+import { createOpenApiDocument, type OpenApiDocument } from './document';
+import type { RouteDocs } from './route-doc';
+import { SECRET_DOCS } from './secret-docs';
+
+export const ROUTE_DOCS: RouteDocs = {
+  ...ACCOUNT_DOCS,
+  ...MONITOR_DOCS,
+  ...SCENARIO_DOCS,
+  ...SECRET_DOCS,
+  ...ALERT_DOCS,
+};
+
+/** The given routes and the one that describes them all; the document is made once, when asked for. */
+export function withOpenApi(routes: readonly Route[]): readonly Route[] {
+  let document: OpenApiDocument | undefined;
+  const all: readonly Route[] = [
+    ...routes,
+    publicRoute({
+      endpoint: 'GET /v1/openapi.json',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async () => {
+        document ??= createOpenApiDocument({
+          routes: all,
+          docs: ROUTE_DOCS,
+          version: readVersion(),
+        });
+        return okAnswer(document);
+      },
+    }),
+  ];
+  return all;
+}

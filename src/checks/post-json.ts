@@ -1,0 +1,52 @@
+/** One POST of JSON to an address that people gave, under the same guard as every check. */
+import { runAttempt } from './attempt';
+import { createResolveHost } from './resolve-host';
+import { createTrust } from './secure-socket';
+import { createTargetGuard } from './target-guard';
+
+const TIMEOUT_MS = 15_000;
+
+interface PostRequest {
+  readonly url: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: string;
+}
+
+type PostAnswer =
+  | { readonly status: number; readonly retryAfter: string | null }
+  | { readonly failure: { readonly code: string; readonly message: string } };
+
+/** Follows no redirect; answers within 15 s. */
+export function createPostJson(
+  allowedPrivateTargets: readonly string[],
+  userAgent: string,
+): (request: PostRequest) => Promise<PostAnswer> {
+  const dependencies = {
+    guard: createTargetGuard(allowedPrivateTargets),
+    resolveHost: createResolveHost(),
+    trust: createTrust([]),
+  };
+  return async ({ url, headers, body }) => {
+    const request = {
+      method: 'POST' as const,
+      url: new URL(url),
+      headers: [
+        { name: 'content-type', value: 'application/json' },
+        { name: 'user-agent', value: userAgent },
+        ...headers,
+      ],
+      body: Buffer.from(body),
+    };
+    const plan = {
+      request,
+      timeoutMs: TIMEOUT_MS,
+      followRedirects: false,
+      holdsSecret: () => true,
+    };
+    const { failure, answer } = await runAttempt(plan, dependencies);
+    if (answer === null || failure !== null)
+      return { failure: failure ?? { code: 'invalid_response', message: 'No answer came.' } };
+    const retryAfter = answer.head.headers.get('retry-after') ?? null;
+    return { status: answer.head.status, retryAfter };
+  };
+}

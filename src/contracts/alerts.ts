@@ -1,0 +1,183 @@
+/**
+ * Incidents and alerts as they cross processes: what a workflow owes to people, and where it is to
+ * be delivered. Addresses travel sealed; only the sender opens them.
+ */
+import type { ResourceKind } from './definition';
+import type { Failure } from './outcome';
+
+export const ALERT_QUEUE = 'alerts';
+
+export const CHANNEL_TYPES = ['email', 'slack', 'webhook'] as const;
+export type ChannelType = (typeof CHANNEL_TYPES)[number];
+
+export const ALERT_KINDS = [
+  'failure',
+  'recovery',
+  'degraded',
+  'reminder',
+  'flapping',
+  'digest',
+  'test',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** One place that an alert goes to. */
+export interface AlertTarget {
+  /** Names the place within the resource, so that nothing is sent there twice. */
+  readonly key: string;
+  readonly type: ChannelType;
+  /** null for addresses that the resource itself names. */
+  readonly channelId: string | null;
+  /** The place with most of it hidden, for records. */
+  readonly masked: string;
+  /** An AlertAddress, sealed for its account. */
+  readonly sealed: string;
+}
+
+/** What is sealed in a target. */
+export type AlertAddress =
+  | { readonly type: 'email'; readonly email: string }
+  | { readonly type: 'slack'; readonly url: string }
+  | { readonly type: 'webhook'; readonly url: string; readonly secret: string };
+
+export interface AlertRules {
+  /** Words for the account's default channels, and ids of channels. */
+  readonly channels: readonly string[];
+  /** Where all this led when it was saved; for the time when the database can not be asked. */
+  readonly targets: readonly AlertTarget[];
+  readonly onFailure: boolean;
+  readonly onRecovery: boolean;
+  readonly onDegraded: boolean;
+  readonly remindEveryMinutes: number | null;
+}
+
+/** An incident as its workflow knows it and the database keeps it. */
+export interface IncidentRecord {
+  /** `inc_…`, made by the workflow, so that it is known before the database is. */
+  readonly id: string;
+  readonly openedAtMs: number;
+  readonly closedAtMs: number | null;
+  readonly cause: Pick<Failure, 'code' | 'message'> | null;
+  /** Where it failed when it opened. */
+  readonly regions: readonly string[];
+  readonly firstRunId: string | null;
+}
+
+/** What alerts are decided from, between slots. */
+export interface AlertState {
+  readonly incident: IncidentRecord | null;
+  /** What people were last told, or were owed. */
+  readonly told: 'down' | 'degraded' | 'well';
+  readonly remindedAtMs: number | null;
+  /** When it went down or came back lately. */
+  readonly changesMs: readonly number[];
+  /** Since when people hear nothing because it changes too often. */
+  readonly flappingSinceMs: number | null;
+}
+
+/** A message owed to people, in facts; the sender finds the words. */
+export interface OwedAlert {
+  readonly id: string;
+  readonly kind: AlertKind;
+  readonly accountId: string;
+  readonly incidentId: string | null;
+  readonly resourceType: ResourceKind;
+  readonly resourceId: string;
+  readonly resourceName: string;
+  readonly atMs: number;
+  /** Since when it is as the alert says. */
+  readonly sinceMs: number;
+  readonly openedAtMs: number | null;
+  readonly cause: IncidentRecord['cause'];
+  readonly regions: readonly string[];
+  /** The first assertion that failed. */
+  readonly assertion: {
+    readonly text: string;
+    readonly expected: string;
+    readonly actual: string;
+  } | null;
+  /** Of a digest: what is folded into it. */
+  readonly entries: readonly DigestEntry[];
+}
+
+export interface DigestEntry {
+  readonly kind: AlertKind;
+  readonly resourceName: string;
+  readonly incidentId: string | null;
+  readonly atMs: number;
+}
+
+/** Where an alert goes: what is in force when it is sent. */
+export type AlertPlaces = Pick<AlertRules, 'channels' | 'targets'>;
+
+export interface AlertInput {
+  readonly v: 1;
+  readonly alert: OwedAlert;
+  readonly places: AlertPlaces;
+}
+
+export function alertWorkflowId(alertId: string): string {
+  return `alert-${alertId}`;
+}
+
+export const DELIVERY_STATUSES = ['pending', 'sent', 'failed', 'suppressed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface DeliveryAttempt {
+  readonly atMs: number;
+  readonly outcome: 'sent' | 'failed';
+  readonly detail: string;
+}
+
+/** One alert at one place, as it stands. */
+export interface DeliveryRecord {
+  readonly alert: OwedAlert;
+  readonly target: Omit<AlertTarget, 'sealed'>;
+  readonly status: DeliveryStatus;
+  readonly attempts: readonly DeliveryAttempt[];
+  /** Counts up with each save, so that an older state never replaces a newer one. */
+  readonly progress: number;
+}
+
+/** What one try to deliver came to. */
+export type DeliveryOutcome =
+  | { readonly kind: 'sent'; readonly detail: string }
+  /** Worth another try, not before the wait when it names one. */
+  | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null }
+  /** No further try can help. */
+  | { readonly kind: 'refused'; readonly detail: string };
+
+/** Served on the queue of alerts. */
+export interface AlertActivities {
+  /** True: send it; false: too many at this moment, fold it into a digest. */
+  readonly admitAlert: (alert: OwedAlert) => Promise<boolean>;
+  /** One try; it never throws for what the receiver does. */
+  readonly deliverAlert: (input: {
+    readonly alert: OwedAlert;
+    readonly target: AlertTarget;
+  }) => Promise<DeliveryOutcome>;
+  /** Forward only; may be repeated. */
+  readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
+  /** The places as they are now, or as they were when the rule was saved. */
+  readonly findTargets: (input: AlertInput) => Promise<readonly AlertTarget[]>;
+  /** Hands an alert to the digest of its account, which is sent within a minute. */
+  readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
+}
+
+export function digestWorkflowId(accountId: string): string {
+  return `digest-${accountId}`;
+}
+
+/** An alert that goes out together with others. */
+export interface FoldedAlert {
+  readonly alert: OwedAlert;
+  readonly targets: readonly AlertTarget[];
+}
+
+export interface DigestState {
+  readonly v: 1;
+  readonly accountId: string;
+  readonly waiting: readonly FoldedAlert[];
+}
+
+export const FOLD_SIGNAL = 'fold';

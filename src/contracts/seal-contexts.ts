@@ -1,0 +1,30 @@
+/**
+ * What sealed values are bound to, so that none can be moved to another place: the name of the
+ * purpose that its key is derived for, and the context that is authenticated with it.
+ */
+
+/** Secrets and secret variables in the database. */
+export const STORED_SECRET_PURPOSE = 'stored-secret';
+
+/** Values of a run on their way from step to step. */
+export const RUN_VALUE_PURPOSE = 'run-value';
+
+/** One version of a secret of an account. */
+export function secretContext(accountId: string, name: string, version: number): string {
+  return `secret:${accountId}:${version}:${name}`;
+}
+
+/** A secret variable of a monitor or scenario, in its row and all its revisions. */
+export function variableContext(accountId: string, resourceId: string, name: string): string {
+  return `variable:${accountId}:${resourceId}:${name}`;
+}
+
+/** A secret value of one run. */
+export function runValueContext(accountId: string, runId: string, name: string): string {
+  return `run:${accountId}:${runId}:${name}`;
+}
+
+/** Where alerts of an account are delivered. */
+export function alertPlaceContext(accountId: string): string {
+  return `alert-place:${accountId}`;
+}

@@ -1,0 +1,105 @@
+/**
+ * What many results come to: counts by status, slots of named gaps, and latency. A pure function of
+ * the results, so that it may be made again at any time; summaries merge without loss.
+ */
+import type { CheckStatus } from '../contracts/outcome';
+import type { Gap } from '../contracts/records';
+import { type Histogram, histogramOf, mergeHistograms } from './histogram';
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+export interface Summary {
+  readonly counts: Readonly<Record<CheckStatus, number>>;
+  /** Slots by the reason why they were not run. */
+  readonly gaps: Readonly<Record<Gap['reason'], number>>;
+  /** Of checks that passed, in milliseconds. */
+  readonly latency: {
+    readonly sum: number;
+    readonly min: number | null;
+    readonly max: number | null;
+    readonly histogram: Histogram;
+  };
+}
+
+/** The part of a result that is summed up; a manual check counts like a scheduled one. */
+export interface SummedResult {
+  readonly status: CheckStatus;
+  readonly responseTimeMs: number | null;
+}
+
+export interface TimeSpan {
+  readonly fromMs: number;
+  /** Itself excluded. */
+  readonly toMs: number;
+}
+
+export const EMPTY_SUMMARY: Summary = {
+  counts: { up: 0, degraded: 0, down: 0, unknown: 0 },
+  gaps: { missed: 0, overrun: 0 },
+  latency: { sum: 0, min: null, max: null, histogram: new Map() },
+};
+
+/** Gaps may reach beyond the span; only their slots inside it count. */
+export function summarise(
+  results: readonly SummedResult[],
+  gaps: readonly Gap[],
+  span: TimeSpan,
+): Summary {
+  const counts = { ...EMPTY_SUMMARY.counts };
+  const times: number[] = [];
+  for (const { status, responseTimeMs } of results) {
+    counts[status] += 1;
+    const isPassed = status === 'up' || status === 'degraded';
+    if (isPassed && responseTimeMs !== null) times.push(responseTimeMs);
+  }
+  const slots = { ...EMPTY_SUMMARY.gaps };
+  for (const gap of gaps) slots[gap.reason] += slotsInside(gap, span);
+  return { counts, gaps: slots, latency: latencyOf(times) };
+}
+
+export function mergeSummaries(summaries: readonly Summary[]): Summary {
+  const counts = { ...EMPTY_SUMMARY.counts };
+  const gaps = { ...EMPTY_SUMMARY.gaps };
+  for (const summary of summaries) {
+    for (const status of ['up', 'degraded', 'down', 'unknown'] as const)
+      counts[status] += summary.counts[status];
+    for (const reason of ['missed', 'overrun'] as const) gaps[reason] += summary.gaps[reason];
+  }
+  const latencies = summaries.map(({ latency }) => latency);
+  const minima = latencies.flatMap(({ min }) => (min === null ? [] : [min]));
+  const maxima = latencies.flatMap(({ max }) => (max === null ? [] : [max]));
+  return {
+    counts,
+    gaps,
+    latency: {
+      sum: latencies.reduce((total, { sum }) => total + sum, 0),
+      min: minima.length === 0 ? null : Math.min(...minima),
+      max: maxima.length === 0 ? null : Math.max(...maxima),
+      histogram: mergeHistograms(latencies.map(({ histogram }) => histogram)),
+    },
+  };
+}
+
+/** True when nothing was checked and nothing was missed. */
+export function isEmptySummary({ counts, gaps }: Summary): boolean {
+  return [...Object.values(counts), ...Object.values(gaps)].every((count) => count === 0);
+}
+
+/** How many slots of the gap fall into the span. */
+function slotsInside({ fromSlotMs, toSlotMs, slots }: Gap, { fromMs, toMs }: TimeSpan): number {
+  if (slots <= 1) return fromSlotMs >= fromMs && fromSlotMs < toMs ? 1 : 0;
+  const intervalMs = (toSlotMs - fromSlotMs) / (slots - 1);
+  const before = (atMs: number): number =>
+    Math.min(slots, Math.max(0, Math.ceil((atMs - fromSlotMs) / intervalMs)));
+  return before(toMs) - before(fromMs);
+}
+
+function latencyOf(times: readonly number[]): Summary['latency'] {
+  return {
+    sum: times.reduce((total, time) => total + time, 0),
+    min: times.length === 0 ? null : times.reduce((least, time) => Math.min(least, time)),
+    max: times.length === 0 ? null : times.reduce((most, time) => Math.max(most, time)),
+    histogram: histogramOf(times),
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * Time by state: the integral over a timeline of health changes, under spells of pause and
+ * maintenance. Pure; it says nothing of counts.
+ */
+import type { Health, HealthChange, Spell } from '../contracts/records';
+import type { TimeSpan } from './summary';
+
+export const TIME_STATES = ['up', 'degraded', 'down', 'maintenance', 'paused', 'unknown'] as const;
+export type TimeState = (typeof TIME_STATES)[number];
+
+/** Milliseconds by state; together they are the length of the span that was looked at. */
+export type TimeByState = Readonly<Record<TimeState, number>>;
+
+export interface Timeline {
+  /** In any order; the newest one before the span counts for its beginning. */
+  readonly changes: readonly HealthChange[];
+  /** A pause hides maintenance, and both hide health. */
+  readonly spells: readonly Spell[];
+}
+
+const NOTHING: TimeByState = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
+
+interface Piece extends TimeSpan {
+  readonly state: TimeState;
+}
+
+/** How long each state lasted inside the span. What nobody observed is unknown. */
+export function timeByState(timeline: Timeline, span: TimeSpan): TimeByState {
+  const [time = NOTHING] = timeInBuckets(timeline, [span]);
+  return time;
+}
+
+/** The same for spans that follow each other. */
+export function timeInBuckets(
+  timeline: Timeline,
+  buckets: readonly TimeSpan[],
+): readonly TimeByState[] {
+  const pieces = piecesOf(timeline);
+  let first = 0;
+  return buckets.map(({ fromMs, toMs }) => {
+    const time = { ...NOTHING };
+    while ((pieces[first]?.toMs ?? Number.POSITIVE_INFINITY) <= fromMs) first += 1;
+    for (let index = first; index < pieces.length; index += 1) {
+      const piece = pieces[index];
+      if (piece === undefined || piece.fromMs >= toMs) break;
+      const lengthMs = Math.min(piece.toMs, toMs) - Math.max(piece.fromMs, fromMs);
+      if (lengthMs > 0) time[piece.state] += lengthMs;
+    }
+    return time;
+  });
+}
+
+/** The whole axis in pieces of one state each, in order. */
+function piecesOf({ changes, spells }: Timeline): readonly Piece[] {
+  const ordered = [...changes].sort((a, b) => a.atMs - b.atMs);
+  const edges = [
+    ...ordered.map(({ atMs }) => atMs),
+    ...spells.flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
+  ].sort((a, b) => a - b);
+  const starts = [Number.NEGATIVE_INFINITY, ...new Set(edges)];
+  let next = 0;
+  let health: Health = 'pending';
+  return starts.map((fromMs, index) => {
+    for (let change = ordered[next]; change !== undefined && change.atMs <= fromMs; ) {
+      health = change.health;
+      next += 1;
+      change = ordered[next];
+    }
+    const toMs = starts[index + 1] ?? Number.POSITIVE_INFINITY;
+    return { fromMs, toMs, state: spellAt(spells, fromMs) ?? stateOf(health) };
+  });
+}
+
+function spellAt(spells: readonly Spell[], atMs: number): Spell['state'] | null {
+  const covering = spells.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
+  if (covering.some(({ state }) => state === 'paused')) return 'paused';
+  return covering.length > 0 ? 'maintenance' : null;
+}
+
+function stateOf(health: Health): TimeState {
+  return health === 'pending' ? 'unknown' : health;
+}

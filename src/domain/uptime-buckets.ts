@@ -1,0 +1,26 @@
+/** Cuts a window into parts for a chart, on round times. Pure. */
+import { DAY_MS, HOUR_MS, type TimeSpan } from './summary';
+
+export const BUCKETS_MAX = 300;
+
+const MINUTE_MS = 60_000;
+/** Lengths that people read easily; a quarter is cut into days, which have summaries of their own. */
+const LENGTHS_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 14, 28, 91, 182].map((days) => days * DAY_MS),
+];
+
+/** At most 300 parts one after the other; the first and the last may be shorter. */
+export function bucketsOf({ fromMs, toMs }: TimeSpan): readonly TimeSpan[] {
+  if (fromMs >= toMs) return [];
+  const fits = (lengthMs: number): boolean => {
+    const first = Math.floor(fromMs / lengthMs);
+    return Math.ceil(toMs / lengthMs) - first <= BUCKETS_MAX;
+  };
+  const lengthMs = LENGTHS_MS.find(fits) ?? Math.ceil((toMs - fromMs) / (BUCKETS_MAX - 1));
+  const buckets: TimeSpan[] = [];
+  for (let start = Math.floor(fromMs / lengthMs) * lengthMs; start < toMs; start += lengthMs)
+    buckets.push({ fromMs: Math.max(start, fromMs), toMs: Math.min(start + lengthMs, toMs) });
+  return buckets;
+}

@@ -1,0 +1,44 @@
+/** What the sender of alerts is given: channels and records, mail, Slack and webhooks. */
+import type { Client } from '@temporalio/client';
+import { createAlertActivities } from '../activities/alert-activities';
+import { createPostJson } from '../checks/post-json';
+import { required, type Settings } from '../config/settings';
+import type { AlertActivities } from '../contracts/alerts';
+import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
+import { createEmailSender } from '../notify/email';
+import { createSlackSender } from '../notify/slack';
+import { createWebhookSender } from '../notify/webhook';
+import type { Logger } from '../platform/logger';
+import { createTextSealer } from '../platform/sealing';
+import { userAgent } from '../platform/version';
+import type { Stores } from '../services/stores';
+import { foldAlert } from '../temporal/alert-calls';
+
+interface Parts {
+  readonly stores: Stores;
+  readonly client: Client;
+  readonly logger: Logger;
+}
+
+export function composeAlerts(
+  settings: Settings,
+  { stores, client, logger }: Parts,
+): AlertActivities {
+  const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
+  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const post = createPostJson(settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS, userAgent());
+  const mail = { smtpUrl: settings.SMTP_URL ?? null, from: settings.MAIL_FROM, publicUrl };
+  return createAlertActivities({
+    channels: stores.alertChannels,
+    alerts: stores.alerts,
+    bursts: stores.alertBursts,
+    sealer: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
+    senders: {
+      email: createEmailSender(mail),
+      slack: createSlackSender(post, publicUrl),
+      webhook: createWebhookSender(post, publicUrl),
+    },
+    fold: (folded) => foldAlert(client, folded),
+    logger,
+  });
+}

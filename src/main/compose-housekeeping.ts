@@ -1,0 +1,42 @@
+/** What the housekeeping of the orchestrator is given: reads over all accounts, and the engine. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { createHousekeepingActivities } from '../activities/housekeeping-activities';
+import { required, type Settings } from '../config/settings';
+import type { HousekeepingActivities } from '../contracts/housekeeping';
+import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
+import { createHousekeeping, createReconcileSource, type Database } from '../models';
+import { systemClock as clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
+import { createTextSealer } from '../platform/sealing';
+import type { SettleStore, Stores } from '../services/stores';
+import { createReconcileGateway } from '../temporal/reconcile-gateway';
+import { createWorkflowGateway } from '../temporal/workflow-gateway';
+
+interface Parts {
+  readonly database: Database;
+  readonly stores: Stores;
+  readonly settle: SettleStore;
+  readonly client: Client;
+  readonly logger: Logger;
+}
+
+export function composeHousekeeping(
+  settings: Settings,
+  { database, stores, settle, client, logger }: Parts,
+): HousekeepingActivities {
+  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const sealer = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
+  return createHousekeepingActivities({
+    stores,
+    settle,
+    clock,
+    logger,
+    gateway: createWorkflowGateway(client),
+    engine: createReconcileGateway(client),
+    source: createReconcileSource(database),
+    sleep: (ms) => sleep(ms),
+    chores: createHousekeeping(database, clock, sealer),
+    retentionDays: settings.KEEPWATCH_RESULT_RETENTION_DAYS,
+  });
+}

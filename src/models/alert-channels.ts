@@ -1,0 +1,59 @@
+/** Alert channels of accounts; where they lead is sealed before it comes here. */
+import type { Model } from 'mongoose';
+import type { AlertChannelStore } from '../services/alert-store';
+import type { AlertChannelRow } from '../services/rows';
+import { defineCollection } from './define-schema';
+import { below } from './filters';
+import { cutPage } from './pages';
+
+export type AlertChannelDocument = Omit<AlertChannelRow, 'id'> & { readonly _id: string };
+
+export const alertChannelCollection = defineCollection<AlertChannelDocument>(
+  'alertChannels',
+  {
+    accountId: String,
+    version: Number,
+    name: String,
+    type: String,
+    isDefault: Boolean,
+    places: [{ _id: false, shown: String, sealed: String }],
+    createdAtMs: Number,
+    updatedAtMs: Number,
+  },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }] },
+);
+
+export function createAlertChannelStore(channels: Model<AlertChannelDocument>): AlertChannelStore {
+  return {
+    async create(accountId, { id, ...channel }) {
+      await channels.create([{ ...channel, accountId, _id: id }]);
+    },
+    async find(accountId, id) {
+      const found = await channels.findOne({ _id: id, accountId }).lean<AlertChannelDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async list(accountId, { limit, beforeId }) {
+      const found = await channels
+        .find({ accountId, ...(beforeId === null ? {} : { _id: below(beforeId) }) })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<AlertChannelDocument[]>();
+      return cutPage(found.map(toRow), limit);
+    },
+    async replace(accountId, { id, ...channel }, expectedVersion) {
+      const outcome = await channels.replaceOne(
+        { _id: id, accountId, version: expectedVersion },
+        { ...channel, accountId, _id: id },
+      );
+      return outcome.matchedCount === 1;
+    },
+    async remove(accountId, id) {
+      const outcome = await channels.deleteOne({ _id: id, accountId });
+      return outcome.deletedCount === 1;
+    },
+  };
+}
+
+function toRow({ _id, ...channel }: AlertChannelDocument): AlertChannelRow {
+  return { ...channel, id: _id };
+}

@@ -1,0 +1,76 @@
+/** Alerts as they were delivered: one document per alert and place, saved forward only. */
+import type { Model } from 'mongoose';
+import type { DeliveryStatus } from '../contracts/alerts';
+import type { AlertStore } from '../services/alert-store';
+import type { AlertRow } from '../services/rows';
+import { isDuplicateKey } from './database-errors';
+import { defineCollection } from './define-schema';
+import { below } from './filters';
+import { cutPage } from './pages';
+
+export type AlertDocument = Omit<AlertRow, 'id'> & { readonly _id: string };
+
+export const alertCollection = defineCollection<AlertDocument>(
+  'alerts',
+  {
+    accountId: String,
+    incidentId: String,
+    resourceId: String,
+    kind: String,
+    channelId: String,
+    channelType: String,
+    recipient: String,
+    status: String,
+    attempts: [{ _id: false, atMs: Number, outcome: String, detail: String }],
+    progress: Number,
+    createdAtMs: Number,
+    sentAtMs: Number,
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, _id: -1 } },
+      { key: { accountId: 1, incidentId: 1, _id: -1 } },
+      { key: { accountId: 1, status: 1, _id: -1 } },
+    ],
+  },
+);
+
+export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
+  return {
+    async save(accountId, { id, ...alert }) {
+      try {
+        await alerts.replaceOne(
+          { _id: id, accountId, progress: below(alert.progress) },
+          { ...alert, accountId, _id: id },
+          { upsert: true },
+        );
+      } catch (error) {
+        // What is stored is as new as this.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+    async page(accountId, { limit, beforeId, status, incidentId }) {
+      const found = await alerts
+        .find({
+          accountId,
+          ...(status === null ? {} : { status }),
+          ...(incidentId === null ? {} : { incidentId }),
+          ...(beforeId === null ? {} : { _id: below(beforeId) }),
+        })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<AlertDocument[]>();
+      return cutPage(found.map(toRow), limit);
+    },
+    async countByStatus() {
+      const found = await alerts.aggregate<{ _id: DeliveryStatus; count: number }>([
+        { $group: { _id: '$status', count: { $sum: 1 } } },
+      ]);
+      return found.map(({ _id: status, count }) => ({ status, count }));
+    },
+  };
+}
+
+function toRow({ _id, ...alert }: AlertDocument): AlertRow {
+  return { ...alert, id: _id };
+}

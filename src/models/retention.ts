@@ -1,0 +1,103 @@
+/**
+ * Deletes results that are older than they are kept. What they came to stays: days for ever, hours
+ * for a good year.
+ */
+import type { Model } from 'mongoose';
+import { DAY_MS } from '../domain/summary';
+import type { Clock } from '../platform/clock';
+import type { Models } from './collections';
+import { above, between, oneOf } from './filters';
+import { parseResultId, resultIdFrom } from './result-id';
+
+const BATCH = 1_000;
+const HOURS_KEPT_DAYS = 400;
+
+export interface RetentionRequest {
+  readonly retentionDays: number;
+  readonly budgetMs: number;
+}
+
+export interface Retention {
+  /** Goes on where the last call stopped; how many documents went. */
+  readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
+}
+
+interface Place {
+  readonly collection: Model<{ readonly _id: string }>;
+  readonly isKept: (name: string) => boolean;
+  readonly beforeMs: number;
+}
+
+/** Walks over the resources of one collection after the other, a range of ids at a time. */
+export function createRetention(
+  models: Pick<Models, 'results' | 'summaries'>,
+  clock: Clock,
+): Retention {
+  const positions = { results: '', summaries: '' };
+  return {
+    async deleteExpired({ retentionDays, budgetMs }) {
+      const nowMs = clock.now();
+      const hasTime = () => clock.now() < nowMs + budgetMs;
+      const places = {
+        results: {
+          collection: models.results as unknown as Place['collection'],
+          isKept: () => false,
+          beforeMs: nowMs - retentionDays * DAY_MS,
+        },
+        summaries: {
+          collection: models.summaries as unknown as Place['collection'],
+          isKept: (name: string) => name.startsWith('d/'),
+          beforeMs: nowMs - HOURS_KEPT_DAYS * DAY_MS,
+        },
+      };
+      let deleted = 0;
+      for (const name of ['results', 'summaries'] as const) {
+        const walked = await walk(places[name], positions[name], hasTime);
+        positions[name] = walked.position;
+        deleted += walked.deleted;
+      }
+      return deleted;
+    },
+  };
+}
+
+/** An empty position is the beginning, which comes after the end. */
+async function walk(
+  place: Place,
+  from: string,
+  hasTime: () => boolean,
+): Promise<{ readonly position: string; readonly deleted: number }> {
+  let position = from;
+  let deleted = 0;
+  while (hasTime()) {
+    const next = await place.collection
+      .findOne({ _id: above(position) }, { _id: 1 })
+      .sort({ _id: 1 })
+      .lean();
+    if (next === null) return { position: '', deleted };
+    const { monitorId, region } = parseResultId(next._id);
+    if (!place.isKept(region)) {
+      const end = resultIdFrom(monitorId, region, place.beforeMs);
+      const went = await deleteBatch(place.collection, next._id, end);
+      deleted += went;
+      if (went === BATCH) continue;
+    }
+    position = `${monitorId}:${region};`;
+  }
+  return { position, deleted };
+}
+
+async function deleteBatch(
+  collection: Place['collection'],
+  first: string,
+  end: string,
+): Promise<number> {
+  const found = await collection
+    .find({ _id: between(first, end) }, { _id: 1 })
+    .sort({ _id: 1 })
+    .limit(BATCH)
+    .lean();
+  if (found.length === 0) return 0;
+  await collection.deleteMany({ _id: oneOf(found.map(({ _id }) => _id)) });
+  return found.length;
+}

@@ -1,0 +1,118 @@
+/**
+ * Alerts by mail, HTML and plain text. One recipient per message; the Message-ID stays the same over
+ * all tries, and the messages of one incident hang together by References.
+ */
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { DeliveryOutcome } from '../contracts/alerts';
+import type { Delivery, Sender } from './sender';
+import { type AlertWords, wordsOf } from './words';
+
+export interface MailSettings {
+  /** null: no mail server is set, and every delivery says so. */
+  readonly smtpUrl: string | null;
+  readonly from: string;
+  readonly publicUrl: string;
+}
+
+const CONNECT_MS = 10_000;
+const SOCKET_MS = 20_000;
+const SUBJECT_MAX = 180;
+
+const COLOURS: Record<AlertWords['tone'], string> = {
+  bad: '#c92a2a',
+  good: '#2b8a3e',
+  neutral: '#e67700',
+};
+
+export function createEmailSender(settings: MailSettings): Sender<'email'> {
+  const { smtpUrl } = settings;
+  if (smtpUrl === null)
+    return async () => ({ kind: 'refused', detail: 'No mail server is set (SMTP_URL).' });
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SOCKET_MS,
+    dnsTimeout: CONNECT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async (delivery) => {
+    try {
+      const sent = await transport.sendMail(messageOf(delivery, settings));
+      return { kind: 'sent', detail: String(sent.response ?? 'accepted').slice(0, 200) };
+    } catch (error) {
+      return outcomeOfError(error);
+    }
+  };
+}
+
+export function messageOf(
+  { id, alert, address }: Delivery & { readonly address: { readonly email: string } },
+  { from, publicUrl }: MailSettings,
+): SendMailOptions {
+  const words = wordsOf(alert, publicUrl);
+  const domain = new URL(publicUrl).hostname;
+  const thread = alert.incidentId === null ? [] : [`<${alert.incidentId}@${domain}>`];
+  return {
+    from,
+    // An object, so that no part of an address is read as a list of addresses.
+    to: { name: '', address: address.email },
+    subject: words.headline.slice(0, SUBJECT_MAX),
+    messageId: `<${id}@${domain}>`,
+    ...(thread.length > 0 && { inReplyTo: thread[0], references: thread }),
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    text: plainText(words),
+    html: htmlOf(words),
+  };
+}
+
+export function plainText({ headline, facts, link }: AlertWords): string {
+  const width = Math.max(0, ...facts.map(({ name }) => Math.min(name.length, 24)));
+  const lines = facts.map(({ name, value }) => `${`${name}:`.padEnd(width + 2)}${value}`);
+  return [headline, '', ...lines, '', `${link.label}: ${link.url}`, ''].join('\n');
+}
+
+/** Tables and inline styles, since mail clients know little else. */
+export function htmlOf({ headline, facts, link, tone }: AlertWords): string {
+  const rows = facts
+    .map(
+      ({ name, value }) =>
+        `<tr><td style="padding:4px 16px 4px 0;color:#5c5f66;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td>` +
+        `<td style="padding:4px 0;color:#1a1b1e;word-break:break-word">${escapeHtml(value)}</td></tr>`,
+    )
+    .join('');
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+    '<meta name="viewport" content="width=device-width"></head>' +
+    '<body style="margin:0;background:#f1f3f5;font-family:Helvetica,Arial,sans-serif;font-size:15px">' +
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">' +
+    '<table role="presentation" width="560" cellpadding="0" cellspacing="0" style="max-width:560px;width:100%;background:#ffffff;border-radius:8px;overflow:hidden">' +
+    `<tr><td style="height:6px;background:${COLOURS[tone]}"></td></tr>` +
+    `<tr><td style="padding:24px"><h1 style="margin:0 0 16px;font-size:20px;color:#1a1b1e">${escapeHtml(headline)}</h1>` +
+    `<table role="presentation" cellpadding="0" cellspacing="0" style="font-size:15px">${rows}</table>` +
+    `<p style="margin:24px 0 0"><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:10px 18px;background:#1c7ed6;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(link.label)}</a></p>` +
+    '</td></tr></table>' +
+    '<p style="color:#868e96;font-size:13px">Sent by Keepwatch because this address is named in an alert rule.</p>' +
+    '</td></tr></table></body></html>'
+  );
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** A server that says no for good (5xx) is not asked again, but for its own faults. */
+function outcomeOfError(error: unknown): DeliveryOutcome {
+  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
+  const name = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const detail =
+    `${code > 0 ? `The mail server answered ${code}.` : 'The mail server was not reached.'} ${name}`.trim();
+  const isForGood = code >= 500 && code < 600;
+  return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };
+}

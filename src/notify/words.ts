@@ -1,0 +1,124 @@
+/**
+ * An alert in words, the same for every channel: what, since when, where, why, and where to look. It
+ * escapes nothing; each channel does that in its own way.
+ */
+import type { AlertKind, OwedAlert } from '../contracts/alerts';
+
+export interface AlertWords {
+  /** One line. */
+  readonly headline: string;
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly link: { readonly label: string; readonly url: string };
+  readonly tone: 'bad' | 'good' | 'neutral';
+}
+
+const TONES: Record<AlertKind, AlertWords['tone']> = {
+  failure: 'bad',
+  recovery: 'good',
+  degraded: 'bad',
+  reminder: 'bad',
+  flapping: 'neutral',
+  digest: 'bad',
+  test: 'neutral',
+};
+
+const NAME_MAX = 120;
+
+export function wordsOf(alert: OwedAlert, publicUrl: string): AlertWords {
+  return {
+    headline: headlineOf(alert),
+    facts: factsOf(alert),
+    link: linkOf(alert, publicUrl),
+    tone: TONES[alert.kind],
+  };
+}
+
+function headlineOf(alert: OwedAlert): string {
+  const name = oneLine(alert.resourceName);
+  switch (alert.kind) {
+    case 'failure':
+      return `${name} is down`;
+    case 'recovery':
+      return `${name} is up again after ${lengthOf(alert.atMs - (alert.openedAtMs ?? alert.atMs))}`;
+    case 'degraded':
+      return `${name} is degraded`;
+    case 'reminder':
+      return `${name} is still down, for ${lengthOf(alert.atMs - alert.sinceMs)}`;
+    case 'flapping':
+      return `${name} goes down and comes back again and again`;
+    case 'digest':
+      return `${alert.entries.length} monitors changed at the same time`;
+    case 'test':
+      return 'A test of this alert channel';
+  }
+}
+
+function factsOf(alert: OwedAlert): AlertWords['facts'] {
+  if (alert.kind === 'test') return [{ name: 'What', value: 'Alerts of Keepwatch arrive here.' }];
+  if (alert.kind === 'digest') return alert.entries.map(entryFact);
+  const { cause, regions, assertion } = alert;
+  const isOver = alert.kind === 'recovery';
+  return [
+    {
+      name: 'Since',
+      value: formatInstant(isOver ? (alert.openedAtMs ?? alert.sinceMs) : alert.sinceMs),
+    },
+    ...(isOver ? [{ name: 'Until', value: formatInstant(alert.sinceMs) }] : []),
+    ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
+    ...(cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }]),
+    ...(assertion === null
+      ? []
+      : [
+          { name: 'Assertion', value: oneLine(assertion.text) },
+          { name: 'Expected', value: oneLine(assertion.expected) },
+          { name: 'Actual', value: oneLine(assertion.actual) },
+        ]),
+    ...(alert.kind === 'flapping'
+      ? [{ name: 'Next', value: 'Nothing more is sent until it has been stable for 30 minutes.' }]
+      : []),
+  ];
+}
+
+function entryFact({ kind, resourceName, atMs }: OwedAlert['entries'][number]) {
+  const what = kind === 'recovery' ? 'up again' : 'down';
+  return { name: oneLine(resourceName), value: `${what} since ${formatInstant(atMs)}` };
+}
+
+function linkOf(alert: OwedAlert, publicUrl: string): AlertWords['link'] {
+  if (alert.kind === 'test') return { label: 'Open Keepwatch', url: publicUrl };
+  if (alert.incidentId === null || alert.kind === 'digest')
+    return { label: 'Open the incidents', url: `${publicUrl}/incidents` };
+  return { label: 'Open the incident', url: `${publicUrl}/incidents/${alert.incidentId}` };
+}
+
+/** With the zone named, since people of one team may live in several. */
+function formatInstant(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** `3 d 4 h`, `12 min`, `45 s`. */
+export function lengthOf(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const units = [
+    [86_400, 'd'],
+    [3_600, 'h'],
+    [60, 'min'],
+    [1, 's'],
+  ] as const;
+  const first = units.findIndex(([length]) => seconds >= length);
+  if (first < 0) return '0 s';
+  const parts = units.slice(first, first + 2).map(([length, name], index) => {
+    const rest = index === 0 ? seconds : seconds % (units[first]?.[0] ?? 1);
+    return { count: Math.floor(rest / length), name };
+  });
+  return parts
+    .filter(({ count }) => count > 0)
+    .map(({ count, name }) => `${count} ${name}`)
+    .join(' ');
+}
+
+/** No line break, no other control character, and of bearable length. */
+function oneLine(text: string): string {
+  const plain = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
+  return plain.length > NAME_MAX * 3 ? `${plain.slice(0, NAME_MAX * 3)}…` : plain;
+}

@@ -1,0 +1,239 @@
+/** Answers that tell what checks and runs found (CONTRACT §5, §7). */
+import { z } from 'zod';
+import { ASSERTION_OPERATORS, HTTP_METHODS } from '../../contracts/definition';
+import { FAILURE_CODES, PHASES } from '../../contracts/outcome';
+import { idOf, instant, json, maybeInstant, maybeMs, pageOf } from './parts';
+import { temporalLink } from './resources';
+
+const failure = z
+  .strictObject({
+    code: z.enum(FAILURE_CODES),
+    message: z.string(),
+    phase: z.enum(PHASES).nullable(),
+  })
+  .meta({ id: 'Failure' });
+
+const timings = z
+  .strictObject({
+    dnsMs: maybeMs,
+    connectMs: maybeMs,
+    tlsMs: maybeMs,
+    ttfbMs: maybeMs,
+    downloadMs: maybeMs,
+    totalMs: z.number().min(0),
+  })
+  .meta({ id: 'Timings' });
+
+const requestFacts = z.strictObject({ method: z.string(), url: z.string() }).meta({
+  id: 'SentRequest',
+  description: 'What was sent, secrets masked',
+});
+
+const responseFacts = z
+  .strictObject({
+    status: z.int(),
+    httpVersion: z.string(),
+    bytes: z.int().min(0),
+    remoteIp: z.string().nullable(),
+    finalUrl: z.string(),
+    redirects: z.int().min(0),
+    bodyPreview: z.string().nullable(),
+    truncated: z.boolean(),
+  })
+  .meta({ id: 'Response', description: '`bodyPreview` is kept for failures only, at most 4 KiB' });
+
+const tlsFacts = z
+  .strictObject({
+    version: z.string().nullable(),
+    issuer: z.string().nullable(),
+    expiresAt: z.string().nullable(),
+    daysUntilExpiry: z.number().nullable(),
+    trusted: z.boolean(),
+  })
+  .meta({ id: 'Tls' });
+
+const assertionOutcome = z
+  .strictObject({
+    type: z.enum(['status', 'responseTime', 'body', 'header', 'tls', 'jsonPath']),
+    operator: z.enum(ASSERTION_OPERATORS),
+    target: z.string().nullable(),
+    severity: z.enum(['fail', 'degraded']),
+    ok: z.boolean(),
+    actual: json,
+    expected: json,
+    message: z.string(),
+  })
+  .meta({ id: 'AssertionOutcome' });
+
+const attempt = z
+  .strictObject({
+    startedAt: instant,
+    responseTimeMs: z.number().min(0),
+    status: z.int().nullable(),
+    failure: failure.nullable(),
+  })
+  .meta({ id: 'Attempt' });
+
+const gap = z
+  .strictObject({
+    reason: z.enum(['missed', 'overrun']),
+    from: instant,
+    to: instant,
+    slots: z.int().min(1),
+  })
+  .meta({ id: 'Gap', description: 'Slots that were not run; never counted as down' });
+
+/** What one request measured, on a result as well as on a step of a run. */
+const measured = {
+  startedAt: maybeInstant,
+  finishedAt: maybeInstant,
+  responseTimeMs: maybeMs,
+  timings: timings.nullable(),
+  request: requestFacts.nullable(),
+  response: responseFacts.nullable(),
+  tls: tlsFacts.nullable(),
+  assertions: z.array(assertionOutcome),
+  failure: failure.nullable(),
+  attempts: z.array(attempt),
+};
+
+const resultFields = {
+  slot: instant,
+  region: z.string(),
+  status: z.enum(['up', 'degraded', 'down', 'unknown']),
+  ok: z.boolean(),
+  inMaintenance: z.boolean(),
+  ...measured,
+  gap: gap.nullable(),
+};
+
+const result = z
+  .strictObject({
+    id: z.string(),
+    monitorId: idOf('monitor'),
+    monitorVersion: z.int(),
+    kind: z.enum(['scheduled', 'manual']),
+    trigger: z.enum(['save', 'schedule', 'manual']),
+    ...resultFields,
+  })
+  .meta({ id: 'Result' });
+
+export const resultPage = pageOf(result);
+
+/** What a test of an unsaved monitor answers: a result of nothing that is kept. */
+export const testResult = z
+  .strictObject({
+    id: z.null(),
+    monitorId: z.null(),
+    monitorVersion: z.null(),
+    kind: z.literal('test'),
+    trigger: z.literal('test'),
+    ...resultFields,
+  })
+  .meta({ id: 'TestResult' });
+
+export const manualCheck = z
+  .strictObject({
+    id: z.string(),
+    monitorId: idOf('monitor'),
+    status: z.literal('queued'),
+    requestedAt: instant,
+  })
+  .meta({ id: 'RequestedCheck' });
+
+const runFailure = z
+  .strictObject({
+    ...failure.shape,
+    stepIndex: z.int().nullable(),
+    stepName: z.string().nullable(),
+  })
+  .meta({ id: 'RunFailure' });
+
+const runStep = z
+  .strictObject({
+    index: z.int().min(0),
+    name: z.string(),
+    method: z.enum(HTTP_METHODS),
+    status: z.enum(['pending', 'running', 'waiting', 'passed', 'failed', 'skipped', 'error']),
+    ...measured,
+    tries: z.int().min(0),
+    waitingUntil: maybeInstant,
+    extracted: z.array(
+      z.strictObject({ name: z.string(), value: json, secret: z.boolean().optional() }),
+    ),
+    skippedReason: z.string().nullable(),
+  })
+  .meta({ id: 'RunStep' });
+
+const RUN_STATUSES = [
+  'queued',
+  'running',
+  'waiting',
+  'passed',
+  'failed',
+  'degraded',
+  'timed_out',
+  'cancelled',
+  'error',
+] as const;
+
+const runSource = z
+  .strictObject({
+    provider: z.string().nullable(),
+    repository: z.string().nullable(),
+    branch: z.string().nullable(),
+    commit: z.string().nullable(),
+    url: z.string().nullable(),
+    actor: z.string().nullable(),
+  })
+  .meta({ id: 'RunSource' });
+
+const runLinks = z.strictObject({ self: z.string(), temporal: temporalLink });
+
+const runFields = {
+  trigger: z.enum(['schedule', 'manual', 'api', 'save', 'test']),
+  label: z.string().nullable(),
+  source: runSource.nullable(),
+  region: z.string(),
+  status: z.enum(RUN_STATUSES),
+  slot: instant,
+  queuedAt: instant,
+  startedAt: maybeInstant,
+  finishedAt: maybeInstant,
+  durationMs: maybeMs,
+  steps: z.array(runStep),
+  failure: runFailure.nullable(),
+  countedInUptime: z.boolean(),
+  links: runLinks,
+};
+
+export const run = z
+  .strictObject({
+    id: idOf('run'),
+    scenarioId: idOf('scenario'),
+    scenarioVersion: z.int(),
+    ...runFields,
+  })
+  .meta({ id: 'Run' });
+
+/** What a request for runs answers: the first of them, and all in short. */
+export const requestedRuns = z
+  .strictObject({
+    ...run.shape,
+    runs: z.array(run.pick({ id: true, region: true, status: true, links: true })),
+  })
+  .meta({ id: 'RequestedRuns' });
+
+/** What a test of an unsaved scenario answers: a run of nothing that is kept. */
+export const testRun = z
+  .strictObject({
+    id: z.null(),
+    scenarioId: z.null(),
+    scenarioVersion: z.null(),
+    kind: z.literal('test'),
+    ...runFields,
+    links: z.strictObject({ self: z.null(), temporal: temporalLink }),
+  })
+  .meta({ id: 'TestRun' });
+
+export const runPage = pageOf(run);

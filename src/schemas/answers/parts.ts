@@ -1,0 +1,48 @@
+/** Parts that answers of /v1 have in common. They describe what is sent; they validate no input. */
+import { z } from 'zod';
+import { STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { ID_PREFIXES, type IdKind } from '../../domain/ids';
+
+/** RFC 3339, UTC, with milliseconds. */
+export const instant = z.iso.datetime({ precision: 3 }).meta({
+  description: 'RFC 3339, UTC, with milliseconds',
+  example: '2026-01-31T12:00:00.000Z',
+});
+
+export const maybeInstant = instant.nullable();
+
+/** Milliseconds by a monotonic clock; null for what did not happen. */
+export const maybeMs = z.number().min(0).nullable();
+
+export const json = z.json();
+
+/** An id of the kind: its prefix and 26 characters. */
+export function idOf(kind: IdKind): z.ZodString {
+  return z.string().regex(new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-z]{26}$`));
+}
+
+/** A page of a list; `nextCursor` is null on the last one. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({ data: z.array(item), nextCursor: z.string().nullable() });
+}
+
+const errorCodes = Object.keys(STATUS_OF_ERROR) as [keyof typeof STATUS_OF_ERROR];
+
+/** RFC 9457. */
+export const problem = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(errorCodes),
+    requestId: z.string(),
+    errors: z
+      .array(z.strictObject({ path: z.string(), code: z.string(), message: z.string() }))
+      .optional(),
+    violatedPolicies: z.array(z.string()).optional(),
+  })
+  .meta({
+    id: 'Problem',
+    description: 'RFC 9457. Branch on `code`; `errors` names every problem of the body at once.',
+  });

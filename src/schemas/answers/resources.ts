@@ -1,0 +1,161 @@
+/** Monitors and scenarios as /v1 answers them (CONTRACT §3, §5). */
+import { z } from 'zod';
+import {
+  ASSERTION_OPERATORS,
+  HTTP_METHODS,
+  JSON_PATH_MATCHES,
+  TLS_FACTS,
+} from '../../contracts/definition';
+import { idOf, instant, json, maybeInstant, maybeMs, pageOf } from './parts';
+
+const health = z.enum(['pending', 'up', 'degraded', 'down', 'unknown']);
+
+const assertionBase = {
+  operator: z.enum(ASSERTION_OPERATORS),
+  value: json.optional(),
+  severity: z.enum(['fail', 'degraded']),
+};
+
+const assertion = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('status'), ...assertionBase }),
+    z.strictObject({ type: z.literal('responseTime'), ...assertionBase }),
+    z.strictObject({ type: z.literal('body'), ...assertionBase }),
+    z.strictObject({ type: z.literal('header'), name: z.string(), ...assertionBase }),
+    z.strictObject({ type: z.literal('tls'), name: z.enum(TLS_FACTS), ...assertionBase }),
+    z.strictObject({
+      type: z.literal('jsonPath'),
+      path: z.string(),
+      match: z.enum(JSON_PATH_MATCHES),
+      ...assertionBase,
+    }),
+  ])
+  .meta({ id: 'AnsweredAssertion' });
+
+const variables = z
+  .record(z.string(), z.union([z.string(), z.strictObject({ secret: z.literal(true) })]))
+  .meta({ description: 'A secret variable comes back without its value' });
+
+const alerts = z
+  .strictObject({
+    channels: z.array(z.string()),
+    emails: z.array(z.string()),
+    onFailure: z.boolean(),
+    onRecovery: z.boolean(),
+    onDegraded: z.boolean(),
+    remindEveryMinutes: z.int().nullable(),
+  })
+  .meta({ id: 'AnsweredAlerts' });
+
+export const temporalLink = z.strictObject({ workflowId: z.string(), url: z.string().nullable() });
+
+/** What the service adds to a definition. */
+const serviceFields = {
+  version: z.int().min(1),
+  state: z.enum(['active', 'paused', 'deleting']),
+  health,
+  healthSince: instant,
+  status: z.enum(['paused', 'maintenance', ...health.options]),
+  groupKey: z.string(),
+  createdAt: instant,
+  updatedAt: instant,
+  pausedAt: maybeInstant,
+  pausedUntil: maybeInstant,
+  pauseReason: z.string().nullable(),
+  lastCheckedAt: maybeInstant,
+  nextCheckAt: maybeInstant,
+  regionsHealth: z.record(
+    z.string(),
+    z.strictObject({ health, since: instant, lastResponseTimeMs: maybeMs }),
+  ),
+  currentIncidentId: z.string().nullable(),
+  links: z.strictObject({ temporal: temporalLink }),
+};
+
+/** Fields that monitors and scenarios share. */
+const sharedFields = {
+  name: z.string(),
+  interval: z.int(),
+  regions: z.array(z.string()),
+  alerts,
+  group: z.string().nullable(),
+  tags: z.array(z.string()),
+  key: z.string().nullable(),
+  variables,
+  enabled: z.boolean(),
+};
+
+/** Fields that the request of a monitor and a step of a scenario share. */
+const requestFields = {
+  method: z.enum(HTTP_METHODS),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: json,
+  assertions: z.array(assertion),
+  timeoutMs: z.int(),
+  retries: z.int(),
+  followRedirects: z.boolean(),
+};
+
+export const monitor = z
+  .strictObject({
+    id: idOf('monitor'),
+    ...sharedFields,
+    ...requestFields,
+    degradedAboveMs: z.int().nullable(),
+    quorum: z.union([z.int(), z.literal('majority')]),
+    failuresBeforeDown: z.int(),
+    successesBeforeUp: z.int(),
+    tlsExpiresAt: maybeInstant,
+    ...serviceFields,
+  })
+  .meta({ id: 'Monitor' });
+
+export const monitorPage = pageOf(monitor);
+
+const extraction = z
+  .strictObject({
+    from: z.enum(['jsonPath', 'header', 'status', 'body']),
+    path: z.string().optional(),
+    name: z.string().optional(),
+    pattern: z.string().optional(),
+    default: json.optional(),
+    secret: z.boolean().optional(),
+  })
+  .meta({ id: 'AnsweredExtraction' });
+
+const step = z
+  .strictObject({
+    name: z.string(),
+    ...requestFields,
+    extract: z.record(z.string(), extraction),
+    always: z.boolean(),
+    waitSeconds: z.int(),
+    until: z.strictObject({ everySeconds: z.int(), forSeconds: z.int() }).nullable(),
+  })
+  .meta({ id: 'AnsweredStep' });
+
+export const scenario = z
+  .strictObject({
+    id: idOf('scenario'),
+    ...sharedFields,
+    steps: z.array(step),
+    timeoutSeconds: z.int(),
+    onFailure: z.enum(['stop', 'continue']),
+    lastRunId: z.string().nullable(),
+    ...serviceFields,
+  })
+  .meta({ id: 'Scenario' });
+
+export const scenarioPage = pageOf(scenario);
+
+const outcome = z.strictObject({
+  id: z.string(),
+  ok: z.boolean(),
+  code: z.string().optional(),
+  detail: z.string().optional(),
+});
+
+export const bulkAnswer = z
+  .strictObject({ succeeded: z.int(), failed: z.int(), data: z.array(outcome) })
+  .meta({ id: 'BulkOutcome' });

@@ -1,0 +1,17 @@
+/** Secrets as /v1 answers them (CONTRACT §9): never their values. */
+import { z } from 'zod';
+import { instant, pageOf } from './parts';
+
+export const secret = z
+  .strictObject({
+    name: z.string(),
+    version: z.int().min(1),
+    createdAt: instant,
+    updatedAt: instant,
+    usedBy: z.array(z.string()).meta({
+      description: 'Ids of monitors and scenarios whose definition in force names it',
+    }),
+  })
+  .meta({ id: 'Secret' });
+
+export const secretPage = pageOf(secret);

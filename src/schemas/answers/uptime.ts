@@ -1,0 +1,60 @@
+/** What uptime answers (CONTRACT §7): time by state, counts and latency of a window. */
+import { z } from 'zod';
+import { instant, maybeMs } from './parts';
+
+const seconds = z
+  .strictObject({
+    up: z.number(),
+    degraded: z.number(),
+    down: z.number(),
+    maintenance: z.number(),
+    paused: z.number(),
+    unknown: z.number(),
+  })
+  .meta({ id: 'SecondsByState' });
+
+const counts = z
+  .strictObject({ total: z.int(), ok: z.int(), failed: z.int(), unknown: z.int(), missed: z.int() })
+  .meta({ id: 'CheckCounts' });
+
+const latency = z
+  .strictObject({
+    avg: maybeMs,
+    min: maybeMs,
+    max: maybeMs,
+    p50: maybeMs,
+    p75: maybeMs,
+    p90: maybeMs,
+    p95: maybeMs,
+    p99: maybeMs,
+  })
+  .meta({ id: 'Latency' });
+
+const measured = {
+  availability: z.number().min(0).max(100).nullable(),
+  successRatio: z.number().min(0).max(1).nullable(),
+  seconds,
+  checks: counts,
+  responseTimeMs: latency,
+};
+
+const bucket = z
+  .strictObject({ from: instant, to: instant, ...measured })
+  .meta({ id: 'UptimeBucket' });
+
+export const uptime = z
+  .strictObject({
+    monitorId: z.string().optional(),
+    scenarioId: z.string().optional(),
+    from: instant,
+    to: instant,
+    ...measured,
+    incidents: z.strictObject({
+      count: z.int(),
+      longestSeconds: z.number().nullable(),
+      mttrSeconds: z.number().nullable(),
+    }),
+    byRegion: z.array(z.strictObject({ region: z.string(), ...measured })),
+    buckets: z.array(bucket).max(300),
+  })
+  .meta({ id: 'Uptime' });

@@ -1,0 +1,52 @@
+/** The body of a request for runs (CONTRACT §5): values, places and origin. It knows no scenario. */
+import { z } from 'zod';
+import { anyJson, variableNameShape } from './fields';
+import { report } from './issues';
+
+const VARIABLES_MAX = 50;
+/** They wait in the state of a workflow, and travel with each step. */
+const VARIABLES_LENGTH_MAX = 32 * 1024;
+const REGIONS_MAX = 20;
+
+const originField = z.string().trim().min(1).max(500).nullable().default(null);
+
+const sourceShape = z.strictObject({
+  provider: originField,
+  repository: originField,
+  branch: originField,
+  commit: originField,
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .max(2048)
+    .nullable()
+    .default(null),
+  actor: originField,
+});
+
+const variablesField = z
+  .record(variableNameShape, anyJson)
+  .default({})
+  .superRefine((variables, context) => {
+    const isTooMany = Object.keys(variables).length > VARIABLES_MAX;
+    if (!isTooMany && JSON.stringify(variables).length <= VARIABLES_LENGTH_MAX) return;
+    const message = `must hold at most ${VARIABLES_MAX} variables and 32 KiB`;
+    report(context, [], { code: 'out_of_bounds', message });
+  });
+
+/** What `POST …/run` takes; without regions, the first one of the scenario is meant. */
+export const runScenarioBody = z.strictObject({
+  variables: variablesField,
+  regions: z
+    .array(z.string().min(1).max(32))
+    .min(1)
+    .transform((regions) => [...new Set(regions)])
+    .refine((regions) => regions.length <= REGIONS_MAX, `must name at most ${REGIONS_MAX} regions`)
+    .nullable()
+    .default(null),
+  label: z.string().trim().min(1).max(200).nullable().default(null),
+  source: sourceShape.nullable().default(null),
+  notify: z.boolean().default(false),
+  countInUptime: z.boolean().default(false),
+});
+
+export type RunScenarioBody = z.output<typeof runScenarioBody>;

@@ -1,0 +1,21 @@
+/** Deletes a secret, whether something uses it or not: that is `secret_missing` from then on. */
+import type { Dependencies } from './dependencies';
+import { secretNotFound } from './present-secret';
+
+interface DeleteSecret {
+  readonly name: string;
+  /** Throws when the stored version is not the one that the caller knows. */
+  readonly accept: (version: number) => void;
+}
+
+/** Probes may still use the value for a minute. Throws `not_found`. */
+export async function deleteSecret(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  { name, accept }: DeleteSecret,
+): Promise<void> {
+  const [row] = await stores.secrets.findMany(accountId, [name]);
+  if (row === undefined) throw secretNotFound();
+  accept(row.version);
+  await stores.secrets.remove(accountId, name);
+}

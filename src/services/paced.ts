@@ -1,0 +1,41 @@
+/** Many small jobs at a steady pace, so that a mass of them never becomes a peak. */
+
+export interface Pace {
+  /** At most so many begin in any second. */
+  readonly perSecond: number;
+  /** At most so many are under way at a time. */
+  readonly atOnce: number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Once it is aborted no further job begins. */
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when all are done; rejects with the first failure, after those under way have ended. */
+export async function atPace<Item>(
+  items: readonly Item[],
+  { perSecond, atOnce, sleep, signal }: Pace,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  const everyMs = (1_000 * Math.min(atOnce, items.length)) / perSecond;
+  let hasFailed = false;
+
+  async function lane(startsAfterMs: number): Promise<void> {
+    await sleep(startsAfterMs);
+    for (const item of waiting) {
+      signal.throwIfAborted();
+      if (hasFailed) return;
+      await Promise.all([sleep(everyMs), work(item)]);
+    }
+  }
+
+  const lanes = Array.from({ length: Math.min(atOnce, items.length) }, (_, index) =>
+    lane((index * 1_000) / perSecond).catch((error: unknown) => {
+      hasFailed = true;
+      throw error;
+    }),
+  );
+  const ended = await Promise.allSettled(lanes);
+  const failed = ended.find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}

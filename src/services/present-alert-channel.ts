@@ -1,0 +1,47 @@
+/** An alert channel as /v1 answers it (CONTRACT §9): what a webhook's address hides stays hidden. */
+import type { ChannelType } from '../contracts/alerts';
+import { toInstant } from './instants';
+import type { AlertChannelRow } from './rows';
+
+export interface AlertChannelAnswer {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly type: ChannelType;
+  readonly isDefault: boolean;
+  readonly emails?: readonly string[];
+  readonly webhookUrl?: string;
+  readonly url?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** The answer of a new webhook; the only one that holds its signing secret. */
+export type NewAlertChannelAnswer = AlertChannelAnswer & { readonly signingSecret?: string };
+
+export function presentAlertChannel(row: AlertChannelRow): AlertChannelAnswer {
+  const { id, version, name, type, isDefault } = row;
+  return {
+    id,
+    version,
+    name,
+    type,
+    isDefault,
+    ...placesOf(row),
+    createdAt: toInstant(row.createdAtMs),
+    updatedAt: toInstant(row.updatedAtMs),
+  };
+}
+
+function placesOf({ type, places }: AlertChannelRow) {
+  const shown = places.map((place) => place.shown);
+  const [first = ''] = shown;
+  switch (type) {
+    case 'email':
+      return { emails: shown };
+    case 'slack':
+      return { webhookUrl: first };
+    case 'webhook':
+      return { url: first };
+  }
+}

@@ -1,0 +1,85 @@
+/** Creates a secret or gives it a new value. The value is sealed before it is stored. */
+import { secretContext } from '../contracts/seal-contexts';
+import { AppError } from '../platform/errors';
+import { secretNameShape } from '../schemas/secret';
+import type { Dependencies } from './dependencies';
+import { refuseProblems } from './field-problems';
+import { presentSecret, type SecretAnswer } from './present-secret';
+import type { SecretRow } from './rows';
+
+type Needs = Pick<Dependencies, 'stores' | 'sealers' | 'clock'>;
+
+const CHANGE_TRIES_MAX = 5;
+/** What a client knows of a secret that does not exist. */
+const NO_VERSION = 0;
+
+interface PutSecret {
+  readonly name: string;
+  readonly value: string;
+  /** Throws when the stored version is not the one that the caller knows. */
+  readonly accept: (version: number) => void;
+}
+
+/**
+ * The value that it has already changes nothing. Probes go on with a former value for up to a
+ * minute. Throws `validation_failed` for a name that is none.
+ */
+export async function putSecret(
+  needs: Needs,
+  accountId: string,
+  { name, value, accept }: PutSecret,
+): Promise<{ readonly secret: SecretAnswer; readonly isNew: boolean }> {
+  requireName(name);
+  for (let attempt = 1; attempt <= CHANGE_TRIES_MAX; attempt += 1) {
+    const [previous] = await needs.stores.secrets.findMany(accountId, [name]);
+    accept(previous?.version ?? NO_VERSION);
+    if (previous !== undefined && isValueOf(needs, previous, value))
+      return { secret: await presentSecret(needs, previous), isNew: false };
+    const next = sealedRow(needs, { accountId, name, value, previous });
+    const isWritten =
+      previous === undefined
+        ? await needs.stores.secrets.create(accountId, next)
+        : await needs.stores.secrets.replace(accountId, next, previous.version);
+    if (isWritten)
+      return { secret: await presentSecret(needs, next), isNew: previous === undefined };
+  }
+  throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
+}
+
+function requireName(name: string): void {
+  const checked = secretNameShape.safeParse(name);
+  if (checked.success) return;
+  const message = checked.error.issues[0]?.message ?? 'is not a name';
+  refuseProblems([{ path: 'name', code: 'invalid_value', message }]);
+}
+
+/** A value that can not be opened is replaced without a word. */
+function isValueOf({ sealers }: Needs, row: SecretRow, value: string): boolean {
+  const { accountId, name, version, sealed } = row;
+  try {
+    return sealers.stored.open(sealed, secretContext(accountId, name, version)) === value;
+  } catch {
+    return false;
+  }
+}
+
+interface NewValue {
+  readonly accountId: string;
+  readonly name: string;
+  readonly value: string;
+  readonly previous: SecretRow | undefined;
+}
+
+function sealedRow({ sealers, clock }: Needs, given: NewValue): SecretRow {
+  const { accountId, name, value, previous } = given;
+  const version = (previous?.version ?? 0) + 1;
+  const nowMs = clock.now();
+  return {
+    accountId,
+    name,
+    version,
+    sealed: sealers.stored.seal(value, secretContext(accountId, name, version)),
+    createdAtMs: previous?.createdAtMs ?? nowMs,
+    updatedAtMs: nowMs,
+  };
+}

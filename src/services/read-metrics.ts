@@ -1,0 +1,48 @@
+/**
+ * What the service knows of itself and of its monitors at this moment, for Prometheus. It reads
+ * all accounts, since it speaks to the operator, and it is bounded.
+ */
+import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
+import type { Dependencies } from './dependencies';
+import type { QueueBacklog } from './gateway';
+import type { MonitorMetricsRow, ServiceCounts } from './history-store';
+import { listRegions, type RegionAnswer } from './regions';
+
+/** Monitors that get series of their own; further ones are only counted. */
+const MONITORS_MAX = 5_000;
+
+const BACKLOG_DEADLINE_MS = 1_500;
+
+export interface MetricsSnapshot {
+  readonly monitors: readonly MonitorMetricsRow[];
+  /** True when there are more monitors than series. */
+  readonly isTruncated: boolean;
+  readonly counts: ServiceCounts;
+  /** How long the most overdue slot has been due. */
+  readonly slotLagMs: number;
+  readonly regions: readonly RegionAnswer[];
+  /** Empty while the engine does not answer. */
+  readonly backlogs: readonly QueueBacklog[];
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'configuredRegions'>;
+
+export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
+  const nowMs = needs.clock.now();
+  const [rows, counts, regions] = await Promise.all([
+    needs.stores.metrics.listMonitors(MONITORS_MAX + 1),
+    needs.stores.metrics.count(),
+    listRegions(needs),
+  ]);
+  const queues = [ORCHESTRATOR_QUEUE, ...regions.map(({ id }) => probeQueue(id))];
+  const backlogs = await needs.gateway
+    .readBacklogs(queues, BACKLOG_DEADLINE_MS)
+    .catch((): readonly QueueBacklog[] => []);
+  const isTruncated = rows.length > MONITORS_MAX;
+  const monitors = rows.slice(0, MONITORS_MAX);
+  const dueMs = monitors.flatMap(({ isPaused, nextSlotMs }) =>
+    isPaused || nextSlotMs === null ? [] : [nextSlotMs],
+  );
+  const slotLagMs = Math.max(0, nowMs - Math.min(nowMs, ...dueMs));
+  return { monitors, isTruncated, counts, slotLagMs, regions, backlogs };
+}

@@ -1,0 +1,118 @@
+/**
+ * What a lost workflow begins its new life with: where the database knows it to stand, so that its
+ * past is not counted as missed, and its health and open incident are not forgotten. Pure.
+ */
+import type { AlertState } from '../contracts/alerts';
+import type { Spell } from '../contracts/records';
+import type {
+  HealthState,
+  MonitorState,
+  ScenarioState,
+  ScheduleConfig,
+} from '../contracts/workflows';
+import { QUIET_ALERTS } from '../domain/alert-policy';
+import { freshMonitorState, freshScenarioState } from '../domain/fresh-state';
+import { EVERY_SLOT_COUNTS, type HealthRule } from '../domain/health';
+import { slotAtOrBefore } from '../domain/schedule';
+import { monitorConfigOf, scenarioConfigOf } from './compose-config';
+import type { IncidentRow, MonitorRow, ResourceRow, ScenarioRow, StoredStatusRow } from './rows';
+
+/** Not a revision: asks for a check at once. */
+const NO_REVISION = 0;
+
+/** Where a resource stands, from its row and its status; null for one that has none yet. */
+export interface Standing<Row> {
+  readonly row: Row;
+  readonly status: StoredStatusRow | null;
+  /** The incident that is open. */
+  readonly incident: IncidentRow | null;
+}
+
+export function seedMonitorState(
+  { row, status, incident }: Standing<MonitorRow>,
+  nowMs: number,
+): MonitorState {
+  const config = monitorConfigOf(row, nowMs);
+  const seed = seedOf({ row, status, incident }, { config, rule: config, nowMs });
+  return { ...freshMonitorState(config), ...seed };
+}
+
+export function seedScenarioState(
+  { row, status, incident }: Standing<ScenarioRow>,
+  nowMs: number,
+): ScenarioState {
+  const config = scenarioConfigOf(row, nowMs);
+  const seed = seedOf({ row, status, incident }, { config, rule: EVERY_SLOT_COUNTS, nowMs });
+  return { ...freshScenarioState(config), ...seed };
+}
+
+type Seed = Pick<MonitorState, 'health' | 'lastSlotMs' | 'checkedRev' | 'spells' | 'alerts'>;
+
+interface Rules {
+  readonly config: ScheduleConfig;
+  readonly rule: HealthRule;
+  readonly nowMs: number;
+}
+
+/** Nothing for a resource that was never checked: it begins afresh. */
+function seedOf(
+  { row, status, incident }: Standing<ResourceRow>,
+  { config, rule, nowMs }: Rules,
+): Seed | null {
+  if (status === null || status.lastSlotMs === null) return null;
+  const spell = pauseThatEnded(row, nowMs);
+  const past = [status.lastSlotMs, slotBeforeNext(config, status.nextSlotMs)];
+  const paused = spell === null ? [] : [slotAtOrBefore(config, spell.toMs)];
+  const isChecked = status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= row.updatedAtMs;
+  return {
+    health: healthOf(status, { config, rule }),
+    lastSlotMs: Math.max(...past, ...paused),
+    // What was saved and perhaps never checked is checked at once.
+    checkedRev: isChecked ? row.rev : NO_REVISION,
+    spells: spell === null ? [] : [spell],
+    alerts: alertsOf(incident, nowMs),
+  };
+}
+
+/** People have been told of an open incident, or were owed it: they are not told again. */
+function alertsOf(incident: IncidentRow | null, nowMs: number): AlertState {
+  if (incident === null) return QUIET_ALERTS;
+  const { id, openedAtMs, closedAtMs, cause, regions, firstRunId } = incident;
+  const open = { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
+  return { ...QUIET_ALERTS, incident: open, told: 'down', remindedAtMs: nowMs };
+}
+
+/** A pause that ended by itself while nobody was there to see it. */
+function pauseThatEnded(row: ResourceRow, nowMs: number): Spell | null {
+  const { state, pausedAtMs, pausedUntilMs } = row;
+  if (state !== 'paused' || pausedAtMs === null || pausedUntilMs === null) return null;
+  if (pausedUntilMs > nowMs || pausedUntilMs <= pausedAtMs) return null;
+  return { state: 'paused', fromMs: pausedAtMs, toMs: pausedUntilMs };
+}
+
+/** Everything before the slot that was to come is told: run, or named in a gap. */
+function slotBeforeNext(config: ScheduleConfig, nextSlotMs: number | null): number {
+  if (nextSlotMs === null || slotAtOrBefore(config, nextSlotMs) !== nextSlotMs) return 0;
+  return nextSlotMs - config.intervalMs;
+}
+
+/**
+ * Streaks are not stored: something that is down has failed often enough, and something that
+ * answers has answered often enough.
+ */
+function healthOf(
+  { health, healthSinceMs, regionsHealth, currentIncidentId }: StoredStatusRow,
+  { config, rule }: Pick<Rules, 'config' | 'rule'>,
+): HealthState {
+  const unseen = currentIncidentId === null ? 'pending' : 'down';
+  const lastKnown = health === 'unknown' ? unseen : health;
+  const isAnswering = lastKnown === 'up' || lastKnown === 'degraded';
+  return {
+    health,
+    lastKnown,
+    sinceMs: healthSinceMs,
+    failures: lastKnown === 'down' ? rule.failuresBeforeDown : 0,
+    successes: isAnswering ? rule.successesBeforeUp : 0,
+    regions: regionsHealth.filter(({ region }) => config.regions.includes(region)),
+  };
+}

@@ -1,0 +1,17 @@
+/** What clients and workers have in common in writing to the Temporal server: nothing readable. */
+import { join } from 'node:path';
+import type { DataConverter } from '@temporalio/common';
+import { createPayloadCodec } from './payload-codec';
+
+/** For the workflow bundle, too. */
+export const FAILURE_CONVERTER_PATH = join(__dirname, 'failure-converter');
+
+export function createDataConverter(
+  secretKeys: readonly string[],
+  namespace: string,
+): DataConverter {
+  return {
+    payloadCodecs: [createPayloadCodec(secretKeys, namespace)],
+    failureConverterPath: FAILURE_CONVERTER_PATH,
+  };
+}

@@ -1,0 +1,105 @@
+/** What the reconcile pass asks of the workflow engine, spoken in Temporal. It compares nothing. */
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { ResourceKind } from '../contracts/definition';
+import {
+  monitorWorkflowId,
+  SIGNALS,
+  scenarioRunWorkflowId,
+  scenarioWorkflowId,
+  WORKFLOW_TYPES,
+} from '../contracts/workflows';
+import type { OpenWorkflow, ReconcileGateway } from '../services/reconcile-ports';
+import { callEngine } from './engine-call';
+import { configureTarget, monitorTarget, scenarioTarget } from './workflow-gateway';
+
+const LIST_DEADLINE_MS = 20_000;
+const CALL_DEADLINE_MS = 5_000;
+/** How long a workflow may take to end by itself. */
+const END_WITHIN_MS = 10_000;
+const PAGE_SIZE = 1_000;
+
+/** Type of workflow, and what its ids begin with. */
+const KINDS = {
+  monitor: { type: WORKFLOW_TYPES.monitor, prefix: monitorWorkflowId('') },
+  scenario: { type: WORKFLOW_TYPES.scenario, prefix: scenarioWorkflowId('') },
+  run: { type: WORKFLOW_TYPES.scenarioRun, prefix: scenarioRunWorkflowId('') },
+} as const;
+
+export function createReconcileGateway(client: Client): ReconcileGateway {
+  return {
+    listOpen: (kind) => listOpen(client, KINDS[kind]),
+    restoreMonitor: (state) =>
+      configureTarget(client, { ...monitorTarget(state.config), state }, CALL_DEADLINE_MS),
+    restoreScenario: (state) =>
+      configureTarget(client, { ...scenarioTarget(state.config), state }, CALL_DEADLINE_MS),
+    stop: (kind, id) => stop(client, workflowIdOf(kind, id)),
+    isRunOpen: (runId) => isOpen(client, scenarioRunWorkflowId(runId)),
+  };
+}
+
+function workflowIdOf(kind: ResourceKind, id: string): string {
+  return KINDS[kind].prefix + id;
+}
+
+/** Without a time of closing: running, or paused by an operator. */
+async function listOpen(
+  client: Client,
+  { type, prefix }: (typeof KINDS)[keyof typeof KINDS],
+): Promise<readonly OpenWorkflow[]> {
+  const open: OpenWorkflow[] = [];
+  let nextPageToken: Uint8Array = new Uint8Array();
+  do {
+    const page = await callEngine(client, LIST_DEADLINE_MS, () =>
+      client.workflowService.listWorkflowExecutions({
+        namespace: client.options.namespace,
+        query: `WorkflowType = '${type}' AND CloseTime IS NULL`,
+        pageSize: PAGE_SIZE,
+        nextPageToken,
+      }),
+    );
+    for (const { execution, startTime } of page.executions) {
+      const workflowId = execution?.workflowId ?? '';
+      if (!workflowId.startsWith(prefix)) continue;
+      const startedAtMs = Number(startTime?.seconds ?? 0) * 1_000;
+      open.push({ id: workflowId.slice(prefix.length), startedAtMs });
+    }
+    nextPageToken = page.nextPageToken;
+  } while (nextPageToken.length > 0);
+  return open;
+}
+
+/** A workflow that ends neither by its signal nor in time is terminated. */
+async function stop(client: Client, workflowId: string): Promise<void> {
+  const handle = client.workflow.getHandle(workflowId);
+  await unlessNotFound(client, () => handle.signal(SIGNALS.remove));
+  const hasEnded = await client
+    .withDeadline(Date.now() + END_WITHIN_MS, () => handle.result())
+    .then(() => true)
+    .catch(() => false);
+  if (hasEnded) return;
+  await unlessNotFound(client, () =>
+    handle.terminate('its definition is gone, and it did not end by itself'),
+  );
+}
+
+async function isOpen(client: Client, workflowId: string): Promise<boolean> {
+  const description = await unlessNotFound(client, () =>
+    client.workflow.getHandle(workflowId).describe(),
+  );
+  return description !== null && description.closeTime === undefined;
+}
+
+/** The answer, or null when there is no such workflow, or none that has not ended. */
+function unlessNotFound<Answer>(
+  client: Client,
+  call: () => Promise<Answer>,
+): Promise<Answer | null> {
+  return callEngine(client, CALL_DEADLINE_MS, async () => {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    }
+  });
+}

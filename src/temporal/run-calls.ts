@@ -1,0 +1,79 @@
+/** Calls about single checks and runs: tests of what is not saved, and cancelling. */
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { StepOutcome } from '../contracts/outcome';
+import type { RunRecord } from '../contracts/records';
+import {
+  type MonitorConfig,
+  ORCHESTRATOR_QUEUE,
+  type ScenarioRunInput,
+  SIGNALS,
+  scenarioRunWorkflowId,
+  scenarioWorkflowId,
+  testCheckWorkflowId,
+  WORKFLOW_TYPES,
+} from '../contracts/workflows';
+import { callEngine } from './engine-call';
+
+const CANCEL_DEADLINE_MS = 2_500;
+
+/** The workflow ends with the deadline, whether somebody still waits for it or not. */
+export function testMonitor(
+  client: Client,
+  config: MonitorConfig,
+  deadlineMs: number,
+): Promise<StepOutcome> {
+  return callEngine(client, deadlineMs, () =>
+    client.workflow.execute<(config: MonitorConfig) => Promise<StepOutcome>>(
+      WORKFLOW_TYPES.testCheck,
+      {
+        workflowId: testCheckWorkflowId(config.id),
+        taskQueue: ORCHESTRATOR_QUEUE,
+        args: [config],
+        workflowExecutionTimeout: deadlineMs,
+        staticSummary: 'test of an unsaved monitor',
+      },
+    ),
+  );
+}
+
+/** As testMonitor, for a scenario. */
+export function testScenario(
+  client: Client,
+  run: ScenarioRunInput,
+  deadlineMs: number,
+): Promise<RunRecord> {
+  return callEngine(client, deadlineMs, () =>
+    client.workflow.execute<(run: ScenarioRunInput) => Promise<RunRecord>>(WORKFLOW_TYPES.testRun, {
+      workflowId: testCheckWorkflowId(run.scenarioId),
+      taskQueue: ORCHESTRATOR_QUEUE,
+      args: [run],
+      workflowExecutionTimeout: deadlineMs,
+      staticSummary: `test of an unsaved scenario · ${run.steps.length} steps`,
+    }),
+  );
+}
+
+/** False when no such run is under way; its scenario has been told to forget it then. */
+export function cancelRun(client: Client, scenarioId: string, runId: string): Promise<boolean> {
+  const { workflow } = client;
+  return callEngine(client, CANCEL_DEADLINE_MS, async () => {
+    const cancel = (): Promise<unknown> =>
+      workflow.getHandle(scenarioRunWorkflowId(runId)).cancel();
+    if (await isThere(cancel)) return true;
+    const forget = (): Promise<unknown> =>
+      workflow.getHandle(scenarioWorkflowId(scenarioId)).signal(SIGNALS.cancelRun, runId);
+    await isThere(forget);
+    return false;
+  });
+}
+
+/** False when the call found no workflow that goes on. */
+async function isThere(call: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await call();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,11 @@
+/** Randomness for ids, drawn again the same in every replay. */
+import { uuid4 } from '@temporalio/workflow';
+
+/** From the digits of a UUID that are random. */
+export function randomTenBytes(): Uint8Array {
+  const digits = uuid4().replaceAll('-', '');
+  const random = digits.slice(0, 12) + digits.slice(-8);
+  return Uint8Array.from({ length: 10 }, (_, index) =>
+    Number.parseInt(random.slice(index * 2, index * 2 + 2), 16),
+  );
+}

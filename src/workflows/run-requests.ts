@@ -1,0 +1,87 @@
+/**
+ * Runs that people ask for, and take back: what a scenario does with such signals. Pure but for the
+ * handlers, which only change the keeper; it starts nothing.
+ */
+import { defineSignal, getExternalWorkflowHandle, log, setHandler } from '@temporalio/workflow';
+import {
+  type ManualRun,
+  type ScenarioConfig,
+  type ScenarioState,
+  SIGNALS,
+  scenarioRunWorkflowId,
+} from '../contracts/workflows';
+import { configure, type Keeper } from './handlers';
+
+/** What a keeper holds of requests besides those in its state. */
+export interface RunRequests {
+  /** Runs that have begun and are to be cancelled. */
+  readonly toCancel: string[];
+}
+
+/** Registers `runNow` and `cancelRun`; a repeated request changes nothing. */
+export function handleRunRequests(keeper: Keeper<ScenarioState> & RunRequests): void {
+  setHandler(defineSignal<[ManualRun, ScenarioConfig?]>(SIGNALS.runNow), (run, config) => {
+    if (config !== undefined) configure(keeper, config);
+    if (!isManualRun(run)) {
+      log.warn('ignored a request to run now with arguments that are not understood');
+      return;
+    }
+    const { manual } = keeper.state;
+    const known = new Set(manual.flatMap(({ runs }) => runs.map(({ runId }) => runId)));
+    if (run.runs.some(({ runId }) => known.has(runId))) return;
+    keeper.state = { ...keeper.state, manual: [...manual, run] };
+    keeper.woken = true;
+  });
+  setHandler(defineSignal<[unknown]>(SIGNALS.cancelRun), (runId) => {
+    if (typeof runId !== 'string') {
+      log.warn('ignored a cancellation that names no run');
+      return;
+    }
+    const { manual } = keeper.state;
+    const rest = withoutRun(manual, runId);
+    const isPending =
+      rest.length < manual.length || rest.some((run, index) => run !== manual[index]);
+    if (isPending) keeper.state = { ...keeper.state, manual: rest };
+    else keeper.toCancel.push(runId);
+    keeper.woken = true;
+  });
+}
+
+/** Asks a run to end, if it still goes on. */
+export async function cancelRun(runId: string): Promise<void> {
+  try {
+    await getExternalWorkflowHandle(scenarioRunWorkflowId(runId)).cancel();
+  } catch {
+    // It has ended, or never was: there is nothing to cancel then.
+  }
+}
+
+function withoutRun(manual: readonly ManualRun[], runId: string): readonly ManualRun[] {
+  return manual
+    .map((request) => {
+      const runs = request.runs.filter((run) => run.runId !== runId);
+      return runs.length === request.runs.length ? request : { ...request, runs };
+    })
+    .filter(({ runs }) => runs.length > 0);
+}
+
+function isManualRun(request: unknown): request is ManualRun {
+  if (typeof request !== 'object' || request === null) return false;
+  const given: Partial<Record<keyof ManualRun, unknown>> = request;
+  return (
+    typeof given.queuedAtMs === 'number' &&
+    Array.isArray(given.runs) &&
+    given.runs.length > 0 &&
+    given.runs.every(isRequestedRun)
+  );
+}
+
+function isRequestedRun(run: unknown): boolean {
+  if (typeof run !== 'object' || run === null) return false;
+  const given: Partial<Record<keyof ManualRun['runs'][number], unknown>> = run;
+  return (
+    typeof given.runId === 'string' &&
+    typeof given.region === 'string' &&
+    Array.isArray(given.variables)
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * What people see of a run in the Temporal UI: its steps as a table, and its state to filter by.
+ * Names of steps may enter the table; no address, value or secret may.
+ */
+import { setCurrentDetails } from '@temporalio/workflow';
+import type { RunStepRecord } from '../contracts/records';
+import type { StepPlan } from '../contracts/workflows';
+import { type Run, runStatusOf } from './run-record';
+import { formatInstant, publish, stateKey } from './show';
+
+/** Shows the run as it is now; the search attribute costs an event and is sent only on change. */
+export function showRun(run: Run): void {
+  const { trigger, region, steps } = run.input;
+  const status = runStatusOf(run);
+  setCurrentDetails(
+    [
+      `**${status}** · ${trigger} · ${region}`,
+      '',
+      '| step | name | request | status | tries | ms |',
+      '|---|---|---|---|---|---|',
+      ...run.steps.map((step) => rowOf(step, steps[step.index])),
+    ].join('\n'),
+  );
+  publish([{ key: stateKey, value: status }]);
+}
+
+function rowOf(step: RunStepRecord, plan: StepPlan | undefined): string {
+  const { index, name, method, status, tries, outcome, waitingUntilMs } = step;
+  const state =
+    waitingUntilMs === null ? status : `${status} until ${formatInstant(waitingUntilMs)}`;
+  const request = `${method} ${plan?.host ?? ''}`.trim();
+  const cells = [index + 1, asCell(name), request, state, tries, outcome?.responseTimeMs ?? ''];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** A name is text of people: nothing in it may be read as markup. */
+function asCell(name: string): string {
+  return name.slice(0, 60).replaceAll(/[^\p{L}\p{N} .,:+-]/gu, ' ');
+}

@@ -1,0 +1,179 @@
+/** One step with secrets against targets that send them back: what is sent, and what is kept. */
+import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
+import type { Assertion, StepDefinition } from '../../src/contracts/definition';
+import { spellingsOf } from '../support/echo-forms';
+import {
+  type RecordingTarget,
+  type Respond,
+  startRecordingTarget,
+} from '../support/recording-target';
+import { buildDefinition, buildRunner } from '../support/step-builder';
+
+const CANARY = 'c4nary/+"<&>\' x';
+const TOKEN = 'tok.en/abc+def==';
+const secrets = [{ name: 'key', value: CANARY }];
+const headers = [{ name: 'X-Key', value: '{{secret:key}}' }];
+
+let runner: StepRunner;
+let target: RecordingTarget;
+let respond: Respond;
+
+beforeAll(async () => {
+  runner = buildRunner();
+  target = await startRecordingTarget((received, response) => respond(received, response));
+});
+afterAll(async () => {
+  await runner.close();
+  await target.close();
+});
+beforeEach(() => {
+  target.received.length = 0;
+});
+
+function run(changes: Partial<StepDefinition> = {}, inputs: Partial<StepInputs> = {}) {
+  const definition = buildDefinition({ url: `${target.origin}/`, headers, ...changes });
+  return runner.runStep(definition, 0, { slotMs: 0, secrets, ...inputs });
+}
+
+const fails: Assertion = { type: 'status', operator: 'equals', value: 299, severity: 'fail' };
+const extractToken = {
+  variable: 'token',
+  from: 'jsonPath',
+  path: '$.token',
+  secret: true,
+} as const;
+const sealExtracted = (name: string): string => `sealed ${name}`;
+
+it.each(spellingsOf(CANARY).map((text) => [text]))(
+  'is masked when it comes back as %s',
+  async (text) => {
+    respond = (_, response) => {
+      response.setHeader('X-Echo', text);
+      response.end(`before ${text} after`);
+    };
+    const assertions = [
+      fails,
+      { ...fails, type: 'body' },
+      { ...fails, type: 'header', name: 'x-echo' },
+    ] satisfies Assertion[];
+    const outcome = await run({ assertions });
+    const known = JSON.stringify(outcome);
+    expect(spellingsOf(CANARY).filter((form) => known.includes(form))).toEqual([]);
+    expect(outcome.response?.bodyPreview).toMatch(/^before .*\*\*\*.* after$/);
+  },
+);
+
+it('is masked in mixtures of spellings, and wherever the preview is cut', async () => {
+  const mixed = `c%34n\\u0061ry&#x2f;%2B\\"%253c&amp;amp;&gt;&#39;+x`;
+  respond = (_, response) => response.end('x'.repeat(4_090) + mixed + CANARY.repeat(3));
+  const outcome = await run({ assertions: [fails] });
+  expect(outcome.response?.bodyPreview).toBe(`${'x'.repeat(4_090)}******`);
+});
+
+it('leaves no beginning of itself when an answer is broken off', async () => {
+  for (let length = CANARY.length - 1; length >= 4; length -= 1) {
+    respond = (_, response) => {
+      response.writeHead(200, { 'content-length': 1_000 });
+      response.write(`before ${CANARY.slice(0, length)}`, () => response.destroy());
+    };
+    const outcome = await run();
+    expect(outcome.response?.bodyPreview).toBe('before ***');
+  }
+});
+
+it('is masked in the address that a redirect made up of it', async () => {
+  respond = ({ url }, response) => {
+    if (url !== '/') return void response.end();
+    const location = `/${encodeURIComponent(CANARY)}?again=${encodeURI(CANARY)}#${CANARY}`;
+    response.writeHead(302, { location }).end();
+  };
+  const outcome = await run();
+  expect(outcome.response?.finalUrl).toMatch(
+    /^http:\/\/127\.0\.0\.1:\d+\/\*\*\*\?again=\*\*\*#\*\*\*$/,
+  );
+});
+
+describe('an extracted secret', () => {
+  beforeEach(() => {
+    respond = (_, response) => response.end(JSON.stringify({ token: TOKEN, copy: `a ${TOKEN}` }));
+  });
+
+  it('leaves sealed, and is masked in the answer that it came from', async () => {
+    const passed = await run({ extract: [extractToken] }, { sealExtracted });
+    expect(passed.extracted).toEqual([{ name: 'token', value: 'sealed token', secret: true }]);
+    const path = { ...fails, type: 'jsonPath', path: '$.token', match: 'first' } as const;
+    const failed = await run({ extract: [extractToken], assertions: [fails, path] });
+    expect(failed.response?.bodyPreview).toBe('{"token":"***","copy":"a ***"}');
+    expect(JSON.stringify(failed)).not.toContain(TOKEN);
+  });
+
+  it('is a mask where nothing can seal it', async () => {
+    const { extracted } = await run({ extract: [extractToken] });
+    expect(extracted).toEqual([{ name: 'token', value: '***', secret: true }]);
+  });
+
+  it('makes secret what holds it, and what has the name of a secret variable', async () => {
+    const copy = { variable: 'copy', from: 'jsonPath', path: '$.copy' } as const;
+    const named = { variable: 'pin', from: 'status' } as const;
+    const vars = [{ name: 'pin', value: 'former', secret: true as const }];
+    const { extracted } = await run(
+      { extract: [extractToken, copy, named] },
+      { vars, sealExtracted },
+    );
+    expect(extracted.map(({ name, value }) => [name, value])).toEqual([
+      ['token', 'sealed token'],
+      ['copy', 'sealed copy'],
+      ['pin', 'sealed pin'],
+    ]);
+  });
+
+  it('that was not found keeps the body from being shown, unless that is a refusal', async () => {
+    const elsewhere = { ...extractToken, path: '$.gone' };
+    const body = JSON.stringify({ token: TOKEN });
+    for (const [status, preview] of [
+      [200, null],
+      [401, body],
+    ] as const) {
+      respond = (_, response) => void response.writeHead(status).end(body);
+      const outcome = await run({ extract: [elsewhere] });
+      expect(outcome.response).toMatchObject({ bodyPreview: preview });
+    }
+    respond = (_, response) => {
+      response.writeHead(200, { 'content-length': 1_000 });
+      response.write(body, () => response.destroy());
+    };
+    expect((await run({ extract: [extractToken] })).response?.bodyPreview).toBeNull();
+  });
+});
+
+describe('a secret variable', () => {
+  const vars = [{ name: 'v', value: CANARY, secret: true as const }];
+
+  it('is refused in an address when it is filled in, and nothing is sent', async () => {
+    for (const url of [`${target.origin}/{{v}}`, '{{v}}', 'http://{{v}}.example/']) {
+      const outcome = await run({ url }, { vars });
+      expect(outcome.failure).toMatchObject({ code: 'template_error' });
+      expect(JSON.stringify(outcome)).not.toContain(CANARY);
+    }
+    expect(target.received).toEqual([]);
+  });
+
+  it('is sent as it is and never expanded', async () => {
+    respond = (_, response) => response.end();
+    const value = '{{secret:key}} {{v}}';
+    await run(
+      { headers: [{ name: 'X-V', value: '{{v}}' }], method: 'POST', body: { a: '{{v}}' } },
+      { vars: [{ name: 'v', value, secret: true }] },
+    );
+    expect(target.received[0]).toMatchObject({
+      headers: { 'x-v': value },
+      body: JSON.stringify({ a: value }),
+    });
+  });
+});
+
+it('a missing secret sends nothing and is not held against the target', async () => {
+  const outcome = await run({}, { secrets: [] });
+  expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
+  expect(target.received).toEqual([]);
+});

@@ -1,0 +1,219 @@
+/** From a failing answer to the people: once, at every place, whatever dies or refuses meanwhile. */
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const ANY = z.looseObject({});
+const incidentPage = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      state: z.string(),
+      resourceId: z.string(),
+      cause: z.object({ code: z.string() }).nullable(),
+      timeline: z.array(z.object({ kind: z.string() })),
+      alerts: z.array(z.string()),
+    }),
+  ),
+});
+const alertPage = z.object({
+  data: z.array(
+    z.object({
+      kind: z.string(),
+      channelType: z.string(),
+      status: z.string(),
+      attempts: z.array(z.object({ outcome: z.string(), detail: z.string() })),
+    }),
+  ),
+});
+
+let service: TestService;
+let api: ApiClient;
+let hook: HttpSink;
+let slack: HttpSink;
+let mail: MailSink;
+let target: Server;
+let isBroken = false;
+let signingSecret = '';
+
+beforeAll(async () => {
+  [hook, slack, mail] = await Promise.all([startHttpSink(), startHttpSink(), startMailSink()]);
+  target = createServer((_request, response) => {
+    response.statusCode = isBroken ? 500 : 200;
+    response.end('ok');
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  service = await startService({
+    regions: ['eu-west'],
+    environment: { SMTP_URL: mail.url, MAIL_FROM: 'keepwatch@example.com' },
+  });
+  api = createApiClient(service.url, (await service.setup()).apiKey);
+  const create = (body: object) =>
+    api.call({ method: 'POST', path: '/v1/alert-channels', body }, { status: 201, shape: ANY });
+  const webhook = await create({ name: 'hook', type: 'webhook', url: hook.url });
+  signingSecret = String(webhook['signingSecret']);
+  await create({ name: 'slack', type: 'slack', webhookUrl: `${slack.url}/services/T/B/x` });
+  await create({ name: 'mail', type: 'email', emails: ['on-call@example.com'] });
+});
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all([hook?.close(), slack?.close(), mail?.close()]);
+  target?.close();
+});
+
+async function newMonitor(name: string, more: object = {}): Promise<string> {
+  const { port } = target.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/${encodeURIComponent(name)}`;
+  const id = await api.createMonitor({ name, url, interval: 3_600, retries: 0, ...more });
+  await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0, 20_000);
+  return id;
+}
+
+const checkNow = (id: string) =>
+  api.call({ method: 'POST', path: `/v1/monitors/${id}/run` }, { status: 202, shape: ANY });
+
+const typesAt = (sink: HttpSink, name: string) =>
+  sink.events
+    .filter(({ body }) => body.includes(name))
+    .map(({ body }) => /"type":"alert\.(\w+)"/.exec(body)?.[1] ?? 'slack');
+
+const mailsAbout = (name: string) => mail.messages.filter(({ text }) => text.includes(name));
+
+async function incidentsOf(resourceId: string) {
+  const path = `/v1/incidents?resourceId=${resourceId}`;
+  return (await api.call({ method: 'GET', path }, { status: 200, shape: incidentPage })).data;
+}
+
+test('failure and recovery arrive once at each place, in one incident with its story', async () => {
+  const id = await newMonitor('shop-front');
+  isBroken = true;
+  await checkNow(id);
+  await waitUntil(
+    'three failures',
+    async () =>
+      typesAt(hook, 'shop-front').length === 1 &&
+      typesAt(slack, 'shop-front').length === 1 &&
+      mailsAbout('shop-front').length === 1,
+  );
+  const [event] = hook.events.filter(({ body }) => body.includes('shop-front'));
+  const timestamp = String(event?.headers['keepwatch-timestamp']);
+  const expected = createHmac('sha256', signingSecret).update(`${timestamp}.${event?.body}`);
+  expect(event?.headers['keepwatch-signature']).toBe(`v1=${expected.digest('hex')}`);
+  expect(JSON.parse(event?.body ?? '')).toMatchObject({
+    type: 'alert.failure',
+    resource: { id, name: 'shop-front' },
+    regions: ['eu-west'],
+    cause: { code: 'assertion_failed' },
+    assertion: { expected: expect.anything(), actual: '500' },
+  });
+  expect(mailsAbout('shop-front')[0]?.to).toBe('on-call@example.com');
+
+  await checkNow(id);
+  isBroken = false;
+  await checkNow(id);
+  await waitUntil(
+    'three recoveries',
+    async () =>
+      typesAt(hook, 'shop-front').length === 2 &&
+      typesAt(slack, 'shop-front').length === 2 &&
+      mailsAbout('shop-front').length === 2,
+  );
+  expect(typesAt(hook, 'shop-front')).toEqual(['failure', 'recovery']);
+  await waitUntil('the story of the incident', async () => {
+    const [incident] = await incidentsOf(id);
+    return incident?.state === 'closed' && incident.alerts.length === 6;
+  });
+  const [incident, ...others] = await incidentsOf(id);
+  expect(others).toEqual([]);
+  expect(incident?.timeline.at(0)?.kind).toBe('opened');
+  expect(incident?.timeline.filter(({ kind }) => kind === 'alert')).toHaveLength(6);
+});
+
+test('a place that refuses for a while gets it later, and the others are not held up', async () => {
+  const id = await newMonitor('refusing');
+  slack.answers.push({ status: 429, headers: { 'retry-after': '1' } });
+  mail.refuseNext = 1;
+  isBroken = true;
+  await checkNow(id);
+  await waitUntil('the webhook', async () => typesAt(hook, 'refusing').length === 1);
+  await waitUntil(
+    'the others',
+    async () => typesAt(slack, 'refusing').length === 1 && mailsAbout('refusing').length === 1,
+    40_000,
+  );
+  isBroken = false;
+  await checkNow(id);
+  const [incident] = await incidentsOf(id);
+  const path = `/v1/alerts?incidentId=${incident?.id}`;
+  await waitUntil('the records', async () => {
+    const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: alertPage });
+    const failures = data.filter(({ kind }) => kind === 'failure');
+    return failures.length === 3 && failures.every(({ status }) => status === 'sent');
+  });
+  const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: alertPage });
+  const slackFailure = data.find(
+    ({ kind, channelType }) => kind === 'failure' && channelType === 'slack',
+  );
+  expect(slackFailure?.attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'sent']);
+});
+
+test('killing the orchestrator during an outage sends nothing twice and loses no recovery', async () => {
+  const id = await newMonitor('killed', { interval: 10 });
+  isBroken = true;
+  await waitUntil('the failure', async () => typesAt(hook, 'killed').length === 1, 40_000);
+  await service.kill('orchestrator');
+  await service.start('orchestrator');
+  const before = (await api.resultsOf(id)).length;
+  await waitUntil(
+    'two more slots',
+    async () => (await api.resultsOf(id)).length >= before + 2,
+    60_000,
+  );
+  expect(typesAt(hook, 'killed')).toEqual(['failure']);
+  isBroken = false;
+  await waitUntil('the recovery', async () => typesAt(hook, 'killed').length === 2, 40_000);
+  expect(typesAt(hook, 'killed')).toEqual(['failure', 'recovery']);
+  expect(await incidentsOf(id)).toMatchObject([{ state: 'closed' }]);
+});
+
+test('a test message goes to its channel, and a place that is away is told as such', async () => {
+  const body = { name: 'away', type: 'webhook', url: 'http://127.0.0.1:9' };
+  const away = await api.call(
+    { method: 'POST', path: '/v1/alert-channels', body },
+    { status: 201, shape: ANY },
+  );
+  const answer = await api.call(
+    { method: 'POST', path: `/v1/alert-channels/${String(away['id'])}/test` },
+    { status: 200, shape: ANY },
+  );
+  expect(answer).toMatchObject({ status: 'failed', deliveries: [{ status: 'failed' }] });
+});
+
+test('many failures at once come one by one to ten, and the rest as one digest', async () => {
+  const more = { alerts: { channels: ['webhook'] } };
+  const ids = await Promise.all(
+    Array.from({ length: 16 }, (_, index) => newMonitor(`storm-${index}-`, more)),
+  );
+  isBroken = true;
+  await Promise.all(ids.map(checkNow));
+  const digests = () => hook.events.filter(({ body }) => body.includes('"type":"alert.digest"'));
+  const told = () => {
+    const single = ids.filter((_id, index) =>
+      typesAt(hook, `storm-${index}-`).includes('failure'),
+    ).length;
+    const folded = digests().map(({ body }) => JSON.parse(body).entries.length as number);
+    return single + folded.reduce((sum, count) => sum + count, 0);
+  };
+  await waitUntil('everybody told', async () => told() === 16 && digests().length > 0, 90_000);
+  isBroken = false;
+  const open = await api.call(
+    { method: 'GET', path: '/v1/incidents?state=open' },
+    { status: 200, shape: incidentPage },
+  );
+  expect(open.data.filter(({ resourceId }) => ids.includes(resourceId))).toHaveLength(16);
+});

@@ -1,0 +1,93 @@
+/** One target in five hangs: the checks of the others begin as punctually as before. */
+import { z } from 'zod';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { startService, type TestService } from '../support/service';
+import { readSlots } from '../support/slots';
+import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
+import { waitUntil } from '../support/wait-until';
+
+const MONITORS = 40;
+const HANGING_EVERY = 5;
+const INTERVAL_MS = 10_000;
+const SLOTS_PER_PHASE = 3;
+
+const measuredPage = z.object({
+  data: z.array(z.object({ slot: z.string(), startedAt: z.string(), kind: z.string() })),
+});
+
+let service: TestService;
+let target: SwitchableTarget;
+let api: ApiClient;
+
+beforeAll(async () => {
+  target = await startSwitchableTarget();
+  service = await startService({ regions: ['eu-west'] });
+  api = createApiClient(service.url, (await service.setup()).apiKey);
+});
+afterAll(async () => {
+  await service?.stop();
+  await target?.close();
+});
+
+/** How long after its slot each check began, for slots in the span; the first check is on saving. */
+async function lagsOf(id: string, [fromMs, toMs]: readonly [number, number]) {
+  const { data } = await api.call(
+    { method: 'GET', path: `/v1/monitors/${id}/results?limit=200` },
+    { status: 200, shape: measuredPage },
+  );
+  return data
+    .map(({ slot, startedAt }) => ({ slotMs: Date.parse(slot), startedMs: Date.parse(startedAt) }))
+    .filter(({ slotMs }) => slotMs > fromMs && slotMs <= toMs)
+    .map(({ slotMs, startedMs }) => startedMs - slotMs);
+}
+
+/** Waits until each has so many slots after the instant; the span that they lie in. */
+async function whenChecked(ids: readonly string[], fromMs: number) {
+  for (const id of ids) {
+    await waitUntil(
+      `${SLOTS_PER_PHASE} slots`,
+      async () => {
+        const rows = await api.resultsOf(id);
+        const later = rows.filter(({ slot }) => Date.parse(slot) > fromMs);
+        return later.length >= SLOTS_PER_PHASE;
+      },
+      (SLOTS_PER_PHASE + 3) * INTERVAL_MS,
+    );
+  }
+  return [fromMs, Date.now()] as const;
+}
+
+const quantile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.NaN;
+
+test('20 % hanging targets do not delay the others', async () => {
+  const paths = Array.from({ length: MONITORS }, (_, index) => `/m${index}`);
+  const ids = await Promise.all(
+    paths.map((path) =>
+      api.createMonitor({ name: path, url: target.url + path, interval: 10, timeoutMs: 4_000 }),
+    ),
+  );
+  const isHanging = (index: number) => index % HANGING_EVERY === 0;
+  const healthy = ids.filter((_, index) => !isHanging(index));
+  const quiet = await whenChecked(healthy, Date.now());
+  for (const path of paths.filter((_, index) => isHanging(index))) target.hanging.add(path);
+  const disturbed = await whenChecked(healthy, Date.now());
+
+  const lagsIn = async (span: readonly [number, number]) =>
+    (await Promise.all(healthy.map((id) => lagsOf(id, span)))).flat();
+  const before = await lagsIn(quiet);
+  const during = await lagsIn(disturbed);
+  expect(during.length).toBeGreaterThanOrEqual(healthy.length * SLOTS_PER_PHASE);
+  expect(quantile(during, 0.95)).toBeLessThanOrEqual(2 * Math.max(...before));
+  for (const id of healthy) {
+    const results = await api.resultsOf(id);
+    const { doubled, unnamed } = readSlots(results, { region: 'eu-west', intervalMs: INTERVAL_MS });
+    expect({ doubled, unnamed }).toEqual({ doubled: [], unnamed: [] });
+    expect(results.filter(({ status, gap }) => status !== 'up' || gap !== null)).toEqual([]);
+  }
+  const stuck = ids.filter((_, index) => isHanging(index));
+  for (const id of stuck) {
+    const failures = (await api.resultsOf(id)).flatMap(({ failure }) => failure?.code ?? []);
+    expect(new Set(failures)).toEqual(new Set(['timeout']));
+  }
+}, 180_000);

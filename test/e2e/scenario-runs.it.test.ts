@@ -1,0 +1,195 @@
+/** Runs over the whole service: waits, repetitions, misses, cancelling, tests, and one run per key. */
+import { z } from 'zod';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const stepShape = z.object({
+  status: z.string(),
+  tries: z.number(),
+  waitingUntil: z.string().nullable(),
+  startedAt: z.string().nullable(),
+  failure: z.object({ code: z.string() }).nullable(),
+});
+const runShape = z.object({
+  id: z.string().nullable(),
+  status: z.string(),
+  durationMs: z.number().nullable(),
+  failure: z.object({ code: z.string(), stepName: z.string().nullable() }).nullable(),
+  steps: z.array(stepShape),
+});
+const pageShape = z.object({ data: z.array(runShape) });
+const idShape = z.object({ id: z.string() });
+
+let service: TestService;
+let target: RecordingTarget;
+let api: ApiClient;
+let apiKey: string;
+/** Answers of polled addresses, by path; the last one stays. */
+const answers = new Map<string, object[]>();
+
+beforeAll(async () => {
+  target = await startRecordingTarget(({ url }, response) => {
+    const waiting = answers.get(url) ?? [];
+    const answer = waiting.length > 1 ? waiting.shift() : waiting[0];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answer ?? {}));
+  });
+  service = await startService({ regions: ['eu-west'] });
+  apiKey = (await service.setup()).apiKey;
+  api = createApiClient(service.url, apiKey);
+});
+afterAll(async () => {
+  await service?.stop();
+  await target?.close();
+});
+
+const seen = (prefix: string) =>
+  target.received
+    .filter(({ url }) => url.startsWith(prefix))
+    .map(({ method, url }) => `${method} ${url}`);
+
+async function create(steps: readonly object[], change: object = {}): Promise<string> {
+  const variables = { base: target.origin };
+  const body = { name: 'runs', interval: 604_800, enabled: false, variables, steps, ...change };
+  const request = { method: 'POST', path: '/v1/scenarios', body };
+  return (await api.call(request, { status: 201, shape: idShape })).id;
+}
+
+const trigger = (id: string, query = '', status = 202) =>
+  api.call(
+    { method: 'POST', path: `/v1/scenarios/${id}/run${query}`, body: {} },
+    { status, shape: runShape },
+  );
+
+const read = (id: string, runId: string | null, query = '') =>
+  api.call(
+    { method: 'GET', path: `/v1/scenarios/${id}/results/${runId}${query}` },
+    { status: 200, shape: runShape },
+  );
+
+test('a run waits, polls until the order is shipped, and the request that waits sees its end', async () => {
+  answers.set('/a/order/1', [{ state: 'new' }, { state: 'packed' }, { state: 'shipped' }]);
+  const shipped = { type: 'jsonPath', path: '$.state', operator: 'equals', value: 'shipped' };
+  const id = await create([
+    { name: 'order', method: 'POST', url: '{{base}}/a/orders' },
+    {
+      name: 'shipped',
+      url: '{{base}}/a/order/1',
+      waitSeconds: 1,
+      until: { everySeconds: 1, forSeconds: 30 },
+      assertions: [shipped],
+      extract: { state: '$.state' },
+    },
+    { name: 'read', url: '{{base}}/a/{{state}}' },
+  ]);
+  const run = await trigger(id, '?wait=60', 200);
+  expect(run.status).toBe('passed');
+  expect(run.steps.map(({ tries }) => tries)).toEqual([1, 3, 1]);
+  expect(seen('/a/')).toEqual([
+    'POST /a/orders',
+    ...Array.from({ length: 3 }, () => 'GET /a/order/1'),
+    'GET /a/shipped',
+  ]);
+  expect(run.durationMs).toBeGreaterThanOrEqual(3_000);
+});
+
+test('an extraction that finds nothing fails its step; clean-up that needs it sends nothing', async () => {
+  const id = await create([
+    { name: 'order', method: 'POST', url: '{{base}}/b/orders', extract: { id: '$.missing' } },
+    { name: 'read', url: '{{base}}/b/orders/{{id}}' },
+    { name: 'undo', method: 'DELETE', url: '{{base}}/b/orders/{{id}}', always: true },
+    { name: 'log out', method: 'DELETE', url: '{{base}}/b/session', always: true },
+  ]);
+  const run = await trigger(id, '?wait=60', 200);
+  expect(run.failure).toMatchObject({ code: 'extraction_failed', stepName: 'order' });
+  expect(run.steps.map(({ status, failure }) => [status, failure?.code])).toEqual([
+    ['failed', 'extraction_failed'],
+    ['skipped', undefined],
+    ['failed', 'template_error'],
+    ['passed', undefined],
+  ]);
+  expect(seen('/b/')).toEqual(['POST /b/orders', 'DELETE /b/session']);
+});
+
+test('cancelled during a wait: seen as waiting before, cleaned up after, and over once', async () => {
+  const id = await create([
+    { name: 'order', method: 'POST', url: '{{base}}/c/orders' },
+    { name: 'later', url: '{{base}}/c/later', waitSeconds: 172_800 },
+    { name: 'tidy', method: 'DELETE', url: '{{base}}/c/orders', always: true },
+  ]);
+  const { id: runId } = await trigger(id);
+  const waiting = await waitUntil('the wait', async () => {
+    const run = await read(id, runId);
+    return run.status === 'waiting' && run;
+  });
+  expect(waiting.steps.map(({ status }) => status)).toEqual(['passed', 'waiting', 'pending']);
+  expect(Date.parse(waiting.steps[1]?.waitingUntil ?? '') - Date.now()).toBeGreaterThan(
+    170_000_000,
+  );
+  const end = read(id, runId, '?wait=30');
+  const cancel = { method: 'POST', path: `/v1/scenarios/${id}/results/${runId}/cancel` };
+  await api.call(cancel, { status: 202, shape: runShape });
+  expect((await end).status).toBe('cancelled');
+  expect((await end).steps.map(({ status }) => status)).toEqual(['passed', 'skipped', 'passed']);
+  expect(seen('/c/')).toEqual(['POST /c/orders', 'DELETE /c/orders']);
+  await waitUntil('the refusal of a second cancel', async () => {
+    const shape = z.object({ code: z.literal('already_finished') });
+    await api.call(cancel, { status: 409, shape });
+    return true;
+  });
+});
+
+test('an unsaved scenario is run once from one region, and leaves nothing behind', async () => {
+  const before = await api.call(
+    { method: 'GET', path: '/v1/scenarios' },
+    { status: 200, shape: z.object({ data: z.array(idShape) }) },
+  );
+  const body = {
+    name: 'draft',
+    region: 'eu-west',
+    variables: { base: target.origin, pin: { value: 'a secret value', secret: true } },
+    steps: [
+      { name: 'one', url: '{{base}}/d/one', headers: { 'x-pin': '{{pin}}' }, retries: 3 },
+      {
+        name: 'two',
+        url: '{{base}}/d/two',
+        assertions: [{ type: 'status', operator: 'equals', value: 418 }],
+      },
+    ],
+  };
+  const request = { method: 'POST', path: '/v1/scenarios/test', body };
+  const run = await api.call(request, { status: 200, shape: runShape });
+  expect([run.id, run.status]).toEqual([null, 'failed']);
+  expect(run.steps.map(({ status, tries }) => [status, tries])).toEqual([
+    ['passed', 1],
+    ['failed', 1],
+  ]);
+  expect(seen('/d/')).toEqual(['GET /d/one', 'GET /d/two']);
+  const after = await api.call(
+    { method: 'GET', path: '/v1/scenarios' },
+    { status: 200, shape: z.object({ data: z.array(idShape) }) },
+  );
+  expect(after).toEqual(before);
+});
+
+test('50 triggers at once with one Idempotency-Key begin one run', async () => {
+  const id = await create([{ name: 'order', method: 'POST', url: '{{base}}/e/orders' }]);
+  const send = async (): Promise<string> => {
+    const answer = await fetch(`${service.url}/v1/scenarios/${id}/run?wait=20`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'idempotency-key': 'deploy-1' },
+    });
+    return idShape.parse(await answer.json()).id;
+  };
+  const ids = await Promise.all(Array.from({ length: 50 }, send));
+  expect(new Set(ids).size).toBe(1);
+  await waitUntil('the end', async () => (await read(id, ids[0] ?? '')).status === 'passed');
+  const page = await api.call(
+    { method: 'GET', path: `/v1/scenarios/${id}/results` },
+    { status: 200, shape: pageShape },
+  );
+  expect(page.data).toHaveLength(1);
+  expect(seen('/e/')).toEqual(['POST /e/orders']);
+});

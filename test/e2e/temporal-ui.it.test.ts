@@ -1,0 +1,98 @@
+/** The real Temporal UI behind the real API: pages, data, decoded payloads and writes. */
+import { z } from 'zod';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const uiUrl = process.env['KEEPWATCH_TEST_TEMPORAL_UI'];
+const settingsShape = z.object({ Codec: z.object({ Endpoint: z.string() }) });
+const payloadShape = z.object({ metadata: z.record(z.string(), z.string()), data: z.string() });
+const historyShape = z.object({
+  history: z.object({
+    events: z
+      .array(
+        z.looseObject({
+          workflowExecutionStartedEventAttributes: z
+            .object({ input: z.object({ payloads: z.array(payloadShape) }) })
+            .optional(),
+        }),
+      )
+      .min(1),
+  }),
+});
+const monitorShape = z.object({
+  id: z.string(),
+  links: z.object({ temporal: z.object({ workflowId: z.string(), url: z.url() }) }),
+});
+
+let service: TestService;
+let api: ApiClient;
+let cookie: string;
+
+beforeAll(async () => {
+  if (uiUrl === undefined)
+    throw new Error('this test needs the Temporal server of global-setup.ts');
+  service = await startService({
+    regions: ['eu-west'],
+    environment: { TEMPORAL_UI_URL: uiUrl },
+  });
+  api = createApiClient(service.url, (await service.setup()).apiKey);
+  const answer = await fetch(`${service.url}/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'owner@example.com', password: 'a-long-password-for-tests' }),
+  });
+  cookie = String(answer.headers.get('set-cookie')).split(';')[0] ?? '';
+});
+afterAll(() => service?.stop());
+
+const get = (path: string) => fetch(`${service.url}${path}`, { headers: { cookie } });
+
+async function readJson<Shape extends z.ZodType>(path: string, shape: Shape) {
+  return shape.parse(await (await get(path)).json());
+}
+
+test('pages and what they load come from our own address', async () => {
+  const page = await get('/temporal');
+  const html = await page.text();
+  expect(page.headers.get('x-frame-options')).toBe('DENY');
+  const [, asset = ''] = /href="(\/temporal\/[^"]+\.js)"/.exec(html) ?? [];
+  expect((await get(asset)).headers.get('content-type')).toContain('javascript');
+  const settings = await readJson('/temporal/api/v1/settings', settingsShape);
+  expect(settings.Codec.Endpoint).toBe('/internal/codec');
+});
+
+test('a link of a monitor leads to its workflow, whose payloads an admin can read', async () => {
+  const body = { name: 'linked', url: 'http://127.0.0.1:9/', interval: 3600 };
+  const { links } = await api.call(
+    { method: 'POST', path: '/v1/monitors', body },
+    { status: 201, shape: monitorShape },
+  );
+  const { url, workflowId } = links.temporal;
+  expect((await get(new URL(url).pathname)).status).toBe(200);
+  const path = `/temporal/api/v1/namespaces/${service.suite}/workflows/${workflowId}/history`;
+  const { history } = await waitUntil('the history', () => readJson(path, historyShape));
+  const payloads = history.events[0]?.workflowExecutionStartedEventAttributes?.input.payloads;
+  expect(Buffer.from(payloads?.[0]?.data ?? '', 'base64').includes(workflowId.slice(8))).toBe(
+    false,
+  );
+  const decoded = await fetch(`${service.url}/internal/codec/decode`, {
+    method: 'POST',
+    headers: { cookie, origin: service.url, 'content-type': 'application/json' },
+    body: JSON.stringify({ payloads }),
+  });
+  const opened = z.object({ payloads: z.array(payloadShape) }).parse(await decoded.json());
+  const state: unknown = JSON.parse(
+    Buffer.from(opened.payloads[0]?.data ?? '', 'base64').toString(),
+  );
+  expect(state).toMatchObject({ config: { id: workflowId.replace('monitor-', '') } });
+});
+
+test('without a login there is no way in', async () => {
+  const page = await fetch(`${service.url}/temporal/`, {
+    headers: { accept: 'text/html' },
+    redirect: 'manual',
+  });
+  expect([page.status, page.headers.get('location')]).toEqual([303, '/login?next=%2Ftemporal%2F']);
+  expect((await fetch(`${service.url}/temporal/api/v1/settings`)).status).toBe(401);
+});

@@ -1,0 +1,121 @@
+/** Alerts in words: what hostile names and bodies can not do, and what every message says. */
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import type { OwedAlert } from '../../src/contracts/alerts';
+import { htmlOf, messageOf, plainText } from '../../src/notify/email';
+import { waitOf } from '../../src/notify/post-json';
+import { escapeSlack, slackMessage } from '../../src/notify/slack';
+import { signatureOf } from '../../src/notify/webhook';
+import { lengthOf, wordsOf } from '../../src/notify/words';
+
+const PUBLIC_URL = 'https://keepwatch.example';
+
+const alert: OwedAlert = {
+  id: 'a',
+  kind: 'failure',
+  accountId: 'acc_1',
+  incidentId: 'inc_1',
+  resourceType: 'monitor',
+  resourceId: 'mon_1',
+  resourceName: 'Shop',
+  atMs: Date.UTC(2026, 0, 5, 12, 5),
+  sinceMs: Date.UTC(2026, 0, 5, 12, 0),
+  openedAtMs: Date.UTC(2026, 0, 5, 12, 0),
+  cause: { code: 'assertion_failed', message: 'The status is 500, not 200.' },
+  regions: ['eu-west', 'us-east'],
+  assertion: { text: 'status equals', expected: '200', actual: '500' },
+  entries: [],
+};
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.constantFrom(
+    '<!channel> <!here> <@U123>',
+    '</td><script>alert(1)</script>',
+    'x\r\nBcc: victim@example.com\r\n\r\nbody',
+    '"><img src=x onerror=alert(1)>',
+    '*bold* `code` ~x~ _y_',
+    '\u2028\u0000\u202e',
+  ),
+);
+
+const mail = { smtpUrl: null, from: 'keepwatch@example.com', publicUrl: PUBLIC_URL };
+const delivery = { id: 'alr_1', address: { type: 'email', email: 'a@example.com' } } as const;
+
+test('a message says what, since when, where, why and where to look', () => {
+  const text = plainText(wordsOf(alert, PUBLIC_URL));
+  for (const part of [
+    'Shop is down',
+    '2026-01-05 12:00:00 UTC',
+    'eu-west, us-east',
+    'The status is 500, not 200.',
+    'Expected:',
+    '200',
+    'Actual:',
+    `${PUBLIC_URL}/incidents/inc_1`,
+  ])
+    expect(text).toContain(part);
+});
+
+test('no name gets a line break, a header, markup or a ping into a message', () => {
+  fc.assert(
+    fc.property(hostile, hostile, (name, message) => {
+      const words = wordsOf(
+        { ...alert, resourceName: name, cause: { code: 'timeout', message } },
+        PUBLIC_URL,
+      );
+      expect(words.headline).not.toMatch(/[\r\n\0\u2028]/);
+      const html = htmlOf(words);
+      expect(html).not.toMatch(/<script|<img|onerror=alert\(1\)>/i);
+      expect(html.match(/<a /g)).toHaveLength(1);
+      const slack = JSON.stringify(slackMessage(words));
+      expect(slack).not.toMatch(/<!|<@|<#/);
+      const composed = messageOf({ ...delivery, alert: { ...alert, resourceName: name } }, mail);
+      expect(composed.subject).not.toMatch(/[\r\n]/);
+      expect(composed.to).toEqual({ name: '', address: 'a@example.com' });
+    }),
+  );
+});
+
+test('every try has the same Message-ID, and the messages of an incident refer to one thread', () => {
+  const failure = messageOf({ ...delivery, alert }, mail);
+  const recovery = messageOf(
+    { ...delivery, id: 'alr_2', alert: { ...alert, kind: 'recovery' } },
+    mail,
+  );
+  expect(messageOf({ ...delivery, alert }, mail).messageId).toBe(failure.messageId);
+  expect(recovery.messageId).not.toBe(failure.messageId);
+  expect(recovery.references).toEqual(failure.references);
+});
+
+test('the signature is what docs/api.md says it is', () => {
+  const expected = createHmac('sha256', 'secret').update('1700000000.{"a":1}').digest('hex');
+  expect(signatureOf('secret', '1700000000', '{"a":1}')).toBe(`v1=${expected}`);
+});
+
+test('Slack gets at most ten fields in a section, and long lists say how much is hidden', () => {
+  const facts = Array.from({ length: 95 }, (_, index) => ({ name: `m${index}`, value: 'down' }));
+  const message = JSON.stringify(
+    slackMessage({ headline: 'h', facts, link: { label: 'l', url: PUBLIC_URL }, tone: 'bad' }),
+  );
+  expect(message).toContain('and 55 more');
+  expect(escapeSlack('<!channel>')).toBe('&lt;!channel&gt;');
+});
+
+test('Retry-After is read as seconds and as a date, and bounded', () => {
+  expect(waitOf('7', 0)).toBe(7_000);
+  expect(waitOf(new Date(90_000).toUTCString(), 30_000)).toBe(60_000);
+  expect(waitOf('999999999', 0)).toBe(3_600_000);
+  expect(waitOf('soon', 0)).toBeNull();
+  expect(waitOf(null, 0)).toBeNull();
+});
+
+test('lengths of time are told in two units', () => {
+  expect([0, 45_000, 60_000, 3_725_000, 90_061_000].map(lengthOf)).toEqual([
+    '0 s',
+    '45 s',
+    '1 min',
+    '1 h 2 min',
+    '1 d 1 h',
+  ]);
+});

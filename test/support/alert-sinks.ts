@@ -1,0 +1,88 @@
+/** Where alerts arrive in tests: a real mail server and HTTP receivers that can be told to misbehave. */
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface PostedEvent {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface HttpSink {
+  readonly url: string;
+  readonly events: readonly PostedEvent[];
+  /** Answers of the next requests, one after the other; 200 when there is none. */
+  readonly answers: { readonly status: number; readonly headers?: Record<string, string> }[];
+  readonly close: () => Promise<void>;
+}
+
+export async function startHttpSink(): Promise<HttpSink> {
+  const events: PostedEvent[] = [];
+  const answers: HttpSink['answers'] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      const { status, headers } = answers.shift() ?? { status: 200, headers: {} };
+      if (status < 300) events.push({ path: request.url ?? '', headers: request.headers, body });
+      response.writeHead(status, headers).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    events,
+    answers,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+export interface MailSink {
+  readonly url: string;
+  /** Whole messages as they came. */
+  readonly messages: readonly { readonly to: string; readonly text: string }[];
+  /** The next so many messages are refused with 450. */
+  refuseNext: number;
+  readonly close: () => Promise<void>;
+}
+
+export async function startMailSink(): Promise<MailSink> {
+  const messages: { to: string; text: string }[] = [];
+  const sink = { refuseNext: 0 };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData(stream, session, done) {
+      let text = '';
+      stream.on('data', (chunk) => {
+        text += String(chunk);
+      });
+      stream.on('end', () => {
+        if (sink.refuseNext > 0) {
+          sink.refuseNext -= 1;
+          done(Object.assign(new Error('try later'), { responseCode: 450 }));
+          return;
+        }
+        const [recipient] = session.envelope.rcptTo;
+        messages.push({ to: recipient?.address ?? '', text });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve());
+  });
+  const { port } = server.server.address() as AddressInfo;
+  return Object.assign(sink, {
+    url: `smtp://127.0.0.1:${port}`,
+    messages,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  });
+}

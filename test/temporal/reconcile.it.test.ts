@@ -1,0 +1,215 @@
+/**
+ * The reconcile pass and the closing of lost runs, on a real engine and database. No worker runs, so
+ * that nothing changes but by the pass.
+ */
+import type { Client } from '@temporalio/client';
+import type { RunRecord } from '../../src/contracts/records';
+import {
+  monitorWorkflowId,
+  SIGNALS,
+  scenarioRunWorkflowId,
+  scenarioWorkflowId,
+} from '../../src/contracts/workflows';
+import { prepareNamespace } from '../../src/embedded/prepare-namespace';
+import { createReconcileSource, createSettleStore, createStores } from '../../src/models';
+import { createLogger } from '../../src/platform/logger';
+import { closeLostRuns } from '../../src/services/close-lost-runs';
+import { monitorConfigOf } from '../../src/services/compose-config';
+import { reconcile } from '../../src/services/reconcile';
+import type { MonitorRow, ScenarioRow } from '../../src/services/rows';
+import type { Stores } from '../../src/services/stores';
+import { createTemporalClient } from '../../src/temporal/connect';
+import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
+import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
+import {
+  monitorRow,
+  newId,
+  pendingStatus,
+  runRecord,
+  scenarioRow,
+} from '../models/example-records';
+import { openTestDatabase, type TestDatabase } from '../models/test-database';
+import { monitorConfig } from '../support/outcomes';
+import { temporalAddress, uniqueSuite } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const MINUTE = 60_000;
+const SECRET_KEYS = ['ab'.repeat(32)];
+const { signal } = new AbortController();
+const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs };
+let opened: TestDatabase;
+let stores: Stores;
+let client: Client;
+let needs: Parameters<typeof reconcile>[0];
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  stores = createStores(opened.database);
+});
+beforeEach(async () => {
+  const namespace = uniqueSuite();
+  await prepareNamespace(temporalAddress(), namespace);
+  client = createTemporalClient({ address: temporalAddress(), namespace }, SECRET_KEYS);
+  const { monitors, scenarios, statuses, runs } = opened.database.models;
+  await Promise.all([
+    monitors.deleteMany({}),
+    scenarios.deleteMany({}),
+    statuses.deleteMany({}),
+    runs.deleteMany({}),
+  ]);
+  clock.aheadMs = 0;
+  needs = {
+    stores,
+    clock,
+    logger: createLogger('test', 'silent'),
+    sleep: async () => undefined,
+    gateway: createWorkflowGateway(client),
+    engine: createReconcileGateway(client),
+    source: createReconcileSource(opened.database),
+  };
+});
+afterEach(() => client.connection.close());
+afterAll(() => opened?.close());
+
+const pass = (sinceMs: number | null = 0) => reconcile(needs, { sinceMs, signal });
+const NOTHING = { started: 0, told: 0, stopped: 0, deleted: 0, failed: 0 };
+
+async function saveMonitor(change: Partial<MonitorRow> = {}): Promise<MonitorRow> {
+  const accountId = newId('account');
+  const nowMs = Date.now();
+  const row = monitorRow(accountId, { anchorMs: nowMs, updatedAtMs: nowMs, ...change });
+  await stores.statuses.create(accountId, pendingStatus(accountId, row.id));
+  await stores.monitors.create(accountId, row);
+  return row;
+}
+
+async function saveScenario(): Promise<ScenarioRow> {
+  const accountId = newId('account');
+  const row = scenarioRow(accountId);
+  await stores.statuses.create(accountId, pendingStatus(accountId, row.id));
+  await stores.scenarios.create(accountId, row);
+  return row;
+}
+
+async function signalsOf(workflowId: string): Promise<readonly string[]> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap(
+    (event) => event.workflowExecutionSignaledEventAttributes?.signalName ?? [],
+  );
+}
+
+/** Waits until the engine lists what was started. */
+async function whenListed(kind: 'monitor' | 'scenario' | 'run', count: number): Promise<void> {
+  await waitUntil('the engine lists the workflows', async () => {
+    return (await needs.engine.listOpen(kind)).length === count;
+  });
+}
+
+test('rows without a workflow get one, and after that there is nothing to do', async () => {
+  const monitors = [await saveMonitor(), await saveMonitor({ state: 'paused' })];
+  const scenario = await saveScenario();
+  expect(await pass()).toEqual({ ...NOTHING, started: 3 });
+  const ids = [...monitors.map(({ id }) => monitorWorkflowId(id)), scenarioWorkflowId(scenario.id)];
+  for (const id of ids) {
+    const { status } = await client.workflow.getHandle(id).describe();
+    expect(status.name).toBe('RUNNING');
+  }
+  await whenListed('monitor', 2);
+  await whenListed('scenario', 1);
+  expect(await pass()).toEqual(NOTHING);
+});
+
+test('a row without its status and its revision gets them with its workflow', async () => {
+  const row = await saveMonitor();
+  await opened.database.models.statuses.deleteMany({ _id: row.id });
+  expect((await pass()).started).toBe(1);
+  expect(await stores.statuses.findMany(row.accountId, [row.id])).toHaveLength(1);
+  const revision = await stores.revisions.find(row.accountId, 'monitor', row.id, row.rev);
+  expect(revision?.steps).toEqual([row.step]);
+});
+
+test('a change is told once more while it is new, and not for ever', async () => {
+  const row = await saveMonitor({ version: 3, rev: 3 });
+  await needs.gateway.configureMonitor(monitorConfigOf({ ...row, version: 2 }, Date.now()));
+  await whenListed('monitor', 1);
+  expect(await pass(Date.now())).toEqual({ ...NOTHING, told: 1 });
+  expect(await signalsOf(monitorWorkflowId(row.id))).toEqual(['configure', 'configure']);
+  expect(await pass(Date.now() + 2 * MINUTE)).toEqual(NOTHING);
+});
+
+test('a workflow without a row is left for a minute and stopped after it, by force if need be', async () => {
+  await needs.gateway.configureMonitor(monitorConfig(newId('monitor'), { paused: true }));
+  await whenListed('monitor', 1);
+  expect(await pass()).toEqual(NOTHING);
+  clock.aheadMs = 2 * MINUTE;
+  expect(await pass()).toEqual({ ...NOTHING, stopped: 1 });
+  await whenListed('monitor', 0);
+});
+
+test('a deletion that broke off is finished after a minute', async () => {
+  const row = await saveMonitor({ state: 'deleting' });
+  await needs.gateway.configureMonitor(monitorConfigOf(row, Date.now()));
+  await whenListed('monitor', 1);
+  expect(await pass()).toEqual(NOTHING);
+  clock.aheadMs = 2 * MINUTE;
+  expect(await pass()).toEqual({ ...NOTHING, deleted: 1 });
+  expect(await stores.monitors.find(row.accountId, row.id)).toBeNull();
+  expect(await signalsOf(monitorWorkflowId(row.id))).toContain(SIGNALS.remove);
+});
+
+test('one row that can not be repaired holds up no other', async () => {
+  await Promise.all(Array.from({ length: 4 }, () => saveMonitor()));
+  const bad = await saveMonitor();
+  const find = stores.monitors.find;
+  const failing = {
+    ...stores.monitors,
+    find: (accountId: string, id: string) =>
+      id === bad.id ? Promise.reject(new Error('unreadable')) : find(accountId, id),
+  };
+  needs = { ...needs, stores: { ...stores, monitors: failing } };
+  expect(await pass()).toEqual({ ...NOTHING, started: 4, failed: 1 });
+});
+
+test('without an engine the pass fails and nothing counts as missing', async () => {
+  await saveMonitor();
+  const away = new Error('the engine is away');
+  needs = { ...needs, engine: { ...needs.engine, listOpen: () => Promise.reject(away) } };
+  await expect(pass()).rejects.toBe(away);
+});
+
+test('runs without an end are closed when nobody is there to end them, and only then', async () => {
+  const { accountId, id: scenarioId } = await saveScenario();
+  const settle = createSettleStore(opened.database);
+  const old = Date.now() - 10 * MINUTE;
+  const save = async (change: Partial<RunRecord>): Promise<RunRecord> => {
+    const run = runRecord({
+      accountId,
+      scenarioId,
+      runId: newId('run'),
+      queuedAtMs: old,
+      ...change,
+    });
+    await stores.runs.save(accountId, run);
+    return run;
+  };
+  const lost = await save({ status: 'running', progress: 4 });
+  const neverStarted = await save({ status: 'queued', progress: 0 });
+  const young = await save({ status: 'queued', progress: 0, queuedAtMs: Date.now() });
+  const alive = await save({ status: 'waiting', progress: 2 });
+  await client.workflow.start('scenarioRunWorkflow', {
+    workflowId: scenarioRunWorkflowId(alive.runId),
+    taskQueue: 'nobody',
+  });
+  expect(await closeLostRuns({ ...needs, settle }, signal)).toBe(2);
+  const statusOf = async ({ runId }: RunRecord) =>
+    (await stores.runs.find(accountId, runId))?.status;
+  expect(await statusOf(young)).toBe('queued');
+  expect(await statusOf(alive)).toBe('waiting');
+  expect(await statusOf(neverStarted)).toBe('error');
+  const closed = await stores.runs.find(accountId, lost.runId);
+  expect(closed).toMatchObject({ status: 'error', failure: { code: 'worker_lost' } });
+  expect(closed?.steps.map(({ status }) => status)).not.toContain('running');
+  await client.workflow.getHandle(scenarioRunWorkflowId(alive.runId)).terminate();
+  expect(await closeLostRuns({ ...needs, settle }, signal)).toBe(1);
+  expect(await statusOf(alive)).toBe('error');
+});
