@@ -6,6 +6,7 @@ import type { Logger } from '../platform/logger';
 import type { Dependencies } from '../services/dependencies';
 import { createCodecRouter, type ReadPayloads } from './codec-router';
 import { createDocsPage } from './docs-page';
+import { createEntryPages } from './entry-pages';
 import { createErrorHandler, refuseUnknownPath } from './error-handler';
 import { createHealthRouter } from './health-router';
 import { createMetrics } from './metrics-router';
@@ -48,6 +49,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
     ...(readPayloads === undefined
       ? []
       : [createCodecRouter({ services, publicUrl, readPayloads })]),
+    createEntryPages(),
     createDocsPage(),
     metrics.router,
     mountRoutes(routeTable({ services, publicUrl }), { services, publicUrl, secretKeys }),

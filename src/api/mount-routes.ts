@@ -48,6 +48,7 @@ const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['monitorId', 'monitor'],
   ['scenarioId', 'scenario'],
   ['runId', 'run'],
+  ['keyId', 'apiKey'],
   ['channelId', 'channel'],
   ['incidentId', 'incident'],
 ]);

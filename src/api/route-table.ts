@@ -2,7 +2,12 @@
 
 import { withOpenApi } from './openapi';
 import type { Route } from './route';
-import { type AccountRouteOptions, accountRoutes, entryRoutes } from './routes/account-routes';
+import {
+  type AccountRouteOptions,
+  accountRoutes,
+  apiKeyRoutes,
+  entryRoutes,
+} from './routes/account-routes';
 import { alertChannelRoutes, incidentRoutes } from './routes/alert-routes';
 import { monitorActionRoutes, monitorSetRoutes } from './routes/monitor-action-routes';
 import { monitorRoutes } from './routes/monitor-routes';
@@ -20,6 +25,7 @@ export function routeTable(options: AccountRouteOptions): readonly Route[] {
   return withOpenApi([
     ...entryRoutes(options),
     ...accountRoutes(options),
+    ...apiKeyRoutes(options),
     ...monitorSetRoutes(services),
     ...monitorRoutes(services),
     ...monitorActionRoutes(services),

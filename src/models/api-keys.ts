@@ -4,6 +4,7 @@ import type { ApiKeyRow } from '../services/rows';
 import type { ApiKeyStore } from '../services/stores';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
+import { cutPage } from './pages';
 
 const TOUCH_EVERY_MS = 60_000;
 /** Stands for "never used", since a range filter finds no null. */
@@ -38,9 +39,25 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
     },
     async findByHash(hash) {
       const found = await apiKeys.findOne({ hash }).lean();
-      if (found === null) return null;
-      const { _id, lastUsedAtMs, ...key } = found;
-      return { id: _id, ...key, lastUsedAtMs: lastUsedAtMs === NEVER ? null : lastUsedAtMs };
+      return found === null ? null : toRow(found);
+    },
+    async find(accountId, id) {
+      const found = await apiKeys.findOne({ _id: id, accountId }).lean();
+      return found === null ? null : toRow(found);
+    },
+    async list(accountId, { limit, beforeId }) {
+      const found = await apiKeys
+        .find({ accountId, ...(beforeId === null ? {} : { _id: below(beforeId) }) })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean();
+      return cutPage(found.map(toRow), limit);
+    },
+    async revoke(accountId, id, atMs) {
+      await apiKeys.updateOne(
+        { _id: id, accountId, revokedAtMs: null },
+        { $set: { revokedAtMs: atMs } },
+      );
     },
     async touch(accountId, keyId, atMs) {
       await apiKeys.updateOne(
@@ -49,4 +66,8 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
       );
     },
   };
+}
+
+function toRow({ _id, lastUsedAtMs, ...key }: ApiKeyDocument): ApiKeyRow {
+  return { id: _id, ...key, lastUsedAtMs: lastUsedAtMs === NEVER ? null : lastUsedAtMs };
 }

@@ -23,3 +23,22 @@ export const sessionBody = z.strictObject({
 });
 
 export type SessionBody = z.output<typeof sessionBody>;
+
+/** Scopes that a key can have; each includes those before it. */
+const SCOPE_NAMES = ['read', 'run', 'write', 'admin'] as const;
+
+export const apiKeyBody = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  scopes: z
+    .array(z.enum(SCOPE_NAMES))
+    .min(1)
+    .transform((scopes) => [...new Set(scopes)])
+    .default(['read']),
+  expiresAt: z.iso
+    .datetime({ offset: true, message: 'must be an RFC 3339 time like 2026-01-31T12:00:00Z' })
+    .transform((text) => Date.parse(text))
+    .nullable()
+    .default(null),
+});
+
+export type ApiKeyBody = z.output<typeof apiKeyBody>;

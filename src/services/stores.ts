@@ -56,6 +56,11 @@ export interface ApiKeyStore {
   readonly create: (accountId: string, key: ApiKeyRow) => Promise<void>;
   /** By hash, for authentication: the only look-up that does not know the account yet. */
   readonly findByHash: (hash: string) => Promise<ApiKeyRow | null>;
+  readonly find: (accountId: string, id: string) => Promise<ApiKeyRow | null>;
+  /** Newest first, revoked ones included. */
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKeyRow>>;
+  /** From the next request on; the first time counts. */
+  readonly revoke: (accountId: string, id: string, atMs: number) => Promise<void>;
   /** Notes a use; at most one write per key and minute. */
   readonly touch: (accountId: string, keyId: string, atMs: number) => Promise<void>;
 }

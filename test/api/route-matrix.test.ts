@@ -33,6 +33,7 @@ beforeAll(async () => {
   const steps = [{ name: 'a', url: 'http://example.com' }];
   const scenario = await as.post('/v1/scenarios').send({ name: 's', steps });
   const run = await as.post(`/v1/scenarios/${scenario.body.id}/run`);
+  const key = await as.post('/v1/api-keys').send({ name: 'k' });
   const channel = await as
     .post('/v1/alert-channels')
     .send({ name: 'c', type: 'email', emails: ['a@example.com'] });
@@ -43,6 +44,7 @@ beforeAll(async () => {
     runId: run.body.id,
     secretName: 'OWNERS_SECRET',
     channelId: channel.body.id,
+    keyId: key.body.id,
     incidentId: await openIncident(owner.id, monitor.body.id),
   };
 });
@@ -189,7 +191,7 @@ it('names every route in docs/api.md', () => {
   for (const entry of routes) {
     const shown = entry.path
       .replace(/:(monitor|scenario)Id/, '{id}')
-      .replace(/:(channel|incident)Id/, '{id}')
+      .replace(/:(channel|incident|key)Id/, '{id}')
       .replace(':runId', '{runId}')
       .replace(':secretName', '{name}');
     expect(text).toContain(`\`${entry.method} ${shown}\` | ${entry.scope} |`);

@@ -58,7 +58,17 @@ async function fullAccount() {
   await stores.scenarios.create(accountId, scenario);
   const revision = { kind: 'monitor', id: monitor.id, rev: 1, variables: [] } as const;
   await stores.revisions.save(accountId, { ...revision, steps: [stepDefinition()] });
-  await settle.settleMonitor(monitorRecord({ accountId, monitorId: monitor.id, health: 'down' }));
+  const incident = {
+    id: newId('incident'),
+    openedAtMs: FIRST_SLOT_MS,
+    closedAtMs: null,
+    cause: null,
+    regions: [],
+    firstRunId: null,
+  };
+  await settle.settleMonitor(
+    monitorRecord({ accountId, monitorId: monitor.id, health: 'down', incident }),
+  );
   const run = runRecord({ accountId, scenarioId: scenario.id });
   await settle.saveRun(run);
   return { accountId, monitor, scenario, user, run };

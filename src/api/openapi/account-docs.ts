@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import {
   account,
+  apiKeyPage,
+  newApiKey,
   regionPage,
   session,
   setUpAnswer,
@@ -50,6 +52,23 @@ export const ACCOUNT_DOCS: RouteDocs = {
     tag: 'Account',
     summary: 'Read the account and its plan',
     answers: { 200: { says: 'The account', shape: account } },
+  },
+  'GET /v1/api-keys': {
+    tag: 'Account',
+    summary: 'List API keys, newest first, revoked ones included',
+    answers: { 200: { says: 'A page', shape: apiKeyPage } },
+  },
+  'POST /v1/api-keys': {
+    tag: 'Account',
+    summary: 'Make an API key; it is shown this once',
+    answers: { 201: { says: 'The key', shape: newApiKey } },
+    codes: ['plan_required'],
+    example: { name: 'CI', scopes: ['run'], expiresAt: '2030-01-01T00:00:00Z' },
+  },
+  'DELETE /v1/api-keys/:keyId': {
+    tag: 'Account',
+    summary: 'Revoke an API key at once',
+    answers: { 204: { says: 'Done; no body' } },
   },
   'GET /v1/regions': {
     tag: 'Service',

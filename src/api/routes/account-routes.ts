@@ -1,5 +1,7 @@
 /** Set-up, sessions, the account and its regions. */
-import { sessionBody, setupBody } from '../../schemas/account';
+import { apiKeyBody, sessionBody, setupBody } from '../../schemas/account';
+import { pageQuery } from '../../schemas/queries';
+import { createApiKey, listApiKeys, revokeApiKey } from '../../services/api-keys';
 import { closeSession } from '../../services/close-session';
 import type { Dependencies } from '../../services/dependencies';
 import { findAccount } from '../../services/get-account';
@@ -7,7 +9,7 @@ import { getSession } from '../../services/get-session';
 import { openSession } from '../../services/open-session';
 import { listRegions } from '../../services/regions';
 import { isSetUpRequired, setUp } from '../../services/set-up';
-import { NO_CONTENT, okAnswer } from '../answer';
+import { listAnswer, NO_CONTENT, okAnswer } from '../answer';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../route';
 import {
   endedSessionCookie,
@@ -89,6 +91,39 @@ export function accountRoutes({ services, publicUrl }: AccountRouteOptions): rea
       body: NO_BODY,
       query: NO_QUERY,
       handler: async () => okAnswer({ data: await listRegions(services), nextCursor: null }),
+    }),
+  ];
+}
+
+export function apiKeyRoutes({ services }: AccountRouteOptions): readonly Route[] {
+  return [
+    route({
+      endpoint: 'GET /v1/api-keys',
+      scope: 'admin',
+      body: NO_BODY,
+      query: pageQuery,
+      handler: async ({ accountId }, { query, url }) =>
+        listAnswer(await listApiKeys(services, accountId, query), url),
+    }),
+    route({
+      endpoint: 'POST /v1/api-keys',
+      scope: 'admin',
+      body: apiKeyBody,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { body }) => {
+        const key = await createApiKey(services, accountId, body);
+        return { status: 201, headers: { Location: '/v1/api-keys' }, body: key };
+      },
+    }),
+    route({
+      endpoint: 'DELETE /v1/api-keys/:keyId',
+      scope: 'admin',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param }) => {
+        await revokeApiKey(services, accountId, param('keyId'));
+        return NO_CONTENT;
+      },
     }),
   ];
 }

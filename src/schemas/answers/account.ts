@@ -29,11 +29,14 @@ const keyFields = {
   last4: z.string(),
   scopes,
   expiresAt: maybeInstant,
+  revokedAt: maybeInstant,
   createdAt: instant,
   lastUsedAt: maybeInstant,
 };
 
-const newApiKey = z
+export const apiKeyPage = pageOf(z.strictObject(keyFields).meta({ id: 'ApiKey' }));
+
+export const newApiKey = z
   .strictObject({ ...keyFields, key: z.string() })
   .meta({ id: 'NewApiKey', description: '`key` is in this one answer only' });
 
