@@ -114,6 +114,7 @@ function resultRow(accountId: string, monitorId: string, slotMs: number) {
     rev: 1,
     trigger: 'schedule',
     status: 'up',
+    inMaintenance: false,
     responseTimeMs,
     outcome,
     gap: null,

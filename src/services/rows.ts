@@ -143,6 +143,8 @@ export interface ResultRow {
   readonly kind: 'scheduled' | 'manual';
   readonly trigger: 'save' | 'schedule' | 'manual';
   readonly status: StepOutcome['status'];
+  /** True: it was measured, but nobody was told. */
+  readonly inMaintenance: boolean;
   /** Of the check, or how long the run took; null when nothing was measured. */
   readonly responseTimeMs: number | null;
   /** null for a gap and for a run, whose record tells more. */

@@ -4,6 +4,7 @@ import {
   account,
   apiKeyPage,
   newApiKey,
+  openedSession,
   regionPage,
   session,
   setUpAnswer,
@@ -34,7 +35,7 @@ export const ACCOUNT_DOCS: RouteDocs = {
   'POST /v1/session': {
     ...SESSIONS,
     summary: 'Sign in',
-    answers: { 201: { says: 'Who you are, and a cookie', shape: session } },
+    answers: { 201: { says: 'Who you are, and a cookie', shape: openedSession } },
     codes: ['invalid_token', 'insufficient_scope', 'rate_limited'],
     example: { email: 'me@example.com', password: 'choose-a-long-one-please' },
   },

@@ -46,11 +46,14 @@ export const setUpAnswer = z
   .strictObject({ account, user, apiKey: newApiKey })
   .meta({ id: 'SetUp' });
 
+/** What signing in answers. */
+export const openedSession = z.strictObject({ account, user }).meta({ id: 'OpenedSession' });
+
 export const session = z
   .strictObject({
     account,
     user: user.nullable(),
-    actor: z.strictObject({ type: z.enum(['user', 'api_key']), id: z.string(), name: z.string() }),
+    actor: z.strictObject({ type: z.enum(['user', 'api_key']), id: z.string() }),
     scopes,
   })
   .meta({ id: 'Session', description: '`user` is null for an API key' });
