@@ -19,7 +19,8 @@ const runs =
     ? [['--runInBand', ...given]]
     : [
         ['--selectProjects', 'unit'],
-        ['--selectProjects', 'servers', '--runInBand'],
+        // A suite that broke off half-way may leave a connection open; its failure is told all the same.
+        ['--selectProjects', 'servers', '--runInBand', '--forceExit'],
       ];
 let failed = 0;
 for (const run of runs) {

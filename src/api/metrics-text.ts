@@ -17,6 +17,7 @@ interface Gauges {
   readonly incidents: Gauge;
   readonly slotLag: Gauge;
   readonly truncated: Gauge;
+  readonly deliveries: Gauge<'status'>;
   readonly workers: Gauge<'region'>;
   readonly backlog: Gauge<'queue'>;
   readonly backlogAge: Gauge<'queue'>;
@@ -87,6 +88,12 @@ function serviceGauges(registers: Registry[]) {
       help: '1 when there are more monitors than get series of their own',
       registers,
     }),
+    deliveries: new Gauge({
+      name: 'keepwatch_deliveries',
+      help: 'Alerts at their places by status, of all that are kept',
+      labelNames: ['status'],
+      registers,
+    }),
     workers: new Gauge({
       name: 'keepwatch_region_workers',
       help: 'Probes that said hello lately',
@@ -128,6 +135,7 @@ function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
   gauges.incidents.set(counts.openIncidents);
   gauges.slotLag.set(slotLagMs / 1000);
   gauges.truncated.set(isTruncated ? 1 : 0);
+  for (const { status, count } of snapshot.deliveries) gauges.deliveries.set({ status }, count);
   for (const { id: region, workers } of regions) gauges.workers.set({ region }, workers);
   for (const { queue, tasks, oldestMs } of backlogs) {
     gauges.backlog.set({ queue }, tasks);

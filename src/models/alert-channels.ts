@@ -5,8 +5,12 @@ import type { AlertChannelRow } from '../services/rows';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
 import { cutPage } from './pages';
+import { sealedWith } from './sealed-with';
 
-export type AlertChannelDocument = Omit<AlertChannelRow, 'id'> & { readonly _id: string };
+export type AlertChannelDocument = Omit<AlertChannelRow, 'id'> & {
+  readonly _id: string;
+  readonly sealedWith: readonly string[];
+};
 
 export const alertChannelCollection = defineCollection<AlertChannelDocument>(
   'alertChannels',
@@ -17,16 +21,17 @@ export const alertChannelCollection = defineCollection<AlertChannelDocument>(
     type: String,
     isDefault: Boolean,
     places: [{ _id: false, shown: String, sealed: String }],
+    sealedWith: [String],
     createdAtMs: Number,
     updatedAtMs: Number,
   },
-  { indexes: [{ key: { accountId: 1, _id: -1 } }] },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }, { key: { sealedWith: 1 } }] },
 );
 
 export function createAlertChannelStore(channels: Model<AlertChannelDocument>): AlertChannelStore {
   return {
-    async create(accountId, { id, ...channel }) {
-      await channels.create([{ ...channel, accountId, _id: id }]);
+    async create(accountId, channel) {
+      await channels.create([toDocument({ ...channel, accountId })]);
     },
     async find(accountId, id) {
       const found = await channels.findOne({ _id: id, accountId }).lean<AlertChannelDocument>();
@@ -40,10 +45,10 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
         .lean<AlertChannelDocument[]>();
       return cutPage(found.map(toRow), limit);
     },
-    async replace(accountId, { id, ...channel }, expectedVersion) {
+    async replace(accountId, channel, expectedVersion) {
       const outcome = await channels.replaceOne(
-        { _id: id, accountId, version: expectedVersion },
-        { ...channel, accountId, _id: id },
+        { _id: channel.id, accountId, version: expectedVersion },
+        toDocument({ ...channel, accountId }),
       );
       return outcome.matchedCount === 1;
     },
@@ -54,6 +59,14 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
   };
 }
 
-function toRow({ _id, ...channel }: AlertChannelDocument): AlertChannelRow {
+function toDocument({ id, ...channel }: AlertChannelRow): AlertChannelDocument {
+  return {
+    ...channel,
+    _id: id,
+    sealedWith: sealedWith(channel.places.map(({ sealed }) => sealed)),
+  };
+}
+
+function toRow({ _id, sealedWith: _keys, ...channel }: AlertChannelDocument): AlertChannelRow {
   return { ...channel, id: _id };
 }

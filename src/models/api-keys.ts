@@ -4,6 +4,7 @@ import type { ApiKeyRow } from '../services/rows';
 import type { ApiKeyStore } from '../services/stores';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
+import { cutPage } from './pages';
 
 const TOUCH_EVERY_MS = 60_000;
 /** Stands for "never used", since a range filter finds no null. */
@@ -38,9 +39,29 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
     },
     async findByHash(hash) {
       const found = await apiKeys.findOne({ hash }).lean();
-      if (found === null) return null;
-      const { _id, lastUsedAtMs, ...key } = found;
-      return { id: _id, ...key, lastUsedAtMs: lastUsedAtMs === NEVER ? null : lastUsedAtMs };
+      return found === null ? null : toRow(found);
+    },
+    async list(accountId, { limit, beforeId }) {
+      const before = beforeId === null ? {} : { _id: below(beforeId) };
+      const found = await apiKeys
+        .find({ accountId, ...before })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean();
+      return cutPage(found.map(toRow), limit);
+    },
+    async find(accountId, keyId) {
+      const found = await apiKeys.findOne({ _id: keyId, accountId }).lean();
+      return found === null ? null : toRow(found);
+    },
+    async count(accountId) {
+      return apiKeys.countDocuments({ accountId, revokedAtMs: null });
+    },
+    async revoke(accountId, keyId, atMs) {
+      await apiKeys.updateOne(
+        { _id: keyId, accountId, revokedAtMs: null },
+        { $set: { revokedAtMs: atMs } },
+      );
     },
     async touch(accountId, keyId, atMs) {
       await apiKeys.updateOne(
@@ -49,4 +70,8 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
       );
     },
   };
+}
+
+function toRow({ _id, lastUsedAtMs, ...key }: ApiKeyDocument): ApiKeyRow {
+  return { id: _id, ...key, lastUsedAtMs: lastUsedAtMs === NEVER ? null : lastUsedAtMs };
 }

@@ -45,7 +45,7 @@ export function createMonitorStore(
 }
 
 function toDocument({ id, key, step, ...monitor }: MonitorRow): MonitorDocument {
-  const derived = derivedOf(monitor.variables, [step]);
+  const derived = derivedOf(monitor, [step]);
   return { ...monitor, ...derived, ...keyField(key), _id: id, step: toJsonText(step) };
 }
 

@@ -5,13 +5,13 @@
  */
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../contracts/definition';
-import { secretContext, variableContext } from '../contracts/seal-contexts';
+import { alertPlaceContext, secretContext, variableContext } from '../contracts/seal-contexts';
 import { keyIdOf, type TextSealer } from '../platform/sealing';
 import type { Models } from './collections';
 import { above, below } from './filters';
 import { fromJsonText, toJsonText } from './json-text';
 import type { ResourceDocument } from './resources';
-import { isSecret, keysOfVariables } from './sealed-with';
+import { isSecret, keysOf, keysOfVariables } from './sealed-with';
 
 const BATCH_ROWS = 100;
 
@@ -66,9 +66,10 @@ async function resealRange(place: Place, range: Range, { until, total }: Progres
 }
 
 function placesOf(models: Models, sealer: TextSealer): readonly Place[] {
-  const { secrets, monitors, scenarios, revisions } = models;
+  const { secrets, monitors, scenarios, revisions, alertChannels } = models;
   return [
     { findIds: finderOf(secrets), reseal: (id) => resealSecret(secrets, sealer, id) },
+    { findIds: finderOf(alertChannels), reseal: (id) => resealChannel(alertChannels, sealer, id) },
     { findIds: finderOf(monitors), reseal: (id) => resealRow(monitors, sealer, id) },
     { findIds: finderOf(scenarios), reseal: (id) => resealRow(scenarios, sealer, id) },
     { findIds: finderOf(revisions), reseal: (id) => resealRevision(revisions, sealer, id) },
@@ -115,9 +116,42 @@ async function resealRow<Document extends ResourceDocument>(
   const { accountId, version } = found;
   const variables = resealVariables(sealer, accountId, { id: _id, variables: found.variables });
   if (variables === null) return 'unreadable';
-  const change: Partial<ResourceDocument> = { variables, sealedWith: keysOfVariables(variables) };
+  const alertTargets = resealPlaces(sealer, accountId, found.alertTargets);
+  if (alertTargets === null) return 'unreadable';
+  const parts = { variables, alertTargets };
+  const change: Partial<ResourceDocument> = { ...parts, sealedWith: keysOf(parts) };
   const outcome = await model.updateOne({ _id, version }, { $set: change });
   return outcome.matchedCount === 1 ? 'resealed' : 'changed';
+}
+
+async function resealChannel(
+  channels: Models['alertChannels'],
+  sealer: TextSealer,
+  _id: string,
+): Promise<Outcome> {
+  const found = await channels.findOne({ _id }).lean();
+  if (found === null) return 'changed';
+  const { accountId, version } = found;
+  const places = resealPlaces(sealer, accountId, found.places);
+  if (places === null) return 'unreadable';
+  const sealedWith = [sealer.keyId];
+  const outcome = await channels.updateOne({ _id, version }, { $set: { places, sealedWith } });
+  return outcome.matchedCount === 1 ? 'resealed' : 'changed';
+}
+
+/** null when one of the places can not be opened. */
+function resealPlaces<Place extends { readonly sealed: string }>(
+  sealer: TextSealer,
+  accountId: string,
+  places: readonly Place[],
+): readonly Place[] | null {
+  const resealed: Place[] = [];
+  for (const place of places) {
+    const sealed = resealText(sealer, place.sealed, alertPlaceContext(accountId));
+    if (sealed === null) return null;
+    resealed.push({ ...place, sealed });
+  }
+  return resealed;
 }
 
 /** A revision never changes but for this, so that nothing has to be compared. */

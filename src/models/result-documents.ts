@@ -22,6 +22,8 @@ export interface ResultDocument {
   readonly s: number;
   /** Trigger; absent for `schedule`. */
   readonly t?: ResultRow['trigger'];
+  /** In maintenance; absent otherwise. */
+  readonly m?: true;
   /** Response time in milliseconds. */
   readonly r?: number;
   /** Everything else of the outcome, in compact text; absent for a gap. */
@@ -39,6 +41,7 @@ export const resultCollection = defineCollection<ResultDocument>(
     v: Number,
     s: Number,
     t: String,
+    m: Boolean,
     r: Number,
     o: String,
     gr: String,
@@ -63,6 +66,7 @@ export function toResultDocument(row: ResultRow): ResultDocument {
     s: gap === null ? STATUS_NUMBERS[row.status] : STATUS_NUMBERS.gap,
     ...(row.trigger === 'schedule' ? {} : { t: row.trigger }),
     ...(outcome === null ? {} : { o: toCompactText(outcome) }),
+    ...(row.inMaintenance ? { m: true } : {}),
     ...(row.responseTimeMs === null ? {} : { r: row.responseTimeMs }),
     ...(gap === null ? {} : { gr: gap.reason, gt: gap.toSlotMs, gn: gap.slots }),
   };
@@ -80,6 +84,7 @@ export function toResultRow(document: ResultDocument): ResultRow {
     status,
     accountId: document.a,
     rev: document.v,
+    inMaintenance: document.m === true,
     responseTimeMs,
     trigger: document.t ?? 'schedule',
     outcome: o === undefined ? null : fromCompactText(o, { status, responseTimeMs }),

@@ -39,7 +39,7 @@ export function createScenarioStore(
 }
 
 function toDocument({ id, key, steps, ...scenario }: ScenarioRow): ScenarioDocument {
-  const derived = derivedOf(scenario.variables, steps);
+  const derived = derivedOf(scenario, steps);
   return { ...scenario, ...derived, ...keyField(key), _id: id, steps: toJsonText(steps) };
 }
 

@@ -2,6 +2,7 @@
  * Fields of documents that are worked out from what they hold: which keys sealed it, so that a
  * rotation finds what is left to do, and which secrets it names.
  */
+import type { AlertTarget } from '../contracts/alerts';
 import type { Definition, StepDefinition, Variable } from '../contracts/definition';
 import { secretNamesIn } from '../domain/secret-names';
 import { keyIdOf } from '../platform/sealing';
@@ -44,12 +45,21 @@ export function isSecret({ secret }: Variable): boolean {
   return secret === true;
 }
 
+/** What of a monitor or scenario is sealed. */
+export interface SealedParts {
+  readonly variables: Definition['variables'];
+  readonly alertTargets: readonly AlertTarget[];
+}
+
+/** Ids of the keys that sealed anything of it. */
+export function keysOf({ variables, alertTargets }: SealedParts): readonly string[] {
+  const targets = sealedWith(alertTargets.map(({ sealed }) => sealed));
+  return [...new Set([...keysOfVariables(variables), ...targets])];
+}
+
 /** The derived fields of a monitor or scenario. */
-export function derivedOf(
-  variables: Definition['variables'],
-  steps: readonly StepDefinition[],
-): DerivedFields {
-  const keys = keysOfVariables(variables);
+export function derivedOf(parts: SealedParts, steps: readonly StepDefinition[]): DerivedFields {
+  const keys = keysOf(parts);
   const secretNames = secretNamesIn(steps);
   return {
     ...(keys.length > 0 && { sealedWith: keys }),

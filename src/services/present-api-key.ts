@@ -9,6 +9,7 @@ export interface ApiKeyAnswer {
   readonly last4: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
 }
@@ -26,6 +27,7 @@ export function presentApiKey(row: ApiKeyRow): ApiKeyAnswer {
     last4: row.last4,
     scopes: row.scopes,
     expiresAt: toInstantOrNull(row.expiresAtMs),
+    revokedAt: toInstantOrNull(row.revokedAtMs),
     createdAt: toInstant(row.createdAtMs),
     lastUsedAt: toInstantOrNull(row.lastUsedAtMs),
   };

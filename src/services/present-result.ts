@@ -23,6 +23,7 @@ export interface ResultAnswer {
   readonly region: string;
   readonly status: CheckStatus;
   readonly ok: boolean;
+  readonly inMaintenance: boolean;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
   readonly responseTimeMs: number | null;
@@ -61,6 +62,7 @@ export function presentResult(row: ResultRow): ResultAnswer {
     region: row.region,
     status,
     ok: status === 'up' || status === 'degraded',
+    inMaintenance: row.inMaintenance,
     startedAt: outcome?.startedAt ?? null,
     finishedAt: outcome?.finishedAt ?? null,
     responseTimeMs: outcome?.responseTimeMs ?? null,

@@ -3,6 +3,7 @@
  * all accounts, since it speaks to the operator, and it is bounded.
  */
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
+import type { AlertStore } from './alert-store';
 import type { Dependencies } from './dependencies';
 import type { QueueBacklog } from './gateway';
 import type { MonitorMetricsRow, ServiceCounts } from './history-store';
@@ -21,6 +22,7 @@ export interface MetricsSnapshot {
   /** How long the most overdue slot has been due. */
   readonly slotLagMs: number;
   readonly regions: readonly RegionAnswer[];
+  readonly deliveries: Awaited<ReturnType<AlertStore['countByStatus']>>;
   /** Empty while the engine does not answer. */
   readonly backlogs: readonly QueueBacklog[];
 }
@@ -29,10 +31,11 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'configuredRegi
 
 export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   const nowMs = needs.clock.now();
-  const [rows, counts, regions] = await Promise.all([
+  const [rows, counts, regions, deliveries] = await Promise.all([
     needs.stores.metrics.listMonitors(MONITORS_MAX + 1),
     needs.stores.metrics.count(),
     listRegions(needs),
+    needs.stores.alerts.countByStatus(),
   ]);
   const queues = [ORCHESTRATOR_QUEUE, ...regions.map(({ id }) => probeQueue(id))];
   const backlogs = await needs.gateway
@@ -44,5 +47,5 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
     isPaused || nextSlotMs === null ? [] : [nextSlotMs],
   );
   const slotLagMs = Math.max(0, nowMs - Math.min(nowMs, ...dueMs));
-  return { monitors, isTruncated, counts, slotLagMs, regions, backlogs };
+  return { monitors, isTruncated, counts, slotLagMs, regions, backlogs, deliveries };
 }

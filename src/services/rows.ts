@@ -22,15 +22,17 @@ export interface AccountRow {
   readonly createdAtMs: number;
 }
 
-export type MemberRole = 'owner' | 'admin' | 'editor' | 'viewer';
+/** From the one who may do most. */
+export const MEMBER_ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 export interface UserRow {
   readonly id: string;
   readonly accountId: string;
   /** Lower case; unique over all accounts. */
   readonly email: string;
-  /** argon2id, PHC string. */
-  readonly passwordHash: string;
+  /** argon2id, PHC string; null until the person has set a password. */
+  readonly passwordHash: string | null;
   readonly role: MemberRole;
   readonly createdAtMs: number;
 }
@@ -143,6 +145,8 @@ export interface ResultRow {
   readonly kind: 'scheduled' | 'manual';
   readonly trigger: 'save' | 'schedule' | 'manual';
   readonly status: StepOutcome['status'];
+  /** True: it was measured, but nobody was told. */
+  readonly inMaintenance: boolean;
   /** Of the check, or how long the run took; null when nothing was measured. */
   readonly responseTimeMs: number | null;
   /** null for a gap and for a run, whose record tells more. */

@@ -80,6 +80,7 @@ function present(row: MonitorRow, region: string, outcome: StepOutcome): TestRes
     kind: 'manual',
     trigger: 'manual',
     status,
+    inMaintenance: false,
     responseTimeMs,
     outcome,
     gap: null,

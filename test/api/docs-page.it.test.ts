@@ -1,4 +1,4 @@
-/** The reference page comes whole from our own origin, under a policy that runs no inline script. */
+/** The reference page and the first two pages of all come whole from our own origin, under a policy that runs no inline script. */
 import request from 'supertest';
 import { openTestService, type TestService } from './test-service';
 
@@ -24,4 +24,21 @@ test('every file that the page names is served, and nothing comes from elsewhere
 test('the description is served to everybody', async () => {
   const answer = await request(service.app).get('/v1/openapi.json');
   expect(answer.body).toMatchObject({ openapi: '3.1.0', info: { title: 'Keepwatch' } });
+});
+
+test.each(['/login', '/setup'])('%s is whole, and leads nowhere but here', async (path) => {
+  const page = await request(service.app).get(path);
+  expect(page.status).toBe(200);
+  expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+  expect(page.text).not.toMatch(/https?:|<script>/);
+  const files = [...page.text.matchAll(/(?:src|href)="(\/entry[^"]+)"/g)].map(
+    ([, file = '']) => file,
+  );
+  expect(files).toHaveLength(2);
+  for (const file of files) expect((await request(service.app).get(file)).status).toBe(200);
+});
+
+test('the first page leads to the reference', async () => {
+  const answer = await request(service.app).get('/');
+  expect(answer.headers['location']).toBe('/docs');
 });

@@ -34,7 +34,7 @@ it('sends back a sane X-Request-Id, and makes one otherwise', async () => {
 });
 
 it('answers unknown paths with a problem, whatever is in them', async () => {
-  for (const url of ['/', '/v1', '/v1/nothing', '/v1/monitors/', '/V1/monitors', '/v1/%ff', '/%']) {
+  for (const url of ['/v1', '/v1/nothing', '/v1/monitors/', '/V1/monitors', '/v1/%ff', '/%']) {
     const answer = await request(service.app).get(url);
     expect(answer.body).toMatchObject({ status: 404, code: 'not_found' });
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -158,6 +158,7 @@ describe('health', () => {
       publicUrl: PUBLIC_URL,
       secretKeys: ['ab'.repeat(32)],
       metricsToken: null,
+      trustedProxies: 0,
     });
     expect((await request(app).get('/healthz')).body).toEqual({ status: 'ok' });
     const before = await request(app).get('/readyz');

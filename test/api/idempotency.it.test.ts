@@ -157,9 +157,14 @@ it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
     const monitor = await post('/v1/monitors', 'm', BODY);
     const steps = [{ name: 'a', url: BODY.url }];
     const scenario = await post('/v1/scenarios', 's', { name: 's', steps });
+    const emails = ['a@example.com'];
+    const channel = await post('/v1/alert-channels', 'c', { name: 'c', type: 'email', emails });
     const path = entry.path
       .replace(':monitorId', monitor.body.id)
-      .replace(':scenarioId', scenario.body.id);
+      .replace(':scenarioId', scenario.body.id)
+      .replace(':runId', service.services.newId('run'))
+      .replace(':channelId', channel.body.id)
+      .replace(':incidentId', service.services.newId('incident'));
     const key = `matrix ${entry.path}`;
     const first = await post(path, key);
     const again = await post(path, key);

@@ -124,6 +124,7 @@ test('the document of a passing result takes at most 500 bytes', () => {
     kind: 'scheduled',
     trigger: 'schedule',
     status: 'up',
+    inMaintenance: false,
     responseTimeMs: passingOutcome().responseTimeMs,
     outcome: passingOutcome(),
     gap: null,

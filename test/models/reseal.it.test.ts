@@ -8,9 +8,10 @@ import {
 import { createHousekeeping, createStores } from '../../src/models';
 import { systemClock } from '../../src/platform/clock';
 import { createTextSealer, keyIdOf, type TextSealer } from '../../src/platform/sealing';
+import { openPlace, sealPlace, targetsOfChannels } from '../../src/services/alert-places';
 import type { SecretRow } from '../../src/services/rows';
 import type { Stores } from '../../src/services/stores';
-import { monitorRow } from './example-records';
+import { monitorRow, newId } from './example-records';
 import { openTestDatabase, type TestDatabase } from './test-database';
 
 const SECRETS = 1_000;
@@ -94,6 +95,27 @@ test('secret variables are sealed anew in rows and in revisions, and nothing els
     expect(sealerOf(NEW).open(key?.value ?? '', context)).toBe('the value');
   }
   expect({ ...stored[0], variables: [] }).toEqual({ ...row, variables: [] });
+});
+
+test('places of alerts are sealed anew in channels and in the rules that remember them', async () => {
+  const old = sealerOf(OLD);
+  const address = { type: 'email', email: 'a@example.com' } as const;
+  const place = sealPlace(old, ACCOUNT, address);
+  const id = newId('channel');
+  const times = { createdAtMs: 1, updatedAtMs: 1 };
+  const channel = { id, accountId: ACCOUNT, version: 1, name: 'c', isDefault: true, ...times };
+  await stores.alertChannels.create(ACCOUNT, { ...channel, type: 'email', places: [place] });
+  const row = monitorRow(ACCOUNT, {
+    alertTargets: targetsOfChannels([id], [{ ...channel, type: 'email', places: [place] }]),
+  });
+  await stores.monitors.create(ACCOUNT, row);
+  const both = sealerOf(NEW, OLD);
+  expect(await housekeepingOf(both).resealSecrets(10_000)).toMatchObject({ resealed: 2 });
+  const sealed = [
+    (await stores.alertChannels.find(ACCOUNT, id))?.places[0]?.sealed,
+    (await stores.monitors.find(ACCOUNT, row.id))?.alertTargets[0]?.sealed,
+  ];
+  for (const text of sealed) expect(openPlace(sealerOf(NEW), ACCOUNT, text ?? '')).toEqual(address);
 });
 
 test('what no key opens is counted, and does not stand in the way of the rest', async () => {

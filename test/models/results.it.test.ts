@@ -64,6 +64,7 @@ function rowOf(draft: Draft, owner: Pick<ResultRow, 'accountId' | 'monitorId'>):
     kind,
     trigger: kind === 'manual' ? 'manual' : 'schedule',
     status: gap === null ? draft.status : 'unknown',
+    inMaintenance: false,
     responseTimeMs: gap === null ? draft.responseTimeMs : null,
     outcome: gap === null ? outcomeOf(draft) : null,
     gap,

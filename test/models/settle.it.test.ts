@@ -321,8 +321,8 @@ describe('a crash in the middle of settling', () => {
     const ids = await newMonitor();
     const own = JSON.parse(
       JSON.stringify(story)
-        .replaceAll(first.id, newId('incident'))
-        .replaceAll(second.id, newId('incident')),
+        .replaceAll(first.id, newId('incident', first.openedAtMs))
+        .replaceAll(second.id, newId('incident', second.openedAtMs)),
     ) as typeof story;
     const { steps, writes } = crashingSteps(crashAt, when);
     const crashing = createSettle(steps);

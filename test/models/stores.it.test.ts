@@ -233,6 +233,7 @@ describe('definitions', () => {
           ...status,
           currentIncidentId: null,
           summarisedUntilMs: FIRST_SLOT_MS,
+          inMaintenance: false,
         })),
       ),
     );

@@ -1,6 +1,13 @@
 /** The workflows of today with one command too many at their start, as a careless change has it. */
 import { sleep } from '@temporalio/workflow';
-import type { MonitorState, ScenarioRunInput, ScenarioState } from '../../src/contracts/workflows';
+import type { AlertInput } from '../../src/contracts/alerts';
+import type { HousekeepingState } from '../../src/contracts/housekeeping';
+import type {
+  MonitorConfig,
+  MonitorState,
+  ScenarioRunInput,
+  ScenarioState,
+} from '../../src/contracts/workflows';
 import * as today from '../../src/workflows';
 
 export async function monitorWorkflow(state: MonitorState): Promise<void> {
@@ -16,4 +23,19 @@ export async function scenarioWorkflow(state: ScenarioState): Promise<void> {
 export async function scenarioRunWorkflow(input: ScenarioRunInput): Promise<unknown> {
   await sleep(1);
   return today.scenarioRunWorkflow(input);
+}
+
+export async function alertWorkflow(input: AlertInput): Promise<unknown> {
+  await sleep(1);
+  return today.alertWorkflow(input);
+}
+
+export async function testCheckWorkflow(config: MonitorConfig): Promise<unknown> {
+  await sleep(1);
+  return today.testCheckWorkflow(config);
+}
+
+export async function housekeepingWorkflow(state: HousekeepingState): Promise<void> {
+  await sleep(1);
+  return today.housekeepingWorkflow(state);
 }

@@ -7,12 +7,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { Worker } from '@temporalio/worker';
+import { type AlertTarget, alertWorkflowId, type OwedAlert } from '../../src/contracts/alerts';
+import { HOUSEKEEPING_WORKFLOW_ID } from '../../src/contracts/housekeeping';
 import {
   monitorWorkflowId,
+  ORCHESTRATOR_QUEUE,
   scenarioRunWorkflowId,
   scenarioWorkflowId,
+  testCheckWorkflowId,
+  WORKFLOW_TYPES,
 } from '../../src/contracts/workflows';
+import { createLogger } from '../../src/platform/logger';
 import { readVersion } from '../../src/platform/version';
+import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
 import { monitorConfig, outcomeOf, requestOf, scenarioConfig } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import {
@@ -124,3 +131,61 @@ test('the histories of a scenario and its runs replay: passed, failed, cancelled
   await replayAndKeep('scenario-run-cancelled', scenarioRunWorkflowId(requested.runId));
   await replayAndKeep('scenario', scenarioWorkflowId(config.id));
 });
+
+test('the histories of an alert, the test of what is unsaved and the housekeeping replay', async () => {
+  const { gateway, ledger, environment } = service;
+  const client = environment.client.workflow;
+  const target = (key: string): AlertTarget => ({
+    key,
+    type: 'webhook',
+    channelId: null,
+    masked: key,
+    sealed: '',
+  });
+  let answers = 0;
+  ledger.receivers.set('slow', () => {
+    answers += 1;
+    return answers < 3
+      ? { kind: 'later', detail: 'busy', afterMs: null }
+      : { kind: 'sent', detail: 'taken' };
+  });
+  const alert = owedAlert('alert-replay', await service.nowMs());
+  const places = { channels: [], targets: [target('slow'), target('quick')] };
+  await client.start(WORKFLOW_TYPES.alert, {
+    workflowId: alertWorkflowId(alert.id),
+    taskQueue: ORCHESTRATOR_QUEUE,
+    args: [{ v: 1, alert, places }],
+  });
+  await waitUntil('the first tries', () => ledger.tries.length >= 2);
+  await service.pass(MINUTE);
+  await waitUntil('both deliveries', () => ledger.deliveries.size === 2);
+  await replayAndKeep('alert', alertWorkflowId(alert.id));
+
+  await gateway.testMonitor(monitorConfig('mon_replay_test'), MINUTE);
+  await replayAndKeep('test-check', testCheckWorkflowId('mon_replay_test'));
+
+  const stop = keepHousekeeping(environment.client, createLogger('test', 'silent'));
+  await waitUntil('a pass', () => ledger.chores.length > 0);
+  stop();
+  await service.pass(3 * MINUTE);
+  await replayAndKeep('housekeeping', HOUSEKEEPING_WORKFLOW_ID);
+});
+
+function owedAlert(id: string, atMs: number): OwedAlert {
+  return {
+    id,
+    kind: 'failure',
+    accountId: 'acc_replay',
+    incidentId: 'inc_replay',
+    resourceType: 'monitor',
+    resourceId: 'mon_replay',
+    resourceName: 'Shop',
+    atMs,
+    sinceMs: atMs,
+    openedAtMs: atMs,
+    cause: null,
+    regions: ['eu-west'],
+    assertion: null,
+    entries: [],
+  };
+}

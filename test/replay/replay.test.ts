@@ -15,6 +15,8 @@ const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.json'))
   .toSorted();
 
+const KINDS = ['monitor', 'scenario', 'scenario-run', 'alert', 'test-check', 'housekeeping'];
+
 beforeAll(() => {
   Runtime.install({
     logger: new DefaultLogger('ERROR', () => undefined),
@@ -44,9 +46,8 @@ async function replayAll(workflowsPath: string): Promise<Map<string, unknown>> {
   return outcomes;
 }
 
-test('all three kinds of workflows have recorded histories', () => {
-  for (const kind of ['monitor', 'scenario', 'scenario-run'])
-    expect(files.some((file) => file.includes(`/${kind}`))).toBe(true);
+test('every kind of workflow has recorded histories', () => {
+  for (const kind of KINDS) expect(files.some((file) => file.includes(`/${kind}`))).toBe(true);
 });
 
 test('every recorded history replays with the workflows of today', async () => {

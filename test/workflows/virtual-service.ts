@@ -13,6 +13,13 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import type { HubActivities, StepReference } from '../../src/contracts/activities';
+import {
+  ALERT_QUEUE,
+  type AlertActivities,
+  type DeliveryOutcome,
+  type DeliveryRecord,
+  type OwedAlert,
+} from '../../src/contracts/alerts';
 import type { HousekeepingActivities, HousekeepingTask } from '../../src/contracts/housekeeping';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
@@ -25,6 +32,7 @@ import { ORCHESTRATOR_QUEUE, probeQueue, SEARCH_ATTRIBUTES } from '../../src/con
 import { createProgress } from '../../src/embedded/progress';
 import { findTestServer } from '../../src/embedded/test-server-sources';
 import type { WorkflowGateway } from '../../src/services/gateway';
+import { foldAlert } from '../../src/temporal/alert-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
 
@@ -39,6 +47,13 @@ export interface Ledger {
   /** Parts of the housekeeping as they were asked for. */
   readonly chores: HousekeepingTask[];
   readonly gone: Set<string>;
+  /** Tries to deliver, in order, and what was kept of each alert at each place last. */
+  readonly tries: { readonly alert: OwedAlert; readonly target: string; readonly atMs: number }[];
+  readonly deliveries: Map<string, DeliveryRecord>;
+  /** What places answer, by the key of the target; `sent` until then. */
+  readonly receivers: Map<string, () => DeliveryOutcome>;
+  /** Alerts that are sent one by one; further ones are folded. */
+  admits: number;
   isAway: boolean;
 }
 
@@ -76,6 +91,10 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     operatorChanges: [],
     chores: [],
     gone: new Set(),
+    tries: [],
+    deliveries: new Map(),
+    receivers: new Map(),
+    admits: Number.POSITIVE_INFINITY,
     isAway: false,
   };
   const sent: VirtualService['sent'] = [];
@@ -97,7 +116,13 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     const taskQueue = probeQueue(region);
     return startWorker({ connection, namespace, taskQueue, activities: { runHttpStep } });
   };
-  const workers = await Promise.all([orchestrator, ...regions.map(startProbe)]);
+  const alerting = startWorker({
+    connection,
+    namespace,
+    taskQueue: ALERT_QUEUE,
+    activities: { ...alertsOf(ledger, environment) },
+  });
+  const workers = await Promise.all([orchestrator, alerting, ...regions.map(startProbe)]);
   return {
     environment,
     gateway: createWorkflowGateway(environment.client),
@@ -186,6 +211,28 @@ function hubOf(ledger: Ledger): HubActivities {
       const key = [record.id, 'operator', record.version];
       return { ...(await take(ledger.operatorChanges, record, key)), version };
     },
+  };
+}
+
+/** Receivers that tests speak for; places lead where the rule led when it was saved. */
+function alertsOf(ledger: Ledger, environment: TestWorkflowEnvironment): AlertActivities {
+  return {
+    findTargets: async ({ places }) => places.targets,
+    admitAlert: async () => {
+      ledger.admits -= 1;
+      return ledger.admits >= 0;
+    },
+    deliverAlert: async ({ alert, target }) => {
+      const atMs = await environment.currentTimeMs();
+      ledger.tries.push({ alert, target: target.key, atMs });
+      const answer = ledger.receivers.get(target.key);
+      return answer === undefined ? { kind: 'sent', detail: 'taken' } : answer();
+    },
+    saveDelivery: async (record) => {
+      if (ledger.isAway) throw new Error('the database is away');
+      ledger.deliveries.set(`${record.alert.id} ${record.target.key}`, record);
+    },
+    foldIntoDigest: (folded) => foldAlert(environment.client, folded),
   };
 }
 

@@ -1,7 +1,9 @@
 /** What the reference says of set-up, sessions, the account and the service itself. */
 import { z } from 'zod';
 import {
-  account,
+  accountDetail,
+  auditPage,
+  openedSession,
   regionPage,
   session,
   setUpAnswer,
@@ -21,7 +23,7 @@ export const ACCOUNT_DOCS: RouteDocs = {
     ...SESSIONS,
     summary: 'Make the first account, its owner, a session and an admin key',
     answers: { 201: { says: 'Everything, with the key this once', shape: setUpAnswer } },
-    codes: ['already_set_up', 'insufficient_scope'],
+    codes: ['already_set_up', 'insufficient_scope', 'rate_limited'],
     example: {
       setupToken: 'printed-by-the-server',
       accountName: 'My account',
@@ -32,7 +34,7 @@ export const ACCOUNT_DOCS: RouteDocs = {
   'POST /v1/session': {
     ...SESSIONS,
     summary: 'Sign in',
-    answers: { 201: { says: 'Who you are, and a cookie', shape: session } },
+    answers: { 201: { says: 'Who you are, and a cookie', shape: openedSession } },
     codes: ['invalid_token', 'insufficient_scope', 'rate_limited'],
     example: { email: 'me@example.com', password: 'choose-a-long-one-please' },
   },
@@ -48,8 +50,19 @@ export const ACCOUNT_DOCS: RouteDocs = {
   },
   'GET /v1/account': {
     tag: 'Account',
-    summary: 'Read the account and its plan',
-    answers: { 200: { says: 'The account', shape: account } },
+    summary: 'Read the account, what its plan allows and what is used of it',
+    answers: { 200: { says: 'The account', shape: accountDetail } },
+  },
+  'PATCH /v1/account': {
+    tag: 'Account',
+    summary: 'Rename the account',
+    answers: { 200: { says: 'The account', shape: accountDetail } },
+    example: { name: 'Example Ltd' },
+  },
+  'GET /v1/audit-events': {
+    tag: 'Account',
+    summary: 'List who changed what, newest first',
+    answers: { 200: { says: 'A page', shape: auditPage } },
   },
   'GET /v1/regions': {
     tag: 'Service',

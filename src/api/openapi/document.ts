@@ -32,6 +32,7 @@ const SCOPED: readonly ErrorCode[] = [
   'expired_token',
   'revoked_token',
   'insufficient_scope',
+  'plan_required',
   'rate_limited',
 ];
 const WITH_BODY: readonly ErrorCode[] = [

@@ -1,0 +1,199 @@
+/**
+ * The pages that people need before anything else: the first set-up, by the printed link, the login,
+ * which leads on to the Temporal UI, and those that links in letters lead to. They speak to /v1 and
+ * run no inline script.
+ */
+import { type RequestHandler, Router } from 'express';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'text' | 'email' | 'password';
+  readonly autocomplete: string;
+}
+
+interface EntryPage {
+  readonly title: string;
+  /** Where the fields go, as JSON. */
+  readonly action: string;
+  readonly button: string;
+  /** Where it goes on, unless the address of the page says. */
+  readonly next?: string;
+  readonly fields: readonly Field[];
+}
+
+const EMAIL: Field = { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' };
+
+const LOGIN: EntryPage = {
+  title: 'Sign in',
+  action: '/v1/session',
+  button: 'Sign in',
+  fields: [
+    EMAIL,
+    {
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'current-password',
+    },
+  ],
+};
+
+const TOKEN: Field = {
+  name: 'token',
+  label: 'Token of the link',
+  type: 'text',
+  autocomplete: 'off',
+};
+const NEW_PASSWORD: Field = {
+  name: 'password',
+  label: 'Password (at least 12 characters)',
+  type: 'password',
+  autocomplete: 'new-password',
+};
+
+const INVITATION: EntryPage = {
+  title: 'Invitation',
+  action: '/v1/invitations/accept',
+  button: 'Accept',
+  fields: [TOKEN, NEW_PASSWORD],
+};
+
+const PASSWORD_RESET: EntryPage = {
+  title: 'Set a password',
+  action: '/v1/password/reset',
+  button: 'Set the password',
+  next: '/login',
+  fields: [TOKEN, NEW_PASSWORD],
+};
+
+const SETUP: EntryPage = {
+  title: 'First set-up',
+  action: '/v1/setup',
+  button: 'Create the account',
+  fields: [
+    { name: 'setupToken', label: 'Set-up token', type: 'text', autocomplete: 'off' },
+    { name: 'accountName', label: 'Account name', type: 'text', autocomplete: 'organization' },
+    EMAIL,
+    NEW_PASSWORD,
+  ],
+};
+
+function render({ title, action, button, fields, next = '/temporal' }: EntryPage): string {
+  const inputs = fields.map(
+    ({ name, label, type, autocomplete }) =>
+      `<label>${label}<input name="${name}" type="${type}" autocomplete="${autocomplete}" required></label>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Keepwatch</title>
+<link rel="stylesheet" href="/entry.css">
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<form data-action="${action}" data-next="${next}">
+${inputs.join('\n')}
+<p id="problem" role="alert"></p>
+<button>${button}</button>
+</form>
+<section id="done" hidden>
+<p>The account is made. This is an admin API key; it is shown this once:</p>
+<output id="key"></output>
+<p><a href="/docs">The API</a> · <a href="/temporal">The Temporal UI</a></p>
+</section>
+</main>
+<script src="/entry.js"></script>
+</body>
+</html>
+`;
+}
+
+const STYLE = `:root { color-scheme: light dark; font-family: system-ui, sans-serif; }
+main { max-width: 24rem; margin: 12vh auto; padding: 0 1rem; }
+label { display: block; margin: 0 0 1rem; }
+input { display: block; width: 100%; box-sizing: border-box; margin-top: .25rem; padding: .5rem; font: inherit; }
+button { padding: .6rem 1.2rem; font: inherit; cursor: pointer; }
+#problem { color: #c92a2a; min-height: 1.2em; }
+@media (prefers-color-scheme: dark) { #problem { color: #ff8787; } }
+output { display: block; padding: .75rem; border: 1px solid; overflow-wrap: anywhere; font-family: monospace; }
+`;
+
+/** `next` leads to a path of our own and nowhere else. */
+const SCRIPT = `'use strict';
+const form = document.querySelector('form');
+const problem = document.getElementById('problem');
+const query = new URLSearchParams(location.search);
+const token = form.elements.namedItem('setupToken');
+if (token !== null) token.value = query.get('token') ?? '';
+const linked = form.elements.namedItem('token');
+if (linked !== null) linked.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+function nextPath() {
+  const target = new URL(query.get('next') ?? form.dataset.next, location.origin);
+  return target.origin === location.origin ? target.pathname + target.search + target.hash : '/';
+}
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  problem.textContent = '';
+  const answer = await fetch(form.dataset.action, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(new FormData(form))),
+  }).catch(() => null);
+  if (answer === null) {
+    problem.textContent = 'The service was not reached.';
+    return;
+  }
+  const body = answer.status === 204 ? {} : await answer.json();
+  if (!answer.ok) {
+    problem.textContent = body.errors?.map(({ path, message }) => path + ' ' + message).join('; ') ?? body.detail;
+    return;
+  }
+  if (body.apiKey === undefined) {
+    location.assign(nextPath());
+    return;
+  }
+  form.hidden = true;
+  document.getElementById('key').textContent = body.apiKey.key;
+  document.getElementById('done').hidden = false;
+});
+`;
+
+const withPolicy: RequestHandler = (_request, response, next) => {
+  response.set('Content-Security-Policy', POLICY);
+  response.set('Cache-Control', 'no-store');
+  response.set('Referrer-Policy', 'no-referrer');
+  next();
+};
+
+export function createEntryPages(): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const serve = (path: string, type: string, text: string): void => {
+    router.get(path, withPolicy, (_request, response) => {
+      response.type(type).send(text);
+    });
+  };
+  serve('/login', 'html', render(LOGIN));
+  serve('/setup', 'html', render(SETUP));
+  serve('/invitation', 'html', render(INVITATION));
+  serve('/password-reset', 'html', render(PASSWORD_RESET));
+  serve('/entry.css', 'css', STYLE);
+  serve('/entry.js', 'js', SCRIPT);
+  router.get('/', (_request, response) => {
+    response.redirect(303, '/docs');
+  });
+  return router;
+}
