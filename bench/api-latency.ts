@@ -49,6 +49,7 @@ function startService(folder: string): ChildProcess {
       KEEPWATCH_DATA_DIR: folder,
       KEEPWATCH_PUBLIC_URL: URL_OF_API,
       KEEPWATCH_REGIONS: REGION,
+      KEEPWATCH_RATE_LIMITS: 'off',
       KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
     },
     stdio: ['ignore', 'ignore', 'inherit'],

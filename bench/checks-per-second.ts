@@ -91,6 +91,7 @@ function startService(folder: string): ChildProcess {
       PORT: String(PORT),
       KEEPWATCH_DATA_DIR: folder,
       KEEPWATCH_REGIONS: 'eu-west',
+      KEEPWATCH_RATE_LIMITS: 'off',
       KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
     },
     stdio: ['ignore', 'ignore', 'inherit'],

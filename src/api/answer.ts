@@ -1,11 +1,17 @@
 /** What a handler answers, free of Express: the mount writes it to the wire in one place. */
 import type { ListPage } from '../services/list-page';
+import type { Principal } from '../services/principal';
+import type { RecordedChange } from '../services/record-changes';
 
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Absent: no body. */
   readonly body?: unknown;
+  /** Who turned out to have acted, where no credentials were read. */
+  readonly actedAs?: Pick<Principal, 'accountId' | 'actor'>;
+  /** What changed, where it is more than the one thing of the path. */
+  readonly changes?: readonly RecordedChange[];
 }
 
 /** A resource that carries its version as `ETag` (RFC 9110 §8.8.3). */

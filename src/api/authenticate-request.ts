@@ -11,15 +11,17 @@ interface Asked {
   readonly method: Method;
   readonly headers: IncomingHttpHeaders;
   readonly publicUrl: string;
+  readonly clientAddress: string;
 }
 
 /** Throws one of the 401 codes, or `insufficient_scope` for a write that another site sent. */
 export async function authenticateRequest(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
-  { method, headers, publicUrl }: Asked,
+  { method, headers, publicUrl, clientAddress }: Asked,
 ): Promise<Principal> {
   const { authorization } = headers;
-  if (authorization !== undefined) return authenticateKey(needs, bearerOf(authorization));
+  if (authorization !== undefined)
+    return authenticateKey(needs, bearerOf(authorization), clientAddress);
   const sessionId = readSessionCookie(headers);
   if (sessionId === null)
     throw new AppError('missing_token', 'Send an API key as "Authorization: Bearer <API_KEY>".');

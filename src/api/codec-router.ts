@@ -35,8 +35,9 @@ export function createCodecRouter(options: CodecRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const parse = json({ limit: BODY_BYTES_MAX, inflate: false });
 
-  async function requireAdmin({ headers }: Request): Promise<void> {
-    const principal = await authenticateRequest(services, { method: 'POST', headers, publicUrl });
+  async function requireAdmin({ headers, ip = '' }: Request): Promise<void> {
+    const asked = { method: 'POST', headers, publicUrl, clientAddress: ip } as const;
+    const principal = await authenticateRequest(services, asked);
     requireScope(principal, 'admin');
   }
 

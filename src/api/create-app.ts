@@ -25,6 +25,8 @@ export interface AppOptions {
   readonly secretKeys: readonly string[];
   /** null: metrics are for this machine only. */
   readonly metricsToken: string | null;
+  /** How many proxies in front, or which ones, tell the truth about who asks; 0: none. */
+  readonly trustedProxies: number | readonly string[];
   /** Absent: this process has no Temporal UI to show. */
   readonly temporalUi?: TemporalUi | undefined;
 }
@@ -72,6 +74,7 @@ function assemble(
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.set('trust proxy', options.trustedProxies === 0 ? false : options.trustedProxies);
   app.use(createRequestIds(options.newRequestId));
   for (const router of outside) app.use(router);
   app.use(helmet(headersFor(options.publicUrl)));

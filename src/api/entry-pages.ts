@@ -1,6 +1,7 @@
 /**
- * The two pages that people need before anything else: the first set-up, by the printed link, and the
- * login, which leads on to the Temporal UI. They speak to /v1 and run no inline script.
+ * The pages that people need before anything else: the first set-up, by the printed link, the login,
+ * which leads on to the Temporal UI, and those that links in letters lead to. They speak to /v1 and
+ * run no inline script.
  */
 import { type RequestHandler, Router } from 'express';
 
@@ -26,6 +27,8 @@ interface EntryPage {
   /** Where the fields go, as JSON. */
   readonly action: string;
   readonly button: string;
+  /** Where it goes on, unless the address of the page says. */
+  readonly next?: string;
   readonly fields: readonly Field[];
 }
 
@@ -46,6 +49,34 @@ const LOGIN: EntryPage = {
   ],
 };
 
+const TOKEN: Field = {
+  name: 'token',
+  label: 'Token of the link',
+  type: 'text',
+  autocomplete: 'off',
+};
+const NEW_PASSWORD: Field = {
+  name: 'password',
+  label: 'Password (at least 12 characters)',
+  type: 'password',
+  autocomplete: 'new-password',
+};
+
+const INVITATION: EntryPage = {
+  title: 'Invitation',
+  action: '/v1/invitations/accept',
+  button: 'Accept',
+  fields: [TOKEN, NEW_PASSWORD],
+};
+
+const PASSWORD_RESET: EntryPage = {
+  title: 'Set a password',
+  action: '/v1/password/reset',
+  button: 'Set the password',
+  next: '/login',
+  fields: [TOKEN, NEW_PASSWORD],
+};
+
 const SETUP: EntryPage = {
   title: 'First set-up',
   action: '/v1/setup',
@@ -54,16 +85,11 @@ const SETUP: EntryPage = {
     { name: 'setupToken', label: 'Set-up token', type: 'text', autocomplete: 'off' },
     { name: 'accountName', label: 'Account name', type: 'text', autocomplete: 'organization' },
     EMAIL,
-    {
-      name: 'password',
-      label: 'Password (at least 12 characters)',
-      type: 'password',
-      autocomplete: 'new-password',
-    },
+    NEW_PASSWORD,
   ],
 };
 
-function render({ title, action, button, fields }: EntryPage): string {
+function render({ title, action, button, fields, next = '/temporal' }: EntryPage): string {
   const inputs = fields.map(
     ({ name, label, type, autocomplete }) =>
       `<label>${label}<input name="${name}" type="${type}" autocomplete="${autocomplete}" required></label>`,
@@ -79,7 +105,7 @@ function render({ title, action, button, fields }: EntryPage): string {
 <body>
 <main>
 <h1>${title}</h1>
-<form data-action="${action}">
+<form data-action="${action}" data-next="${next}">
 ${inputs.join('\n')}
 <p id="problem" role="alert"></p>
 <button>${button}</button>
@@ -113,8 +139,10 @@ const problem = document.getElementById('problem');
 const query = new URLSearchParams(location.search);
 const token = form.elements.namedItem('setupToken');
 if (token !== null) token.value = query.get('token') ?? '';
+const linked = form.elements.namedItem('token');
+if (linked !== null) linked.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 function nextPath() {
-  const target = new URL(query.get('next') ?? '/temporal', location.origin);
+  const target = new URL(query.get('next') ?? form.dataset.next, location.origin);
   return target.origin === location.origin ? target.pathname + target.search + target.hash : '/';
 }
 form.addEventListener('submit', async (event) => {
@@ -129,7 +157,7 @@ form.addEventListener('submit', async (event) => {
     problem.textContent = 'The service was not reached.';
     return;
   }
-  const body = await answer.json();
+  const body = answer.status === 204 ? {} : await answer.json();
   if (!answer.ok) {
     problem.textContent = body.errors?.map(({ path, message }) => path + ' ' + message).join('; ') ?? body.detail;
     return;
@@ -160,6 +188,8 @@ export function createEntryPages(): Router {
   };
   serve('/login', 'html', render(LOGIN));
   serve('/setup', 'html', render(SETUP));
+  serve('/invitation', 'html', render(INVITATION));
+  serve('/password-reset', 'html', render(PASSWORD_RESET));
   serve('/entry.css', 'css', STYLE);
   serve('/entry.js', 'js', SCRIPT);
   router.get('/', (_request, response) => {

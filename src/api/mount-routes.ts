@@ -8,6 +8,7 @@ import { AppError } from '../platform/errors';
 import type { Dependencies } from '../services/dependencies';
 import { type Principal, requireScope } from '../services/principal';
 import { SCOPES } from '../services/rows';
+import { spendQuota } from '../services/spend-quota';
 import type { Answer } from './answer';
 import {
   type AnswerOnce,
@@ -15,10 +16,13 @@ import {
   type OnceAnswer,
   readIdempotencyKey,
 } from './answer-once';
+import { type AuditedRespond, audited } from './audit-trail';
 import { authenticateRequest } from './authenticate-request';
 import { withDeadline } from './deadline';
 import { isAlreadyHeld } from './preconditions';
+import { quotaHeaders } from './quota-headers';
 import { readJsonBody } from './read-body';
+import { requestIdOf } from './request-id';
 import type { Route } from './route';
 
 export interface MountOptions {
@@ -31,6 +35,9 @@ export interface MountOptions {
 interface MountNeeds extends MountOptions {
   readonly answerOnce: AnswerOnce;
 }
+
+/** A route as it is mounted: what it changes is recorded. */
+type Mounted = Route & { readonly respond: AuditedRespond };
 
 /** Left of a request's deadline for its own work, after waiting for the same one of another. */
 const OWN_WORK_MS = 1_000;
@@ -51,6 +58,9 @@ const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['keyId', 'apiKey'],
   ['channelId', 'channel'],
   ['incidentId', 'incident'],
+  ['memberId', 'user'],
+  ['invitationId', 'invitation'],
+  ['keyId', 'apiKey'],
 ]);
 
 /** Throws at once when a route declares no scope, or when one is mounted twice. */
@@ -69,7 +79,9 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   }
   // Path by path, so that a fixed path refuses what a later one with parameters would take.
   for (const [path, entries] of routesOf) {
-    for (const entry of entries) {
+    for (const declared of entries) {
+      const respond = audited(declared, routes, options.services);
+      const entry: Mounted = { ...declared, respond };
       const answer = (request: Request, response: Response): Promise<void> =>
         answerRequest(entry, needs, { request, response });
       router[EXPRESS_NAMES[entry.method]](path, answer);
@@ -86,26 +98,22 @@ interface Exchange {
 }
 
 async function answerRequest(
-  entry: Route,
+  entry: Mounted,
   needs: MountNeeds,
   { request, response }: Exchange,
 ): Promise<void> {
-  const { method, scope, bodyRule } = entry;
+  const { method, bodyRule } = entry;
   const { headers } = request;
   // The template, so that what is measured by route has few values.
   response.locals['route'] = entry.path;
   const answering = async (): Promise<OnceAnswer> => {
-    let principal: Principal | null = null;
-    if (scope !== 'public') {
-      const { services, publicUrl } = needs;
-      principal = await authenticateRequest(services, { method, headers, publicUrl });
-      requireScope(principal, scope);
-    }
+    const principal = await admit(entry, needs, { request, response });
     const params = readParams(request);
     const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
     const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
     const { query, originalUrl: url, path } = request;
-    const work = () => entry.respond({ principal, params, query, body, headers, url });
+    const origin = { requestId: requestIdOf(request), clientAddress: addressOf(request) };
+    const work = () => entry.respond({ principal, params, query, body, headers, url, ...origin });
     if (principal === null || key === null) return firstAnswer(await work());
     const { accountId } = principal;
     const { deadlineMs } = entry;
@@ -116,6 +124,29 @@ async function answerRequest(
   const { answer, isReplayed } = await withDeadline(answering(), entry.deadlineMs);
   if (isReplayed) response.set('Idempotency-Replayed', 'true');
   send(request, response, answer());
+}
+
+/** Who asks; null for a public route. Tells what is left of the limits before it refuses. */
+async function admit(
+  { method, scope }: Route,
+  { services, publicUrl }: MountNeeds,
+  { request, response }: Exchange,
+): Promise<Principal | null> {
+  if (scope === 'public') return null;
+  const { headers } = request;
+  const clientAddress = addressOf(request);
+  const asked = { method, headers, publicUrl, clientAddress };
+  const principal = await authenticateRequest(services, asked);
+  const quota = await spendQuota(services, principal);
+  if (quota !== null) response.set(quotaHeaders(quota.states));
+  if (quota !== null && quota.refusal !== null) throw quota.refusal;
+  requireScope(principal, scope);
+  return principal;
+}
+
+/** Of the client, as far as Express was told to trust proxies. */
+function addressOf({ ip }: Request): string {
+  return ip ?? '';
 }
 
 function firstAnswer(answer: Answer): OnceAnswer {

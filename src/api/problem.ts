@@ -10,6 +10,8 @@ export interface Problem {
   readonly code: ErrorCode;
   readonly requestId: string;
   readonly errors?: readonly FieldProblem[];
+  /** Names of the limits that are used up. */
+  readonly violatedPolicies?: readonly string[];
 }
 
 const TITLES: Record<ErrorCode, string> = {
@@ -54,6 +56,7 @@ export function problemOf(error: AppError, requestId: string): Problem {
     code: error.code,
     requestId,
     ...(error.errors.length > 0 && { errors: error.errors }),
+    ...(error.violatedPolicies.length > 0 && { violatedPolicies: error.violatedPolicies }),
   };
 }
 

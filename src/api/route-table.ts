@@ -2,15 +2,12 @@
 
 import { withOpenApi } from './openapi';
 import type { Route } from './route';
-import {
-  type AccountRouteOptions,
-  accountRoutes,
-  apiKeyRoutes,
-  entryRoutes,
-} from './routes/account-routes';
+import { accountRoutes } from './routes/account-routes';
 import { alertChannelRoutes, incidentRoutes } from './routes/alert-routes';
+import { keyRoutes } from './routes/key-routes';
 import { monitorActionRoutes, monitorSetRoutes } from './routes/monitor-action-routes';
 import { monitorRoutes } from './routes/monitor-routes';
+import { invitationRoutes, memberRoutes } from './routes/people-routes';
 import {
   scenarioActionRoutes,
   scenarioRunRoutes,
@@ -18,14 +15,18 @@ import {
 } from './routes/scenario-action-routes';
 import { scenarioRoutes } from './routes/scenario-routes';
 import { secretRoutes } from './routes/secret-routes';
+import { entryRoutes, type SessionRouteOptions, sessionRoutes } from './routes/session-routes';
 
 /** Fixed paths stand before those with parameters, since the first match answers. */
-export function routeTable(options: AccountRouteOptions): readonly Route[] {
+export function routeTable(options: SessionRouteOptions): readonly Route[] {
   const { services } = options;
   return withOpenApi([
     ...entryRoutes(options),
-    ...accountRoutes(options),
-    ...apiKeyRoutes(options),
+    ...sessionRoutes(options),
+    ...accountRoutes(services),
+    ...memberRoutes(services),
+    ...invitationRoutes(services),
+    ...keyRoutes(services),
     ...monitorSetRoutes(services),
     ...monitorRoutes(services),
     ...monitorActionRoutes(services),

@@ -14,7 +14,7 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** What the mount hands to a route once it knows who asks. */
-interface RawInput {
+export interface RawInput {
   readonly principal: Principal | null;
   readonly params: ReadonlyMap<string, string>;
   readonly query: unknown;
@@ -22,6 +22,9 @@ interface RawInput {
   readonly headers: IncomingHttpHeaders;
   /** Path and query as they were asked for. */
   readonly url: string;
+  readonly requestId: string;
+  /** As far as the proxies in between are trusted. */
+  readonly clientAddress: string;
 }
 
 export interface Route {
@@ -58,6 +61,7 @@ interface Input<Body, Query> {
   readonly query: Query;
   readonly headers: IncomingHttpHeaders;
   readonly url: string;
+  readonly clientAddress: string;
 }
 
 interface ScopedSpec<Body, Query> extends Shapes<Body, Query> {
@@ -116,7 +120,7 @@ function baseOf<Body, Query>(spec: Shapes<Body, Query>, scope: Route['scope']) {
 
 function check<Body, Query>(
   spec: Shapes<Body, Query>,
-  { query, body, params, headers, url }: Omit<RawInput, 'principal'>,
+  { query, body, params, headers, url, clientAddress }: Omit<RawInput, 'principal'>,
 ): Input<Body, Query> {
   const param = (name: string): string => {
     const value = params.get(name);
@@ -127,6 +131,7 @@ function check<Body, Query>(
     param,
     headers,
     url,
+    clientAddress,
     sent: body,
     query: readQuery(spec.query, query),
     body: readBody(spec.body, body),

@@ -42,10 +42,15 @@ export function createTemporalProxy(options: TemporalProxyOptions): Router {
 
 async function findRefusal(
   { services, publicUrl }: TemporalProxyOptions,
-  { method, headers }: Request,
+  { method, headers, ip = '' }: Request,
 ): Promise<AppError | null> {
   const isReading = READING_METHODS.includes(method);
-  const asked = { method: isReading ? 'GET' : 'POST', headers, publicUrl } as const;
+  const asked = {
+    method: isReading ? 'GET' : 'POST',
+    headers,
+    publicUrl,
+    clientAddress: ip,
+  } as const;
   try {
     requireScope(await authenticateRequest(services, asked), isReading ? 'read' : 'admin');
     return null;

@@ -2,6 +2,7 @@
  * Every setting of Keepwatch with its shape, default and meaning: the one source of validation, of
  * `.env.example` and of the table in docs/operations.md. It reads no environment itself.
  */
+import { BlockList } from 'node:net';
 import { z } from 'zod';
 import { PLANS } from '../domain/plan';
 
@@ -31,6 +32,33 @@ const cidrOrTarget = z
   .regex(
     /^[0-9a-fA-F.:]+(\/\d{1,3})?(#\d{1,5}(-\d{1,5})?)?$/,
     'must be like 10.0.0.0/8 or 127.0.0.1/32#8080 (address range, then # and a port or port range)',
+  );
+
+/** Names that stand for well-known ranges. */
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+const HOPS = /^\d$/;
+
+function isProxyRange(text: string): boolean {
+  if (NAMED_RANGES.includes(text)) return true;
+  const [address = '', prefix] = text.split('/');
+  const family = address.includes(':') ? 'ipv6' : 'ipv4';
+  try {
+    const bits = family === 'ipv6' ? 128 : 32;
+    new BlockList().addSubnet(address, prefix === undefined ? bits : Number(prefix), family);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const trustedProxies = z
+  .string()
+  .transform((text) =>
+    HOPS.test(text) ? Number(text) : text.split(',').map((part) => part.trim()),
+  )
+  .refine(
+    (trusted) => typeof trusted === 'number' || trusted.every(isProxyRange),
+    'must be a number of proxies, or addresses and ranges like 10.0.0.0/8, loopback',
   );
 
 interface SettingRow<Shape extends z.ZodType> {
@@ -124,6 +152,16 @@ export const SETTINGS_TABLE = {
     httpUrl.optional(),
     '',
     'address of the Temporal UI; one that ends in /temporal is shown at /temporal of the API behind its login, any other is linked to',
+  ),
+  KEEPWATCH_TRUST_PROXY: row(
+    trustedProxies.default(0),
+    '0',
+    'whose X-Forwarded-For is believed: a number of proxies in front, or a list of their addresses and ranges (also loopback, linklocal, uniquelocal); 0: nobody',
+  ),
+  KEEPWATCH_RATE_LIMITS: row(
+    z.enum(['on', 'off']).default('on'),
+    'on',
+    'off: requests of API keys are not counted, and carry no RateLimit headers',
   ),
   KEEPWATCH_METRICS_TOKEN: row(
     z.string().min(16).optional(),

@@ -19,6 +19,8 @@ export const ID_PREFIXES = {
   incident: 'inc',
   channel: 'chn',
   alert: 'alr',
+  invitation: 'inv',
+  audit: 'aud',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

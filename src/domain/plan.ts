@@ -1,9 +1,60 @@
-/** The plans an account can be on. It must not know what a plan costs or who is on it. */
+/** The plans an account can be on, and their bounds. It must not know what a plan costs. */
 export const PLANS = ['free', 'pro', 'growth', 'business'] as const;
 
 export type Plan = (typeof PLANS)[number];
 
-/** True when the plan may use API keys; the dashboard works on every plan. */
-export function allowsApiKeys(plan: Plan): boolean {
-  return plan !== 'free';
+/** How often one API key may ask; both windows hold at once. */
+export interface KeyLimits {
+  readonly perMinute: number;
+  /** Days are those of UTC. */
+  readonly perDay: number;
 }
+
+/** How much an account may have. */
+export interface PlanBounds {
+  readonly monitors: number;
+  readonly scenarios: number;
+  /** People, open invitations included. */
+  readonly members: number;
+  /** The shortest interval of a monitor or scenario. */
+  readonly minIntervalSeconds: number;
+  /** Results are kept at most this long. */
+  readonly retentionDays: number;
+  /** null: no API keys; the dashboard works on every plan. */
+  readonly keyLimits: KeyLimits | null;
+}
+
+export const PLAN_BOUNDS: Readonly<Record<Plan, PlanBounds>> = {
+  free: {
+    monitors: 10,
+    scenarios: 3,
+    members: 2,
+    minIntervalSeconds: 60,
+    retentionDays: 30,
+    keyLimits: null,
+  },
+  pro: {
+    monitors: 100,
+    scenarios: 30,
+    members: 10,
+    minIntervalSeconds: 30,
+    retentionDays: 90,
+    keyLimits: { perMinute: 60, perDay: 10_000 },
+  },
+  growth: {
+    monitors: 500,
+    scenarios: 150,
+    members: 50,
+    minIntervalSeconds: 10,
+    retentionDays: 180,
+    keyLimits: { perMinute: 150, perDay: 50_000 },
+  },
+  business: {
+    monitors: 20_000,
+    scenarios: 5_000,
+    members: 1_000,
+    minIntervalSeconds: 10,
+    retentionDays: 400,
+    keyLimits: { perMinute: 300, perDay: 100_000 },
+  },
+};

@@ -5,7 +5,9 @@ import { createTargetGuard } from '../checks/target-guard';
 import { required, type Settings } from '../config/settings';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { type IdKind, idFrom } from '../domain/ids';
+import { createSystemMailer } from '../notify/system-mail';
 import { systemClock as clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
 import { createTextSealer } from '../platform/sealing';
 import type { Dependencies } from '../services/dependencies';
@@ -16,9 +18,10 @@ const SETUP_TOKEN_BYTES = 24;
 
 export function composeServices(
   settings: Settings,
+  logger: Pick<Logger, 'warn'>,
   ports: Pick<Dependencies, 'stores' | 'gateway'>,
 ): Dependencies {
-  const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
+  const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl, SMTP_URL: smtpUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const guard = createTargetGuard(settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS);
   return {
@@ -33,6 +36,10 @@ export function composeServices(
     },
     setupToken:
       settings.KEEPWATCH_SETUP_TOKEN ?? randomBytes(SETUP_TOKEN_BYTES).toString('base64url'),
+    publicUrl,
+    mailer: smtpUrl === undefined ? null : createSystemMailer(smtpUrl, settings.MAIL_FROM),
+    tellOperator: (facts, sentence) => logger.warn(facts, sentence),
+    areKeysLimited: settings.KEEPWATCH_RATE_LIMITS === 'on',
     defaultPlan: settings.KEEPWATCH_DEFAULT_PLAN,
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: guard.checkUrl,

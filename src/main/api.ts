@@ -44,6 +44,7 @@ async function main(): Promise<void> {
     publicUrl,
     secretKeys,
     metricsToken: settings.KEEPWATCH_METRICS_TOKEN ?? null,
+    trustedProxies: settings.KEEPWATCH_TRUST_PROXY,
     temporalUi: {
       url: isProxiedUi(settings.TEMPORAL_UI_URL) ? settings.TEMPORAL_UI_URL : null,
       readPayloads: createPayloadReader(secretKeys, namespace),
@@ -55,7 +56,10 @@ async function main(): Promise<void> {
 
   const open = (): Promise<Database> => openDatabase(uri, logger);
   database = await retryUntilUp({ what: 'the database', logger }, open);
-  const services = composeServices(settings, { stores: createStores(database), gateway });
+  const services = composeServices(settings, logger, {
+    stores: createStores(database),
+    gateway,
+  });
   const { setupToken } = services;
   if (settings.KEEPWATCH_SETUP_TOKEN === undefined && (await isSetUpRequired(services)))
     logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');

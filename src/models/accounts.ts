@@ -36,6 +36,9 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
       const found = await accounts.findOne({ _id: accountId }).lean();
       return found === null ? null : toRow(found);
     },
+    async rename(accountId, name) {
+      await accounts.updateOne({ _id: accountId }, { $set: { name } });
+    },
   };
 }
 

@@ -41,21 +41,25 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
       const found = await apiKeys.findOne({ hash }).lean();
       return found === null ? null : toRow(found);
     },
-    async find(accountId, id) {
-      const found = await apiKeys.findOne({ _id: id, accountId }).lean();
-      return found === null ? null : toRow(found);
-    },
     async list(accountId, { limit, beforeId }) {
+      const before = beforeId === null ? {} : { _id: below(beforeId) };
       const found = await apiKeys
-        .find({ accountId, ...(beforeId === null ? {} : { _id: below(beforeId) }) })
+        .find({ accountId, ...before })
         .sort({ _id: -1 })
         .limit(limit + 1)
         .lean();
       return cutPage(found.map(toRow), limit);
     },
-    async revoke(accountId, id, atMs) {
+    async find(accountId, keyId) {
+      const found = await apiKeys.findOne({ _id: keyId, accountId }).lean();
+      return found === null ? null : toRow(found);
+    },
+    async count(accountId) {
+      return apiKeys.countDocuments({ accountId, revokedAtMs: null });
+    },
+    async revoke(accountId, keyId, atMs) {
       await apiKeys.updateOne(
-        { _id: id, accountId, revokedAtMs: null },
+        { _id: keyId, accountId, revokedAtMs: null },
         { $set: { revokedAtMs: atMs } },
       );
     },

@@ -6,11 +6,16 @@ import { type AlertBurstDocument, alertBurstCollection } from './alert-bursts';
 import { type AlertChannelDocument, alertChannelCollection } from './alert-channels';
 import { type AlertDocument, alertCollection } from './alerts';
 import { type ApiKeyDocument, apiKeyCollection } from './api-keys';
+import { type AuditDocument, auditCollection } from './audit';
 import type { CollectionDefinition } from './define-schema';
+import { type GuessDocument, guessCollection } from './guesses';
 import { type HealthChangeDocument, healthChangeCollection } from './health-changes';
 import { type IdempotencyDocument, idempotencyCollection } from './idempotency';
 import { type IncidentDocument, incidentCollection } from './incidents';
+import { type InvitationDocument, invitationCollection } from './invitations';
 import { type MonitorDocument, monitorCollection } from './monitors';
+import { type PasswordTokenDocument, passwordTokenCollection } from './password-tokens';
+import { type QuotaDocument, quotaCollection } from './quotas';
 import { type RegionProbeDocument, regionProbeCollection } from './regions';
 import { type RemovalDocument, removalCollection } from './removals';
 import { type ResultDocument, resultCollection } from './result-documents';
@@ -32,6 +37,11 @@ export interface Models {
   readonly users: Model<UserDocument>;
   readonly apiKeys: Model<ApiKeyDocument>;
   readonly sessions: Model<SessionDocument>;
+  readonly invitations: Model<InvitationDocument>;
+  readonly passwordTokens: Model<PasswordTokenDocument>;
+  readonly quotas: Model<QuotaDocument>;
+  readonly guesses: Model<GuessDocument>;
+  readonly audit: Model<AuditDocument>;
   readonly idempotency: Model<IdempotencyDocument>;
   readonly monitors: Model<MonitorDocument>;
   readonly scenarios: Model<ScenarioDocument>;
@@ -59,6 +69,11 @@ export function createModels(connection: Connection): Models {
     users: modelOf(userCollection),
     apiKeys: modelOf(apiKeyCollection),
     sessions: modelOf(sessionCollection),
+    invitations: modelOf(invitationCollection),
+    passwordTokens: modelOf(passwordTokenCollection),
+    quotas: modelOf(quotaCollection),
+    guesses: modelOf(guessCollection),
+    audit: modelOf(auditCollection),
     idempotency: modelOf(idempotencyCollection),
     monitors: modelOf(monitorCollection),
     scenarios: modelOf(scenarioCollection),
@@ -83,6 +98,11 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   userCollection,
   apiKeyCollection,
   sessionCollection,
+  invitationCollection,
+  passwordTokenCollection,
+  quotaCollection,
+  guessCollection,
+  auditCollection,
   idempotencyCollection,
   monitorCollection,
   scenarioCollection,

@@ -34,6 +34,16 @@ const AWAY_CODES: ReadonlySet<number> = new Set([
   50, 91, 189, 10058, 10107, 11600, 11602, 13435, 13436, 14031,
 ]);
 
+/** Of sockets, where the driver lets their errors through as they are. */
+const AWAY_SOCKET_CODES: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ETIMEDOUT',
+]);
+
 /** True when the error says that a unique index refused the write, whatever else failed. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
@@ -73,6 +83,7 @@ export function unavailable(cause: unknown): AppError {
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (AWAY_NAMES.has(error.name)) return true;
+  if ('code' in error && AWAY_SOCKET_CODES.has(error.code)) return true;
   // The driver hides a lost connection in the error of a bulk in which nothing was refused.
   if (error instanceof MongoBulkWriteError && error.code === undefined)
     return writeErrorsOf(error).length === 0;

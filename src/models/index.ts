@@ -11,16 +11,21 @@ import { createAlertBurstStore } from './alert-bursts';
 import { createAlertChannelStore } from './alert-channels';
 import { createAlertStore } from './alerts';
 import { createApiKeyStore } from './api-keys';
+import { createAuditStore } from './audit';
 import { closeHours } from './close-hours';
 import type { Models } from './collections';
 import type { Database } from './database';
 import { guarded, withinDeadline } from './deadline';
 import { sweepExpired } from './expired';
+import { createGuessStore } from './guesses';
 import { createTimelineStore, insertChanges } from './health-changes';
 import { createIdempotencyStore } from './idempotency';
 import { createIncidentStore, saveIncident } from './incidents';
+import { createInvitationStore } from './invitations';
 import { createMetricsSource } from './metrics-source';
 import { createMonitorStore } from './monitors';
+import { createPasswordTokenStore } from './password-tokens';
+import { createQuotaStore } from './quotas';
 import { createReconcileReads } from './reconcile-source';
 import { createRegionStore } from './regions';
 import { createRemovals } from './removals';
@@ -48,6 +53,11 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     users: guarded(createUserStore(models.users)),
     apiKeys: guarded(createApiKeyStore(models.apiKeys)),
     sessions: guarded(createSessionStore(models.sessions)),
+    invitations: guarded(createInvitationStore(models.invitations)),
+    passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
+    quotas: guarded(createQuotaStore(models.quotas)),
+    guesses: guarded(createGuessStore(models.guesses)),
+    audit: guarded(createAuditStore(models.audit)),
     idempotency: guarded(createIdempotencyStore(models.idempotency, clock)),
     metrics: guarded(createMetricsSource(models)),
     alertChannels: guarded(createAlertChannelStore(models.alertChannels)),

@@ -108,6 +108,9 @@ export function createResourceStore<Row extends ResourceRow, Document extends Re
       const found = await model.findOne({ _id: id, accountId }).lean<Document>();
       return found === null ? null : toRow(found);
     },
+    async count(accountId) {
+      return model.countDocuments({ accountId });
+    },
     async list(accountId, { limit, beforeId, filter = {}, ids }) {
       const conditions = [
         ...(beforeId === null ? [] : [{ _id: below(beforeId) }]),

@@ -1,8 +1,9 @@
 /**
- * Deletes results that are older than they are kept. What they came to stays: days for ever, hours
- * for a good year.
+ * Deletes results that are older than they are kept, by the setting or by the plan of their account,
+ * whichever is shorter. What they came to stays: days for ever, hours for a good year.
  */
 import type { Model } from 'mongoose';
+import { PLAN_BOUNDS } from '../domain/plan';
 import { DAY_MS } from '../domain/summary';
 import type { Clock } from '../platform/clock';
 import type { Models } from './collections';
@@ -25,12 +26,13 @@ export interface Retention {
 interface Place {
   readonly collection: Model<{ readonly _id: string }>;
   readonly isKept: (name: string) => boolean;
-  readonly beforeMs: number;
+  /** Of one monitor or scenario: what is older goes. */
+  readonly findBeforeMs: (resourceId: string) => Promise<number>;
 }
 
 /** Walks over the resources of one collection after the other, a range of ids at a time. */
 export function createRetention(
-  models: Pick<Models, 'results' | 'summaries'>,
+  models: Pick<Models, 'results' | 'summaries'> & PlanModels,
   clock: Clock,
 ): Retention {
   const positions = { results: '', summaries: '' };
@@ -42,12 +44,15 @@ export function createRetention(
         results: {
           collection: models.results as unknown as Place['collection'],
           isKept: () => false,
-          beforeMs: nowMs - retentionDays * DAY_MS,
+          findBeforeMs: async (resourceId: string) => {
+            const planDays = await planDaysOf(models, resourceId);
+            return nowMs - Math.min(retentionDays, planDays) * DAY_MS;
+          },
         },
         summaries: {
           collection: models.summaries as unknown as Place['collection'],
           isKept: (name: string) => name.startsWith('d/'),
-          beforeMs: nowMs - HOURS_KEPT_DAYS * DAY_MS,
+          findBeforeMs: async () => nowMs - HOURS_KEPT_DAYS * DAY_MS,
         },
       };
       let deleted = 0;
@@ -59,6 +64,26 @@ export function createRetention(
       return deleted;
     },
   };
+}
+
+type PlanModels = Pick<Models, 'monitors' | 'scenarios' | 'accounts'>;
+
+/** Without an owner there is no plan that shortens anything. */
+async function planDaysOf(
+  { monitors, scenarios, accounts }: PlanModels,
+  resourceId: string,
+): Promise<number> {
+  const filter = { _id: resourceId };
+  const owned =
+    (await monitors.findOne(filter, { accountId: 1 }).lean<Owned>()) ??
+    (await scenarios.findOne(filter, { accountId: 1 }).lean<Owned>());
+  const account =
+    owned === null ? null : await accounts.findOne({ _id: owned.accountId }, { plan: 1 }).lean();
+  return account === null ? Number.POSITIVE_INFINITY : PLAN_BOUNDS[account.plan].retentionDays;
+}
+
+interface Owned {
+  readonly accountId: string;
 }
 
 /** An empty position is the beginning, which comes after the end. */
@@ -77,7 +102,8 @@ async function walk(
     if (next === null) return { position: '', deleted };
     const { monitorId, region } = parseResultId(next._id);
     if (!place.isKept(region)) {
-      const end = resultIdFrom(monitorId, region, place.beforeMs);
+      const beforeMs = await place.findBeforeMs(monitorId);
+      const end = resultIdFrom(monitorId, region, beforeMs);
       const went = await deleteBatch(place.collection, next._id, end);
       deleted += went;
       if (went === BATCH) continue;

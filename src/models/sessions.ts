@@ -12,7 +12,7 @@ export type SessionDocument = Omit<SessionRow, 'hash'> & { readonly _id: string 
 export const sessionCollection = defineCollection<SessionDocument>(
   'sessions',
   { accountId: String, userId: String, createdAtMs: Number, lastSeenAtMs: Number },
-  { indexes: [{ key: { accountId: 1, userId: 1 } }] },
+  { indexes: [{ key: { accountId: 1, userId: 1 } }, { key: { createdAtMs: 1 } }] },
 );
 
 /** Touching writes at most once per session and minute. */
@@ -35,6 +35,9 @@ export function createSessionStore(sessions: Model<SessionDocument>): SessionSto
     },
     async remove(accountId, hash) {
       await sessions.deleteOne({ _id: hash, accountId });
+    },
+    async removeAllOf(accountId, userId) {
+      await sessions.deleteMany({ accountId, userId });
     },
   };
 }

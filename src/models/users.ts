@@ -5,6 +5,8 @@ import type { UserRow } from '../services/rows';
 import type { UserStore } from '../services/stores';
 import { isDuplicateOf } from './database-errors';
 import { defineCollection } from './define-schema';
+import { below } from './filters';
+import { cutPage } from './pages';
 
 export type UserDocument = Omit<UserRow, 'id'> & {
   readonly _id: string;
@@ -25,6 +27,7 @@ export const userCollection = defineCollection<UserDocument>(
   {
     indexes: [
       { key: { email: 1 }, unique: true },
+      { key: { accountId: 1, _id: -1 } },
       { key: { first: 1 }, unique: true, partialFilterExpression: { first: true } },
     ],
   },
@@ -42,7 +45,7 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
       }
     },
     async isFirstPresent() {
-      return (await users.exists({ first: true })) !== null;
+      return (await users.exists({})) !== null;
     },
     async create(accountId, { id, ...user }) {
       try {
@@ -59,6 +62,28 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
     async findByEmail(email) {
       const found = await users.findOne({ email }).lean();
       return found === null ? null : toRow(found);
+    },
+    async list(accountId, { limit, beforeId }) {
+      const before = beforeId === null ? {} : { _id: below(beforeId) };
+      const found = await users
+        .find({ accountId, ...before })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean();
+      return cutPage(found.map(toRow), limit);
+    },
+    async count(accountId, role) {
+      return users.countDocuments({ accountId, ...(role === undefined ? {} : { role }) });
+    },
+    async setRole(accountId, userId, role) {
+      await users.updateOne({ _id: userId, accountId }, { $set: { role } });
+    },
+    async setPassword(accountId, userId, passwordHash) {
+      await users.updateOne({ _id: userId, accountId }, { $set: { passwordHash } });
+    },
+    async remove(accountId, userId) {
+      const removed = await users.findOneAndDelete({ _id: userId, accountId }).lean();
+      return removed === null ? null : toRow(removed);
     },
   };
 }

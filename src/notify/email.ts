@@ -2,8 +2,9 @@
  * Alerts by mail, HTML and plain text. One recipient per message; the Message-ID stays the same over
  * all tries, and the messages of one incident hang together by References.
  */
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import type { DeliveryOutcome } from '../contracts/alerts';
+import { createMailTransport } from './mail-transport';
 import type { Delivery, Sender } from './sender';
 import { type AlertWords, wordsOf } from './words';
 
@@ -14,8 +15,6 @@ export interface MailSettings {
   readonly publicUrl: string;
 }
 
-const CONNECT_MS = 10_000;
-const SOCKET_MS = 20_000;
 const SUBJECT_MAX = 180;
 
 const COLOURS: Record<AlertWords['tone'], string> = {
@@ -28,15 +27,7 @@ export function createEmailSender(settings: MailSettings): Sender<'email'> {
   const { smtpUrl } = settings;
   if (smtpUrl === null)
     return async () => ({ kind: 'refused', detail: 'No mail server is set (SMTP_URL).' });
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SOCKET_MS,
-    dnsTimeout: CONNECT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = createMailTransport(smtpUrl);
   return async (delivery) => {
     try {
       const sent = await transport.sendMail(messageOf(delivery, settings));

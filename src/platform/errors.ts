@@ -14,6 +14,8 @@ export interface FieldProblem {
 interface AppErrorDetails {
   readonly errors?: readonly FieldProblem[];
   readonly retryAfterSeconds?: number;
+  /** Names of the limits that are used up. */
+  readonly violatedPolicies?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -22,6 +24,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
+  readonly violatedPolicies: readonly string[];
 
   constructor(code: ErrorCode, message: string, details: AppErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -29,5 +32,6 @@ export class AppError extends Error {
     this.code = code;
     this.errors = details.errors ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.violatedPolicies = details.violatedPolicies ?? [];
   }
 }

@@ -1,5 +1,7 @@
-/** Bodies of set-up and sessions (CONTRACT §1). */
+/** Bodies and queries of set-up, sessions, people, keys and the trail (CONTRACT §1, §8, §9). */
 import { z } from 'zod';
+import { nameField } from './fields';
+import { instantField, pageQuery } from './queries';
 
 const emailField = z
   .email()
@@ -7,38 +9,67 @@ const emailField = z
   .transform((email) => email.toLowerCase());
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 256;
+/** One that is chosen now; one that is only compared may be anything. */
+const newPasswordField = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
+const givenPasswordField = z.string().min(1).max(PASSWORD_MAX);
+/** Of a link. */
+const tokenField = z.string().min(1).max(200);
+const roleField = z.enum(['owner', 'admin', 'editor', 'viewer']);
 
 export const setupBody = z.strictObject({
   setupToken: z.string().min(1).max(200),
-  accountName: z.string().trim().min(1).max(200),
+  accountName: nameField,
   email: emailField,
-  password: z.string().min(PASSWORD_MIN).max(PASSWORD_MAX),
+  password: newPasswordField,
 });
 
 export type SetupBody = z.output<typeof setupBody>;
 
-export const sessionBody = z.strictObject({
-  email: emailField,
-  password: z.string().min(1).max(PASSWORD_MAX),
-});
+export const sessionBody = z.strictObject({ email: emailField, password: givenPasswordField });
 
 export type SessionBody = z.output<typeof sessionBody>;
 
-/** Scopes that a key can have; each includes those before it. */
-const SCOPE_NAMES = ['read', 'run', 'write', 'admin'] as const;
+export const accountBody = z.strictObject({ name: nameField });
+
+/** A new member, or an invitation. */
+export const memberBody = z.strictObject({ email: emailField, role: roleField });
+
+export type MemberBody = z.output<typeof memberBody>;
+
+export const roleBody = z.strictObject({ role: roleField });
+
+/** Out of the link of an invitation, or of one to set a password. */
+export const linkBody = z.strictObject({ token: tokenField, password: newPasswordField });
+
+export type LinkBody = z.output<typeof linkBody>;
+
+export const passwordBody = z.strictObject({
+  currentPassword: givenPasswordField,
+  newPassword: newPasswordField,
+});
+
+export type PasswordBody = z.output<typeof passwordBody>;
+
+export const resetRequestBody = z.strictObject({ email: emailField });
 
 export const apiKeyBody = z.strictObject({
-  name: z.string().trim().min(1).max(200),
+  name: nameField,
   scopes: z
-    .array(z.enum(SCOPE_NAMES))
+    .array(z.enum(['read', 'run', 'write', 'admin']))
     .min(1)
+    .max(4)
     .transform((scopes) => [...new Set(scopes)])
     .default(['read']),
-  expiresAt: z.iso
-    .datetime({ offset: true, message: 'must be an RFC 3339 time like 2026-01-31T12:00:00Z' })
-    .transform((text) => Date.parse(text))
-    .nullable()
-    .default(null),
+  expiresAt: instantField.nullable().default(null),
 });
 
 export type ApiKeyBody = z.output<typeof apiKeyBody>;
+
+export const auditQuery = z.strictObject({
+  ...pageQuery.shape,
+  from: instantField.optional(),
+  to: instantField.optional(),
+  actor: z.string().min(1).max(100).optional(),
+  action: z.string().min(1).max(100).optional(),
+  resourceId: z.string().min(1).max(100).optional(),
+});

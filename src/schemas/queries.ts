@@ -15,7 +15,7 @@ const cursorField = z.string().min(1).max(500).optional();
 const regionField = z.string().min(1).max(32).optional();
 
 /** RFC 3339; becomes milliseconds since the epoch. */
-const instantField = z.iso
+export const instantField = z.iso
   .datetime({ offset: true, message: 'must be an RFC 3339 time like 2026-01-31T12:00:00Z' })
   .transform((text) => Date.parse(text));
 

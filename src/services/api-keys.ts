@@ -1,6 +1,4 @@
-/** API keys of an account: made, listed and revoked. A key is shown in the answer that makes it. */
-import { isId } from '../domain/ids';
-import { allowsApiKeys } from '../domain/plan';
+/** API keys of an account: making, reading and revoking them. A key is shown once, when it is made. */
 import { AppError } from '../platform/errors';
 import type { ApiKeyBody } from '../schemas/account';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
@@ -9,22 +7,35 @@ import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import type { ListPage, ListRequest } from './list-page';
 import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
+import { type Principal, requireScope } from './principal';
+import { planOf } from './require-room';
 import type { ApiKeyRow } from './rows';
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'randomBytes'>;
+const KEYS_MAX = 200;
 
-/** Throws `plan_required` on a plan without keys, and refuses an end that is over already. */
+/**
+ * Nobody makes a key that may do more than they may. Throws `plan_required`, `limit_reached`, and
+ * `validation_failed` for an end that has passed.
+ */
 export async function createApiKey(
-  { stores, clock, newId, randomBytes }: Needs,
-  accountId: string,
+  needs: Dependencies,
+  principal: Principal,
   body: ApiKeyBody,
 ): Promise<NewApiKeyAnswer> {
-  const account = await stores.accounts.find(accountId);
-  if (account === null || !allowsApiKeys(account.plan))
+  const { accountId } = principal;
+  const { stores, clock, newId, randomBytes } = needs;
+  for (const scope of body.scopes) requireScope(principal, scope);
+  const inForce = await planOf(needs, accountId);
+  if (inForce?.bounds.keyLimits === null)
     throw new AppError('plan_required', 'API keys need the plan pro or above.');
   const nowMs = clock.now();
-  if (body.expiresAt !== null && body.expiresAt <= nowMs)
-    refuseProblems([{ path: 'expiresAt', code: 'out_of_bounds', message: 'must lie ahead' }]);
+  const { expiresAt } = body;
+  if (expiresAt !== null && expiresAt <= nowMs) {
+    const message = 'must be in the future';
+    refuseProblems([{ path: 'expiresAt', code: 'out_of_bounds', message }]);
+  }
+  if ((await stores.apiKeys.count(accountId)) >= KEYS_MAX)
+    throw new AppError('limit_reached', `An account may have ${KEYS_MAX} API keys.`);
   const key = newApiKey(randomBytes);
   const row: ApiKeyRow = {
     id: newId('apiKey'),
@@ -33,7 +44,7 @@ export async function createApiKey(
     hash: hashToken(key),
     ...visibleParts(key),
     scopes: body.scopes,
-    expiresAtMs: body.expiresAt,
+    expiresAtMs: expiresAt,
     revokedAtMs: null,
     createdAtMs: nowMs,
     lastUsedAtMs: null,
@@ -44,25 +55,35 @@ export async function createApiKey(
 
 /** Newest first, revoked ones included. */
 export async function listApiKeys(
-  { stores }: Pick<Needs, 'stores'>,
+  { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
   { limit, cursor }: ListRequest,
 ): Promise<ListPage<ApiKeyAnswer>> {
   const scope = { accountId, list: 'api-keys' };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const page = await stores.apiKeys.list(accountId, { limit, beforeId });
-  const last = page.rows.at(-1);
-  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
-  return { data: page.rows.map(presentApiKey), nextCursor };
+  const { rows, hasMore } = await stores.apiKeys.list(accountId, { limit, beforeId });
+  const last = rows.at(-1);
+  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  return { data: rows.map(presentApiKey), nextCursor };
+}
+
+/** Throws `not_found`. */
+export async function getApiKey(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  keyId: string,
+): Promise<ApiKeyAnswer> {
+  const row = await stores.apiKeys.find(accountId, keyId);
+  if (row === null) throw new AppError('not_found', 'There is no API key with this id.');
+  return presentApiKey(row);
 }
 
 /** Refused from the next request on, with `revoked_token`; doing it again changes nothing. */
 export async function revokeApiKey(
-  { stores, clock }: Pick<Needs, 'stores' | 'clock'>,
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,
-  id: string,
+  keyId: string,
 ): Promise<void> {
-  const row = isId('apiKey', id) ? await stores.apiKeys.find(accountId, id) : null;
-  if (row === null) throw new AppError('not_found', 'There is no API key with this id.');
-  await stores.apiKeys.revoke(accountId, id, clock.now());
+  await getApiKey({ stores }, accountId, keyId);
+  await stores.apiKeys.revoke(accountId, keyId, clock.now());
 }

@@ -1,8 +1,9 @@
 /** Finds out who a request comes from: an API key or a session. It decides on no scope. */
-import { allowsApiKeys } from '../domain/plan';
+import { PLAN_BOUNDS } from '../domain/plan';
 import { AppError } from '../platform/errors';
 import { hashToken, isApiKey } from './api-key-format';
 import type { Dependencies } from './dependencies';
+import { takeTry, unknownKeyMark } from './guess-guard';
 import { type Principal, scopesOfRole } from './principal';
 import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from './session-rules';
 
@@ -12,27 +13,42 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
- * The principal behind an API key. Throws `invalid_token`, `revoked_token`, `expired_token` or
- * `plan_required`; the key is looked up each time, so that a revocation works at once.
+ * The principal behind an API key. Throws `invalid_token`, `revoked_token`, `expired_token`,
+ * `plan_required`, or `rate_limited` after many unknown keys from the address; a known key is never
+ * refused for those. It is looked up each time, so that a revocation works at once.
  */
-export async function authenticateKey({ stores, clock }: Needs, key: string): Promise<Principal> {
-  const row = isApiKey(key) ? await stores.apiKeys.findByHash(hashToken(key)) : null;
-  if (row === null) throw new AppError('invalid_token', 'This API key is not known.');
+export async function authenticateKey(
+  { stores, clock }: Needs,
+  key: string,
+  address: string,
+): Promise<Principal> {
+  if (!isApiKey(key)) throw unknownKey();
+  const row = await stores.apiKeys.findByHash(hashToken(key));
+  if (row === null) {
+    await takeTry({ stores, clock }, unknownKeyMark(address));
+    throw unknownKey();
+  }
   if (row.revokedAtMs !== null)
     throw new AppError('revoked_token', 'This API key was revoked; make a new one.');
   if (row.expiresAtMs !== null && row.expiresAtMs <= clock.now())
     throw new AppError('expired_token', 'This API key has expired; make a new one.');
   const account = await stores.accounts.find(row.accountId);
-  if (account === null) throw new AppError('invalid_token', 'This API key is not known.');
-  if (!allowsApiKeys(account.plan))
+  if (account === null) throw unknownKey();
+  const { keyLimits } = PLAN_BOUNDS[account.plan];
+  if (keyLimits === null)
     throw new AppError('plan_required', 'API keys need the plan pro or above.');
   if (clock.now() - (row.lastUsedAtMs ?? 0) >= KEY_TOUCH_EVERY_MS)
     await stores.apiKeys.touch(row.accountId, row.id, clock.now());
   return {
     accountId: row.accountId,
-    actor: { type: 'api_key', id: row.id },
+    actor: { type: 'api_key', id: row.id, name: row.name },
     scopes: row.scopes,
+    keyLimits,
   };
+}
+
+function unknownKey(): AppError {
+  return new AppError('invalid_token', 'This API key is not known.');
 }
 
 /** The principal behind a session id; throws `invalid_token` or `expired_token`. */
@@ -52,7 +68,8 @@ export async function authenticateSession(
     await stores.sessions.touch(session.accountId, hash, nowMs);
   return {
     accountId: session.accountId,
-    actor: { type: 'user', id: user.id },
+    actor: { type: 'user', id: user.id, name: user.email },
     scopes: scopesOfRole(user.role),
+    keyLimits: null,
   };
 }

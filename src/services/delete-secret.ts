@@ -1,5 +1,6 @@
 /** Deletes a secret, whether something uses it or not: that is `secret_missing` from then on. */
 import type { Dependencies } from './dependencies';
+import { findSecret } from './get-secret';
 import { secretNotFound } from './present-secret';
 
 interface DeleteSecret {
@@ -14,7 +15,7 @@ export async function deleteSecret(
   accountId: string,
   { name, accept }: DeleteSecret,
 ): Promise<void> {
-  const [row] = await stores.secrets.findMany(accountId, [name]);
+  const row = await findSecret({ stores }, accountId, name);
   if (row === undefined) throw secretNotFound();
   accept(row.version);
   await stores.secrets.remove(accountId, name);

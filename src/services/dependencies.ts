@@ -4,6 +4,7 @@ import type { Plan } from '../domain/plan';
 import type { Clock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
 import type { WorkflowGateway } from './gateway';
+import type { Mailer } from './mailer';
 import type { RunWatch } from './run-watch';
 import type { Stores } from './stores';
 
@@ -25,6 +26,14 @@ export interface Dependencies {
   /** For what is kept of secrets, and for secret values of runs on their way. */
   readonly sealers: { readonly stored: TextSealer; readonly run: TextSealer };
   readonly setupToken: string;
+  /** Where people reach the service, for links. */
+  readonly publicUrl: string;
+  /** null: no mail server is set. */
+  readonly mailer: Mailer | null;
+  /** Writes to the log of the service, for whoever runs it. */
+  readonly tellOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
+  /** False: requests of API keys are not counted. */
+  readonly areKeysLimited: boolean;
   readonly defaultPlan: Plan;
   /** Regions that are known before their first probe says hello. */
   readonly configuredRegions: readonly string[];

@@ -1,6 +1,19 @@
 /** One secret by its name, without its value. */
+import { secretNameShape } from '../schemas/secret';
 import type { Dependencies } from './dependencies';
 import { presentSecret, type SecretAnswer } from './present-secret';
+import type { SecretRow } from './rows';
+
+/** Nothing also for a name that none can have. */
+export async function findSecret(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  name: string,
+): Promise<SecretRow | undefined> {
+  if (!secretNameShape.safeParse(name).success) return undefined;
+  const [row] = await stores.secrets.findMany(accountId, [name]);
+  return row;
+}
 
 /** Throws `not_found`. */
 export async function getSecret(
@@ -8,6 +21,5 @@ export async function getSecret(
   accountId: string,
   name: string,
 ): Promise<SecretAnswer> {
-  const [row] = await needs.stores.secrets.findMany(accountId, [name]);
-  return presentSecret(needs, row);
+  return presentSecret(needs, await findSecret(needs, accountId, name));
 }

@@ -1,7 +1,12 @@
 /** Who am I: the account, and the person or the key behind a request. */
 import type { Dependencies } from './dependencies';
-import { findAccount } from './get-account';
-import { type AccountAnswer, presentUser, type UserAnswer } from './present-account';
+import { findAccountRow } from './get-account';
+import {
+  type AccountAnswer,
+  presentAccount,
+  presentUser,
+  type UserAnswer,
+} from './present-account';
 import type { Principal } from './principal';
 import type { Scope } from './rows';
 
@@ -17,7 +22,7 @@ export async function getSession(
   needs: Pick<Dependencies, 'stores'>,
   { accountId, actor, scopes }: Principal,
 ): Promise<WhoAmI> {
-  const account = await findAccount(needs, accountId);
+  const account = presentAccount(await findAccountRow(needs, accountId));
   const user = actor.type === 'user' ? await needs.stores.users.find(accountId, actor.id) : null;
   return { account, user: user === null ? null : presentUser(user), actor, scopes };
 }

@@ -1,5 +1,6 @@
-/** Accounts and users as /v1 answers them; never with a password hash. */
+/** Accounts, users and invitations as /v1 answers them; never with a password hash or a token. */
 import type { Plan } from '../domain/plan';
+import type { InvitationRow } from './account-rows';
 import { toInstant } from './instants';
 import type { AccountRow, MemberRole, UserRow } from './rows';
 
@@ -23,4 +24,26 @@ export function presentAccount({ id, name, plan, createdAtMs }: AccountRow): Acc
 
 export function presentUser({ id, email, role, createdAtMs }: UserRow): UserAnswer {
   return { id, email, role, createdAt: toInstant(createdAtMs) };
+}
+
+export interface MemberAnswer extends UserAnswer {
+  /** `invited` until the person has set a password. */
+  readonly state: 'active' | 'invited';
+}
+
+export function presentMember(user: UserRow): MemberAnswer {
+  return { ...presentUser(user), state: user.passwordHash === null ? 'invited' : 'active' };
+}
+
+export interface InvitationAnswer {
+  readonly id: string;
+  readonly email: string;
+  readonly role: MemberRole;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+export function presentInvitation(row: InvitationRow): InvitationAnswer {
+  const { id, email, role, createdAtMs, expiresAtMs } = row;
+  return { id, email, role, createdAt: toInstant(createdAtMs), expiresAt: toInstant(expiresAtMs) };
 }

@@ -1,11 +1,20 @@
 /** Who asks, and what they may do. It authenticates nobody. */
+
+import type { KeyLimits } from '../domain/plan';
 import { AppError } from '../platform/errors';
 import type { MemberRole, Scope } from './rows';
 
 export interface Principal {
   readonly accountId: string;
-  readonly actor: { readonly type: 'user' | 'api_key'; readonly id: string };
+  readonly actor: {
+    readonly type: 'user' | 'api_key';
+    readonly id: string;
+    /** Address of the person, name of the key. */
+    readonly name: string;
+  };
   readonly scopes: readonly Scope[];
+  /** How often the key may ask; null for people. */
+  readonly keyLimits: KeyLimits | null;
 }
 
 /** Each scope includes those before it. */

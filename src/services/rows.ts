@@ -22,15 +22,17 @@ export interface AccountRow {
   readonly createdAtMs: number;
 }
 
-export type MemberRole = 'owner' | 'admin' | 'editor' | 'viewer';
+/** From the one who may do most. */
+export const MEMBER_ROLES = ['owner', 'admin', 'editor', 'viewer'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 export interface UserRow {
   readonly id: string;
   readonly accountId: string;
   /** Lower case; unique over all accounts. */
   readonly email: string;
-  /** argon2id, PHC string. */
-  readonly passwordHash: string;
+  /** argon2id, PHC string; null until the person has set a password. */
+  readonly passwordHash: string | null;
   readonly role: MemberRole;
   readonly createdAtMs: number;
 }

@@ -7,6 +7,7 @@ import { isId } from '../domain/ids';
 import { AppError } from '../platform/errors';
 import { canonicalJson } from './canonical-json';
 import type { Dependencies } from './dependencies';
+import { requireInterval, requireRoom } from './require-room';
 import type { ResourcePort } from './resource-port';
 import type { ResourceRow, StatusRow } from './rows';
 
@@ -40,14 +41,19 @@ export async function findLiveRow<Row extends ResourceRow>(
 
 /**
  * Stores a new resource and starts its workflow. The row comes last of the three documents, so that
- * none is visible without its status and revision. Throws `key_taken` or `engine_unavailable`.
+ * none is visible without its status and revision. Throws `key_taken`, `limit_reached` or
+ * `engine_unavailable`.
  */
 export async function saveNew<Row extends ResourceRow>(
-  { stores, gateway }: Needs,
+  needs: Needs,
   port: ResourcePort<Row>,
   row: Row,
 ): Promise<void> {
+  const { stores, gateway } = needs;
   const { accountId, id } = row;
+  const kind = `${port.idKind}s` as const;
+  await requireInterval(needs, accountId, row.intervalSeconds);
+  await requireRoom(needs, accountId, { kind, more: 1 });
   await gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
   const writeAll = async (): Promise<void> => {
     await Promise.all([
@@ -55,6 +61,7 @@ export async function saveNew<Row extends ResourceRow>(
       stores.revisions.save(accountId, port.definitionOf(row)),
     ]);
     await port.rows.create(accountId, row);
+    await requireRoom(needs, accountId, { kind, more: 0 });
     await port.start(row);
   };
   // A workflow that was started after all finds no status when it settles, and ends by itself.
@@ -94,6 +101,8 @@ export async function saveChange<Row extends ResourceRow>(
     const previous = await find();
     const changed = change(previous);
     if (isSame(previous, changed)) return previous;
+    if (changed.intervalSeconds !== previous.intervalSeconds)
+      await requireInterval(needs, changed.accountId, changed.intervalSeconds);
     await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
     const next = withNextVersion(port, { previous, changed, nowMs: needs.clock.now() });
     if (await port.rows.replace(next.accountId, next, previous.version)) {

@@ -5,6 +5,7 @@ import type { SetupBody } from '../schemas/account';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
+import { takeTry, tokenMark } from './guess-guard';
 import {
   type AccountAnswer,
   presentAccount,
@@ -22,6 +23,7 @@ export interface SetUpDone {
     readonly apiKey: NewApiKeyAnswer;
   };
   readonly sessionId: string;
+  readonly user: UserRow;
 }
 
 /** True while nobody owns an account. */
@@ -32,12 +34,19 @@ export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>):
 /**
  * Exactly one of parallel calls succeeds; all others get `already_set_up`. The owner is written
  * last, so that after a crash before it the set-up can be repeated. A wrong token is a problem of
- * its field, and costs the same time whatever it is.
+ * its field, and costs the same time whatever it is; after many, `rate_limited`.
  */
-export async function setUp(needs: Dependencies, body: SetupBody): Promise<SetUpDone> {
+export async function setUp(
+  needs: Dependencies,
+  body: SetupBody,
+  address: string,
+): Promise<SetUpDone> {
   const { stores, newId, clock } = needs;
   if (await stores.users.isFirstPresent()) throw alreadySetUp();
-  requireToken(needs.setupToken, body.setupToken);
+  if (!isSame(needs.setupToken, body.setupToken)) {
+    await takeTry(needs, tokenMark(address));
+    refuseToken();
+  }
   const nowMs = clock.now();
   const account = await stores.accounts.createFirst({
     id: newId('account'),
@@ -65,6 +74,7 @@ export async function setUp(needs: Dependencies, body: SetupBody): Promise<SetUp
       apiKey: { ...apiKey, key },
     },
     sessionId,
+    user,
   };
 }
 
@@ -72,12 +82,14 @@ function alreadySetUp(): AppError {
   return new AppError('already_set_up', 'This service has its first account already.');
 }
 
-function requireToken(expected: string, given: string): void {
-  const isRight = timingSafeEqual(
+function isSame(expected: string, given: string): boolean {
+  return timingSafeEqual(
     Buffer.from(hashToken(expected), 'hex'),
     Buffer.from(hashToken(given), 'hex'),
   );
-  if (isRight) return;
+}
+
+function refuseToken(): void {
   const message = 'is not the one that the server printed at its start';
   refuseProblems([{ path: 'setupToken', code: 'invalid_value', message }]);
 }

@@ -13,6 +13,13 @@ import type {
   ScenarioSlotRecord,
 } from '../contracts/records';
 import type { Plan } from '../domain/plan';
+import type {
+  AuditStore,
+  GuessStore,
+  InvitationStore,
+  PasswordTokenStore,
+  QuotaStore,
+} from './account-store';
 import type { AlertBurstStore, AlertChannelStore, AlertStore } from './alert-store';
 import type { MetricsStore, SummaryStore, TimelineStore } from './history-store';
 import type { ListQuery, Page } from './list-query';
@@ -22,6 +29,7 @@ import type {
   IdempotencyRow,
   IncidentNote,
   IncidentRow,
+  MemberRole,
   MonitorRow,
   RegionRow,
   ResourceRow,
@@ -40,27 +48,38 @@ export interface AccountStore {
   /** Creates the first account, or answers the one that is there; all callers get the same. */
   readonly createFirst: (account: AccountRow) => Promise<AccountRow>;
   readonly find: (accountId: string) => Promise<(AccountRow & { readonly plan: Plan }) | null>;
+  readonly rename: (accountId: string, name: string) => Promise<void>;
 }
 
 export interface UserStore {
   /** Creates the very first user; false when there is one already (exactly one caller gets true). */
   readonly createFirst: (accountId: string, user: UserRow) => Promise<boolean>;
+  /** True when anybody is there. */
   readonly isFirstPresent: () => Promise<boolean>;
   readonly create: (accountId: string, user: UserRow) => Promise<void>;
   readonly find: (accountId: string, userId: string) => Promise<UserRow | null>;
   /** By address, for login: the only look-up that does not know the account yet. */
   readonly findByEmail: (email: string) => Promise<UserRow | null>;
+  /** Newest first. */
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<UserRow>>;
+  readonly count: (accountId: string, role?: MemberRole) => Promise<number>;
+  readonly setRole: (accountId: string, userId: string, role: MemberRole) => Promise<void>;
+  readonly setPassword: (accountId: string, userId: string, phc: string) => Promise<void>;
+  /** The person that was removed, or null. */
+  readonly remove: (accountId: string, userId: string) => Promise<UserRow | null>;
 }
 
 export interface ApiKeyStore {
   readonly create: (accountId: string, key: ApiKeyRow) => Promise<void>;
   /** By hash, for authentication: the only look-up that does not know the account yet. */
   readonly findByHash: (hash: string) => Promise<ApiKeyRow | null>;
-  readonly find: (accountId: string, id: string) => Promise<ApiKeyRow | null>;
   /** Newest first, revoked ones included. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKeyRow>>;
+  readonly find: (accountId: string, keyId: string) => Promise<ApiKeyRow | null>;
+  /** How many are not revoked. */
+  readonly count: (accountId: string) => Promise<number>;
   /** From the next request on; the first time counts. */
-  readonly revoke: (accountId: string, id: string, atMs: number) => Promise<void>;
+  readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
   /** Notes a use; at most one write per key and minute. */
   readonly touch: (accountId: string, keyId: string, atMs: number) => Promise<void>;
 }
@@ -70,6 +89,7 @@ export interface SessionStore {
   readonly findByHash: (hash: string) => Promise<SessionRow | null>;
   readonly touch: (accountId: string, hash: string, atMs: number) => Promise<void>;
   readonly remove: (accountId: string, hash: string) => Promise<void>;
+  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
 }
 
 export interface IdempotencyStore {
@@ -116,6 +136,7 @@ export interface ResourceStore<Row> {
   /** Throws AppError `key_taken` when another resource of the account has the key. */
   readonly create: (accountId: string, row: Row) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Row | null>;
+  readonly count: (accountId: string) => Promise<number>;
   readonly list: (accountId: string, query: ResourceListQuery) => Promise<Page<Row>>;
   /** Replaces the row when its stored version is still `expectedVersion`; false when it is not. */
   readonly replace: (accountId: string, row: Row, expectedVersion: number) => Promise<boolean>;
@@ -224,6 +245,11 @@ export interface Stores {
   readonly users: UserStore;
   readonly apiKeys: ApiKeyStore;
   readonly sessions: SessionStore;
+  readonly invitations: InvitationStore;
+  readonly passwordTokens: PasswordTokenStore;
+  readonly quotas: QuotaStore;
+  readonly guesses: GuessStore;
+  readonly audit: AuditStore;
   readonly idempotency: IdempotencyStore;
   readonly metrics: MetricsStore;
   readonly alertChannels: AlertChannelStore;

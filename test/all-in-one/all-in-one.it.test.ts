@@ -27,6 +27,7 @@ function npmStart(): Start {
     env: {
       ...process.env,
       KEEPWATCH_DATA_DIR: folder,
+      KEEPWATCH_RATE_LIMITS: 'off',
       PORT: '0',
       MONGODB_URI: '',
       TEMPORAL_ADDRESS: '',

@@ -49,7 +49,7 @@ describe('set-up', () => {
     const account = await request(service.app)
       .get('/v1/account')
       .set('Authorization', `Bearer ${key}`);
-    expect(account.body).toEqual(answer.body.account);
+    expect(account.body).toMatchObject(answer.body.account);
     const stored = JSON.stringify(await service.database.database.models.apiKeys.find({}).lean());
     expect(stored).not.toContain(key);
   });

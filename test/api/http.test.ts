@@ -158,6 +158,7 @@ describe('health', () => {
       publicUrl: PUBLIC_URL,
       secretKeys: ['ab'.repeat(32)],
       metricsToken: null,
+      trustedProxies: 0,
     });
     expect((await request(app).get('/healthz')).body).toEqual({ status: 'ok' });
     const before = await request(app).get('/readyz');

@@ -4,9 +4,13 @@ import path from 'node:path';
 import request from 'supertest';
 import { z } from 'zod';
 import { mountRoutes } from '../../src/api/mount-routes';
+import { ROUTE_DOCS } from '../../src/api/openapi';
+import { endpointOf } from '../../src/api/openapi/document';
 import { METHODS, type Method, NO_BODY, NO_QUERY, type Route, route } from '../../src/api/route';
 import { routeTable } from '../../src/api/route-table';
+import { MEMBER_ROLES } from '../../src/services/rows';
 import { monitorRecord } from '../models/example-records';
+import { personOf } from './people';
 import {
   openTestService,
   PUBLIC_URL,
@@ -33,10 +37,13 @@ beforeAll(async () => {
   const steps = [{ name: 'a', url: 'http://example.com' }];
   const scenario = await as.post('/v1/scenarios').send({ name: 's', steps });
   const run = await as.post(`/v1/scenarios/${scenario.body.id}/run`);
-  const key = await as.post('/v1/api-keys').send({ name: 'k' });
   const channel = await as
     .post('/v1/alert-channels')
     .send({ name: 'c', type: 'email', emails: ['a@example.com'] });
+  const invitation = await as
+    .post('/v1/invitations')
+    .send({ email: 'invited@example.com', role: 'viewer' });
+  const apiKey = await as.post('/v1/api-keys').send({ name: 'k' });
   await as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' });
   ids = {
     monitorId: monitor.body.id,
@@ -44,7 +51,9 @@ beforeAll(async () => {
     runId: run.body.id,
     secretName: 'OWNERS_SECRET',
     channelId: channel.body.id,
-    keyId: key.body.id,
+    memberId: (await personOf(service, owner.id, 'editor')).id,
+    invitationId: invitation.body.id,
+    keyId: apiKey.body.id,
     incidentId: await openIncident(owner.id, monitor.body.id),
   };
 });
@@ -103,9 +112,19 @@ describe.each(names(scoped))('%s', (_name, entry) => {
     });
   }
 
+  it.each(MEMBER_ROLES)('lets a person in as far as the role %s reaches', async (role) => {
+    const { cookie } = await personOf(service, account.id, role);
+    const answer = await send(entry, existing)
+      .set({ Cookie: cookie, Origin: PUBLIC_URL })
+      .send(entry.bodyRule === null ? undefined : '{');
+    if (isReachedBy(role, entry)) expect([200, 204, 400, 404]).toContain(answer.status);
+    else expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  });
+
   if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
     it('is invisible to another account, and to ids of a wrong form or kind', async () => {
-      const replacements = [existing, () => 'mon_x', () => existing('runId'), () => '%00'];
+      const others = [...Object.values(ids), 'mon_x', '%00'].map((id) => () => id);
+      const replacements = [existing, ...others];
       for (const replaceId of replacements) {
         const answer = await send(entry, replaceId)
           .set('Authorization', `Bearer ${account.key}`)
@@ -129,13 +148,23 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   }
 });
 
-/** A body that passes the shape, so that the id decides. */
-function validBody({ method, path: pattern }: Route): object {
-  if (pattern.endsWith('/notes')) return { text: 'x' };
-  if (method !== 'PUT') return {};
-  if (pattern.includes('monitors')) return { name: 'x', url: 'http://example.com' };
-  return { name: 'x', steps: [{ name: 'a', url: 'http://example.com' }] };
+const REACH = { owner: 3, admin: 3, editor: 2, viewer: 0 } as const;
+const NEEDED = { public: 0, read: 0, run: 1, write: 2, admin: 3 } as const;
+
+function isReachedBy(role: keyof typeof REACH, { scope }: Route): boolean {
+  return REACH[role] >= NEEDED[scope];
 }
+
+/** A body that passes the shape, so that the id decides. */
+function validBody(entry: Route): object {
+  return z.looseObject({}).parse(ROUTE_DOCS[endpointOf(entry)]?.example ?? {});
+}
+
+it('tries every kind of id that a path can hold', () => {
+  const params = routes.flatMap(({ path: pattern }) => [...pattern.matchAll(/:(\w+)/g)]);
+  const kinds = new Set(params.map(([, name]) => name));
+  expect(kinds).toEqual(new Set(Object.keys(ids)));
+});
 
 const JSON_TYPE = 'application/json';
 const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
@@ -191,7 +220,7 @@ it('names every route in docs/api.md', () => {
   for (const entry of routes) {
     const shown = entry.path
       .replace(/:(monitor|scenario)Id/, '{id}')
-      .replace(/:(channel|incident|key)Id/, '{id}')
+      .replace(/:(channel|incident|member|invitation|key)Id/, '{id}')
       .replace(':runId', '{runId}')
       .replace(':secretName', '{name}');
     expect(text).toContain(`\`${entry.method} ${shown}\` | ${entry.scope} |`);

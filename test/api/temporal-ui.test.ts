@@ -66,6 +66,7 @@ function appWith(url: string | null): Express {
     publicUrl: PUBLIC_URL,
     secretKeys: [SECRET_KEY],
     metricsToken: null,
+    trustedProxies: 0,
     temporalUi: { url, readPayloads: createPayloadReader([SECRET_KEY], NAMESPACE) },
   };
   return createApp(options, service.services);

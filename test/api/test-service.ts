@@ -52,7 +52,10 @@ interface KeyOptions {
   readonly revokedAtMs?: number;
 }
 
-export async function openTestService(overrides: Partial<Dependencies> = {}): Promise<TestService> {
+export async function openTestService(
+  overrides: Partial<Dependencies> = {},
+  { trustedProxies = 0 }: { readonly trustedProxies?: number } = {},
+): Promise<TestService> {
   const database = await openTestDatabase();
   const gateway = createFakeGateway();
   const clock = { nowMs: Date.now() };
@@ -73,6 +76,11 @@ export async function openTestService(overrides: Partial<Dependencies> = {}): Pr
       run: createTextSealer([SECRET_KEY], RUN_VALUE_PURPOSE),
     },
     setupToken: SETUP_TOKEN,
+    publicUrl: PUBLIC_URL,
+    mailer: null,
+    tellOperator: () => undefined,
+    // The clock stands still, so that a minute would never be over.
+    areKeysLimited: false,
     defaultPlan: 'business',
     configuredRegions: ['eu-west', 'us-east'],
     findBlockedTarget: (url) =>
@@ -89,6 +97,7 @@ export async function openTestService(overrides: Partial<Dependencies> = {}): Pr
     publicUrl: PUBLIC_URL,
     secretKeys: [SECRET_KEY],
     metricsToken: null,
+    trustedProxies,
   };
   const { app, undocumented } = watchAnswers(
     createApp(options, services),

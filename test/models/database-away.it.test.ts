@@ -50,12 +50,18 @@ function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
     variables: [],
     steps: [stepDefinition()],
   } as const;
+  const limits = { perMinute: 60, perDay: 1_000 };
   const account = { id: accountId, name: 'x', plan: 'pro', createdAtMs: FIRST_SLOT_MS } as const;
   return [
     () => stores.accounts.createFirst(account),
     () => stores.users.findByEmail('nobody@example.com'),
     () => stores.apiKeys.findByHash('none'),
     () => stores.sessions.touch(accountId, 'none', FIRST_SLOT_MS),
+    () => stores.invitations.count(accountId, FIRST_SLOT_MS),
+    () => stores.passwordTokens.findByHash('none'),
+    () => stores.quotas.spend(accountId, newId('apiKey'), { limits, nowMs: FIRST_SLOT_MS }),
+    () => stores.guesses.forgive('none'),
+    () => stores.audit.page(accountId, { limit: 5, beforeId: null }),
     () => stores.monitors.create(accountId, monitorRow(accountId)),
     () => stores.monitors.replace(accountId, monitorRow(accountId), 1),
     () => stores.scenarios.remove(accountId, newId('scenario')),

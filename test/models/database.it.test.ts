@@ -29,7 +29,7 @@ test('collections and indexes are made once, by any number of processes at a tim
   expect(await readIndexes()).toEqual(before);
   expect(before).toMatchObject({
     results: ['_id_', 's_1__id_1'],
-    users: ['_id_', 'email_1', 'first_1'],
+    users: ['_id_', 'accountId_1__id_-1', 'email_1', 'first_1'],
     statuses: ['_id_', 'accountId_1_health_1__id_-1'],
     runs: [
       '_id_',

@@ -186,3 +186,50 @@ test('an operator in place of an id finds nothing', async () => {
   await expect(stores.monitors.find(accountId, operator)).rejects.toThrow();
   await expect(stores.users.findByEmail(operator)).rejects.toThrow();
 });
+
+test('people, links, quotas and the trail of an account are seen and changed by that account only', async () => {
+  const [accountId, other] = [newId('account'), newId('account')];
+  const { user } = await fullAccount();
+  const owner = user.accountId;
+  const times = { createdAtMs: FIRST_SLOT_MS, expiresAtMs: FIRST_SLOT_MS + 1_000 };
+  const invitation = {
+    id: newId('invitation'),
+    accountId,
+    email: `${accountId}@example.com`,
+    role: 'viewer',
+    hash: `i ${accountId}`,
+    ...times,
+  } as const;
+  const token = { hash: `t ${accountId}`, accountId, userId: user.id, ...times };
+  const event = {
+    id: newId('audit'),
+    accountId,
+    atMs: FIRST_SLOT_MS,
+    actor: { type: 'user', id: user.id, name: user.email },
+    action: 'monitor.create',
+    resourceType: 'monitor',
+    resourceId: null,
+    before: null,
+    after: { 'a.b': { $set: 1 } },
+    requestId: 'req',
+    ip: null,
+  } as const;
+  await stores.invitations.create(accountId, invitation);
+  await stores.passwordTokens.create(accountId, token);
+  await stores.audit.add(accountId, [event]);
+  await stores.users.setRole(other, user.id, 'viewer');
+  await stores.users.setPassword(other, user.id, 'y');
+  expect(await stores.users.remove(other, user.id)).toBeNull();
+  expect(await stores.users.find(owner, user.id)).toEqual(user);
+  expect(await stores.users.list(other, firstPage)).toEqual(nothing);
+  expect(await stores.users.count(other)).toBe(0);
+  expect(await stores.invitations.find(other, invitation.id)).toBeNull();
+  expect(await stores.invitations.list(other, { ...firstPage, nowMs: 0 })).toEqual(nothing);
+  expect(await stores.invitations.remove(other, invitation.id)).toBe(false);
+  expect(await stores.invitations.find(accountId, invitation.id)).toEqual(invitation);
+  expect(await stores.passwordTokens.consume(other, token.hash)).toBe(false);
+  await stores.passwordTokens.removeAllOf(other, user.id);
+  expect(await stores.passwordTokens.findByHash(token.hash)).toEqual(token);
+  expect(await stores.audit.page(other, firstPage)).toEqual(nothing);
+  expect((await stores.audit.page(accountId, firstPage)).rows).toEqual([event]);
+});

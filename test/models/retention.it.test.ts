@@ -1,6 +1,7 @@
 /** What is old goes, what it came to stays. */
+import { PLAN_BOUNDS } from '../../src/domain/plan';
 import { createHousekeeping, createSettleStore, createStores } from '../../src/models';
-import { FIRST_SLOT_MS, monitorRecord, newId, pendingStatus } from './example-records';
+import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId, pendingStatus } from './example-records';
 import { openTestDatabase, type TestDatabase } from './test-database';
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +36,7 @@ async function settleSlots(slots: readonly number[]) {
     });
     return summary?.counts.up;
   };
-  return { countOf, sumOf };
+  return { accountId, monitorId, countOf, sumOf };
 }
 
 test('results older than they are kept go, budget after budget, and their sums stay', async () => {
@@ -50,6 +51,20 @@ test('results older than they are kept go, budget after budget, and their sums s
   const kept = slots.filter((slotMs) => slotMs >= nowMs - 3 * DAY_MS).length;
   expect(await countOf()).toBe(kept * REGIONS.length);
   expect(await sumOf(nowMs)).toBe(30);
+});
+
+test('a plan that keeps results for a shorter time than the setting decides', async () => {
+  const slots = Array.from({ length: 40 }, (_, index) => FIRST_SLOT_MS + index * DAY_MS);
+  const { accountId, monitorId, countOf } = await settleSlots(slots);
+  const stores = createStores(opened.database);
+  await stores.monitors.create(accountId, { ...monitorRow(accountId), id: monitorId });
+  await opened.database.models.accounts.create([
+    { _id: accountId, name: 'x', plan: 'free', createdAtMs: FIRST_SLOT_MS },
+  ]);
+  const nowMs = FIRST_SLOT_MS + 40 * DAY_MS;
+  const housekeeping = createHousekeeping(opened.database, { now: () => nowMs });
+  await housekeeping.deleteExpired({ retentionDays: 90, budgetMs: 10_000 });
+  expect(await countOf()).toBe(PLAN_BOUNDS.free.retentionDays * REGIONS.length);
 });
 
 test('the last hour of something that is not checked any more is summed up', async () => {

@@ -1,9 +1,8 @@
 /** What the reference says of set-up, sessions, the account and the service itself. */
 import { z } from 'zod';
 import {
-  account,
-  apiKeyPage,
-  newApiKey,
+  accountDetail,
+  auditPage,
   openedSession,
   regionPage,
   session,
@@ -24,7 +23,7 @@ export const ACCOUNT_DOCS: RouteDocs = {
     ...SESSIONS,
     summary: 'Make the first account, its owner, a session and an admin key',
     answers: { 201: { says: 'Everything, with the key this once', shape: setUpAnswer } },
-    codes: ['already_set_up', 'insufficient_scope'],
+    codes: ['already_set_up', 'insufficient_scope', 'rate_limited'],
     example: {
       setupToken: 'printed-by-the-server',
       accountName: 'My account',
@@ -51,25 +50,19 @@ export const ACCOUNT_DOCS: RouteDocs = {
   },
   'GET /v1/account': {
     tag: 'Account',
-    summary: 'Read the account and its plan',
-    answers: { 200: { says: 'The account', shape: account } },
+    summary: 'Read the account, what its plan allows and what is used of it',
+    answers: { 200: { says: 'The account', shape: accountDetail } },
   },
-  'GET /v1/api-keys': {
+  'PATCH /v1/account': {
     tag: 'Account',
-    summary: 'List API keys, newest first, revoked ones included',
-    answers: { 200: { says: 'A page', shape: apiKeyPage } },
+    summary: 'Rename the account',
+    answers: { 200: { says: 'The account', shape: accountDetail } },
+    example: { name: 'Example Ltd' },
   },
-  'POST /v1/api-keys': {
+  'GET /v1/audit-events': {
     tag: 'Account',
-    summary: 'Make an API key; it is shown this once',
-    answers: { 201: { says: 'The key', shape: newApiKey } },
-    codes: ['plan_required'],
-    example: { name: 'CI', scopes: ['run'], expiresAt: '2030-01-01T00:00:00Z' },
-  },
-  'DELETE /v1/api-keys/:keyId': {
-    tag: 'Account',
-    summary: 'Revoke an API key at once',
-    answers: { 204: { says: 'Done; no body' } },
+    summary: 'List who changed what, newest first',
+    answers: { 200: { says: 'A page', shape: auditPage } },
   },
   'GET /v1/regions': {
     tag: 'Service',

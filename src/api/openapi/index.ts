@@ -6,11 +6,13 @@ import { ACCOUNT_DOCS } from './account-docs';
 import { ALERT_DOCS } from './alert-docs';
 import { MONITOR_DOCS, SCENARIO_DOCS } from './check-docs';
 import { createOpenApiDocument, type OpenApiDocument } from './document';
+import { PEOPLE_DOCS } from './people-docs';
 import type { RouteDocs } from './route-doc';
 import { SECRET_DOCS } from './secret-docs';
 
 export const ROUTE_DOCS: RouteDocs = {
   ...ACCOUNT_DOCS,
+  ...PEOPLE_DOCS,
   ...MONITOR_DOCS,
   ...SCENARIO_DOCS,
   ...SECRET_DOCS,

@@ -1,9 +1,9 @@
 /** What can be done with a monitor, and what it measured. */
-import { bulkBody } from '../../schemas/bulk';
+import { type BulkBody, bulkBody } from '../../schemas/bulk';
 import { TIMEOUT_MS_MAX } from '../../schemas/fields';
 import { monitorTestBody } from '../../schemas/monitor';
 import { pauseBody, resultQuery, uptimeQuery } from '../../schemas/queries';
-import { bulkMonitors } from '../../services/bulk-monitors';
+import { type BulkAnswer, bulkMonitors } from '../../services/bulk-monitors';
 import { checkMonitorNow } from '../../services/check-monitor-now';
 import type { Dependencies } from '../../services/dependencies';
 import { monitorResults } from '../../services/monitor-results';
@@ -11,7 +11,7 @@ import { monitorUptime } from '../../services/monitor-uptime';
 import { pauseMonitor } from '../../services/pause-monitor';
 import { resumeMonitor } from '../../services/resume-monitor';
 import { TEST_SLACK_MS, testMonitor } from '../../services/test-monitor';
-import { listAnswer, okAnswer, resourceAnswer } from '../answer';
+import { type Answer, listAnswer, okAnswer, resourceAnswer } from '../answer';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../route';
 
 /** So long may 500 monitors take on a busy machine. */
@@ -30,7 +30,7 @@ export function monitorSetRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       deadlineMs: BULK_DEADLINE_MS,
       handler: async ({ accountId }, { body }) =>
-        okAnswer(await bulkMonitors(services, accountId, body)),
+        bulkAnswer(body, await bulkMonitors(services, accountId, body)),
     }),
     route({
       endpoint: 'POST /v1/monitors/test',
@@ -42,6 +42,20 @@ export function monitorSetRoutes(services: Dependencies): readonly Route[] {
         okAnswer(await testMonitor(services, accountId, body)),
     }),
   ];
+}
+
+/** Each monitor that was changed is a change of its own. */
+function bulkAnswer({ ids: _ids, filter: _filter, ...change }: BulkBody, body: BulkAnswer): Answer {
+  const changes = body.data
+    .filter(({ ok }) => ok)
+    .map(({ id }) => ({
+      action: `monitor.${change.action}`,
+      resourceType: 'monitor',
+      resourceId: id,
+      before: null,
+      after: change,
+    }));
+  return { ...okAnswer(body), changes };
 }
 
 export function monitorActionRoutes(services: Dependencies): readonly Route[] {

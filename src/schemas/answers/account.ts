@@ -1,8 +1,8 @@
-/** Set-up, sessions, the account and its regions as /v1 answers them (CONTRACT §1, §8, §9). */
+/** Set-up, sessions, the account, its people, keys and trail as /v1 answers them (CONTRACT §1, §8, §9). */
 import { z } from 'zod';
-import { idOf, instant, maybeInstant, pageOf } from './parts';
+import { idOf, instant, json, maybeInstant, pageOf } from './parts';
 
-export const account = z
+const account = z
   .strictObject({
     id: idOf('account'),
     name: z.string(),
@@ -11,14 +11,57 @@ export const account = z
   })
   .meta({ id: 'Account' });
 
-const user = z
+/** How much there may be, or is, of what a plan bounds. */
+const amounts = { monitors: z.int(), scenarios: z.int(), members: z.int() };
+
+export const accountDetail = z
   .strictObject({
-    id: idOf('user'),
-    email: z.string(),
-    role: z.enum(['owner', 'admin', 'editor', 'viewer']),
-    createdAt: instant,
+    ...account.shape,
+    bounds: z.strictObject({
+      ...amounts,
+      minIntervalSeconds: z.int(),
+      retentionDays: z.int(),
+    }),
+    usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
+    rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),
   })
-  .meta({ id: 'User' });
+  .meta({ id: 'AccountDetail', description: 'With what its plan allows, and what is used of it' });
+
+const role = z.enum(['owner', 'admin', 'editor', 'viewer']);
+
+const userFields = { id: idOf('user'), email: z.string(), role, createdAt: instant };
+
+const user = z.strictObject(userFields).meta({ id: 'User' });
+
+const memberFields = { ...userFields, state: z.enum(['active', 'invited']) };
+
+export const member = z
+  .strictObject(memberFields)
+  .meta({ id: 'Member', description: '`invited` until a password is set' });
+
+export const memberPage = pageOf(member);
+
+const mailed = z.boolean();
+
+export const newMember = z
+  .strictObject({ ...memberFields, mailed, setPasswordUrl: z.string().nullable() })
+  .meta({ id: 'NewMember', description: 'The link is null when it was mailed' });
+
+const invitationFields = {
+  id: idOf('invitation'),
+  email: z.string(),
+  role,
+  createdAt: instant,
+  expiresAt: instant,
+};
+
+export const invitation = z.strictObject(invitationFields).meta({ id: 'Invitation' });
+
+export const invitationPage = pageOf(invitation);
+
+export const newInvitation = z
+  .strictObject({ ...invitationFields, mailed, acceptUrl: z.string().nullable() })
+  .meta({ id: 'NewInvitation', description: 'The link is null when it was mailed' });
 
 const scopes = z.array(z.enum(['read', 'run', 'write', 'admin']));
 
@@ -34,11 +77,12 @@ const keyFields = {
   lastUsedAt: maybeInstant,
 };
 
-export const apiKeyPage = pageOf(z.strictObject(keyFields).meta({ id: 'ApiKey' }));
-
 export const newApiKey = z
   .strictObject({ ...keyFields, key: z.string() })
   .meta({ id: 'NewApiKey', description: '`key` is in this one answer only' });
+
+export const apiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });
+export const apiKeyPage = pageOf(apiKey);
 
 export const setUpRequired = z.strictObject({ required: z.boolean() });
 
@@ -46,17 +90,37 @@ export const setUpAnswer = z
   .strictObject({ account, user, apiKey: newApiKey })
   .meta({ id: 'SetUp' });
 
-/** What signing in answers. */
 export const openedSession = z.strictObject({ account, user }).meta({ id: 'OpenedSession' });
 
 export const session = z
   .strictObject({
     account,
     user: user.nullable(),
-    actor: z.strictObject({ type: z.enum(['user', 'api_key']), id: z.string() }),
+    actor: z.strictObject({ type: z.enum(['user', 'api_key']), id: z.string(), name: z.string() }),
     scopes,
   })
   .meta({ id: 'Session', description: '`user` is null for an API key' });
+
+export const auditPage = pageOf(
+  z
+    .strictObject({
+      id: idOf('audit'),
+      at: instant,
+      actor: z.strictObject({
+        type: z.enum(['user', 'api_key', 'system']),
+        id: z.string(),
+        name: z.string(),
+      }),
+      action: z.string(),
+      resourceType: z.string(),
+      resourceId: z.string().nullable(),
+      before: json,
+      after: json,
+      requestId: z.string(),
+      ip: z.string().nullable(),
+    })
+    .meta({ id: 'AuditEvent', description: 'The fields that changed; secrets are masked' }),
+);
 
 export const regionPage = pageOf(
   z

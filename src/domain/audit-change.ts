@@ -1,0 +1,94 @@
+/**
+ * What of a change is kept in the trail: the fields that differ, without what checks write and with
+ * secrets masked. It compares JSON only.
+ */
+
+export interface KeptChange {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const MASK = '***';
+const TEXT_MAX = 16_384;
+
+/** Fields that change without anybody changing them. */
+const MOVING_FIELDS: ReadonlySet<string> = new Set([
+  'health',
+  'status',
+  'regionsHealth',
+  'lastCheckedAt',
+  'nextCheckAt',
+  'lastUsedAt',
+  'currentIncidentId',
+  'tlsExpiresAt',
+  'lastRunId',
+  'updatedAt',
+  'durationSeconds',
+  'usage',
+  'links',
+]);
+
+/** Names, in letters and digits only, of fields and headers whose text is masked. */
+const SECRET_NAME =
+  /password|passwd|secret|token|authorization|cookie|apikey|credential|privatekey|accepturl|passwordurl/;
+const API_KEY = /kw_[0-9A-Za-z]{38}/g;
+
+/** null for a change that changed nothing. */
+export function keptChange(before: unknown, after: unknown): KeptChange | null {
+  const [was, is] = [steady(before), steady(after)];
+  if (!isRecord(was) || !isRecord(is)) {
+    return { before: bounded(masked(was)), after: bounded(masked(is)) };
+  }
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]),
+  );
+  if (names.length === 0) return null;
+  return { before: bounded(masked(pick(was, names))), after: bounded(masked(pick(is, names))) };
+}
+
+function steady(value: unknown): unknown {
+  if (!isRecord(value)) return value ?? null;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !MOVING_FIELDS.has(name)));
+}
+
+function pick(
+  value: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
+}
+
+/** Text under a name that sounds like a secret, and API keys wherever they stand. */
+function masked(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(API_KEY, MASK);
+  if (Array.isArray(value)) return value.map(masked);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => [
+      name,
+      isSecretName(name) ? hidden(child) : masked(child),
+    ]),
+  );
+}
+
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+}
+
+/** All text below; flags and numbers stay. */
+function hidden(value: unknown): unknown {
+  if (typeof value === 'string') return MASK;
+  if (Array.isArray(value)) return value.map(hidden);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
+}
+
+/** What is too long for the trail becomes the names of its fields. */
+function bounded(value: unknown): unknown {
+  if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
+  return { tooLong: true, fields: isRecord(value) ? Object.keys(value) : [] };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,19 @@
+/**
+ * How guesses are slowed down: some are free, then each one makes the next wait twice as long. It
+ * knows nothing of passwords or addresses.
+ */
+
+export interface GuessRule {
+  readonly freeTries: number;
+  readonly firstWaitMs: number;
+  readonly waitMaxMs: number;
+  /** After so long without a try, everything is forgotten. */
+  readonly forgetAfterMs: number;
+}
+
+/** How long the next try must wait after this many. */
+export function waitAfter(rule: GuessRule, tries: number): number {
+  const beyond = tries - rule.freeTries;
+  if (beyond < 0) return 0;
+  return Math.min(rule.waitMaxMs, rule.firstWaitMs * 2 ** Math.min(beyond, 30));
+}

@@ -1,0 +1,69 @@
+/**
+ * The two fixed windows in which requests of an API key are counted: a minute and a day of UTC. It
+ * counts nothing itself.
+ */
+import type { KeyLimits } from './plan';
+
+/** What of both windows is used; the windows are numbered from the epoch. */
+export interface QuotaUse {
+  readonly minute: number;
+  readonly minuteUsed: number;
+  readonly day: number;
+  readonly dayUsed: number;
+}
+
+/** One window as clients are told of it. */
+export interface WindowState {
+  readonly name: 'minute' | 'day';
+  readonly quota: number;
+  readonly windowSeconds: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES_OF_DAY = 1_440;
+const DAY_MS = MINUTES_OF_DAY * MINUTE_MS;
+/** Clocks of API processes may differ by this much. */
+const MINUTES_AHEAD_MAX = 2;
+
+/**
+ * The windows that count at this moment. A minute that a process with a faster clock has opened goes
+ * on counting, so that no clock takes a window back; one far ahead is a mistake and is left.
+ */
+export function windowsAt(
+  nowMs: number,
+  stored: Pick<QuotaUse, 'minute'> | null = null,
+): Pick<QuotaUse, 'minute' | 'day'> {
+  const now = Math.floor(nowMs / MINUTE_MS);
+  const ahead = (stored?.minute ?? now) - now;
+  const minute = ahead > 0 && ahead <= MINUTES_AHEAD_MAX ? now + ahead : now;
+  return { minute, day: Math.floor(minute / MINUTES_OF_DAY) };
+}
+
+/** Both windows; what was used in a window that is over counts for nothing. */
+export function windowStates(
+  use: QuotaUse,
+  limits: KeyLimits,
+  nowMs: number,
+): readonly [WindowState, WindowState] {
+  const { minute, day } = windowsAt(nowMs, use);
+  const minuteUsed = use.minute === minute ? use.minuteUsed : 0;
+  const dayUsed = use.day === day ? use.dayUsed : 0;
+  return [
+    {
+      name: 'minute',
+      quota: limits.perMinute,
+      windowSeconds: MINUTE_MS / 1000,
+      remaining: Math.max(0, limits.perMinute - minuteUsed),
+      resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - nowMs) / 1000),
+    },
+    {
+      name: 'day',
+      quota: limits.perDay,
+      windowSeconds: DAY_MS / 1000,
+      remaining: Math.max(0, limits.perDay - dayUsed),
+      resetSeconds: Math.ceil(((day + 1) * DAY_MS - nowMs) / 1000),
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+/** People with roles and sessions, without the way over invitations and logins. */
+import { randomBytes } from 'node:crypto';
+import type { MemberRole, UserRow } from '../../src/services/rows';
+import { startSession } from '../../src/services/start-session';
+import type { TestService } from './test-service';
+
+export interface TestPerson {
+  readonly id: string;
+  readonly email: string;
+  /** For a Cookie header. */
+  readonly cookie: string;
+}
+
+export const PASSWORD = 'a long password for the tests';
+let passwordHash: string | undefined;
+
+/** A member of the account with a session; the password is PASSWORD. */
+export async function personOf(
+  { services }: Pick<TestService, 'services'>,
+  accountId: string,
+  role: MemberRole,
+): Promise<TestPerson> {
+  passwordHash ??= await services.passwords.hash(PASSWORD);
+  const id = services.newId('user');
+  const email = `${role}-${randomBytes(6).toString('hex')}@example.com`;
+  const user: UserRow = {
+    id,
+    accountId,
+    email,
+    passwordHash,
+    role,
+    createdAtMs: services.clock.now(),
+  };
+  await services.stores.users.create(accountId, user);
+  const sessionId = await startSession(services, user);
+  return { id, email, cookie: `keepwatch_session=${sessionId}` };
+}

@@ -1,0 +1,28 @@
+/** Letters of the service arrive at a real mail server as they were written. */
+import { createSystemMailer } from '../../src/notify/system-mail';
+import { type MailSink, startMailSink } from '../support/alert-sinks';
+
+const LETTER = {
+  to: 'invited@example.com',
+  subject: 'Invitation to "Shop" – come in',
+  text: 'Accept by this link:\n\nhttps://watch.example/invitation#token=abc',
+  html: '<p>Accept</p>',
+};
+
+let sink: MailSink;
+
+beforeAll(async () => {
+  sink = await startMailSink();
+});
+afterAll(() => sink.close());
+
+test('a letter goes to its one recipient, and a refusal is an error', async () => {
+  const mailer = createSystemMailer(sink.url, 'keepwatch@watch.example');
+  await mailer.sendMail(LETTER);
+  const [message] = sink.messages;
+  expect(message?.to).toBe(LETTER.to);
+  expect(message?.text).toContain('https://watch.example/invitation#token=abc');
+  expect(message?.text).toMatch(/^Auto-Submitted: auto-generated/m);
+  sink.refuseNext = 1;
+  await expect(mailer.sendMail(LETTER)).rejects.toThrow(/450/);
+});
