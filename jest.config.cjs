@@ -8,7 +8,13 @@ const shared = {
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
+    // Packages without a CommonJS form; Node itself can require them, the test runner can't.
+    '/node_modules/temporal-(polyfill|utils)/.+\\.js$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022' }, module: { type: 'commonjs' } },
+    ],
   },
+  transformIgnorePatterns: ['/node_modules/(?!temporal-(polyfill|utils)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.keepwatch'],
 };
 

@@ -6,13 +6,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureInstalled, root } from './install.mjs';
-import { captureNode } from './run-step.mjs';
+import { captureNode, packageFile } from './run-step.mjs';
 
 const dist = join(root, 'dist');
 const stampFile = join(dist, '.build-stamp');
 const bundleFile = join(dist, 'workflow-bundle.js');
 const lockFile = join(dist, '.building');
 const LOCK_POLL_MS = 200;
+const dashboardSource = join(root, 'src', 'dashboard');
+const dashboardStampFile = join(dist, 'dashboard', '.build-stamp');
 /** Folders inside `dist` that the compiler of `src` does not fill. */
 const OTHER_OUTPUT = ['bench', 'dashboard'];
 
@@ -24,22 +26,41 @@ function listFiles(folder, extension) {
     .sort();
 }
 
-/** A hash over everything that the build depends on. */
-function computeStamp() {
+/** A hash over everything that a build depends on. */
+function hashOf(files) {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
-  for (const file of [
-    fileURLToPath(import.meta.url),
-    join(root, 'package-lock.json'),
-    ...listFiles(join(root, 'src'), '.ts'),
-  ]) {
+  for (const file of [fileURLToPath(import.meta.url), join(root, 'package-lock.json'), ...files]) {
     hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');
 }
 
-function isFresh(stamp) {
+/** The programs and the dashboard are built apart: a change of one leaves the other alone. */
+function computeStamps() {
+  const shared = ['schemas', 'domain', 'contracts'].map((folder) => join(root, 'src', folder));
+  return {
+    programs: hashOf(programFiles()),
+    dashboard: hashOf([
+      ...listFiles(dashboardSource, ''),
+      ...shared.flatMap((folder) => listFiles(folder, '.ts')),
+    ]),
+  };
+}
+
+/** What the compiler turns into programs. */
+function programFiles() {
+  return listFiles(join(root, 'src'), '.ts').filter(
+    (file) => !file.startsWith(dashboardSource + sep),
+  );
+}
+
+function holds(file, stamp) {
+  return existsSync(file) && readFileSync(file, 'utf8') === stamp;
+}
+
+function isFresh({ programs, dashboard }) {
   return (
-    existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp && existsSync(bundleFile)
+    holds(stampFile, programs) && existsSync(bundleFile) && holds(dashboardStampFile, dashboard)
   );
 }
 
@@ -76,19 +97,16 @@ async function compileFile(transformFile, file) {
 
 async function compile() {
   const { transformFile } = await import('@swc/core');
-  const files = listFiles(join(root, 'src'), '.ts').filter(
-    (file) => !file.startsWith(join(root, 'src', 'dashboard') + sep),
-  );
   try {
-    await Promise.all(files.map((file) => compileFile(transformFile, file)));
+    await Promise.all(programFiles().map((file) => compileFile(transformFile, file)));
   } catch (error) {
     console.error(`${error.message}\nThe build failed: a source file cannot be read.`);
     process.exit(1);
   }
 }
 
-async function runStep(what, args) {
-  const { code, output } = await captureNode(args);
+async function runStep(what, args, environment) {
+  const { code, output } = await captureNode(args, environment);
   if (code === 0) return;
   console.error(`${output}\nThe build failed: ${what}.`);
   process.exit(1);
@@ -123,7 +141,7 @@ async function lockBuild() {
 
 /** Leaves a fresh `dist`, or ends the process with the compiler's words. */
 export async function ensureBuilt() {
-  if (isFresh(computeStamp())) return;
+  if (isFresh(computeStamps())) return;
   await lockBuild();
   try {
     await build();
@@ -133,20 +151,36 @@ export async function ensureBuilt() {
 }
 
 async function build() {
-  const stamp = computeStamp();
-  if (isFresh(stamp)) return;
+  const stamps = computeStamps();
+  if (isFresh(stamps)) return;
   const startedAt = Date.now();
   const reason = existsSync(stampFile)
     ? 'the sources have changed since the last build'
     : 'there is no finished build yet';
   console.log(`Building, because ${reason}.`);
+  await Promise.all([buildPrograms(stamps.programs), buildDashboard(stamps.dashboard)]);
+  console.log(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
+async function buildPrograms(stamp) {
+  if (holds(stampFile, stamp) && existsSync(bundleFile)) return;
   rmSync(stampFile, { force: true });
   removeOrphans();
   await compile();
   const bundler = join(dist, 'temporal', 'build-workflow-bundle.js');
   await runStep('the workflow bundle', [bundler, bundleFile]);
   writeFileSync(stampFile, stamp);
-  console.log(`Built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
+async function buildDashboard(stamp) {
+  if (holds(dashboardStampFile, stamp)) return;
+  const vite = packageFile('vite', 'bin', 'vite.js');
+  const config = join(dashboardSource, 'vite.config.mts');
+  // Tests build with an environment of their own, and must get the same pages.
+  const environment = { NODE_ENV: 'production' };
+  const args = [vite, 'build', '--config', config, '--logLevel', 'error'];
+  await runStep('the dashboard', args, environment);
+  writeFileSync(dashboardStampFile, stamp);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

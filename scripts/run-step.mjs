@@ -13,10 +13,14 @@ export function runNode(args) {
 }
 
 /** Runs Node likewise but keeps what it says; resolves with code, output and seconds. */
-export function captureNode(args) {
+export function captureNode(args, environment = {}) {
   const startedAt = Date.now();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment },
+    });
     let output = '';
     const take = (chunk) => {
       output += String(chunk);

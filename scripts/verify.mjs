@@ -12,6 +12,10 @@ await ensureInstalled();
 const steps = [
   ['unit tests', [packageFile('jest', 'bin', 'jest.js'), '--selectProjects', 'unit', '--silent']],
   ['types', [packageFile('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']],
+  [
+    'page types',
+    [packageFile('typescript', 'bin', 'tsc'), '-p', join('src', 'dashboard', 'tsconfig.json')],
+  ],
   ['lint', [packageFile('oxlint', 'bin', 'oxlint'), '--type-aware']],
   ['format', [packageFile('@biomejs', 'biome', 'bin', 'biome'), 'check', '.']],
   [
@@ -23,6 +27,7 @@ const steps = [
       join(root, '.dependency-cruiser.cjs'),
     ],
   ],
+  ['page size', [join('scripts', 'page-size.mjs')]],
   ['dead code', [packageFile('knip', 'bin', 'knip.js')]],
 ];
 

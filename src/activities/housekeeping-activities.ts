@@ -10,6 +10,8 @@ import type {
 } from '../contracts/housekeeping';
 import { closeLostRuns, type LostRunNeeds } from '../services/close-lost-runs';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/reconcile';
+import { tellDueWindows } from '../services/tell-maintenance';
+import { type OperationNeeds, watchOperation } from '../services/watch-operation';
 
 const BEAT_EVERY_MS = 5_000;
 const SWEEP_BUDGET_MS = 5_000;
@@ -30,7 +32,7 @@ export interface DatabaseChores {
   ) => Promise<{ readonly resealed: number; readonly unreadable: number }>;
 }
 
-export interface HousekeepingDependencies extends ReconcileNeeds, LostRunNeeds {
+export interface HousekeepingDependencies extends ReconcileNeeds, LostRunNeeds, OperationNeeds {
   readonly chores: DatabaseChores;
   readonly retentionDays: number;
 }
@@ -63,6 +65,12 @@ function partsOf(needs: HousekeepingDependencies): Record<HousekeepingPart, Part
   return {
     reconcile: async ({ sinceMs }, signal) =>
       reconciledCounts(await reconcile(needs, { sinceMs, signal })),
+    maintenance: async (_task, signal) => [
+      [await tellDueWindows(needs, signal), 'maintenance windows told'],
+    ],
+    operation: async ({ sinceMs }) => [
+      [await watchOperation(needs, sinceMs), 'told to the operator'],
+    ],
     lostRuns: async (_task, signal) => [[await closeLostRuns(needs, signal), 'lost runs closed']],
     removals: async () => [[await chores.sweepRemovals(SWEEP_BUDGET_MS), 'deletions not done yet']],
     hours: async () => [[await chores.closeHours(SWEEP_BUDGET_MS), 'brought up to date']],

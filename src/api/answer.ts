@@ -2,12 +2,15 @@
 import type { ListPage } from '../services/list-page';
 import type { Principal } from '../services/principal';
 import type { RecordedChange } from '../services/record-changes';
+import type { StreamExchange } from './event-stream';
 
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Absent: no body. */
   readonly body?: unknown;
+  /** Writes the answer itself, instead of a body; it may refuse before it sends anything. */
+  readonly stream?: (exchange: StreamExchange) => Promise<void>;
   /** Who turned out to have acted, where no credentials were read. */
   readonly actedAs?: Pick<Principal, 'accountId' | 'actor'>;
   /** What changed, where it is more than the one thing of the path. */

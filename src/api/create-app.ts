@@ -5,6 +5,9 @@ import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import type { Dependencies } from '../services/dependencies';
 import { createCodecRouter, type ReadPayloads } from './codec-router';
+import { createCompression } from './compress-answers';
+import { createCrossOrigin } from './cross-origin';
+import { createDashboardFiles } from './dashboard-files';
 import { createDocsPage } from './docs-page';
 import { createEntryPages } from './entry-pages';
 import { createErrorHandler, refuseUnknownPath } from './error-handler';
@@ -14,11 +17,13 @@ import { mountRoutes } from './mount-routes';
 import { createProbeRouter } from './probe-router';
 import type { Readiness } from './readiness';
 import { createRequestIds } from './request-id';
+import { createRequestLog } from './request-log';
 import { routeTable } from './route-table';
+import { createStatusPageRouter } from './status-page-router';
 import { createTemporalProxy } from './temporal-proxy';
 
 export interface AppOptions {
-  readonly logger: Pick<Logger, 'error' | 'warn'>;
+  readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
   readonly newRequestId: () => string;
   readonly readReadiness: () => Promise<Readiness>;
   readonly publicUrl: string;
@@ -27,6 +32,10 @@ export interface AppOptions {
   readonly metricsToken: string | null;
   /** How many proxies in front, or which ones, tell the truth about who asks; 0: none. */
   readonly trustedProxies: number | readonly string[];
+  /** What the build made of the dashboard; absent: this process serves none. */
+  readonly dashboardFolder?: string | undefined;
+  /** Whose pages may call /v1 with a key; absent: none. */
+  readonly corsOrigins?: readonly string[] | undefined;
   /** Absent: this process has no Temporal UI to show. */
   readonly temporalUi?: TemporalUi | undefined;
 }
@@ -39,20 +48,28 @@ interface TemporalUi {
 
 /** The whole service. */
 export function createApp(options: AppOptions, services: Dependencies): Express {
-  const { publicUrl, secretKeys, temporalUi, logger } = options;
+  const { publicUrl, secretKeys, temporalUi, logger, dashboardFolder } = options;
   const readPayloads = temporalUi?.readPayloads;
   const uiUrl = temporalUi?.url ?? null;
   const metrics = createMetrics(options, services);
-  const outside: RequestHandler[] = [metrics.timeRequests];
+  const outside: RequestHandler[] = [
+    metrics.timeRequests,
+    createRequestLog(logger),
+    createCrossOrigin(options.corsOrigins ?? []),
+  ];
   // The pages of the Temporal UI can not live under the content policy of ours.
   if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
+  outside.push(createCompression());
+  const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);
   return assemble({ ...options, outside }, [
     createProbeRouter({ services, secretKeys }),
     ...(readPayloads === undefined
       ? []
       : [createCodecRouter({ services, publicUrl, readPayloads })]),
+    ...(dashboard === null ? [] : [dashboard]),
     createEntryPages(),
     createDocsPage(),
+    createStatusPageRouter(services),
     metrics.router,
     mountRoutes(routeTable({ services, publicUrl }), { services, publicUrl, secretKeys }),
   ]);

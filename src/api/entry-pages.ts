@@ -89,7 +89,7 @@ const SETUP: EntryPage = {
   ],
 };
 
-function render({ title, action, button, fields, next = '/temporal' }: EntryPage): string {
+function render({ title, action, button, fields, next = '/' }: EntryPage): string {
   const inputs = fields.map(
     ({ name, label, type, autocomplete }) =>
       `<label>${label}<input name="${name}" type="${type}" autocomplete="${autocomplete}" required></label>`,
@@ -113,6 +113,7 @@ ${inputs.join('\n')}
 <section id="done" hidden>
 <p>The account is made. This is an admin API key; it is shown this once:</p>
 <output id="key"></output>
+<p><a class="go" href="/">Open the dashboard</a></p>
 <p><a href="/docs">The API</a> · <a href="/temporal">The Temporal UI</a></p>
 </section>
 </main>
@@ -122,14 +123,33 @@ ${inputs.join('\n')}
 `;
 }
 
-const STYLE = `:root { color-scheme: light dark; font-family: system-ui, sans-serif; }
-main { max-width: 24rem; margin: 12vh auto; padding: 0 1rem; }
-label { display: block; margin: 0 0 1rem; }
-input { display: block; width: 100%; box-sizing: border-box; margin-top: .25rem; padding: .5rem; font: inherit; }
-button { padding: .6rem 1.2rem; font: inherit; cursor: pointer; }
-#problem { color: #c92a2a; min-height: 1.2em; }
-@media (prefers-color-scheme: dark) { #problem { color: #ff8787; } }
-output { display: block; padding: .75rem; border: 1px solid; overflow-wrap: anywhere; font-family: monospace; }
+const STYLE = `:root {
+  color-scheme: light dark; font-family: Inter, system-ui, sans-serif;
+  --ground: #f6f8f9; --surface: #fff; --line: #ced4da; --text: #1a1b1e; --bad: #b42318; --link: #0b6374;
+}
+@media (prefers-color-scheme: dark) {
+  :root { --ground: #191c1f; --surface: #22262a; --line: #4a4f55; --text: #e3e5e8; --bad: #ff9c94; --link: #66d1df; }
+}
+body { margin: 0; background: var(--ground); color: var(--text); }
+main {
+  max-width: 24rem; margin: 10vh auto; padding: 1.75rem; background: var(--surface);
+  border: 1px solid var(--line); border-radius: 12px;
+}
+h1 { margin: 0 0 1.25rem; font-size: 1.4rem; }
+label { display: block; margin: 0 0 1rem; font-weight: 500; }
+input {
+  display: block; width: 100%; box-sizing: border-box; margin-top: .3rem; padding: .55rem .7rem; font: inherit;
+  color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px;
+}
+button, .go {
+  display: inline-block; padding: .6rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer; color: #fff;
+  background: #0b7285; border: 0; border-radius: 8px; text-decoration: none;
+}
+a { color: var(--link); }
+a.go { color: #fff; }
+input:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid #22a5b8; outline-offset: 2px; }
+#problem { color: var(--bad); min-height: 1.2em; }
+output { display: block; padding: .75rem; border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere; font-family: monospace; }
 `;
 
 /** `next` leads to a path of our own and nowhere else. */

@@ -59,6 +59,8 @@ function timeRequests(latency: Histogram<'method' | 'route' | 'status'>): Reques
   return (request, response, next) => {
     const stop = latency.startTimer();
     response.once('close', () => {
+      // How long somebody listened is no latency.
+      if (response.locals['isStream'] === true) return;
       const route: unknown = response.locals['route'];
       stop({
         method: request.method,

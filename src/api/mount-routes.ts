@@ -58,8 +58,10 @@ const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['keyId', 'apiKey'],
   ['channelId', 'channel'],
   ['incidentId', 'incident'],
+  ['pageId', 'statusPage'],
   ['memberId', 'user'],
   ['invitationId', 'invitation'],
+  ['windowId', 'maintenance'],
   ['keyId', 'apiKey'],
 ]);
 
@@ -102,7 +104,7 @@ async function answerRequest(
   needs: MountNeeds,
   { request, response }: Exchange,
 ): Promise<void> {
-  const { method, bodyRule } = entry;
+  const { method, scope, bodyRule } = entry;
   const { headers } = request;
   // The template, so that what is measured by route has few values.
   response.locals['route'] = entry.path;
@@ -123,7 +125,16 @@ async function answerRequest(
   };
   const { answer, isReplayed } = await withDeadline(answering(), entry.deadlineMs);
   if (isReplayed) response.set('Idempotency-Replayed', 'true');
-  send(request, response, answer());
+  const { stream, ...whole } = answer();
+  if (stream === undefined || request.method === 'HEAD') {
+    send(request, response, whole);
+    return;
+  }
+  response.locals['isStream'] = true;
+  const admitAgain = async (): Promise<void> => {
+    if (scope !== 'public') requireScope(await identify(entry, needs, request), scope);
+  };
+  await stream({ request, response, admitAgain });
 }
 
 /** Who asks; null for a public route. Tells what is left of the limits before it refuses. */
@@ -133,15 +144,22 @@ async function admit(
   { request, response }: Exchange,
 ): Promise<Principal | null> {
   if (scope === 'public') return null;
-  const { headers } = request;
-  const clientAddress = addressOf(request);
-  const asked = { method, headers, publicUrl, clientAddress };
-  const principal = await authenticateRequest(services, asked);
+  const principal = await identify({ method }, { services, publicUrl }, request);
   const quota = await spendQuota(services, principal);
   if (quota !== null) response.set(quotaHeaders(quota.states));
   if (quota !== null && quota.refusal !== null) throw quota.refusal;
   requireScope(principal, scope);
   return principal;
+}
+
+function identify(
+  { method }: Pick<Route, 'method'>,
+  { services, publicUrl }: Pick<MountNeeds, 'services' | 'publicUrl'>,
+  request: Request,
+): Promise<Principal> {
+  const clientAddress = addressOf(request);
+  const { headers } = request;
+  return authenticateRequest(services, { method, headers, publicUrl, clientAddress });
 }
 
 /** Of the client, as far as Express was told to trust proxies. */

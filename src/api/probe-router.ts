@@ -43,6 +43,7 @@ const HELLO_BODY_RULE = { mediaTypes: ['application/json'], isOptional: false };
 const helloBody = z.strictObject({
   region: z.string().regex(REGION),
   identity: z.string().min(1).max(200),
+  networkSuspectSinceMs: z.int().min(0).nullable().default(null),
 });
 
 export function createProbeRouter({ services, secretKeys }: ProbeRouterOptions): Router {

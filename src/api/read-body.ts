@@ -1,5 +1,5 @@
 /**
- * Reads the JSON body of a request within bounds: 256 KiB, 32 levels, not compressed, UTF-8. It
+ * Reads the JSON body of a request within bounds: 256 KiB unless a route takes more, 32 levels, not compressed, UTF-8. It
  * checks no shape.
  */
 import { type Request, type Response, raw } from 'express';
@@ -8,7 +8,13 @@ import { AppError } from '../platform/errors';
 const BODY_BYTES_MAX = 256 * 1024;
 const DEPTH_MAX = 32;
 
-const readRaw = raw({ type: () => true, limit: BODY_BYTES_MAX, inflate: false });
+const readersOf = new Map<number, ReturnType<typeof raw>>();
+
+function readerOf(limit: number): ReturnType<typeof raw> {
+  const reader = readersOf.get(limit) ?? raw({ type: () => true, limit, inflate: false });
+  readersOf.set(limit, reader);
+  return reader;
+}
 
 /** How a route takes its body. */
 export interface BodyRule {
@@ -16,6 +22,8 @@ export interface BodyRule {
   readonly mediaTypes: readonly string[];
   /** True: a request without a body counts as `{}`. */
   readonly isOptional: boolean;
+  /** The most that is read. */
+  readonly bytesMax?: number | undefined;
 }
 
 /** The parsed JSON; throws `unsupported_media_type`, `payload_too_large` or `invalid_json`. */
@@ -32,7 +40,7 @@ export async function readJsonBody(
       `Send the body with Content-Type: ${rule.mediaTypes.join(' or ')}.`,
     );
   }
-  const bytes = isEmpty ? Buffer.alloc(0) : await readBytes(request, response);
+  const bytes = isEmpty ? Buffer.alloc(0) : await readBytes(request, response, rule);
   return parseJson(bytes, rule);
 }
 
@@ -47,9 +55,13 @@ function mediaTypeOf(request: Request): string {
   return mediaType.trim().toLowerCase();
 }
 
-function readBytes(request: Request, response: Response): Promise<Buffer> {
+function readBytes(
+  request: Request,
+  response: Response,
+  { bytesMax = BODY_BYTES_MAX }: BodyRule,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    readRaw(request, response, (error?: unknown) => {
+    readerOf(bytesMax)(request, response, (error?: unknown) => {
       const body: unknown = request.body;
       if (error !== undefined) reject(error);
       else resolve(Buffer.isBuffer(body) ? body : Buffer.alloc(0));

@@ -47,6 +47,8 @@ interface Shapes<Body, Query> {
   readonly body: BodyShape<Body>;
   /** True: no body at all counts as `{}`. */
   readonly isBodyOptional?: boolean;
+  /** Where a body may be larger than others. */
+  readonly bodyBytesMax?: number;
   readonly query: z.ZodType<Query>;
   readonly deadlineMs?: number;
 }
@@ -106,13 +108,15 @@ export function publicRoute<Body, Query>(spec: PublicSpec<Body, Query>): Route {
 }
 
 function baseOf<Body, Query>(spec: Shapes<Body, Query>, scope: Route['scope']) {
-  const { endpoint, isBodyOptional = false, deadlineMs = ANSWERS_WITHIN_MS } = spec;
+  const { endpoint, isBodyOptional = false, bodyBytesMax, deadlineMs = ANSWERS_WITHIN_MS } = spec;
   const [word = '', path = ''] = endpoint.split(' ');
   const method = METHODS.find((known) => known === word);
   if (method === undefined) throw new Error(`${endpoint} has no method that we know`);
   const readsBody: boolean = !(spec.body instanceof z.ZodUndefined);
   const mediaTypes = method === 'PATCH' ? [MERGE_PATCH_TYPE, JSON_TYPE] : [JSON_TYPE];
-  const bodyRule = readsBody ? { mediaTypes, isOptional: isBodyOptional } : null;
+  const bodyRule = readsBody
+    ? { mediaTypes, isOptional: isBodyOptional, bytesMax: bodyBytesMax }
+    : null;
   const bodyShape = spec.body instanceof z.ZodType ? spec.body : spec.body.shape;
   const shapes = { body: readsBody ? bodyShape : null, query: spec.query };
   return { method, path, scope, deadlineMs, bodyRule, shapes };

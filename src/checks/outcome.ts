@@ -14,6 +14,8 @@ import type { Examination } from './examine-answer';
 import type { WireRequest } from './exchange';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
+/** Of a test: enough to pick values from. */
+const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 
 /** One try with what was found out by looking at its answer. */
 export interface Try {
@@ -38,11 +40,11 @@ function redactFailure(failure: Failure | null, redact: Redact): Failure | null 
   return failure === null ? null : { ...failure, message: redact(failure.message) };
 }
 
-/** At most 4 KiB of UTF-8; a character that the cut would split is left out. */
-function preview(text: string): string {
+/** At most so much UTF-8; a character that the cut would split is left out. */
+function preview(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text);
-  if (bytes.length <= PREVIEW_BYTES_MAX) return text;
-  return new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES_MAX), { stream: true });
+  if (bytes.length <= bytesMax) return text;
+  return new TextDecoder().decode(bytes.subarray(0, bytesMax), { stream: true });
 }
 
 /** A body that may hold something secret which was not found in it is not shown. */
@@ -55,9 +57,11 @@ function isShowable({ result, examination }: Try, step: StepDefinition): boolean
 function responseOf(answer: Answer, one: Try, { step, concealment }: OutcomeParts): ResponseFacts {
   const isBroken = one.result.failure !== null;
   const redactBody = isBroken ? concealment.redactBroken : concealment.redact;
-  const isShown = one.failure !== null && isShowable(one, step);
+  const isTest = step.showsBody === true;
+  const isShown = (one.failure !== null || isTest) && isShowable(one, step);
   const text = isShown ? redactBody(answer.text) : '';
-  const bodyPreview = isShown ? preview(text) : null;
+  const bytesMax = isTest ? TEST_PREVIEW_BYTES_MAX : PREVIEW_BYTES_MAX;
+  const bodyPreview = isShown ? preview(text, bytesMax) : null;
   return {
     status: answer.head.status,
     httpVersion: answer.head.httpVersion,

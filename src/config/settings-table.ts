@@ -34,6 +34,22 @@ const cidrOrTarget = z
     'must be like 10.0.0.0/8 or 127.0.0.1/32#8080 (address range, then # and a port or port range)',
   );
 
+const webOrigin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text),
+    'must be origins like https://tools.example.com, without a path',
+  );
+
+const canaryHost = z
+  .string()
+  .regex(/^[A-Za-z0-9.-]+:\d{1,5}$/, 'must be like one.example:443')
+  .transform((text) => {
+    const [host = '', port] = text.split(':');
+    return { host, port: Number(port) };
+  })
+  .refine(({ port }) => port >= 1 && port <= 65_535, 'must name a port from 1 to 65535');
+
 /** Names that stand for well-known ranges. */
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 const HOPS = /^\d$/;
@@ -158,6 +174,11 @@ export const SETTINGS_TABLE = {
     '0',
     'whose X-Forwarded-For is believed: a number of proxies in front, or a list of their addresses and ranges (also loopback, linklocal, uniquelocal); 0: nobody',
   ),
+  KEEPWATCH_CORS_ORIGINS: row(
+    commaList.pipe(z.array(webOrigin).max(20)).default([]),
+    '',
+    'origins whose pages may call /v1 with an API key, like https://tools.example.com; never with a cookie; empty: none',
+  ),
   KEEPWATCH_RATE_LIMITS: row(
     z.enum(['on', 'off']).default('on'),
     'on',
@@ -180,6 +201,16 @@ export const SETTINGS_TABLE = {
     z.email('must be one address').default('keepwatch@localhost.localdomain'),
     '',
     'sender of mail',
+  ),
+  KEEPWATCH_OPERATOR_EMAIL: row(
+    z.email('must be one address').optional(),
+    '',
+    'who runs the service: hears of regions without workers, of suspect networks and of times without checks; needs SMTP_URL',
+  ),
+  KEEPWATCH_CANARY_HOSTS: row(
+    commaList.pipe(z.array(canaryHost).max(10)).default([]),
+    '',
+    'hosts that always answer, as host:port list; when a probe reaches neither its targets nor any of these, its outcomes are unknown; empty: the network of a probe is never suspected',
   ),
   LOG_LEVEL: row(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),

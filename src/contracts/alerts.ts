@@ -73,6 +73,8 @@ export interface AlertState {
   readonly changesMs: readonly number[];
   /** Since when people hear nothing because it changes too often. */
   readonly flappingSinceMs: number | null;
+  /** The incident that people were told of, and of whose end they were not. */
+  readonly unsaid: IncidentRecord | null;
 }
 
 /** A message owed to people, in facts; the sender finds the words. */

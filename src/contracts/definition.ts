@@ -108,6 +108,8 @@ export interface StepDefinition {
   readonly degradedAboveMs: number | null;
   /** Runs even after an earlier step failed: clean-up. */
   readonly always: boolean;
+  /** Of a test: the body that came back is shown although nothing failed, and more of it. */
+  readonly showsBody?: true | undefined;
 }
 
 /** Repeats a step until it passes. */

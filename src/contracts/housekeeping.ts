@@ -12,6 +12,10 @@ export const PASS_NOW_SIGNAL = 'passNow';
 export const HOUSEKEEPING_PARTS = [
   /** Every definition has its workflow, every workflow its definition. */
   'reconcile',
+  /** Monitors and scenarios know what maintenance is next. */
+  'maintenance',
+  /** Regions without workers and the like are told to the operator. */
+  'operation',
   /** Runs whose workflow is gone are closed. */
   'lostRuns',
   /** What belonged to deleted monitors and scenarios goes. */

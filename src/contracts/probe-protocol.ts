@@ -40,4 +40,6 @@ export interface SecretsAnswer {
 export interface ProbeHello {
   readonly region: string;
   readonly identity: string;
+  /** Since when the probe takes its own network for broken; null or absent: it does not. */
+  readonly networkSuspectSinceMs?: number | null;
 }

@@ -4,6 +4,7 @@
  */
 import type { AlertRules, AlertState } from './alerts';
 import type { HttpMethod } from './definition';
+import type { MaintenancePlan, MaintenanceState } from './maintenance';
 import type {
   Health,
   OperatorChange,
@@ -70,6 +71,8 @@ export const SIGNALS = {
   runNow: 'runNow',
   /** Forgets a run that was asked for and has not begun, or cancels it. */
   cancelRun: 'cancelRun',
+  /** What maintenance is next, as a whole. */
+  planMaintenance: 'planMaintenance',
   remove: 'remove',
 } as const;
 
@@ -104,6 +107,8 @@ export interface ScheduleConfig {
   readonly pausedAtMs: number | null;
   /** When a pause ends by itself; null for a pause until further notice. */
   readonly pausedUntilMs: number | null;
+  /** What maintenance is next; null: the plan in force stays. */
+  readonly maintenance: MaintenancePlan | null;
 }
 
 export interface MonitorConfig extends ScheduleConfig {
@@ -191,6 +196,7 @@ export interface MonitorState {
   /** Pauses and maintenance that are over and not yet told to the database. */
   readonly alerts: AlertState;
   readonly spells: readonly Spell[];
+  readonly maintenance: MaintenanceState;
   /** What an operator did last, until the database is told. */
   readonly operatorChange: OperatorChange | null;
 }
@@ -205,6 +211,7 @@ export interface ScenarioState {
   /** Pauses and maintenance that are over and not yet told to the database. */
   readonly alerts: AlertState;
   readonly spells: readonly Spell[];
+  readonly maintenance: MaintenanceState;
   /** What an operator did last, until the database is told. */
   readonly operatorChange: OperatorChange | null;
 }

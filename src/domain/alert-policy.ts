@@ -16,6 +16,7 @@ export const QUIET_ALERTS: AlertState = {
   remindedAtMs: null,
   changesMs: [],
   flappingSinceMs: null,
+  unsaid: null,
 };
 
 /** A slot after its health is known. */
@@ -45,8 +46,19 @@ type Rules = Omit<AlertRules, 'targets' | 'channels'>;
  * a recovery is owed only where the failure was.
  */
 export function nextAlerts(before: AlertState, slot: AlertSlot, rules: Rules): AlertVerdict {
+  const verdict = decide(before, slot, rules);
+  const { changed, about } = verdict;
+  const isClosed = changed !== null && changed.closedAtMs !== null;
+  const stillUnsaid = isClosed ? changed : before.unsaid;
+  const unsaid = verdict.state.told === 'down' ? stillUnsaid : null;
+  return { ...verdict, state: { ...verdict.state, unsaid }, about: about ?? before.unsaid };
+}
+
+function decide(before: AlertState, slot: AlertSlot, rules: Rules): AlertVerdict {
   const { incident, changed } = nextIncident(before.incident, slot);
-  const noted = noteChanges({ ...before, incident }, { slot, hasChanged: changed !== null });
+  // What goes up and down while nobody is told is no reason to be quiet afterwards.
+  const hasChanged = changed !== null && !slot.isMuted;
+  const noted = noteChanges({ ...before, incident }, { slot, hasChanged });
   const about = changed ?? incident;
   if (slot.isMuted || slot.health === 'unknown' || slot.health === 'pending')
     return { state: noted.state, changed, owed: [], about };

@@ -7,6 +7,7 @@ import type {
 } from '../contracts/workflows';
 import { QUIET_ALERTS } from './alert-policy';
 import { pendingHealth } from './health';
+import { unseenPlan } from './maintenance';
 
 /** The state of a monitor that was never checked. */
 export function freshMonitorState(config: MonitorConfig): MonitorState {
@@ -19,6 +20,7 @@ export function freshMonitorState(config: MonitorConfig): MonitorState {
     manual: [],
     spells: [],
     alerts: QUIET_ALERTS,
+    maintenance: unseenPlan(config.maintenance, config.anchorMs),
     operatorChange: null,
     answered: [],
   };
@@ -35,6 +37,7 @@ export function freshScenarioState(config: ScenarioConfig): ScenarioState {
     manual: [],
     spells: [],
     alerts: QUIET_ALERTS,
+    maintenance: unseenPlan(config.maintenance, config.anchorMs),
     operatorChange: null,
   };
 }

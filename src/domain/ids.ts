@@ -21,6 +21,8 @@ export const ID_PREFIXES = {
   alert: 'alr',
   invitation: 'inv',
   audit: 'aud',
+  statusPage: 'stp',
+  maintenance: 'mnt',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -10,6 +10,7 @@ import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
 import { createTextSealer } from '../platform/sealing';
+import { createChangeFeed } from '../services/change-feed';
 import type { Dependencies } from '../services/dependencies';
 import { createRunWatch } from '../services/run-watch';
 import { workflowUrls } from '../services/workflow-url';
@@ -44,6 +45,12 @@ export function composeServices(
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: guard.checkUrl,
     workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
+    changeFeed: createChangeFeed({
+      changes: ports.stores.changes,
+      clock,
+      sleep: (ms) => sleep(ms),
+      onTrouble: (err) => logger.warn({ err }, 'live changes wait for the database'),
+    }),
     runWatch: createRunWatch({ runs: ports.stores.runs, clock, sleep: (ms) => sleep(ms) }),
     sleep: (ms) => sleep(ms),
   };

@@ -1,4 +1,5 @@
 /** The API: listens at once, then reaches its database and answers as soon as it is there. */
+import path from 'node:path';
 import { createApp, createStartingApp } from '../api/create-app';
 import { createHttpServer } from '../api/http-server';
 import { createReadiness, createSlot } from '../api/readiness';
@@ -45,6 +46,8 @@ async function main(): Promise<void> {
     secretKeys,
     metricsToken: settings.KEEPWATCH_METRICS_TOKEN ?? null,
     trustedProxies: settings.KEEPWATCH_TRUST_PROXY,
+    corsOrigins: settings.KEEPWATCH_CORS_ORIGINS,
+    dashboardFolder: path.join(__dirname, '..', 'dashboard'),
     temporalUi: {
       url: isProxiedUi(settings.TEMPORAL_UI_URL) ? settings.TEMPORAL_UI_URL : null,
       readPayloads: createPayloadReader(secretKeys, namespace),
@@ -60,6 +63,8 @@ async function main(): Promise<void> {
     stores: createStores(database),
     gateway,
   });
+  // Before the HTTP server, which would wait for streams that never end.
+  shutdown.onClose('live changes', services.changeFeed.close);
   const { setupToken } = services;
   if (settings.KEEPWATCH_SETUP_TOKEN === undefined && (await isSetUpRequired(services)))
     logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');

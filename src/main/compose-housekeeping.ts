@@ -6,10 +6,12 @@ import { required, type Settings } from '../config/settings';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createHousekeeping, createReconcileSource, type Database } from '../models';
+import { createSystemMailer } from '../notify/system-mail';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import type { SettleStore, Stores } from '../services/stores';
+import type { OperationNeeds } from '../services/watch-operation';
 import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 
@@ -37,6 +39,15 @@ export function composeHousekeeping(
     source: createReconcileSource(database),
     sleep: (ms) => sleep(ms),
     chores: createHousekeeping(database, clock, sealer),
+    configuredRegions: settings.KEEPWATCH_REGIONS,
+    tellOperator: (facts, sentence) => logger.warn(facts, sentence),
+    operatorMail: operatorMailOf(settings),
     retentionDays: settings.KEEPWATCH_RESULT_RETENTION_DAYS,
   });
+}
+
+function operatorMailOf(settings: Settings): OperationNeeds['operatorMail'] {
+  const { SMTP_URL: smtpUrl, KEEPWATCH_OPERATOR_EMAIL: to, MAIL_FROM: from } = settings;
+  if (smtpUrl === undefined || to === undefined) return null;
+  return { to, mailer: createSystemMailer(smtpUrl, from) };
 }

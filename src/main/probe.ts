@@ -5,9 +5,12 @@ import { startHello } from '../activities/hello-timer';
 import { createHubChannel } from '../activities/hub-channel';
 import { createProbeActivities } from '../activities/probe-activities';
 import { createSecretClient } from '../activities/secret-client';
+import { createNetworkWatch, watchNetwork } from '../checks/network-watch';
 import { createStepRunner } from '../checks/run-http-step';
 import { readSettings, required } from '../config/settings';
+import type { ProbeHello } from '../contracts/probe-protocol';
 import { RUN_VALUE_PURPOSE } from '../contracts/seal-contexts';
+import { systemClock } from '../platform/clock';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
@@ -45,11 +48,15 @@ async function main(): Promise<void> {
   });
   shutdown.onClose('step runner', runner.close);
 
+  const network = createNetworkWatch({
+    canaries: settings.KEEPWATCH_CANARY_HOSTS,
+    nowMs: () => systemClock.now(),
+  });
   const activities = createProbeActivities({
     definitions: createDefinitionClient(hub),
     secrets: createSecretClient({ hub, now: () => performance.now() }),
     runValues: createTextSealer(secretKeys, RUN_VALUE_PURPOSE),
-    runner,
+    runner: watchNetwork(runner, network),
   });
   const dataConverter = createDataConverter(secretKeys, namespace);
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
@@ -58,7 +65,9 @@ async function main(): Promise<void> {
   const running = runWorker(worker, logger);
   shutdown.onClose('worker', running.stop);
   const identity = `${hostname()}:${process.pid}`;
-  shutdown.onClose('hello', startHello(hub, { region, identity }, logger));
+  const sayHello = async (hello: ProbeHello): Promise<void> =>
+    hub.sayHello({ ...hello, networkSuspectSinceMs: await network.look() });
+  shutdown.onClose('hello', startHello({ sayHello }, { region, identity }, logger));
   await running.ended;
 }
 

@@ -5,10 +5,10 @@ import type { AlertChannelRow } from '../services/rows';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
 import { cutPage } from './pages';
+import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from './resources';
 import { sealedWith } from './sealed-with';
 
-export type AlertChannelDocument = Omit<AlertChannelRow, 'id'> & {
-  readonly _id: string;
+export type AlertChannelDocument = Stored<AlertChannelRow> & {
   readonly sealedWith: readonly string[];
 };
 
@@ -18,6 +18,8 @@ export const alertChannelCollection = defineCollection<AlertChannelDocument>(
     accountId: String,
     version: Number,
     name: String,
+    key: String,
+    managedBy: String,
     type: String,
     isDefault: Boolean,
     places: [{ _id: false, shown: String, sealed: String }],
@@ -25,13 +27,13 @@ export const alertChannelCollection = defineCollection<AlertChannelDocument>(
     createdAtMs: Number,
     updatedAtMs: Number,
   },
-  { indexes: [{ key: { accountId: 1, _id: -1 } }, { key: { sealedWith: 1 } }] },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }, uniqueKeyIndex, { key: { sealedWith: 1 } }] },
 );
 
 export function createAlertChannelStore(channels: Model<AlertChannelDocument>): AlertChannelStore {
   return {
     async create(accountId, channel) {
-      await channels.create([toDocument({ ...channel, accountId })]);
+      await refuseTakenKey(() => channels.create([toDocument({ ...channel, accountId })]));
     },
     async find(accountId, id) {
       const found = await channels.findOne({ _id: id, accountId }).lean<AlertChannelDocument>();
@@ -46,9 +48,9 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
       return cutPage(found.map(toRow), limit);
     },
     async replace(accountId, channel, expectedVersion) {
-      const outcome = await channels.replaceOne(
-        { _id: channel.id, accountId, version: expectedVersion },
-        toDocument({ ...channel, accountId }),
+      const document = toDocument({ ...channel, accountId });
+      const outcome = await refuseTakenKey(() =>
+        channels.replaceOne({ _id: channel.id, accountId, version: expectedVersion }, document),
       );
       return outcome.matchedCount === 1;
     },
@@ -59,14 +61,15 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
   };
 }
 
-function toDocument({ id, ...channel }: AlertChannelRow): AlertChannelDocument {
+function toDocument({ id, key, ...channel }: AlertChannelRow): AlertChannelDocument {
   return {
     ...channel,
+    ...keyField(key),
     _id: id,
     sealedWith: sealedWith(channel.places.map(({ sealed }) => sealed)),
   };
 }
 
-function toRow({ _id, sealedWith: _keys, ...channel }: AlertChannelDocument): AlertChannelRow {
-  return { ...channel, id: _id };
+function toRow({ _id, key, sealedWith: _keys, ...channel }: AlertChannelDocument): AlertChannelRow {
+  return { ...channel, id: _id, key: key ?? null };
 }

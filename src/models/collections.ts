@@ -13,7 +13,9 @@ import { type HealthChangeDocument, healthChangeCollection } from './health-chan
 import { type IdempotencyDocument, idempotencyCollection } from './idempotency';
 import { type IncidentDocument, incidentCollection } from './incidents';
 import { type InvitationDocument, invitationCollection } from './invitations';
+import { type MaintenanceWindowDocument, maintenanceWindowCollection } from './maintenance-windows';
 import { type MonitorDocument, monitorCollection } from './monitors';
+import { type OperatorEventDocument, operatorEventCollection } from './operator-events';
 import { type PasswordTokenDocument, passwordTokenCollection } from './password-tokens';
 import { type QuotaDocument, quotaCollection } from './quotas';
 import { type RegionProbeDocument, regionProbeCollection } from './regions';
@@ -24,6 +26,7 @@ import { type RunDocument, runCollection } from './runs';
 import { type ScenarioDocument, scenarioCollection } from './scenarios';
 import { type SecretDocument, secretCollection } from './secrets';
 import { type SessionDocument, sessionCollection } from './sessions';
+import { type StatusPageDocument, statusPageCollection } from './status-pages';
 import { type StatusDocument, statusCollection } from './statuses';
 import { type SummaryDocument, summaryCollection } from './summaries';
 import { type UserDocument, userCollection } from './users';
@@ -55,9 +58,12 @@ export interface Models {
   readonly alertChannels: Model<AlertChannelDocument>;
   readonly alerts: Model<AlertDocument>;
   readonly alertBursts: Model<AlertBurstDocument>;
+  readonly maintenanceWindows: Model<MaintenanceWindowDocument>;
+  readonly operatorEvents: Model<OperatorEventDocument>;
   readonly regionProbes: Model<RegionProbeDocument>;
   readonly secrets: Model<SecretDocument>;
   readonly removals: Model<RemovalDocument>;
+  readonly statusPages: Model<StatusPageDocument>;
 }
 
 /** The models of one connection; nothing is registered globally. */
@@ -87,9 +93,12 @@ export function createModels(connection: Connection): Models {
     alertChannels: modelOf(alertChannelCollection),
     alerts: modelOf(alertCollection),
     alertBursts: modelOf(alertBurstCollection),
+    maintenanceWindows: modelOf(maintenanceWindowCollection),
+    operatorEvents: modelOf(operatorEventCollection),
     regionProbes: modelOf(regionProbeCollection),
     secrets: modelOf(secretCollection),
     removals: modelOf(removalCollection),
+    statusPages: modelOf(statusPageCollection),
   };
 }
 
@@ -116,9 +125,12 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   alertChannelCollection,
   alertCollection,
   alertBurstCollection,
+  maintenanceWindowCollection,
+  operatorEventCollection,
   regionProbeCollection,
   secretCollection,
   removalCollection,
+  statusPageCollection,
 ];
 
 /** Makes what is missing; what is there stays. Several processes may do it at once. */

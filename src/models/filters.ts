@@ -12,6 +12,10 @@ export function atMost<Value>(value: Value): { $lte: Value } {
   return trusted({ $lte: value });
 }
 
+export function atLeast<Value>(value: Value): { $gte: Value } {
+  return trusted({ $gte: value });
+}
+
 export function above<Value>(value: Value): { $gt: Value } {
   return trusted({ $gt: value });
 }

@@ -6,13 +6,15 @@ import type { Model } from 'mongoose';
 import type { IncidentRow } from '../services/rows';
 import type { IncidentStore } from '../services/stores';
 import { defineCollection } from './define-schema';
-import { below, between } from './filters';
+import { above, below, between } from './filters';
 import { cutPage } from './pages';
 
 export type IncidentDocument = Omit<IncidentRow, 'id'> & {
   readonly _id: string;
   /** Present while the incident is open. */
   readonly open?: true;
+  /** When it was last written, by the clock of the writer. */
+  readonly changedAtMs: number;
 };
 
 export const incidentCollection = defineCollection<IncidentDocument>(
@@ -31,10 +33,12 @@ export const incidentCollection = defineCollection<IncidentDocument>(
     acknowledgedBy: String,
     notes: [{ _id: false, atMs: Number, by: String, text: String }],
     open: Boolean,
+    changedAtMs: Number,
   },
   {
     indexes: [
       { key: { accountId: 1, _id: -1 } },
+      { key: { accountId: 1, changedAtMs: 1 } },
       { key: { accountId: 1, resourceId: 1, _id: -1 } },
       { key: { accountId: 1, open: 1, _id: -1 }, partialFilterExpression: { open: true } },
     ],
@@ -49,7 +53,7 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
           accountId,
           ...(resourceId === null ? {} : { resourceId }),
           ...(state === 'open' ? { open: true } : {}),
-          ...(state === 'closed' ? { open: { $exists: false } } : {}),
+          ...(state === 'closed' ? { closedAtMs: above(0) } : {}),
           ...(beforeId === null ? {} : { _id: below(beforeId) }),
           ...(fromMs === undefined && toMs === undefined
             ? {}
@@ -74,11 +78,14 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
     async acknowledge(accountId, id, { atMs, by }) {
       await incidents.updateOne(
         { _id: id, accountId, acknowledgedAtMs: null },
-        { $set: { acknowledgedAtMs: atMs, acknowledgedBy: by } },
+        { $set: { acknowledgedAtMs: atMs, acknowledgedBy: by, changedAtMs: atMs } },
       );
     },
     async addNote(accountId, id, note) {
-      await incidents.updateOne({ _id: id, accountId }, { $push: { notes: note } });
+      await incidents.updateOne(
+        { _id: id, accountId },
+        { $push: { notes: note }, $set: { changedAtMs: note.atMs } },
+      );
     },
   };
 }
@@ -90,22 +97,27 @@ export type IncidentChange = Omit<IncidentRow, 'acknowledgedAtMs' | 'acknowledge
 export async function saveIncident(
   incidents: Model<IncidentDocument>,
   { id, closedAtMs, ...incident }: IncidentChange,
+  changedAtMs: number,
 ): Promise<void> {
   const people = { acknowledgedAtMs: null, acknowledgedBy: null, notes: [] };
   const owned = { _id: id, accountId: incident.accountId };
   if (closedAtMs === null) {
-    const opened = { ...incident, ...people, closedAtMs, open: true };
+    const opened = { ...incident, ...people, closedAtMs, changedAtMs, open: true };
     await incidents.updateOne(owned, { $setOnInsert: opened }, { upsert: true });
     return;
   }
   await incidents.updateOne(
     owned,
-    { $setOnInsert: { ...incident, ...people }, $set: { closedAtMs }, $unset: { open: 1 } },
+    {
+      $setOnInsert: { ...incident, ...people },
+      $set: { closedAtMs, changedAtMs },
+      $unset: { open: 1 },
+    },
     { upsert: true },
   );
 }
 
 function toRow(document: IncidentDocument): IncidentRow {
-  const { _id, open: _open, ...incident } = document;
+  const { _id, open: _open, changedAtMs: _changed, ...incident } = document;
   return { id: _id, ...incident };
 }

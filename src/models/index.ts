@@ -12,6 +12,7 @@ import { createAlertChannelStore } from './alert-channels';
 import { createAlertStore } from './alerts';
 import { createApiKeyStore } from './api-keys';
 import { createAuditStore } from './audit';
+import { createChangeStore } from './changes';
 import { closeHours } from './close-hours';
 import type { Models } from './collections';
 import type { Database } from './database';
@@ -22,8 +23,11 @@ import { createTimelineStore, insertChanges } from './health-changes';
 import { createIdempotencyStore } from './idempotency';
 import { createIncidentStore, saveIncident } from './incidents';
 import { createInvitationStore } from './invitations';
+import { createMaintenanceWindowStore } from './maintenance-windows';
 import { createMetricsSource } from './metrics-source';
 import { createMonitorStore } from './monitors';
+import { createOperatorEventStore } from './operator-events';
+import { createOverviewStore } from './overview';
 import { createPasswordTokenStore } from './password-tokens';
 import { createQuotaStore } from './quotas';
 import { createReconcileReads } from './reconcile-source';
@@ -38,6 +42,7 @@ import { createScenarioStore } from './scenarios';
 import { createSecretStore } from './secrets';
 import { createSessionStore } from './sessions';
 import { createSettle, type SettleSteps } from './settle';
+import { createStatusPageStore } from './status-pages';
 import { advanceStatus, createStatusStore, isStatusPresent, noteSummaries } from './statuses';
 import { summariseHours } from './summaries';
 import { createSummaryStore } from './summary-store';
@@ -63,8 +68,12 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     alertChannels: guarded(createAlertChannelStore(models.alertChannels)),
     alerts: guarded(createAlertStore(models.alerts)),
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
+    maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),
+    overview: guarded(createOverviewStore(models)),
+    statusPages: guarded(createStatusPageStore(models.statusPages)),
+    changes: guarded(createChangeStore(models)),
     monitors: guarded(
       createMonitorStore(models.monitors, (accountId, id) => remove('monitor', accountId, id)),
     ),
@@ -74,16 +83,17 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     revisions: guarded(createRevisionStore(models.revisions)),
     statuses: guarded(createStatusStore(models.statuses)),
     results: guarded(createResultStore(models.results)),
-    runs: guarded(createRunStore(models.runs)),
+    runs: guarded(createRunStore(models.runs, clock)),
     incidents: guarded(createIncidentStore(models.incidents)),
+    operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),
     regions: guarded(createRegionStore(models.regionProbes)),
     secrets: guarded(createSecretStore(models)),
   };
 }
 
 /** The store of the settling activities; repeated calls change nothing. */
-export function createSettleStore({ models }: Database): SettleStore {
-  return guarded(createSettle(settleSteps(models)));
+export function createSettleStore({ models }: Database, clock: Clock = systemClock): SettleStore {
+  return guarded(createSettle(settleSteps(models, clock)));
 }
 
 /** What the reconcile pass reads, over all accounts. */
@@ -135,17 +145,17 @@ export function createHousekeeping(
 }
 
 /** The writes of settling on real collections; tests put a crash between them. */
-export function settleSteps(models: Models): SettleSteps {
+export function settleSteps(models: Models, clock: Clock = systemClock): SettleSteps {
   const { statuses, results, runs, incidents } = models;
   return {
-    advanceStatus: (change) => advanceStatus(statuses, change),
+    advanceStatus: (change) => advanceStatus(statuses, change, clock.now()),
     isStatusPresent: (accountId, id) => isStatusPresent(statuses, accountId, id),
     insertResults: (rows) => insertResults(results, rows),
     deleteResults: (rows) => deleteResults(results, rows),
     insertChanges: (changes) => insertChanges(models.healthChanges, changes),
     summariseHours: (source, span) => summariseHours(models, source, span),
     noteSummaries: (owner, atMs) => noteSummaries(statuses, owner, atMs),
-    saveRun: (run) => saveRun(runs, run),
-    saveIncident: (incident) => saveIncident(incidents, incident),
+    saveRun: (run) => saveRun(runs, run, clock.now()),
+    saveIncident: (incident) => saveIncident(incidents, incident, clock.now()),
   };
 }

@@ -16,11 +16,12 @@ export interface RegionProbeDocument {
   readonly region: string;
   readonly identity: string;
   readonly lastSeenAtMs: number;
+  readonly networkSuspectSinceMs?: number | null;
 }
 
 export const regionProbeCollection = defineCollection<RegionProbeDocument>(
   'regionProbes',
-  { region: String, identity: String, lastSeenAtMs: Number },
+  { region: String, identity: String, lastSeenAtMs: Number, networkSuspectSinceMs: Number },
   { indexes: [{ key: { region: 1, lastSeenAtMs: 1 } }] },
 );
 
@@ -33,6 +34,12 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
         { upsert: true },
       );
       await probes.deleteMany({ region, lastSeenAtMs: below(atMs - FORGET_AFTER_MS) });
+    },
+    async noteNetwork(region, identity, suspectSinceMs) {
+      await probes.updateOne(
+        { _id: `${region}/${identity}` },
+        { $set: { networkSuspectSinceMs: suspectSinceMs } },
+      );
     },
     async list() {
       const found = await probes.find({}).sort({ region: 1, lastSeenAtMs: 1 }).lean();
@@ -49,6 +56,10 @@ function toRow(region: string, seen: readonly RegionProbeDocument[]): RegionRow 
   const lastSeenAtMs = Math.max(...seen.map((probe) => probe.lastSeenAtMs));
   const identities = seen
     .filter((probe) => probe.lastSeenAtMs > lastSeenAtMs - FORGET_AFTER_MS)
-    .map((probe) => ({ identity: probe.identity, lastSeenAtMs: probe.lastSeenAtMs }));
+    .map((probe) => ({
+      identity: probe.identity,
+      lastSeenAtMs: probe.lastSeenAtMs,
+      networkSuspectSinceMs: probe.networkSuspectSinceMs ?? null,
+    }));
   return { region, lastSeenAtMs, identities };
 }

@@ -33,11 +33,11 @@ export interface RemovalDocument {
   readonly removedAtMs: number;
 }
 
-export const removalCollection = defineCollection<RemovalDocument>('removals', {
-  accountId: String,
-  kind: String,
-  removedAtMs: Number,
-});
+export const removalCollection = defineCollection<RemovalDocument>(
+  'removals',
+  { accountId: String, kind: String, removedAtMs: Number },
+  { indexes: [{ key: { accountId: 1, removedAtMs: 1 } }] },
+);
 
 export interface RemovalParts {
   readonly removals: Model<RemovalDocument>;

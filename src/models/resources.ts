@@ -45,6 +45,7 @@ export const resourceFields = {
   groupKey: String,
   tags: [String],
   key: String,
+  managedBy: String,
   alerts: {
     channels: [String],
     emails: [String],
@@ -68,14 +69,18 @@ export const resourceFields = {
   ...derivedFields,
 };
 
+/** One object of a kind per key and account; those without a key are left alone. */
+export const uniqueKeyIndex: IndexDefinition = {
+  key: { accountId: 1, key: 1 },
+  unique: true,
+  partialFilterExpression: { key: { $exists: true } },
+};
+
 export const resourceIndexes: readonly IndexDefinition[] = [
   { key: { accountId: 1, _id: -1 } },
   { key: { accountId: 1, groupKey: 1, _id: -1 } },
-  {
-    key: { accountId: 1, key: 1 },
-    unique: true,
-    partialFilterExpression: { key: { $exists: true } },
-  },
+  { key: { accountId: 1, updatedAtMs: 1 } },
+  uniqueKeyIndex,
   sealedWithIndex,
   secretNamesIndex,
 ];
@@ -134,7 +139,8 @@ export function createResourceStore<Row extends ResourceRow, Document extends Re
   };
 }
 
-async function refuseTakenKey<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+/** Throws `key_taken` when the unique index of keys refuses the write. */
+export async function refuseTakenKey<Answer>(write: () => Promise<Answer>): Promise<Answer> {
   try {
     return await write();
   } catch (error) {

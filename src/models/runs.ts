@@ -5,6 +5,7 @@
 import type { Model } from 'mongoose';
 import { isFinished, type RunFailure, type RunRecord, type RunSource } from '../contracts/records';
 import { ulidFrom } from '../domain/ids';
+import type { Clock } from '../platform/clock';
 import type { RunQuery, RunStore } from '../services/run-store';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
@@ -29,6 +30,8 @@ export type RunDocument = Omit<RunRecord, 'runId' | 'steps' | 'failure' | 'sourc
   readonly failure: string | null;
   /** As JSON text. */
   readonly source: string | null;
+  /** When it was last written, by the clock of the writer. */
+  readonly changedAtMs: number;
 };
 
 export const runCollection = defineCollection<RunDocument>(
@@ -51,20 +54,22 @@ export const runCollection = defineCollection<RunDocument>(
     failure: String,
     source: String,
     countedInUptime: Boolean,
+    changedAtMs: Number,
   },
   {
     indexes: [
       { key: { accountId: 1, scenarioId: 1, _id: -1 } },
+      { key: { accountId: 1, changedAtMs: 1 } },
       { key: { accountId: 1, scenarioId: 1, status: 1, _id: -1 } },
       { key: { finished: 1, _id: 1 }, partialFilterExpression: { finished: false } },
     ],
   },
 );
 
-export function createRunStore(runs: Model<RunDocument>): RunStore {
+export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore {
   return {
     async save(accountId, run) {
-      await saveRun(runs, { ...run, accountId });
+      await saveRun(runs, { ...run, accountId }, clock.now());
     },
     async find(accountId, runId) {
       const found = await runs.findOne({ _id: runId, accountId }).lean<RunDocument>();
@@ -108,8 +113,12 @@ export function createRunStore(runs: Model<RunDocument>): RunStore {
 }
 
 /** Stores the run when nothing as new of it is stored; changes nothing otherwise. */
-export async function saveRun(runs: Model<RunDocument>, run: RunRecord): Promise<void> {
-  const { _id, accountId, ...fields } = toDocument(run);
+export async function saveRun(
+  runs: Model<RunDocument>,
+  run: RunRecord,
+  changedAtMs: number,
+): Promise<void> {
+  const { _id, accountId, ...fields } = toDocument(run, changedAtMs);
   try {
     await runs.updateOne(
       { _id, accountId, finished: false, progress: below(run.progress) },
@@ -135,9 +144,13 @@ function firstRunId(atMs: number): string {
   return RUN_PREFIX + ulidFrom(atMs, new Uint8Array(10));
 }
 
-function toDocument({ runId, steps, failure, source, ...run }: RunRecord): RunDocument {
+function toDocument(
+  { runId, steps, failure, source, ...run }: RunRecord,
+  changedAtMs: number,
+): RunDocument {
   return {
     ...run,
+    changedAtMs,
     _id: runId,
     finished: isFinished(run.status),
     steps: toJsonText(steps),
@@ -148,7 +161,15 @@ function toDocument({ runId, steps, failure, source, ...run }: RunRecord): RunDo
 
 /** The record that the document was made from. */
 export function toRunRecord(document: RunDocument): RunRecord {
-  const { _id, finished: _finished, steps, failure, source, ...run } = document;
+  const {
+    _id,
+    finished: _finished,
+    changedAtMs: _changed,
+    steps,
+    failure,
+    source,
+    ...run
+  } = document;
   return {
     ...run,
     runId: _id,

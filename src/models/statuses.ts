@@ -22,6 +22,8 @@ export type StatusDocument = Omit<StatusRow, 'id' | 'lastSlotMs'> & {
   /** All hours before this instant have their summaries. */
   readonly summarisedUntilMs: number;
   readonly inMaintenance: boolean;
+  /** When a slot was last settled, by the clock of whoever did; 0 before the first. */
+  readonly changedAtMs: number;
 };
 
 export const statusCollection = defineCollection<StatusDocument>(
@@ -41,8 +43,14 @@ export const statusCollection = defineCollection<StatusDocument>(
     incidentId: String,
     inMaintenance: Boolean,
     summarisedUntilMs: Number,
+    changedAtMs: Number,
   },
-  { indexes: [{ key: { accountId: 1, health: 1, _id: -1 } }] },
+  {
+    indexes: [
+      { key: { accountId: 1, health: 1, _id: -1 } },
+      { key: { accountId: 1, changedAtMs: 1 } },
+    ],
+  },
 );
 
 export function createStatusStore(statuses: Model<StatusDocument>): StatusStore {
@@ -58,6 +66,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
             incidentId: null,
             inMaintenance: false,
             summarisedUntilMs: startOf(HOUR_MS, status.healthSinceMs),
+            changedAtMs: 0,
           },
         },
         { upsert: true },
@@ -83,7 +92,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
 }
 
 function toRow(document: StatusDocument): StoredStatusRow {
-  const { _id, lastSlotMs, incidentId, ...status } = document;
+  const { _id, lastSlotMs, incidentId, changedAtMs: _changed, ...status } = document;
   return {
     ...status,
     id: _id,
@@ -127,11 +136,12 @@ export type Standing =
 export async function advanceStatus(
   statuses: Model<StatusDocument>,
   { accountId, id, slotMs, fields }: StatusChange,
+  changedAtMs: number,
 ): Promise<Standing> {
   const before = await statuses
     .findOneAndUpdate(
       { _id: id, accountId, lastSlotMs: atMost(slotMs) },
-      { $set: { ...fields, lastSlotMs: slotMs } },
+      { $set: { ...fields, lastSlotMs: slotMs, changedAtMs } },
       {
         projection: { summarisedUntilMs: 1, 'regionsHealth.region': 1 },
         returnDocument: 'before',

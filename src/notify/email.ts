@@ -13,6 +13,8 @@ export interface MailSettings {
   readonly smtpUrl: string | null;
   readonly from: string;
   readonly publicUrl: string;
+  /** Default: ten seconds until the server greets, twenty for each answer. */
+  readonly patienceMs?: number;
 }
 
 const SUBJECT_MAX = 180;
@@ -27,7 +29,7 @@ export function createEmailSender(settings: MailSettings): Sender<'email'> {
   const { smtpUrl } = settings;
   if (smtpUrl === null)
     return async () => ({ kind: 'refused', detail: 'No mail server is set (SMTP_URL).' });
-  const transport = createMailTransport(smtpUrl);
+  const transport = createMailTransport(smtpUrl, settings.patienceMs);
   return async (delivery) => {
     try {
       const sent = await transport.sendMail(messageOf(delivery, settings));

@@ -1,17 +1,17 @@
 /** The connection to the mail server that alerts and letters share the settings of. */
 import { createTransport } from 'nodemailer';
 
-const CONNECT_MS = 10_000;
-const SOCKET_MS = 20_000;
+/** How long a silent mail server is waited for. */
+const PATIENCE_MS = 10_000;
 
-/** Reads no file and no address, whatever a message says. */
-export function createMailTransport(smtpUrl: string) {
+/** Reads no file and no address, whatever a message says; a silent server is given up. */
+export function createMailTransport(smtpUrl: string, patienceMs: number = PATIENCE_MS) {
   return createTransport({
     url: smtpUrl,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SOCKET_MS,
-    dnsTimeout: CONNECT_MS,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: 2 * patienceMs,
+    dnsTimeout: patienceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,7 +1,7 @@
 /** Who hears of what: the `alerts` of monitors and scenarios, and alert channels (CONTRACT §6, §9). */
 import { z } from 'zod';
 import { CHANNEL_TYPES } from '../contracts/alerts';
-import { nameField } from './fields';
+import { keyField, nameField } from './fields';
 
 const EMAILS_MAX = 20;
 const CHANNELS_MAX = 20;
@@ -47,7 +47,13 @@ function isHttpAddress(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-const common = { name: nameField, isDefault: z.boolean().optional() };
+/** A key that is a word for a type would never be reached by its name. */
+const channelKeyField = keyField.refine(
+  (key) => !CHANNEL_TYPES.some((type) => type === key),
+  'must not be email, slack or webhook',
+);
+
+const common = { name: nameField, key: channelKeyField, isDefault: z.boolean().optional() };
 
 /** A whole channel, as POST takes it. */
 export const alertChannelBody = z.discriminatedUnion('type', [
@@ -65,6 +71,7 @@ export type AlertChannelBody = z.output<typeof alertChannelBody>;
 /** What PATCH takes; the type of a channel never changes. */
 export const alertChannelChange = z.strictObject({
   name: nameField.optional(),
+  key: channelKeyField.removeDefault().optional(),
   isDefault: z.boolean().optional(),
   emails: emailsField.pipe(z.array(z.string()).min(1)).optional(),
   webhookUrl: httpAddress.optional(),

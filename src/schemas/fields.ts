@@ -60,9 +60,11 @@ export const groupField = z
 
 export const tagsField = z.array(z.string().trim().min(1).max(100)).max(20).default([]);
 
+export const KEY_PATTERN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+
 export const keyField = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,99}$/, 'must be lower-case letters, digits, dots, _ and -')
+  .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -')
   .nullable()
   .default(null);
 

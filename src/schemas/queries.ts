@@ -40,6 +40,8 @@ export const listQuery = z.strictObject({
   ...resourceFilters,
   limit: pageSize(500, 100),
   cursor: cursorField,
+  /** `recent`: with the last slots of each. */
+  include: z.literal('recent').optional(),
 });
 
 /** Lists without filters. */
@@ -127,4 +129,10 @@ export const alertQuery = z.strictObject({
   cursor: cursorField,
   status: z.enum(DELIVERY_STATUSES).optional(),
   incidentId: z.string().min(1).max(100).optional(),
+});
+
+/** What an export can be narrowed to. */
+export const exportQuery = z.strictObject({
+  set: z.string().min(1).max(100).optional(),
+  tag: z.string().min(1).max(100).optional(),
 });

@@ -9,6 +9,7 @@ import { deleteMonitor } from './delete-monitor';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import { listResources } from './list-resources';
+import { mapAtMost } from './map-at-most';
 import { pauseNow, resumeChange } from './pause-change';
 import { monitorPort } from './resource-port';
 import type { MonitorRow } from './rows';
@@ -114,19 +115,4 @@ async function outcomeOf(id: string, act: Action): Promise<BulkOutcome> {
     if (!(error instanceof AppError)) throw error;
     return { id, ok: false, code: error.code, detail: error.message };
   }
-}
-
-/** As map, with so many at once; the outcomes are in the order of the items. */
-async function mapAtMost<Item, Outcome>(
-  atOnceMax: number,
-  items: readonly Item[],
-  work: (item: Item) => Promise<Outcome>,
-): Promise<readonly Outcome[]> {
-  const outcomes = new Map<number, Outcome>();
-  const waiting = items.entries();
-  const workThrough = async (): Promise<void> => {
-    for (const [index, item] of waiting) outcomes.set(index, await work(item));
-  };
-  await Promise.all(Array.from({ length: atOnceMax }, workThrough));
-  return [...outcomes.entries()].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
 }

@@ -1,10 +1,10 @@
 /** Asks for a check of a monitor outside its schedule. */
+import { modeAt } from '../domain/maintenance';
 import { AppError } from '../platform/errors';
-import { monitorConfigOf } from './compose-config';
 import type { Dependencies } from './dependencies';
 import { toInstant } from './instants';
 import { pauseOf } from './pause-state';
-import { monitorPort } from './resource-port';
+import { monitorPort, plannedMonitorConfig } from './resource-port';
 import { findLiveRow } from './save-resource';
 
 export interface CheckRequested {
@@ -24,8 +24,11 @@ export async function checkMonitorNow(
   const nowMs = needs.clock.now();
   if (pauseOf(row, nowMs).isPaused)
     throw new AppError('validation_failed', 'A paused monitor is not checked; resume it first.');
+  const config = await plannedMonitorConfig(needs, row);
+  if (modeAt({ spans: config.maintenance?.spans ?? [] }, nowMs) === 'pause')
+    throw new AppError('validation_failed', 'Maintenance pauses this monitor; end that first.');
   const requestId = needs.newId('request');
-  await needs.gateway.checkMonitorNow(monitorConfigOf(row, nowMs), {
+  await needs.gateway.checkMonitorNow(config, {
     requestId,
     requestedAtMs: nowMs,
   });

@@ -40,6 +40,11 @@ export function scenarioDefinitionOf({ id, rev, variables, steps }: ScenarioRow)
   return { kind: 'scenario', id, rev, variables, steps };
 }
 
+/** The same for a test: what comes back is shown, since nobody has seen it yet. */
+export function testDefinitionOf(definition: Definition): Definition {
+  return { ...definition, steps: definition.steps.map((step) => ({ ...step, showsBody: true })) };
+}
+
 function scheduleOf(row: ResourceRow, nowMs: number): ScheduleConfig {
   const { isPaused, pausedAtMs, pausedUntilMs } = pauseOf(row, nowMs);
   return {
@@ -56,6 +61,7 @@ function scheduleOf(row: ResourceRow, nowMs: number): ScheduleConfig {
     paused: isPaused,
     pausedAtMs,
     pausedUntilMs,
+    maintenance: null,
   };
 }
 

@@ -3,6 +3,7 @@ import type { IdKind } from '../domain/ids';
 import type { Plan } from '../domain/plan';
 import type { Clock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
+import type { ChangeFeed } from './change-feed';
 import type { WorkflowGateway } from './gateway';
 import type { Mailer } from './mailer';
 import type { RunWatch } from './run-watch';
@@ -41,6 +42,8 @@ export interface Dependencies {
   readonly findBlockedTarget: (url: string) => string | null;
   /** Address of a workflow in the Temporal UI, or null when there is none. */
   readonly workflowUrl: (workflowId: string) => string | null;
+  /** For live pages. */
+  readonly changeFeed: ChangeFeed;
   /** For long polls. */
   readonly runWatch: RunWatch;
   /** Resolves after the time; injected, so that long polls can be tested. */

@@ -3,6 +3,8 @@
  * and throws AppError `engine_unavailable` when the engine does not answer in time.
  */
 import type { AlertInput, DeliveryRecord } from '../contracts/alerts';
+import type { ResourceKind } from '../contracts/definition';
+import type { MaintenancePlan } from '../contracts/maintenance';
 import type { StepOutcome } from '../contracts/outcome';
 import type { RunRecord } from '../contracts/records';
 import type {
@@ -41,6 +43,12 @@ export interface WorkflowGateway {
   readonly cancelRun: (scenarioId: string, runId: string) => Promise<boolean>;
   /** Runs a scenario once that is not saved; its record within `deadlineMs`. */
   readonly testScenario: (run: ScenarioRunInput, deadlineMs: number) => Promise<RunRecord>;
+  /** Tells the workflow what maintenance is next; succeeds when there is none to tell. */
+  readonly planMaintenance: (
+    kind: ResourceKind,
+    id: string,
+    plan: MaintenancePlan,
+  ) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
   /** Sends an alert and answers with what became of it at each place, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;

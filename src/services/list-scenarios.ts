@@ -4,19 +4,29 @@ import { findStatuses } from './find-status';
 import type { ListPage } from './list-page';
 import { listResources, type ResourceListRequest } from './list-resources';
 import { presentScenario, type ScenarioAnswer } from './present-scenario';
+import { findRecentSlots, type RecentRequest, type WithRecent } from './recent-slots';
 import { scenarioPort } from './resource-port';
 
-/** Two queries whatever the size of the page, and some more when it is filtered by health. */
+/**
+ * Two queries whatever the size of the page, and some more when it is filtered by health; recent slots
+ * are one more for each item and region.
+ */
 export async function listScenarios(
   needs: Dependencies,
   accountId: string,
-  request: ResourceListRequest,
-): Promise<ListPage<ScenarioAnswer>> {
+  { include, ...request }: ResourceListRequest & RecentRequest,
+): Promise<ListPage<ScenarioAnswer & WithRecent>> {
   const query = { ...request, accountId };
   const { rows, nextCursor } = await listResources(needs, scenarioPort(needs), query);
-  const statusOf = await findStatuses(needs, accountId, rows);
+  const [statusOf, recentOf] = await Promise.all([
+    findStatuses(needs, accountId, rows),
+    include === undefined ? null : findRecentSlots(needs, accountId, rows),
+  ]);
   return {
-    data: rows.map((row) => presentScenario(needs, row, statusOf.get(row.id) ?? null)),
+    data: rows.map((row) => ({
+      ...presentScenario(needs, row, statusOf.get(row.id) ?? null),
+      ...(recentOf !== null && { recent: recentOf.get(row.id) ?? [] }),
+    })),
     nextCursor,
   };
 }

@@ -16,10 +16,17 @@ const NOT_PAUSED: PauseState = {
 };
 
 export function pauseOf(row: ResourceRow, nowMs: number): PauseState {
-  const isOver = row.pausedUntilMs !== null && row.pausedUntilMs <= nowMs;
-  if (row.state !== 'paused' || isOver) return NOT_PAUSED;
+  if (!isPausedAt(row, nowMs)) return NOT_PAUSED;
   const { pausedAtMs, pausedUntilMs, pauseReason } = row;
   return { isPaused: true, pausedAtMs, pausedUntilMs, reason: pauseReason };
+}
+
+/** As pauseOf, of less than a whole row. */
+export function isPausedAt(
+  { state, pausedUntilMs }: Pick<ResourceRow, 'state' | 'pausedUntilMs'>,
+  nowMs: number,
+): boolean {
+  return state === 'paused' && (pausedUntilMs === null || pausedUntilMs > nowMs);
 }
 
 type PauseFields = Pick<ResourceRow, 'state' | 'pausedAtMs' | 'pausedUntilMs' | 'pauseReason'>;

@@ -7,6 +7,7 @@ export interface AlertChannelAnswer {
   readonly id: string;
   readonly version: number;
   readonly name: string;
+  readonly key: string | null;
   readonly type: ChannelType;
   readonly isDefault: boolean;
   readonly emails?: readonly string[];
@@ -20,11 +21,12 @@ export interface AlertChannelAnswer {
 export type NewAlertChannelAnswer = AlertChannelAnswer & { readonly signingSecret?: string };
 
 export function presentAlertChannel(row: AlertChannelRow): AlertChannelAnswer {
-  const { id, version, name, type, isDefault } = row;
+  const { id, version, name, key, type, isDefault } = row;
   return {
     id,
     version,
     name,
+    key,
     type,
     isDefault,
     ...placesOf(row),

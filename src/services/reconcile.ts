@@ -5,6 +5,7 @@
 import type { ResourceKind } from '../contracts/definition';
 import type { Logger } from '../platform/logger';
 import type { Dependencies } from './dependencies';
+import { readPlan } from './maintenance-plans';
 import { atPace } from './paced';
 import type {
   OpenWorkflow,
@@ -142,10 +143,11 @@ async function readRows(
 
 /** A workflow that runs takes the configuration if it is newer than its own. */
 async function repairRow<Row extends ResourceRow>(
-  { stores }: ReconcileNeeds,
+  needs: ReconcileNeeds,
   { port, restore }: Side<Row>,
   { accountId, id }: ReconcileRow,
 ): Promise<void> {
+  const { stores } = needs;
   const row = await port.rows.find(accountId, id);
   if (row === null || row.state === 'deleting') return;
   const [status = null] = await stores.statuses.findMany(accountId, [id]);
@@ -153,7 +155,7 @@ async function repairRow<Row extends ResourceRow>(
   // A change writes the row before its revision.
   await stores.revisions.save(accountId, port.definitionOf(row));
   const incident = await stores.incidents.findOpen(accountId, id);
-  await restore({ row, status, incident });
+  await restore({ row, status, incident, maintenance: await readPlan(needs, row) });
 }
 
 async function finishDelete<Row extends ResourceRow>(

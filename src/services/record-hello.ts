@@ -4,7 +4,8 @@ import type { Dependencies } from './dependencies';
 
 export async function recordHello(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
-  { region, identity }: ProbeHello,
+  { region, identity, networkSuspectSinceMs = null }: ProbeHello,
 ): Promise<void> {
   await stores.regions.hello(region, identity, clock.now());
+  await stores.regions.noteNetwork(region, identity, networkSuspectSinceMs);
 }

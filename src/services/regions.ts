@@ -11,6 +11,8 @@ export interface RegionAnswer {
   readonly status: 'online' | 'offline';
   readonly workers: number;
   readonly lastSeenAt: string | null;
+  /** Since when its workers take their own network for broken: its outcomes are unknown. */
+  readonly networkSuspectSince: string | null;
 }
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
@@ -42,7 +44,14 @@ export async function defaultRegions(needs: Needs): Promise<readonly string[]> {
 }
 
 function presentRegion(id: string, row: RegionRow | undefined, nowMs: number): RegionAnswer {
-  if (row === undefined) return { id, status: 'offline', workers: 0, lastSeenAt: null };
+  if (row === undefined)
+    return {
+      id,
+      status: 'offline',
+      workers: 0,
+      lastSeenAt: null,
+      networkSuspectSince: null,
+    };
   const workers = row.identities.filter(
     ({ lastSeenAtMs }) => nowMs - lastSeenAtMs <= SILENT_AFTER_MS,
   );
@@ -51,5 +60,14 @@ function presentRegion(id: string, row: RegionRow | undefined, nowMs: number): R
     status: workers.length > 0 ? 'online' : 'offline',
     workers: workers.length,
     lastSeenAt: new Date(row.lastSeenAtMs).toISOString(),
+    networkSuspectSince: suspectSince(workers),
   };
+}
+
+/** A region is suspect when every worker of it says so; since the last of them does. */
+function suspectSince(workers: RegionRow['identities']): string | null {
+  const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
+  const known = sinces.filter((sinceMs) => sinceMs !== null);
+  if (known.length === 0 || known.length < sinces.length) return null;
+  return new Date(Math.max(...known)).toISOString();
 }

@@ -3,6 +3,7 @@
  * how the engine is told. It decides nothing.
  */
 import type { Definition } from '../contracts/definition';
+import type { MonitorConfig, ScenarioConfig } from '../contracts/workflows';
 import {
   monitorConfigOf,
   monitorDefinitionOf,
@@ -10,6 +11,7 @@ import {
   scenarioDefinitionOf,
 } from './compose-config';
 import type { Dependencies } from './dependencies';
+import { readPlan } from './maintenance-plans';
 import type { MonitorRow, ResourceRow, ScenarioRow } from './rows';
 import type { ResourceStore } from './stores';
 
@@ -27,24 +29,44 @@ export interface ResourcePort<Row extends ResourceRow> {
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
-export function monitorPort({ stores, gateway, clock }: Needs): ResourcePort<MonitorRow> {
+/** What the workflow is told now, the maintenance that is next included. */
+export async function plannedMonitorConfig(
+  needs: Pick<Needs, 'stores' | 'clock'>,
+  row: MonitorRow,
+): Promise<MonitorConfig> {
+  const maintenance = await readPlan(needs, row);
+  return { ...monitorConfigOf(row, needs.clock.now()), maintenance };
+}
+
+/** As plannedMonitorConfig. */
+export async function plannedScenarioConfig(
+  needs: Pick<Needs, 'stores' | 'clock'>,
+  row: ScenarioRow,
+): Promise<ScenarioConfig> {
+  const maintenance = await readPlan(needs, row);
+  return { ...scenarioConfigOf(row, needs.clock.now()), maintenance };
+}
+
+export function monitorPort(needs: Needs): ResourcePort<MonitorRow> {
+  const { stores, gateway } = needs;
   return {
     idKind: 'monitor',
     rows: stores.monitors,
     definitionOf: monitorDefinitionOf,
-    start: (row) => gateway.configureMonitor(monitorConfigOf(row, clock.now())),
-    change: (row) => gateway.configureMonitorNow(monitorConfigOf(row, clock.now())),
+    start: async (row) => gateway.configureMonitor(await plannedMonitorConfig(needs, row)),
+    change: async (row) => gateway.configureMonitorNow(await plannedMonitorConfig(needs, row)),
     stop: gateway.removeMonitor,
   };
 }
 
-export function scenarioPort({ stores, gateway, clock }: Needs): ResourcePort<ScenarioRow> {
+export function scenarioPort(needs: Needs): ResourcePort<ScenarioRow> {
+  const { stores, gateway } = needs;
   return {
     idKind: 'scenario',
     rows: stores.scenarios,
     definitionOf: scenarioDefinitionOf,
-    start: (row) => gateway.configureScenario(scenarioConfigOf(row, clock.now())),
-    change: (row) => gateway.configureScenarioNow(scenarioConfigOf(row, clock.now())),
+    start: async (row) => gateway.configureScenario(await plannedScenarioConfig(needs, row)),
+    change: async (row) => gateway.configureScenarioNow(await plannedScenarioConfig(needs, row)),
     stop: gateway.removeScenario,
   };
 }

@@ -2,12 +2,15 @@
  * Uptime of a monitor or scenario over a window (CONTRACT §7): time by state from the timeline of its
  * health, counts and latency from what its checks came to. It presents nothing.
  */
+import type { MaintenanceSpan } from '../contracts/maintenance';
 import type { Spell } from '../contracts/records';
 import { EMPTY_SUMMARY, mergeSummaries, type Summary, type TimeSpan } from '../domain/summary';
 import { type TimeByState, type Timeline, timeByState, timeInBuckets } from '../domain/timeline';
 import { bucketsOf } from '../domain/uptime-buckets';
 import type { Dependencies } from './dependencies';
 import { findStatus } from './find-status';
+import { spansOf } from './maintenance-plans';
+import type { MaintenanceWindowRow } from './maintenance-store';
 import { pauseOf } from './pause-state';
 import { regionsWithResults } from './regions-with-results';
 import type { IncidentRow, ResourceRow, StoredStatusRow } from './rows';
@@ -53,11 +56,14 @@ export async function resourceUptime(
   const nowMs = needs.clock.now();
   const toMs = request.to ?? nowMs;
   const span = { fromMs: request.from ?? toMs - request.windowMs, toMs };
-  const [status, regions] = await Promise.all([
+  const [status, windows, regions] = await Promise.all([
     findStatus(needs, row),
+    needs.stores.maintenanceWindows.listAll(row.accountId),
     regionsWithResults(needs, row, request.region),
   ]);
-  const scene: Scene = { needs, row, status, nowMs, span, buckets: bucketsOf(span) };
+  const maintenance = spansOf(windows, row).filter(({ fromMs }) => fromMs <= nowMs);
+  const buckets = bucketsOf(span);
+  const scene: Scene = { needs, row, status, maintenance, nowMs, span, buckets };
   const [whole, perRegion, incidents] = await Promise.all([
     readTimeline(scene, request.region ?? null),
     Promise.all(regions.map((region) => measureRegion(scene, region))),
@@ -91,6 +97,8 @@ interface Scene {
   readonly needs: Dependencies;
   readonly row: ResourceRow;
   readonly status: StoredStatusRow | null;
+  /** What has begun; the timeline has it when a slot has come after it. */
+  readonly maintenance: readonly MaintenanceSpan[];
   readonly nowMs: number;
   readonly span: TimeSpan;
   readonly buckets: readonly TimeSpan[];
@@ -115,9 +123,34 @@ async function measureRegion(scene: Scene, region: string) {
   return { region, summaries, summary, time: timeByState(timeline, observable(scene, span)) };
 }
 
+export interface TimeRequest {
+  readonly status: StoredStatusRow | null;
+  /** Of the account. */
+  readonly windows: readonly MaintenanceWindowRow[];
+  /** One after the other. */
+  readonly spans: readonly TimeSpan[];
+}
+
+/** Only the time by state, without counts: cheap enough for many resources at once. */
+export async function timeInSpans(
+  needs: Dependencies,
+  row: ResourceRow,
+  { status, windows, spans }: TimeRequest,
+): Promise<readonly TimeByState[]> {
+  const nowMs = needs.clock.now();
+  const span = { fromMs: spans[0]?.fromMs ?? nowMs, toMs: spans.at(-1)?.toMs ?? nowMs };
+  const maintenance = spansOf(windows, row).filter(({ fromMs }) => fromMs <= nowMs);
+  const scene: Scene = { needs, row, status, maintenance, nowMs, span, buckets: spans };
+  const timeline = await readTimeline(scene, null);
+  return timeInBuckets(
+    timeline,
+    spans.map((part) => observable(scene, part)),
+  );
+}
+
 /** What is stored, and what is known of the present: a pause that goes on, a slot that is overdue. */
 async function readTimeline(
-  { needs, row, status, nowMs, span }: Scene,
+  { needs, row, status, maintenance, nowMs, span }: Scene,
   region: string | null,
 ): Promise<Timeline> {
   const stored = await needs.stores.timeline.read(row.accountId, { id: row.id, region, ...span });
@@ -130,7 +163,13 @@ async function readTimeline(
   const toleratedMs = Math.max(LATE_MS, row.intervalSeconds * 1_000);
   const isOverdue = !pause.isPaused && nextMs !== null && nowMs > nextMs + toleratedMs;
   const blind = isOverdue ? [{ atMs: nextMs, health: 'unknown' as const }] : [];
-  return { changes: [...stored.changes, ...blind], spells: [...stored.spells, ...open] };
+  const lately = maintenance.map(
+    ({ fromMs, toMs }): Spell => ({ state: 'maintenance', fromMs, toMs }),
+  );
+  return {
+    changes: [...stored.changes, ...blind],
+    spells: [...stored.spells, ...open, ...lately],
+  };
 }
 
 /** The part of a span in which there was something to observe. */

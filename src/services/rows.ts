@@ -87,6 +87,8 @@ export interface ResourceRow {
   readonly groupKey: string;
   readonly tags: readonly string[];
   readonly key: string | null;
+  /** The set under which apply made it; absent for what was made otherwise. */
+  readonly managedBy?: string;
   /** Who hears of what. */
   readonly alerts: Omit<AlertRules, 'targets'> & { readonly emails: readonly string[] };
   /** Where the alerts led when they were saved. */
@@ -213,6 +215,9 @@ export interface AlertChannelRow {
   readonly accountId: string;
   readonly version: number;
   readonly name: string;
+  readonly key: string | null;
+  /** The set under which apply made it; absent for what was made otherwise. */
+  readonly managedBy?: string;
   readonly type: ChannelType;
   /** What the word for its type stands for in the account. */
   readonly isDefault: boolean;
@@ -272,5 +277,9 @@ export interface RegionRow {
   readonly region: string;
   readonly lastSeenAtMs: number;
   /** Probe processes that said hello lately. */
-  readonly identities: readonly { readonly identity: string; readonly lastSeenAtMs: number }[];
+  readonly identities: readonly {
+    readonly identity: string;
+    readonly lastSeenAtMs: number;
+    readonly networkSuspectSinceMs: number | null;
+  }[];
 }

@@ -4,14 +4,13 @@ import type { ManualRun, RunOrigin } from '../contracts/workflows';
 import { abandonedSteps, pendingSteps } from '../domain/run-steps';
 import { AppError } from '../platform/errors';
 import type { RunScenarioBody } from '../schemas/run';
-import { scenarioConfigOf } from './compose-config';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import { waitForEnd } from './get-run';
 import { presentRun, type RunAnswer } from './present-run';
 import type { Principal } from './principal';
 import { resolveRegions, unknownRegionProblems } from './resolve-regions';
-import { scenarioPort } from './resource-port';
+import { plannedScenarioConfig, scenarioPort } from './resource-port';
 import type { ScenarioRow } from './rows';
 import { findLiveRow } from './save-resource';
 import { sealRunVariables } from './seal-run-variables';
@@ -139,7 +138,7 @@ async function handOver(
   { queued, manual }: { readonly queued: readonly RunRecord[]; readonly manual: ManualRun },
 ): Promise<void> {
   try {
-    await needs.gateway.runScenarioNow(scenarioConfigOf(row, needs.clock.now()), manual);
+    await needs.gateway.runScenarioNow(await plannedScenarioConfig(needs, row), manual);
   } catch (reason) {
     await Promise.all(queued.map((run) => markNotStarted(needs, run)));
     throw reason;

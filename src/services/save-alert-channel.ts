@@ -27,28 +27,83 @@ export async function createAlertChannel(
   accountId: string,
   body: AlertChannelBody,
 ): Promise<NewAlertChannelAnswer> {
-  const { stores, clock, newId } = needs;
+  const others = await readChannels(needs.stores.alertChannels, accountId);
+  const { row, signingSecret } = newAlertChannel(needs, { accountId, body, others });
+  await storeNewChannel(needs, row);
+  const answer = presentAlertChannel(row);
+  return signingSecret === null ? answer : { ...answer, signingSecret };
+}
+
+interface NewChannelRequest {
+  readonly accountId: string;
+  readonly body: AlertChannelBody;
+  /** Channels that are there. */
+  readonly others: readonly AlertChannelRow[];
+}
+
+interface NewChannel {
+  readonly row: AlertChannelRow;
+  /** Of a webhook. */
+  readonly signingSecret: string | null;
+}
+
+/** What would be stored; nothing is yet. Throws `blocked_target`. */
+export function newAlertChannel(
+  needs: Needs,
+  { accountId, body, others }: NewChannelRequest,
+): NewChannel {
   const secret = needs.randomBytes(SIGNING_SECRET_BYTES).toString('base64url');
   const addresses = addressesOf(body, secret);
   refuseBlocked(needs, addresses);
-  const others = await readChannels(stores.alertChannels, accountId);
   const isFirst = !others.some(({ type, isDefault }) => type === body.type && isDefault);
-  const nowMs = clock.now();
+  const nowMs = needs.clock.now();
   const row: AlertChannelRow = {
-    id: newId('channel'),
+    id: needs.newId('channel'),
     accountId,
     version: 1,
     name: body.name,
+    key: body.key,
     type: body.type,
     isDefault: body.isDefault ?? isFirst,
     places: addresses.map((address) => sealPlace(needs.sealers.stored, accountId, address)),
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
-  await stores.alertChannels.create(accountId, row);
+  return { row, signingSecret: body.type === 'webhook' ? secret : null };
+}
+
+/** Throws `key_taken`. */
+export async function storeNewChannel(needs: Needs, row: AlertChannelRow): Promise<void> {
+  await needs.stores.alertChannels.create(row.accountId, row);
   if (row.isDefault) await dethroneOthers(needs, row);
-  const answer = presentAlertChannel(row);
-  return body.type === 'webhook' ? { ...answer, signingSecret: secret } : answer;
+}
+
+/** Throws `blocked_target` and `validation_failed`; what does not change keeps its sealed form. */
+export function changedAlertChannel(
+  needs: Needs,
+  before: AlertChannelRow,
+  change: AlertChannelChange,
+): AlertChannelRow {
+  return {
+    ...before,
+    name: change.name ?? before.name,
+    key: change.key === undefined ? before.key : change.key,
+    isDefault: change.isDefault ?? before.isDefault,
+    places: changedPlaces(needs, before, change),
+    version: before.version + 1,
+    updatedAtMs: needs.clock.now(),
+  };
+}
+
+/** False when others changed it since `before`. */
+export async function storeChangedChannel(
+  needs: Needs,
+  before: AlertChannelRow,
+  row: AlertChannelRow,
+): Promise<boolean> {
+  const isStored = await needs.stores.alertChannels.replace(row.accountId, row, before.version);
+  if (isStored && row.isDefault && !before.isDefault) await dethroneOthers(needs, row);
+  return isStored;
 }
 
 export interface ChannelChangeRequest {
@@ -67,18 +122,8 @@ export async function changeAlertChannel(
   for (let tries = 1; tries <= CHANGE_TRIES_MAX; tries += 1) {
     const before = await findAlertChannel(needs, accountId, id);
     accept(before.version);
-    const row: AlertChannelRow = {
-      ...before,
-      name: change.name ?? before.name,
-      isDefault: change.isDefault ?? before.isDefault,
-      places: changedPlaces(needs, before, change),
-      version: before.version + 1,
-      updatedAtMs: needs.clock.now(),
-    };
-    if (await needs.stores.alertChannels.replace(accountId, row, before.version)) {
-      if (row.isDefault && !before.isDefault) await dethroneOthers(needs, row);
-      return presentAlertChannel(row);
-    }
+    const row = changedAlertChannel(needs, before, change);
+    if (await storeChangedChannel(needs, before, row)) return presentAlertChannel(row);
   }
   throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
 }

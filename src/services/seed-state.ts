@@ -3,6 +3,7 @@
  * past is not counted as missed, and its health and open incident are not forgotten. Pure.
  */
 import type { AlertState } from '../contracts/alerts';
+import type { MaintenancePlan } from '../contracts/maintenance';
 import type { Spell } from '../contracts/records';
 import type {
   HealthState,
@@ -26,23 +27,25 @@ export interface Standing<Row> {
   readonly status: StoredStatusRow | null;
   /** The incident that is open. */
   readonly incident: IncidentRow | null;
+  /** What maintenance is next, and under way. */
+  readonly maintenance: MaintenancePlan;
 }
 
 export function seedMonitorState(
-  { row, status, incident }: Standing<MonitorRow>,
+  { maintenance, ...standing }: Standing<MonitorRow>,
   nowMs: number,
 ): MonitorState {
-  const config = monitorConfigOf(row, nowMs);
-  const seed = seedOf({ row, status, incident }, { config, rule: config, nowMs });
+  const config = { ...monitorConfigOf(standing.row, nowMs), maintenance };
+  const seed = seedOf(standing, { config, rule: config, nowMs });
   return { ...freshMonitorState(config), ...seed };
 }
 
 export function seedScenarioState(
-  { row, status, incident }: Standing<ScenarioRow>,
+  { maintenance, ...standing }: Standing<ScenarioRow>,
   nowMs: number,
 ): ScenarioState {
-  const config = scenarioConfigOf(row, nowMs);
-  const seed = seedOf({ row, status, incident }, { config, rule: EVERY_SLOT_COUNTS, nowMs });
+  const config = { ...scenarioConfigOf(standing.row, nowMs), maintenance };
+  const seed = seedOf(standing, { config, rule: EVERY_SLOT_COUNTS, nowMs });
   return { ...freshScenarioState(config), ...seed };
 }
 
@@ -56,7 +59,7 @@ interface Rules {
 
 /** Nothing for a resource that was never checked: it begins afresh. */
 function seedOf(
-  { row, status, incident }: Standing<ResourceRow>,
+  { row, status, incident }: Omit<Standing<ResourceRow>, 'maintenance'>,
   { config, rule, nowMs }: Rules,
 ): Seed | null {
   if (status === null || status.lastSlotMs === null) return null;

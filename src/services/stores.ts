@@ -21,8 +21,12 @@ import type {
   QuotaStore,
 } from './account-store';
 import type { AlertBurstStore, AlertChannelStore, AlertStore } from './alert-store';
+import type { ChangeStore } from './change-store';
 import type { MetricsStore, SummaryStore, TimelineStore } from './history-store';
 import type { ListQuery, Page } from './list-query';
+import type { MaintenanceWindowStore } from './maintenance-store';
+import type { OperatorEventStore } from './operator-store';
+import type { OverviewStore } from './overview-store';
 import type {
   AccountRow,
   ApiKeyRow,
@@ -43,6 +47,7 @@ import type {
 } from './rows';
 import type { RunStore } from './run-store';
 import type { SecretStore } from './secret-store';
+import type { StatusPageStore } from './status-page-store';
 
 export interface AccountStore {
   /** Creates the first account, or answers the one that is there; all callers get the same. */
@@ -230,6 +235,12 @@ export interface IncidentStore {
 export interface RegionStore {
   /** Notes that a probe of the region said hello. */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
+  /** Notes since when a probe that said hello takes its own network for broken; null: it does not. */
+  readonly noteNetwork: (
+    region: string,
+    identity: string,
+    suspectSinceMs: number | null,
+  ) => Promise<void>;
   readonly list: () => Promise<readonly RegionRow[]>;
 }
 
@@ -255,8 +266,12 @@ export interface Stores {
   readonly alertChannels: AlertChannelStore;
   readonly alerts: AlertStore;
   readonly alertBursts: AlertBurstStore;
+  readonly maintenanceWindows: MaintenanceWindowStore;
   readonly timeline: TimelineStore;
   readonly summaries: SummaryStore;
+  readonly overview: OverviewStore;
+  readonly changes: ChangeStore;
+  readonly statusPages: StatusPageStore;
   readonly monitors: MonitorStore;
   readonly scenarios: ScenarioStore;
   readonly revisions: RevisionStore & TestRevisionStore;
@@ -265,5 +280,6 @@ export interface Stores {
   readonly runs: RunStore;
   readonly incidents: IncidentStore;
   readonly regions: RegionStore;
+  readonly operatorEvents: OperatorEventStore;
   readonly secrets: SecretStore;
 }

@@ -4,7 +4,7 @@
  */
 import type { StepOutcome } from '../contracts/outcome';
 import type { MonitorTestBody } from '../schemas/monitor';
-import { monitorConfigOf, monitorDefinitionOf } from './compose-config';
+import { monitorConfigOf, monitorDefinitionOf, testDefinitionOf } from './compose-config';
 import { composeMonitorFields, newMonitorRow } from './compose-monitor';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
@@ -57,7 +57,11 @@ async function checkOnce(
 ): Promise<StepOutcome> {
   const { accountId, id, rev } = row;
   const expiresAtMs = clock.now() + REVISION_KEPT_MS;
-  await stores.revisions.saveForTest(accountId, monitorDefinitionOf(row), expiresAtMs);
+  await stores.revisions.saveForTest(
+    accountId,
+    testDefinitionOf(monitorDefinitionOf(row)),
+    expiresAtMs,
+  );
   try {
     const config = { ...monitorConfigOf(row, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);

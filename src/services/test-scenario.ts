@@ -5,7 +5,7 @@
 import type { RunRecord } from '../contracts/records';
 import { type ScenarioRunInput, testCheckWorkflowId } from '../contracts/workflows';
 import type { ScenarioTestBody } from '../schemas/scenario';
-import { scenarioConfigOf, scenarioDefinitionOf } from './compose-config';
+import { scenarioConfigOf, scenarioDefinitionOf, testDefinitionOf } from './compose-config';
 import { composeScenarioFields, newScenarioRow } from './compose-scenario';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
@@ -80,7 +80,7 @@ async function runOnce(
   };
   await stores.revisions.saveForTest(
     accountId,
-    scenarioDefinitionOf(row),
+    testDefinitionOf(scenarioDefinitionOf(row)),
     nowMs + REVISION_KEPT_MS,
   );
   try {

@@ -9,6 +9,8 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
+import type { ResourceKind } from '../contracts/definition';
+import type { MaintenancePlan } from '../contracts/maintenance';
 import {
   CONFIGURE_UPDATE,
   type ManualCheck,
@@ -76,6 +78,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     runScenarioNow: (config, run) => runNow(scenarioTarget(config), run),
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
     testScenario: (run, deadlineMs) => testScenario(client, run, deadlineMs),
+    planMaintenance: (kind, id, plan) => planMaintenance(client, { kind, id, plan }),
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
@@ -164,12 +167,34 @@ async function update(client: Client, target: Target): Promise<boolean> {
   return version >= config.version;
 }
 
+interface Planned {
+  readonly kind: ResourceKind;
+  readonly id: string;
+  readonly plan: MaintenancePlan;
+}
+
+/** A workflow that is missing is started by the reconcile pass, with the plan of that time. */
+async function planMaintenance(client: Client, { kind, id, plan }: Planned): Promise<void> {
+  const workflowId = kind === 'monitor' ? monitorWorkflowId(id) : scenarioWorkflowId(id);
+  await callEngine(client, SIGNAL_DEADLINE_MS, () =>
+    signalIfThere(client, workflowId, { name: SIGNALS.planMaintenance, args: [plan] }),
+  );
+}
+
 async function remove(client: Client, workflowId: string): Promise<void> {
-  await callEngine(client, SIGNAL_DEADLINE_MS, async () => {
-    try {
-      await client.workflow.getHandle(workflowId).signal(SIGNALS.remove);
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
-  });
+  await callEngine(client, SIGNAL_DEADLINE_MS, () =>
+    signalIfThere(client, workflowId, { name: SIGNALS.remove, args: [] }),
+  );
+}
+
+async function signalIfThere(
+  client: Client,
+  workflowId: string,
+  { name, args }: Signal,
+): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId).signal(name, ...args);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
 }

@@ -6,10 +6,12 @@ import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflo
 import { CONFIGURE_UPDATE, SIGNALS } from '../contracts/workflows';
 import {
   findConfigProblem,
+  isMaintenancePlan,
   isPauseNote,
   type TimeState,
   withConfig,
   withPause,
+  withPlan,
   withResume,
 } from './keep-time';
 import { withOperatorChange } from './operator-change';
@@ -45,6 +47,10 @@ export function handleLifecycle<State extends TimeState>(keeper: Keeper<State>):
     if (isPauseNote(note))
       change(withOperatorChange(withResume(keeper.state, atMs), { paused: false, atMs, note }));
     else log.warn('ignored a resume with arguments that are not understood');
+  });
+  setHandler(defineSignal<[unknown]>(SIGNALS.planMaintenance), (plan) => {
+    if (isMaintenancePlan(plan)) change(withPlan(keeper.state, plan, Date.now()));
+    else log.warn('ignored a plan of maintenance that is not understood');
   });
   setHandler(defineSignal(SIGNALS.remove), () => {
     keeper.removed = true;

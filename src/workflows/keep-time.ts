@@ -2,8 +2,11 @@
  * What a monitor or scenario workflow does next, decided from its state and the time. Pure: the
  * workflows act on the answer, and signal handlers change the state through the functions here.
  */
+
+import type { MaintenancePlan, MaintenanceSpan, MaintenanceState } from '../contracts/maintenance';
 import type { Gap, OperatorChange, Spell } from '../contracts/records';
 import type { HealthState, PauseNote, ScheduleConfig } from '../contracts/workflows';
+import { followPlan, modeAt, nextEdgeMs, replacePlan, restEndsMs } from '../domain/maintenance';
 import { planSlot, slotAfter, slotAtOrBefore } from '../domain/schedule';
 
 /** The part of a state that keeps time. */
@@ -13,12 +16,15 @@ export interface TimeState {
   readonly lastSlotMs: number | null;
   readonly checkedRev: number | null;
   readonly spells: readonly Spell[];
+  readonly maintenance: MaintenanceState;
   readonly operatorChange: OperatorChange | null;
 }
 
 export type NextAct =
   /** A pause has reached its end. */
   | { readonly kind: 'resume' }
+  /** Maintenance has begun or ended. */
+  | { readonly kind: 'maintenance' }
   /** A slot of the grid is due. */
   | { readonly kind: 'slot'; readonly slotMs: number; readonly gap: Gap | null }
   /** The definition was saved between two slots. */
@@ -35,15 +41,26 @@ export function nextAct(state: TimeState, nowMs: number): NextAct {
       return { kind: 'wait', untilMs: pausedUntilMs };
     return { kind: 'resume' };
   }
+  const edgeMs = nextEdgeMs(state.maintenance);
+  if (edgeMs !== null && edgeMs <= nowMs) return { kind: 'maintenance' };
+  if (isResting(state)) return { kind: 'wait', untilMs: edgeMs };
   const { dueAtMs, gap } = planSlot({ ...config, lastSlotMs, nowMs });
   if (dueAtMs <= nowMs) return { kind: 'slot', slotMs: dueAtMs, gap };
   if (checkedRev !== config.rev && checkedRev !== null) return { kind: 'save' };
-  return { kind: 'wait', untilMs: dueAtMs };
+  return { kind: 'wait', untilMs: edgeMs === null ? dueAtMs : Math.min(dueAtMs, edgeMs) };
+}
+
+/** True while maintenance forbids checks. */
+export function isResting({ maintenance }: TimeState): boolean {
+  return maintenance.current?.mode === 'pause';
 }
 
 /** The instant of the next check as people see it; null while paused. */
-export function nextSlotMs({ config, lastSlotMs }: TimeState, nowMs: number): number | null {
+export function nextSlotMs(state: TimeState, nowMs: number): number | null {
+  const { config, lastSlotMs, maintenance } = state;
   if (config.paused) return null;
+  const restedMs = restEndsMs(maintenance);
+  if (restedMs !== null) return slotAfter(config, restedMs - 1);
   return planSlot({ ...config, lastSlotMs, nowMs }).dueAtMs;
 }
 
@@ -71,7 +88,8 @@ export function withConfig<State extends TimeState>(
   if (config.id !== state.config.id || config.version <= state.config.version) return state;
   const kept = state.health.regions.filter(({ region }) => config.regions.includes(region));
   const health = { ...state.health, regions: kept };
-  const next = { ...state, config, health, operatorChange: null };
+  const planned = config.maintenance === null ? state : withPlan(state, config.maintenance, nowMs);
+  const next = { ...planned, config, health, operatorChange: null };
   if (state.config.paused && !config.paused)
     return withoutPausedSlots(
       withPauseOver({ ...next, config: state.config }, config, nowMs),
@@ -94,6 +112,46 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
   if (!state.config.paused) return state;
   const config = { ...state.config, paused: false, pausedAtMs: null, pausedUntilMs: null };
   return withoutPausedSlots(withPauseOver(state, config, atMs), atMs);
+}
+
+/** Does what maintenance is due: spells that end are remembered, slots inside a rest are done with. */
+export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
+  const followed = followPlan(state.maintenance, nowMs);
+  const spells = [...state.spells, ...followed.ended].slice(-SPELLS_MAX);
+  const next = { ...state, maintenance: followed.state, spells };
+  const { checkedFromMs } = followed;
+  // A slot at the very end of the rest is due again.
+  return checkedFromMs === null ? next : withoutPausedSlots(next, checkedFromMs - 1);
+}
+
+/** Takes over a plan as of now; what it says of the past is of no account. */
+export function withPlan<State extends TimeState>(
+  state: State,
+  plan: MaintenancePlan,
+  nowMs: number,
+): State {
+  const followed = withMaintenance(state, nowMs);
+  const maintenance = replacePlan(followed.maintenance, plan);
+  return withMaintenance({ ...followed, maintenance }, nowMs);
+}
+
+/** True for a check or run that begins at this instant. */
+export function isInMaintenance({ maintenance }: TimeState, atMs: number): boolean {
+  return modeAt(maintenance, atMs) !== null;
+}
+
+/** True for a plan of maintenance as it comes by signal. */
+export function isMaintenancePlan(plan: unknown): plan is MaintenancePlan {
+  if (typeof plan !== 'object' || plan === null) return false;
+  const { asOfMs, spans }: Partial<Record<keyof MaintenancePlan, unknown>> = plan;
+  return Number.isFinite(asOfMs) && Array.isArray(spans) && spans.every(isMaintenanceSpan);
+}
+
+function isMaintenanceSpan(span: unknown): boolean {
+  if (typeof span !== 'object' || span === null) return false;
+  const given: Partial<Record<keyof MaintenanceSpan, unknown>> = span;
+  const isModeKnown = given.mode === 'mute' || given.mode === 'pause';
+  return isModeKnown && Number.isFinite(given.fromMs) && Number.isFinite(given.toMs);
 }
 
 /** Pauses that end faster than anything is recorded; the oldest are forgotten then. */
@@ -139,6 +197,8 @@ export function findConfigProblem(config: unknown, id: string): string | null {
   }
   if (Number(given.intervalMs) < 1_000) return 'intervalMs must be at least 1000';
   if (typeof given.paused !== 'boolean') return 'paused must be true or false';
+  if (given.maintenance !== null && !isMaintenancePlan(given.maintenance))
+    return 'maintenance must be a plan or null';
   const { regions } = given;
   const areNames = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
   return areNames && regions.length > 0 ? null : 'regions must name at least one region';

@@ -24,11 +24,20 @@ import { assertionFacts, type Finding, raiseAlerts } from './alerting';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { isTimeToContinue } from './continue';
 import { configure, createKeeper, handleLifecycle, type Keeper } from './handlers';
-import { isFirstAfterSave, nextAct, nextSlotMs, withFirstSlot, withResume } from './keep-time';
+import {
+  isFirstAfterSave,
+  isInMaintenance,
+  isResting,
+  nextAct,
+  nextSlotMs,
+  withFirstSlot,
+  withMaintenance,
+  withResume,
+} from './keep-time';
 import { migrate } from './migrate';
 import { tellOperatorChange } from './operator-change';
 import { settle } from './settle';
-import { formatTime, show } from './show';
+import { formatTime, show, wakeReason } from './show';
 import { unlessRemoved } from './unless-removed';
 
 /** Ids of answered requests that are kept. */
@@ -58,6 +67,8 @@ async function act(keeper: Keeper<MonitorState>): Promise<void> {
   const next = nextAct(state, nowMs);
   if (next.kind === 'resume') {
     keeper.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
+  } else if (next.kind === 'maintenance') {
+    keeper.state = withMaintenance(state, nowMs);
   } else if (next.kind === 'slot') {
     const { slotMs, gap } = next;
     const trigger = isFirstAfterSave(state, slotMs) ? 'save' : 'schedule';
@@ -69,7 +80,7 @@ async function act(keeper: Keeper<MonitorState>): Promise<void> {
       slotMs: slotOf(state, nowMs),
       gap: null,
     });
-  } else if (state.manual.length > 0 && !state.config.paused) {
+  } else if (state.manual.length > 0 && !state.config.paused && !isResting(state)) {
     await runCheck(keeper, takeManual(keeper, nowMs));
   } else {
     await waitUntil(keeper, next.untilMs);
@@ -81,7 +92,7 @@ async function waitUntil(keeper: Keeper<MonitorState>, untilMs: number | null): 
     await condition(() => keeper.woken);
     return;
   }
-  const what = keeper.state.config.paused ? 'resumes' : 'next check';
+  const what = wakeReason(keeper.state, untilMs) ?? 'next check';
   await condition(() => keeper.woken, Math.max(1, untilMs - Date.now()), {
     summary: `${what} ${formatTime(untilMs)}`,
   });
@@ -90,6 +101,7 @@ async function waitUntil(keeper: Keeper<MonitorState>, untilMs: number | null): 
 async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<void> {
   const { config } = keeper.state;
   const startedAtMs = Date.now();
+  const inMaintenance = isInMaintenance(keeper.state, startedAtMs);
   const outcomes = await unlessRemoved(keeper, () => checkRegions(config, check.slotMs));
   if (outcomes === null) return;
   const gap = noteSlot(keeper, check, { config, startedAtMs });
@@ -107,7 +119,10 @@ async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<voi
   );
   const { spells } = keeper.state;
   keeper.state = { ...keeper.state, health, spells: [] };
-  const news = await raiseAlerts(keeper, findingOf(check, outcomes, health));
+  const news = await raiseAlerts(keeper, {
+    ...findingOf(check, outcomes, health),
+    isMuted: inMaintenance,
+  });
   await settle(keeper, (hub) =>
     hub.settleMonitor({
       ...check,
@@ -115,7 +130,7 @@ async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<voi
       gap,
       spells,
       outcomes,
-      inMaintenance: false,
+      inMaintenance,
       accountId: config.accountId,
       monitorId: config.id,
       rev: config.rev,
@@ -132,7 +147,7 @@ function findingOf(
   { slotMs }: Check,
   outcomes: MonitorCheckRecord['outcomes'],
   health: HealthState,
-): Finding {
+): Omit<Finding, 'isMuted'> {
   const failed = outcomes.filter(({ outcome }) => outcome.status === 'down');
   const failure = failed[0]?.outcome.failure ?? null;
   const broken = failed[0]?.outcome.assertions.find(({ ok }) => !ok);
@@ -144,7 +159,6 @@ function findingOf(
     regions: failed.map(({ region }) => region),
     firstRunId: null,
     assertion: broken === undefined ? null : assertionFacts(broken),
-    isMuted: false,
   };
 }
 

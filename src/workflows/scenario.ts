@@ -13,18 +13,26 @@ import type {
 import { checkStatusOfRun, EVERY_SLOT_COUNTS, nextHealth } from '../domain/health';
 import { overrunGap } from '../domain/schedule';
 import { type Finding, raiseAlerts } from './alerting';
-import { REPORT_SLACK_MS } from './check-regions';
 import { isTimeToContinue } from './continue';
 import { createKeeper, handleLifecycle, type Keeper } from './handlers';
-import { isFirstAfterSave, nextAct, nextSlotMs, withFirstSlot, withResume } from './keep-time';
+import {
+  isFirstAfterSave,
+  isInMaintenance,
+  nextAct,
+  nextSlotMs,
+  withFirstSlot,
+  withMaintenance,
+  withResume,
+} from './keep-time';
 import { migrate } from './migrate';
 import { tellOperatorChange } from './operator-change';
 import { cancelRun, handleRunRequests, type RunRequests } from './run-requests';
 import { settle } from './settle';
-import { formatTime, show } from './show';
+import { formatTime, show, wakeReason } from './show';
 import {
   type FinishedRun,
   followRun,
+  longestRunMs,
   manualRunInput,
   scheduledRunInput,
   startRun,
@@ -39,6 +47,7 @@ interface Round {
   /** What its end is recorded as; nothing: the runs' own records are enough. */
   readonly counts: 'schedule' | 'manual' | 'nothing';
   readonly notify: boolean;
+  readonly inMaintenance: boolean;
   readonly startedAtMs: number;
 }
 
@@ -105,6 +114,8 @@ async function act(keeper: ScenarioKeeper): Promise<void> {
     startManual(keeper, manual);
   } else if (next.kind === 'resume') {
     keeper.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
+  } else if (next.kind === 'maintenance') {
+    keeper.state = withMaintenance(state, nowMs);
   } else if (next.kind === 'wait') {
     await waitUntil(keeper, next.untilMs);
   } else if (keeper.isRoundOpen) {
@@ -122,7 +133,7 @@ async function waitUntil(keeper: ScenarioKeeper, untilMs: number | null): Promis
     await condition(() => keeper.woken);
     return;
   }
-  const what = keeper.state.config.paused ? 'resumes' : 'next run';
+  const what = wakeReason(keeper.state, untilMs) ?? 'next run';
   await condition(() => keeper.woken, Math.max(1, untilMs - Date.now()), {
     summary: `${what} ${formatTime(untilMs)}`,
   });
@@ -141,7 +152,17 @@ function startSlot(keeper: ScenarioKeeper, slotMs: number, gap: Gap | null): voi
   };
   keeper.isRoundOpen = true;
   const startedAtMs = Date.now();
-  openRound(keeper, { config, inputs, slotMs, gap, counts: 'schedule', notify: true, startedAtMs });
+  const inMaintenance = isInMaintenance(keeper.state, startedAtMs);
+  openRound(keeper, {
+    config,
+    inputs,
+    slotMs,
+    gap,
+    counts: 'schedule',
+    notify: true,
+    inMaintenance,
+    startedAtMs,
+  });
 }
 
 function startManual(keeper: ScenarioKeeper, run: ManualRun): void {
@@ -155,6 +176,7 @@ function startManual(keeper: ScenarioKeeper, run: ManualRun): void {
     gap: null,
     counts: run.countInUptime ? 'manual' : 'nothing',
     notify: run.notify,
+    inMaintenance: isInMaintenance(keeper.state, startedAtMs),
     startedAtMs,
   });
 }
@@ -211,7 +233,7 @@ async function recordRound(
     health,
     ...causeOf(runs),
     assertion: null,
-    isMuted: !round.notify,
+    isMuted: !round.notify || round.inMaintenance,
   });
   const { spells } = keeper.state;
   keeper.state = { ...keeper.state, health, spells: [] };
@@ -226,7 +248,7 @@ async function recordRound(
         slotMs,
         kind: round.counts === 'manual' ? 'manual' : 'scheduled',
         ...(index === 0 ? news : { ...news, incident: null }),
-        inMaintenance: false,
+        inMaintenance: round.inMaintenance,
         runId: run.runId,
         runStatus: run.status,
         durationMs: run.durationMs,
@@ -271,13 +293,4 @@ function noteOverrun(keeper: ScenarioKeeper, round: Round): Gap | null {
   const overrun = overrunGap({ ...config, lastSlotMs: keeper.state.lastSlotMs, nowMs });
   if (overrun !== null) keeper.state = { ...keeper.state, lastSlotMs: overrun.toSlotMs };
   return overrun;
-}
-
-/** Longer than this a run takes only when we were away. */
-function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
-  const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
-    const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;
-    return cleanUpMs + waitMs + (until?.forMs ?? 0);
-  });
-  return beyondMs.reduce((sum, ms) => sum + ms, timeoutSeconds * 1_000 + 60_000);
 }

@@ -10,6 +10,7 @@ import {
 } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { SEARCH_ATTRIBUTES } from '../contracts/workflows';
+import { nextEdgeMs } from '../domain/maintenance';
 import { nextSlotMs, type TimeState } from './keep-time';
 
 export const accountKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.account, 'KEYWORD');
@@ -30,7 +31,7 @@ export function show(state: TimeState, nowMs: number): void {
   const next = nextSlotMs(state, nowMs);
   setCurrentDetails(
     [
-      `**${config.paused ? 'paused' : health.health}** since ${formatInstant(health.sinceMs)}`,
+      `**${standingOf(state)}** since ${formatInstant(health.sinceMs)}`,
       '',
       `- every ${config.intervalMs / 1_000} s, definition ${config.rev}`,
       `- last slot ${state.lastSlotMs === null ? 'none yet' : formatInstant(state.lastSlotMs)}`,
@@ -50,6 +51,18 @@ export function show(state: TimeState, nowMs: number): void {
     ...(config.group === '' ? [] : [{ key: groupKey, value: config.group }]),
     { key: regionsKey, value: [...config.regions] },
   ]);
+}
+
+function standingOf({ config, health, maintenance }: TimeState): string {
+  if (config.paused) return 'paused';
+  return maintenance.current === null ? health.health : `maintenance, ${health.health}`;
+}
+
+/** What a timer waits for, unless it is the next slot. */
+export function wakeReason({ config, maintenance }: TimeState, untilMs: number): string | null {
+  if (config.paused) return 'resumes';
+  if (nextEdgeMs(maintenance) !== untilMs) return null;
+  return maintenance.current === null ? 'maintenance begins' : 'maintenance ends';
 }
 
 /** Upserts those attributes that differ from what the server has. */

@@ -16,6 +16,7 @@ import {
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import { idFrom } from '../domain/ids';
+import { REPORT_SLACK_MS } from './check-regions';
 import { randomTenBytes } from './random-bytes';
 import {
   accountKey,
@@ -127,4 +128,13 @@ function commonInput(
 > {
   const { accountId, id, rev, steps, timeoutSeconds, onFailure } = config;
   return { v: 1, accountId, scenarioId: id, rev, steps, timeoutSeconds, onFailure };
+}
+
+/** Longer than this a run takes only when we were away. */
+export function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
+  const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
+    const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;
+    return cleanUpMs + waitMs + (until?.forMs ?? 0);
+  });
+  return beyondMs.reduce((sum, ms) => sum + ms, timeoutSeconds * 1_000 + 60_000);
 }

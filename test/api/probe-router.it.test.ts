@@ -85,8 +85,8 @@ it('notes the hello of a probe, which makes its region online until it falls sil
     return body.data;
   };
   expect(await regions()).toEqual([
-    { id: 'eu-west', status: 'offline', workers: 0, lastSeenAt: null },
-    { id: 'us-east', status: 'offline', workers: 0, lastSeenAt: null },
+    { id: 'eu-west', status: 'offline', workers: 0, lastSeenAt: null, networkSuspectSince: null },
+    { id: 'us-east', status: 'offline', workers: 0, lastSeenAt: null, networkSuspectSince: null },
   ]);
   expect((await hello('eu-west')).status).toBe(204);
   const seen = new Date(service.clock.nowMs).toISOString();
@@ -95,6 +95,7 @@ it('notes the hello of a probe, which makes its region online until it falls sil
     status: 'online',
     workers: 1,
     lastSeenAt: seen,
+    networkSuspectSince: null,
   });
   expect((await hello('us-east')).status).toBe(401);
   service.clock.nowMs += 60_001;

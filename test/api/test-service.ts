@@ -3,6 +3,7 @@
  * Each caller gets accounts of its own.
  */
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Express } from 'express';
 import { createApp } from '../../src/api/create-app';
 import { routeTable } from '../../src/api/route-table';
@@ -14,6 +15,7 @@ import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';
 import { createTextSealer } from '../../src/platform/sealing';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/api-key-format';
+import { createChangeFeed } from '../../src/services/change-feed';
 import type { Dependencies } from '../../src/services/dependencies';
 import type { Scope } from '../../src/services/rows';
 import { createRunWatch } from '../../src/services/run-watch';
@@ -64,6 +66,12 @@ export async function openTestService(
   const sleep = async (ms: number): Promise<void> => {
     clock.nowMs += ms;
   };
+  const changeFeed = createChangeFeed({
+    changes: stores.changes,
+    clock: { now: () => clock.nowMs },
+    sleep: (ms) => setTimeout(ms, undefined, { ref: false }),
+    onTrouble: () => undefined,
+  });
   const services: Dependencies = {
     stores,
     gateway,
@@ -86,6 +94,7 @@ export async function openTestService(
     findBlockedTarget: (url) =>
       url.includes('169.254.') ? 'is an address that checks must not reach' : null,
     workflowUrl: (workflowId) => `http://ui.test/${workflowId}`,
+    changeFeed,
     runWatch: createRunWatch({ runs: stores.runs, clock: { now: () => clock.nowMs }, sleep }),
     sleep,
     ...overrides,
@@ -106,12 +115,13 @@ export async function openTestService(
   return {
     app,
     services,
-    settle: createSettleStore(database.database),
+    settle: createSettleStore(database.database, { now: () => clock.nowMs }),
     gateway,
     database,
     clock,
     newAccount: () => newAccount(services, database),
     close: async () => {
+      changeFeed.close();
       await database.close();
       expect([...new Set(undocumented)]).toEqual([]);
     },

@@ -9,7 +9,13 @@ const pages = readPages();
 const FOLDERS = '(?:src|test|scripts|docs|bench|\\.ci)';
 /** Made while the service runs. */
 const RUNTIME_FILES = new Set(['servers.json']);
-const NOT_SETTINGS = new Set(['KEEPWATCH_IMAGE']);
+/** Of compose files, and of the command line. */
+const NOT_SETTINGS = new Set([
+  'KEEPWATCH_IMAGE',
+  'KEEPWATCH_URL',
+  'KEEPWATCH_API_KEY',
+  'KEEPWATCH_CONFIG_DIR',
+]);
 
 function exists(file: string): boolean {
   return existsSync(path.join(ROOT, file));

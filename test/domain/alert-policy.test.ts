@@ -36,6 +36,27 @@ function play(steps: readonly Step[], rules: Parameters<typeof nextAlerts>[2] = 
   return { owed, incidents, state, kinds: owed.map(({ kind }) => kind) };
 }
 
+test('the end of an incident that nobody was told of for maintenance is told afterwards, with it', () => {
+  const { owed } = play([
+    { health: 'down', minutes: 1 },
+    { health: 'up', minutes: 1, isMuted: true },
+    { health: 'up', minutes: 1 },
+  ]);
+  expect(owed).toEqual([
+    { kind: 'failure', atMs: MINUTE, incident: 'inc_60000' },
+    { kind: 'recovery', atMs: 3 * MINUTE, incident: 'inc_60000' },
+  ]);
+});
+
+test('ups and downs of a maintenance do not make the failure after it wait', () => {
+  const restarts = [1, 2, 3].flatMap(() => [
+    { health: 'down', minutes: 1, isMuted: true } as const,
+    { health: 'up', minutes: 1, isMuted: true } as const,
+  ]);
+  const { kinds } = play([...restarts, { health: 'down', minutes: 1 }]);
+  expect(kinds).toEqual(['failure']);
+});
+
 const step = fc.record({
   health: fc.constantFrom<Health>('up', 'degraded', 'down', 'unknown'),
   minutes: fc.integer({ min: 1, max: 40 }),

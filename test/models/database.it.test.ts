@@ -30,9 +30,10 @@ test('collections and indexes are made once, by any number of processes at a tim
   expect(before).toMatchObject({
     results: ['_id_', 's_1__id_1'],
     users: ['_id_', 'accountId_1__id_-1', 'email_1', 'first_1'],
-    statuses: ['_id_', 'accountId_1_health_1__id_-1'],
+    statuses: ['_id_', 'accountId_1_changedAtMs_1', 'accountId_1_health_1__id_-1'],
     runs: [
       '_id_',
+      'accountId_1_changedAtMs_1',
       'accountId_1_scenarioId_1__id_-1',
       'accountId_1_scenarioId_1_status_1__id_-1',
       'finished_1__id_1',

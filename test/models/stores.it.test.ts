@@ -318,7 +318,7 @@ describe('regions', () => {
     expect(await find('eu-west')).toEqual({
       region: 'eu-west',
       lastSeenAtMs: laterMs,
-      identities: [{ identity: 'probe-0', lastSeenAtMs: laterMs }],
+      identities: [{ identity: 'probe-0', lastSeenAtMs: laterMs, networkSuspectSinceMs: null }],
     });
     expect(await find('us-east')).toMatchObject({ lastSeenAtMs: FIRST_SLOT_MS });
     expect(await opened.database.models.regionProbes.countDocuments({})).toBe(2);

@@ -74,6 +74,7 @@ it('resolves intervals, budgets and thresholds of a monitor', () => {
     paused: false,
     pausedAtMs: null,
     pausedUntilMs: null,
+    maintenance: null,
     budgetMs: 12_000,
     quorum: 1,
     failuresBeforeDown: 2,

@@ -1,5 +1,6 @@
 /** A workflow engine that remembers what it was told, and can be away. */
 
+import type { MaintenancePlan } from '../../src/contracts/maintenance';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type { RunRecord } from '../../src/contracts/records';
 import type {
@@ -19,6 +20,7 @@ export interface FakeGateway extends WorkflowGateway {
     readonly id: string;
     readonly config?: MonitorConfig | ScenarioConfig;
     readonly request?: ManualCheck | ManualRun;
+    readonly maintenance?: MaintenancePlan;
   }[];
   /** `ping`: nothing answers; `work`: it dies after the ping; null: it is there. */
   away: 'ping' | 'work' | null;
@@ -74,6 +76,7 @@ export function createFakeGateway(): FakeGateway {
       await note({ name: 'testScenario', id: run.scenarioId });
       return gateway.testRun(run);
     },
+    planMaintenance: (_kind, id, maintenance) => note({ name: 'planMaintenance', id, maintenance }),
     removeScenario: (id) => note({ name: 'removeScenario', id }),
     sendAlert: async ({ alert, places }) =>
       places.targets.map(({ sealed: _sealed, ...target }) => ({

@@ -1,4 +1,5 @@
 /** What a lost workflow begins with, from the row and the status that the database has of it. */
+import { followPlan } from '../../src/domain/maintenance';
 import { planSlot } from '../../src/domain/schedule';
 import type { StoredStatusRow } from '../../src/services/rows';
 import { seedMonitorState } from '../../src/services/seed-state';
@@ -37,7 +38,12 @@ const status = (change: Partial<StoredStatusRow> = {}): StoredStatusRow => ({
 const nowMs = ANCHOR + 60 * MINUTE + 5_000;
 const seed = (change: Partial<StoredStatusRow> = {}, rowChange: Partial<typeof row> = {}) =>
   seedMonitorState(
-    { row: { ...row, ...rowChange }, status: status(change), incident: null },
+    {
+      row: { ...row, ...rowChange },
+      status: status(change),
+      incident: null,
+      maintenance: { asOfMs: nowMs, spans: [] },
+    },
     nowMs,
   );
 const gapOf = (change: Partial<StoredStatusRow> = {}, rowChange: Partial<typeof row> = {}) => {
@@ -126,4 +132,19 @@ test('something that was never checked begins afresh', () => {
   const state = seed({ lastSlotMs: null, nextSlotMs: null, health: 'pending' });
   expect(state).toMatchObject({ lastSlotMs: null, checkedRev: null });
   expect(state.health).toMatchObject({ health: 'pending', sinceMs: ANCHOR });
+});
+
+test('a lost workflow knows of the maintenance under way, from its beginning', () => {
+  const span = { windowId: 'mnt_1', fromMs: nowMs - MINUTE, toMs: nowMs + MINUTE };
+  const { maintenance } = seedMonitorState(
+    {
+      row,
+      status: status(),
+      incident: null,
+      maintenance: { asOfMs: nowMs, spans: [{ ...span, mode: 'pause' }] },
+    },
+    nowMs,
+  );
+  const { state } = followPlan(maintenance, nowMs);
+  expect(state.current).toEqual({ fromMs: span.fromMs, mode: 'pause' });
 });

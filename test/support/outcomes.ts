@@ -52,6 +52,7 @@ export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): 
     name: 'Shop',
     alerts: NO_ALERTS,
     pausedUntilMs: null,
+    maintenance: null,
     budgetMs: 10_000,
     quorum: 1,
     failuresBeforeDown: 1,
@@ -75,6 +76,7 @@ export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {})
     name: 'Shop',
     alerts: NO_ALERTS,
     pausedUntilMs: null,
+    maintenance: null,
     steps: ['log in', 'order', 'read back'].map((name) => ({
       name,
       method: 'GET',

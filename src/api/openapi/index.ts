@@ -4,11 +4,15 @@ import { okAnswer } from '../answer';
 import { NO_BODY, NO_QUERY, publicRoute, type Route } from '../route';
 import { ACCOUNT_DOCS } from './account-docs';
 import { ALERT_DOCS } from './alert-docs';
+import { APPLY_DOCS } from './apply-docs';
 import { MONITOR_DOCS, SCENARIO_DOCS } from './check-docs';
 import { createOpenApiDocument, type OpenApiDocument } from './document';
+import { MAINTENANCE_DOCS } from './maintenance-docs';
 import { PEOPLE_DOCS } from './people-docs';
 import type { RouteDocs } from './route-doc';
 import { SECRET_DOCS } from './secret-docs';
+import { SERVICE_DOCS } from './service-docs';
+import { STATUS_PAGE_DOCS } from './status-page-docs';
 
 export const ROUTE_DOCS: RouteDocs = {
   ...ACCOUNT_DOCS,
@@ -17,6 +21,10 @@ export const ROUTE_DOCS: RouteDocs = {
   ...SCENARIO_DOCS,
   ...SECRET_DOCS,
   ...ALERT_DOCS,
+  ...APPLY_DOCS,
+  ...MAINTENANCE_DOCS,
+  ...SERVICE_DOCS,
+  ...STATUS_PAGE_DOCS,
 };
 
 /** The given routes and the one that describes them all; the document is made once, when asked for. */

@@ -12,6 +12,7 @@ export const TAGS = {
   Scenarios: 'Ordered steps that hand extracted values on, and their runs.',
   Secrets: 'Values that are written and never read back.',
   Alerts: 'Channels, incidents, and the messages that were owed to people.',
+  'Status pages': 'What outsiders may see, once it is switched on.',
   Maintenance: 'Times that count for nothing and page nobody.',
   'Configuration as code': 'Whole sets of definitions by key.',
   Service: 'Regions, live events, and this description.',

@@ -129,6 +129,9 @@ export const regionPage = pageOf(
       status: z.enum(['online', 'offline']),
       workers: z.int(),
       lastSeenAt: maybeInstant,
+      networkSuspectSince: maybeInstant.meta({
+        description: 'Since when its workers take their own network for broken',
+      }),
     })
     .meta({ id: 'Region' }),
 );

@@ -8,6 +8,7 @@ const channelFields = {
   id: idOf('channel'),
   version: z.int(),
   name: z.string(),
+  key: z.string().nullable(),
   type: z.enum(CHANNEL_TYPES),
   isDefault: z.boolean(),
   emails: z.array(z.string()).optional(),

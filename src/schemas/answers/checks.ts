@@ -40,7 +40,11 @@ const responseFacts = z
     bodyPreview: z.string().nullable(),
     truncated: z.boolean(),
   })
-  .meta({ id: 'Response', description: '`bodyPreview` is kept for failures only, at most 4 KiB' });
+  .meta({
+    id: 'Response',
+    description:
+      '`bodyPreview` is kept for failures only, at most 4 KiB; a test shows 16 KiB of every body',
+  });
 
 const tlsFacts = z
   .strictObject({

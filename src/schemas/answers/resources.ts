@@ -111,7 +111,18 @@ export const monitor = z
   })
   .meta({ id: 'Monitor' });
 
-export const monitorPage = pageOf(monitor);
+/** At most 30 slots, oldest first, with `?include=recent`. */
+const recent = z
+  .array(
+    z.strictObject({
+      at: instant,
+      status: z.enum(['up', 'degraded', 'down', 'unknown']),
+      responseTimeMs: maybeMs,
+    }),
+  )
+  .optional();
+
+export const monitorPage = pageOf(monitor.extend({ recent }).meta({ id: 'ListedMonitor' }));
 
 const extraction = z
   .strictObject({
@@ -147,7 +158,7 @@ export const scenario = z
   })
   .meta({ id: 'Scenario' });
 
-export const scenarioPage = pageOf(scenario);
+export const scenarioPage = pageOf(scenario.extend({ recent }).meta({ id: 'ListedScenario' }));
 
 const outcome = z.strictObject({
   id: z.string(),

@@ -1,0 +1,16 @@
+/** Compresses text that is worth it. Streams of events are left alone: they must not wait. */
+import compression from 'compression';
+import type { RequestHandler } from 'express';
+
+const WORTH_IT_BYTES = 1_024;
+
+export function createCompression(): RequestHandler {
+  return compression({
+    threshold: WORTH_IT_BYTES,
+    filter: (request, response) => {
+      const type = response.getHeader('Content-Type');
+      const isStream = typeof type === 'string' && type.startsWith('text/event-stream');
+      return !isStream && compression.filter(request, response);
+    },
+  });
+}

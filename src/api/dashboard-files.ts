@@ -1,0 +1,56 @@
+/**
+ * The dashboard's files from our own origin: hashed ones for ever, the page itself never cached. It
+ * answers only the addresses of pages, so that it stands in front of nothing else.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import express, { type RequestHandler, type Response, Router } from 'express';
+
+/** What the build writes where the page's own nonce belongs. */
+const NONCE_MARK = /__NONCE__/g;
+const NONCE_BYTES = 16;
+const PAGES =
+  /^\/(?:$|(?:monitors|scenarios|incidents|maintenance|regions|settings)(?:\/[\w.~-]*)*$)/;
+const ICONS = ['icon-ok.svg', 'icon-down.svg'] as const;
+
+function policyFor(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    // Styles that libraries make while the page runs carry the nonce.
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** `folder` is what the build made of src/dashboard; null when there is none to serve. */
+export function createDashboardFiles(folder: string): Router | null {
+  const pageFile = path.join(folder, 'index.html');
+  if (!existsSync(pageFile)) return null;
+  const page = readFileSync(pageFile, 'utf8');
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(
+    '/assets',
+    express.static(path.join(folder, 'assets'), { immutable: true, maxAge: '365d', index: false }),
+  );
+  for (const icon of ICONS)
+    router.get(`/${icon}`, (_request, response) => {
+      response.sendFile(path.join(folder, icon), { maxAge: '1h' });
+    });
+  const sendPage: RequestHandler = (_request, response) => answerPage(response, page);
+  router.get(PAGES, sendPage);
+  return router;
+}
+
+function answerPage(response: Response, page: string): void {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
+  response.set('Content-Security-Policy', policyFor(nonce));
+  response.set('Cache-Control', 'no-store');
+  response.type('html').send(page.replace(NONCE_MARK, nonce));
+}

@@ -1,0 +1,29 @@
+/** Routes over the whole account that the dashboard lives on. */
+import type { Dependencies } from '../../services/dependencies';
+import { getOverview } from '../../services/get-overview';
+import { okAnswer } from '../answer';
+import { streamChanges } from '../event-stream';
+import { NO_BODY, NO_QUERY, type Route, route } from '../route';
+
+export function serviceRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'GET /v1/overview',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }) => okAnswer(await getOverview(services, accountId)),
+    }),
+    route({
+      endpoint: 'GET /v1/events',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }) => ({
+        status: 200,
+        headers: { 'Content-Type': 'text/event-stream' },
+        stream: (exchange) => streamChanges(services.changeFeed, accountId, exchange),
+      }),
+    }),
+  ];
+}

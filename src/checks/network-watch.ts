@@ -1,0 +1,128 @@
+/**
+ * Tells broken targets from a broken network of our own: when a target can't be reached and no other
+ * has answered meanwhile, hosts that always answer are asked. While none of those does, an outcome
+ * is unknown, not down.
+ */
+import { connect } from 'node:net';
+import type { Definition } from '../contracts/definition';
+import type { FailureCode, StepOutcome } from '../contracts/outcome';
+import type { StepRunner } from './run-http-step';
+
+const CANARY_DEADLINE_MS = 1_500;
+/** A canary that has not answered for so long, while others have, says nothing by its silence. */
+const PROVEN_FOR_MS = 10 * 60_000;
+
+/** Failures that a broken network of ours looks like, when nothing came back. */
+const NETWORK_FAILURES: ReadonlySet<FailureCode> = new Set([
+  'dns_error',
+  'connection_refused',
+  'connection_reset',
+  'connection_timeout',
+  'tls_error',
+  'timeout',
+]);
+
+export interface CanaryHost {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface NetworkWatchOptions {
+  /** Empty: the network is never suspected. */
+  readonly canaries: readonly CanaryHost[];
+  readonly nowMs: () => number;
+}
+
+export interface NetworkWatch {
+  /** The outcome as it came, or, while our own network is suspect, an unknown one in its place. */
+  readonly judge: (outcome: StepOutcome) => Promise<StepOutcome>;
+  /**
+   * Since when the network is suspect, looked at anew; null: it is not. To be called from time to
+   * time: a canary counts only after it has answered.
+   */
+  readonly look: () => Promise<number | null>;
+}
+
+export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): NetworkWatch {
+  let answeredAtMs = Number.NEGATIVE_INFINITY;
+  let provenAtMs = Number.NEGATIVE_INFINITY;
+  let suspectSinceMs: number | null = null;
+  let looking: { readonly beganAtMs: number; readonly done: Promise<void> } | null = null;
+
+  async function lookAtCanaries(): Promise<void> {
+    const isReachable = await isAnyReachable(canaries);
+    if (isReachable) {
+      provenAtMs = nowMs();
+      suspectSinceMs = null;
+    } else if (nowMs() - provenAtMs <= PROVEN_FOR_MS) {
+      suspectSinceMs ??= nowMs();
+    }
+  }
+
+  /** A look that began before the instant says nothing of what came after it. */
+  async function lookSince(atMs: number): Promise<void> {
+    if (looking === null || looking.beganAtMs < atMs)
+      looking = { beganAtMs: nowMs(), done: lookAtCanaries() };
+    await looking.done;
+  }
+
+  return {
+    async judge(outcome) {
+      if (outcome.response !== null) answeredAtMs = nowMs();
+      if (canaries.length === 0 || !isNetworkFailure(outcome)) return outcome;
+      const beganAtMs = Date.parse(outcome.startedAt);
+      if (answeredAtMs >= beganAtMs) return outcome;
+      await lookSince(beganAtMs);
+      return suspectSinceMs === null ? outcome : suspectOutcome(outcome);
+    },
+    async look() {
+      if (canaries.length > 0) await lookSince(nowMs());
+      return suspectSinceMs;
+    },
+  };
+}
+
+/** The runner, with its outcomes judged. */
+export function watchNetwork(
+  runner: Pick<StepRunner, 'runStep'>,
+  network: NetworkWatch,
+): Pick<StepRunner, 'runStep'> {
+  return {
+    runStep: async (definition: Definition, stepIndex, inputs) =>
+      network.judge(await runner.runStep(definition, stepIndex, inputs)),
+  };
+}
+
+function isNetworkFailure({ status, response, failure }: StepOutcome): boolean {
+  if (status !== 'down' || response !== null || failure === null) return false;
+  return NETWORK_FAILURES.has(failure.code);
+}
+
+function suspectOutcome(outcome: StepOutcome): StepOutcome {
+  const message = 'The network of this region is suspect: hosts that always answer do not.';
+  return {
+    ...outcome,
+    status: 'unknown',
+    failure: { code: 'region_unavailable', message, phase: outcome.failure?.phase ?? null },
+  };
+}
+
+async function isAnyReachable(canaries: readonly CanaryHost[]): Promise<boolean> {
+  const answers = await Promise.all(canaries.map(isReachable));
+  return answers.includes(true);
+}
+
+function isReachable({ host, port }: CanaryHost): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (isThere: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(isThere);
+    };
+    const timer = setTimeout(() => end(false), CANARY_DEADLINE_MS);
+    socket.once('connect', () => end(true));
+    // Stays for good: an error may come after the end.
+    socket.on('error', () => end(false));
+  });
+}

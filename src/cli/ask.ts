@@ -1,0 +1,55 @@
+/** Questions to people at a terminal, and what comes in by standard input. */
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { usageError } from './cli-error';
+import type { Session } from './session';
+
+const INPUT_BYTES_MAX = 4 * 1024 * 1024;
+
+type Streams = Pick<Session, 'stdin' | 'stderr'>;
+
+/** One line; empty at the end of the input. */
+export async function ask({ stdin, stderr }: Streams, question: string): Promise<string> {
+  const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true });
+  try {
+    return await answerOf(lines, question);
+  } finally {
+    lines.close();
+  }
+}
+
+/** As ask, without showing what is typed. */
+export async function askHidden({ stdin, stderr }: Streams, question: string): Promise<string> {
+  stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
+  try {
+    return await answerOf(lines, '');
+  } finally {
+    lines.close();
+    stderr.write('\n');
+  }
+}
+
+function answerOf(lines: ReturnType<typeof createInterface>, question: string): Promise<string> {
+  const answer = new Promise<string>((resolve) => {
+    lines.once('line', (line) => resolve(line.trim()));
+    lines.once('close', () => resolve(''));
+  });
+  lines.setPrompt(question);
+  lines.prompt();
+  return answer;
+}
+
+/** All of standard input, at most 4 MiB. */
+export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    if (bytes > INPUT_BYTES_MAX) throw usageError('Standard input is larger than 4 MiB.');
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,125 @@
+/** Checks saved monitors now, and waits for what was found when asked to. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { EXIT_CODES } from './cli-error';
+import type { Client } from './client';
+import { milliseconds } from './durations';
+import { paintStatus } from './paint';
+import type { Ending, Session } from './session';
+import { pageShape, type Resource, type Result, resultShape } from './shapes';
+import { tableOf } from './table';
+
+const ASK_EVERY_MS = 500;
+const CLOCKS_DIFFER_MS = 5_000;
+
+const requestedShape = z.looseObject({ id: z.string(), requestedAt: z.string() });
+
+export interface CheckOptions {
+  readonly isWaiting: boolean;
+  readonly timeoutMs: number;
+}
+
+interface Checked {
+  readonly monitor: Resource;
+  readonly results: readonly Result[];
+}
+
+export async function checkMonitors(
+  session: Session,
+  monitors: readonly Resource[],
+  { isWaiting, timeoutMs }: CheckOptions,
+): Ending {
+  const { output } = session;
+  const client = session.client();
+  const requested = [];
+  for (const monitor of monitors) {
+    const earlier = isWaiting ? await manualResults(client, monitor, session.now()) : [];
+    const known = new Set(earlier.map(({ id }) => id));
+    const path = `v1/monitors/${monitor.id}/run`;
+    const { id, requestedAt } = await client.call(path, requestedShape, {
+      method: 'POST',
+      body: {},
+    });
+    requested.push({ monitor, id, requestedAtMs: Date.parse(requestedAt), known });
+  }
+  if (!isWaiting) {
+    const data = requested.map(({ monitor, id }) => ({ id, monitorId: monitor.id }));
+    output.show({ requested: data }, () => `${data.length} checks are under way.`);
+    return undefined;
+  }
+  output.note(`Waiting for ${requested.length} checks …`);
+  const deadlineMs = session.now() + timeoutMs;
+  const checked = await Promise.all(
+    requested.map((request) => waitForResults(session, request, deadlineMs)),
+  );
+  const results = checked.flatMap(({ monitor, results: found }) =>
+    found.map((result) => ({ monitorKey: monitor.key ?? null, ...result })),
+  );
+  output.show({ results }, () => resultsText(session, checked));
+  if (results.some(({ status }) => status === 'down')) return EXIT_CODES.failed;
+  const isCertain = checked.every(({ monitor, results: found }) => isVerdict(monitor, found));
+  return isCertain ? EXIT_CODES.passed : EXIT_CODES.inconclusive;
+}
+
+function isVerdict(monitor: Resource, results: readonly Result[]): boolean {
+  return (
+    results.length >= monitor.regions.length && results.every(({ status }) => status !== 'unknown')
+  );
+}
+
+interface Requested {
+  readonly monitor: Resource;
+  readonly requestedAtMs: number;
+  /** Results that were there before. */
+  readonly known: ReadonlySet<string | null | undefined>;
+}
+
+/** New manual results, one of each region; fewer when the time is over. */
+async function waitForResults(
+  session: Session,
+  { monitor, requestedAtMs, known }: Requested,
+  deadlineMs: number,
+): Promise<Checked> {
+  for (;;) {
+    const found = await manualResults(session.client(), monitor, requestedAtMs);
+    const results = found.filter(({ id }) => !known.has(id));
+    if (results.length >= monitor.regions.length || session.now() >= deadlineMs)
+      return { monitor, results };
+    await sleep(ASK_EVERY_MS);
+  }
+}
+
+/** Since the time, and a little before it: clocks of machines differ. */
+async function manualResults(
+  client: Client,
+  monitor: Resource,
+  sinceMs: number,
+): Promise<readonly Result[]> {
+  const query = { from: new Date(sinceMs - CLOCKS_DIFFER_MS).toISOString(), limit: '200' };
+  const page = await client.call(`v1/monitors/${monitor.id}/results`, pageShape, { query });
+  return page.data
+    .map((item) => resultShape.parse(item))
+    .filter((result) => result['kind'] === 'manual');
+}
+
+function resultsText({ output }: Session, checked: readonly Checked[]): string {
+  const rows = checked.flatMap(({ monitor, results }) =>
+    results.map((result) => ({ ...result, name: monitor.key ?? monitor.name })),
+  );
+  if (rows.length === 0) return 'No result came in time.';
+  return tableOf(
+    rows,
+    [
+      {
+        title: 'status',
+        cell: ({ status }) => status,
+        look: (text) => paintStatus(output.paint, text),
+      },
+      { title: 'monitor', cell: ({ name }) => name },
+      { title: 'region', cell: ({ region }) => region },
+      { title: 'time', cell: ({ responseTimeMs }) => milliseconds(responseTimeMs) },
+      { title: 'why', cell: ({ failure }) => failure?.message ?? '' },
+    ],
+    output.width,
+  );
+}

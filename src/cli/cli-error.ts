@@ -1,0 +1,63 @@
+/** How the command line tells that something went wrong: a sentence, what to do next, an exit code. */
+
+/** Promised in docs/cli.md; scripts branch on them. */
+export const EXIT_CODES = {
+  passed: 0,
+  /** A check or run failed, or an object could not be applied. */
+  failed: 1,
+  /** The command, a file or an option is wrong; nothing was done. */
+  usage: 2,
+  /** The service could not be reached, or could not work. */
+  notReached: 3,
+  /** The key is missing, unknown, or may not do this. */
+  refused: 4,
+  /** The service found the request wrong: no such object, a conflict, a bad field. */
+  rejected: 5,
+  /** `apply --dry-run --fail-on-drift` found something to change. */
+  drift: 6,
+  /** A run ended without a verdict, or did not end in time. */
+  inconclusive: 7,
+} as const;
+
+export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
+
+interface CliErrorDetails {
+  /** What to do next. */
+  readonly hint?: string;
+  /** A code of the contract, where the service answered one. */
+  readonly code?: string;
+  /** Faults of single fields. */
+  readonly errors?: readonly FieldFault[];
+  readonly cause?: unknown;
+}
+
+export interface FieldFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Ends the command with the exit code; the sentence goes to people, or as JSON to machines. */
+export class CliError extends Error {
+  readonly exitCode: number;
+  readonly hint: string | undefined;
+  readonly code: string | undefined;
+  readonly errors: readonly FieldFault[];
+
+  constructor(exitCode: number, message: string, details: CliErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = 'CliError';
+    this.exitCode = exitCode;
+    this.hint = details.hint;
+    this.code = details.code;
+    this.errors = details.errors ?? [];
+  }
+}
+
+/** A wrong command, option or file. */
+export function usageError(message: string, hint?: string): CliError {
+  return new CliError(EXIT_CODES.usage, message, hint === undefined ? {} : { hint });
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,183 @@
+/**
+ * The HTTP client of the command line. It speaks to `/v1` and to nothing else, tries again what may
+ * be tried again, and turns every refusal into a sentence with an exit code.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import { CliError, EXIT_CODES, reasonOf } from './cli-error';
+import { pageShape, problemShape } from './shapes';
+
+export interface ClientOptions {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly userAgent: string;
+  /** Told when a request is tried again. */
+  readonly note: (line: string) => void;
+}
+
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Client {
+  readonly url: string;
+  /** The answer, held against the shape. */
+  readonly call: <Answer>(path: string, shape: z.ZodType<Answer>, call?: Call) => Promise<Answer>;
+  /** For answers without a body. */
+  readonly send: (path: string, call: Call) => Promise<void>;
+  /** Every page of a list. */
+  readonly list: <Item>(
+    path: string,
+    shape: z.ZodType<Item>,
+    query?: Call['query'],
+  ) => Promise<readonly Item[]>;
+  /** The open answer of a stream. */
+  readonly open: (
+    path: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ) => Promise<Response>;
+}
+
+const TIMEOUT_MS = 30_000;
+const TRIES_MAX = 3;
+const PAUSE_MS = 400;
+const RETRY_AFTER_MAX_MS = 65_000;
+const PAGE_ITEMS = '500';
+
+export function createClient(options: ClientOptions): Client {
+  const ask = (path: string, call: Call = {}) => askPatiently(options, path, call);
+  return {
+    url: options.url,
+    call: async (path, shape, call) => read(await (await ask(path, call)).json(), shape),
+    send: async (path, call) => {
+      await (await ask(path, call)).body?.cancel();
+    },
+    async list(path, shape, query = {}) {
+      const items: unknown[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const answer = await ask(path, { query: { limit: PAGE_ITEMS, ...query, cursor } });
+        const page = read(await answer.json(), pageShape);
+        items.push(...page.data);
+        if (page.nextCursor === null || page.nextCursor === undefined) break;
+        cursor = page.nextCursor;
+      }
+      return items.map((item) => read(item, shape));
+    },
+    async open(path, headers, signal) {
+      const answer = await fetch(new URL(path, options.url), {
+        headers: { ...headersOf(options, {}), ...headers },
+        signal,
+      }).catch((error: unknown) => {
+        throw notReached(options.url, error);
+      });
+      if (!answer.ok) throw await refusalOf(answer);
+      return answer;
+    },
+  };
+}
+
+function read<Answer>(answer: unknown, shape: z.ZodType<Answer>): Answer {
+  const parsed = shape.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new CliError(EXIT_CODES.notReached, 'The answer is not one of a Keepwatch service.', {
+    hint: 'Check the address, and that service and command line are of the same release.',
+    cause: parsed.error,
+  });
+}
+
+/** A POST carries an Idempotency-Key, so that trying it again carries it out once. */
+async function askPatiently(options: ClientOptions, path: string, call: Call): Promise<Response> {
+  const idempotencyKey = randomUUID();
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await tryOnce(options, path, { ...call, idempotencyKey });
+    if (outcome instanceof Response && outcome.ok) return outcome;
+    const waitMs = outcome instanceof Response ? retryAfterOf(outcome) : PAUSE_MS * tries;
+    const isFinal = tries >= TRIES_MAX || waitMs === null || call.signal?.aborted === true;
+    if (isFinal) throw outcome instanceof Response ? await refusalOf(outcome) : outcome;
+    if (outcome instanceof Response) await outcome.body?.cancel();
+    if (waitMs > 1_000) options.note(`The service is busy; trying again in ${waitMs / 1_000} s.`);
+    await sleep(waitMs);
+  }
+}
+
+async function tryOnce(
+  options: ClientOptions,
+  path: string,
+  call: Call & { readonly idempotencyKey: string },
+): Promise<Response | CliError> {
+  const { method = 'GET', query = {}, body, timeoutMs = TIMEOUT_MS, signal } = call;
+  const url = new URL(path, options.url);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value);
+  const timeOut = AbortSignal.timeout(timeoutMs);
+  const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  try {
+    return await fetch(url, {
+      method,
+      signal: signal === undefined ? timeOut : AbortSignal.any([signal, timeOut]),
+      headers: {
+        ...headersOf(options, call),
+        ...(method === 'POST' && { 'idempotency-key': call.idempotencyKey }),
+        ...(body !== undefined && { 'content-type': contentType }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    return notReached(options.url, error);
+  }
+}
+
+function headersOf({ apiKey, userAgent }: ClientOptions, _call: Call): Record<string, string> {
+  return { authorization: `Bearer ${apiKey}`, accept: 'application/json', 'user-agent': userAgent };
+}
+
+function notReached(url: string, error: unknown): CliError {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return new CliError(EXIT_CODES.notReached, `${url} can not be reached: ${reasonOf(cause)}.`, {
+    hint: 'Check the address (KEEPWATCH_URL or keepwatch login), and that the service runs.',
+    cause: error,
+  });
+}
+
+/** null: trying again would not help. */
+function retryAfterOf({ status, headers }: Response): number | null {
+  if (status !== 429 && status !== 503) return null;
+  const seconds = Number(headers.get('retry-after') ?? 1);
+  const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : PAUSE_MS;
+  return waitMs > RETRY_AFTER_MAX_MS ? null : waitMs;
+}
+
+async function refusalOf(answer: Response): Promise<CliError> {
+  const body: unknown = await answer.json().catch(() => null);
+  const problem = problemShape.safeParse(body);
+  if (!problem.success) {
+    return new CliError(EXIT_CODES.notReached, `The service answered ${answer.status}.`, {
+      hint: 'Check that the address is that of a Keepwatch service.',
+    });
+  }
+  const { code, detail, errors = [] } = problem.data;
+  const exitCode = exitCodeOf(answer.status);
+  const hint = HINTS[code];
+  return new CliError(exitCode, detail, { code, errors, ...(hint !== undefined && { hint }) });
+}
+
+function exitCodeOf(status: number): number {
+  if (status === 401 || status === 403) return EXIT_CODES.refused;
+  return status >= 500 || status === 429 ? EXIT_CODES.notReached : EXIT_CODES.rejected;
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  missing_token: 'Set KEEPWATCH_API_KEY, or run keepwatch login.',
+  invalid_token: 'Check KEEPWATCH_API_KEY, or run keepwatch login with a new key.',
+  expired_token: 'Make a new key in the dashboard and run keepwatch login.',
+  revoked_token: 'Make a new key in the dashboard and run keepwatch login.',
+  insufficient_scope: 'Use a key with more scopes; keys are made under API keys in the dashboard.',
+  plan_required: 'API keys need the plan pro or above.',
+  rate_limited: 'The key has used up its requests; wait, or spread the calls.',
+};

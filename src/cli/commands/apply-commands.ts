@@ -1,0 +1,143 @@
+/** `apply` and `export`: the configuration of a service, kept in files. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Command, Option } from 'commander';
+import { z } from 'zod';
+import { SET_LISTS } from '../../schemas/apply';
+import { ask, readInput } from '../ask';
+import { CliError, EXIT_CODES, reasonOf, usageError } from '../cli-error';
+import { type DefinitionSet, readDefinitions } from '../definition-files';
+import { machineText } from '../output';
+import { isEmptyPlan, planText } from '../plan-text';
+import { type Cli, type Ending, type Session, within } from '../session';
+import { type AppliedSet, appliedSetShape } from '../shapes';
+
+/** The service takes this long for the greatest set. */
+const APPLY_TIMEOUT_MS = 130_000;
+
+interface ApplyOptions {
+  readonly file: readonly string[];
+  readonly dryRun?: true;
+  readonly failOnDrift?: true;
+  readonly prune?: true;
+  readonly pruneMax?: number;
+  readonly set?: string;
+  readonly partial?: true;
+  readonly yes?: true;
+}
+
+export function addApplyCommands(program: Command, cli: Cli): void {
+  const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
+  program
+    .command('apply')
+    .description('Make the service be as the files say; shows the plan and asks first')
+    .addOption(
+      new Option('-f, --file <path>', 'a file, a folder, or - for standard input; again for more')
+        .argParser(collect)
+        .makeOptionMandatory(),
+    )
+    .option('--dry-run', 'show the plan and do nothing')
+    .option('--fail-on-drift', `with --dry-run: exit code ${EXIT_CODES.drift} when there is a plan`)
+    .option('--prune', 'delete what apply made under this set and the files hold no more')
+    .option('--prune-max <count>', 'how many may be pruned, when it is much', wholeNumber)
+    .option('--set <name>', 'name of the set that the files make up')
+    .option('--partial', 'go on with the rest although an object is wrong')
+    .option('-y, --yes', 'do not ask')
+    .action((options: ApplyOptions, command: Command) =>
+      within(cli, command, (session) => apply(session, options)),
+    );
+  program
+    .command('export')
+    .description('Write what is there as a file that apply takes')
+    .option('--file <path>', 'where to write; default is standard output')
+    .option('--set <name>', 'only what apply made under this set')
+    .option('--tag <tag>', 'only what has the tag')
+    .action((options: Readonly<Record<string, string>>, command: Command) =>
+      within(cli, command, (session) => exportSet(session, options)),
+    );
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw usageError(`${text} is not a number of objects.`);
+}
+
+async function apply(session: Session, options: ApplyOptions): Ending {
+  const { environment, output } = session;
+  const source = { environment, readInput: () => readInput(session) };
+  const files = await readDefinitions(options.file, source);
+  const isDry = options.dryRun === true;
+  const plan = await send(session, options, { files, isDry: true });
+  if (isDry) {
+    output.show(plan, () => planText(output, plan, files));
+    if (plan.summary.failed > 0) return EXIT_CODES.failed;
+    return options.failOnDrift === true && !isEmptyPlan(plan) ? EXIT_CODES.drift : undefined;
+  }
+  if (plan.summary.failed > 0 && options.partial !== true) {
+    output.show(plan, () => planText(output, plan, files));
+    output.note('Nothing was applied. With --partial, the rest is.');
+    return EXIT_CODES.failed;
+  }
+  if (isEmptyPlan(plan)) {
+    output.show(plan, () => planText(output, plan, files));
+    return plan.summary.failed > 0 ? EXIT_CODES.failed : undefined;
+  }
+  if (options.yes !== true) await confirm(session, plan, files);
+  const applied = await send(session, options, { files, isDry: false });
+  output.show(applied, () => planText(output, applied, files));
+  return applied.summary.failed > 0 ? EXIT_CODES.failed : undefined;
+}
+
+function send(
+  session: Session,
+  { prune, pruneMax, set }: ApplyOptions,
+  { files, isDry }: { readonly files: DefinitionSet; readonly isDry: boolean },
+): Promise<AppliedSet> {
+  const name = set ?? files.set;
+  const lists = SET_LISTS.map((list) => [list, files.lists[list].map(({ value }) => value)]);
+  const body = {
+    ...Object.fromEntries(lists),
+    dryRun: isDry,
+    ...(name !== undefined && { set: name }),
+    ...(prune === true && { prune }),
+    ...(pruneMax !== undefined && { pruneMax }),
+  };
+  if (!isDry) session.output.note('Applying …');
+  const call = { method: 'POST', body, timeoutMs: APPLY_TIMEOUT_MS } as const;
+  return session.client().call('v1/apply', appliedSetShape, call);
+}
+
+/** Without a terminal there is nobody to ask: the pipeline that calls has decided. */
+async function confirm(session: Session, plan: AppliedSet, files: DefinitionSet): Promise<void> {
+  const { output, stdin } = session;
+  if (!output.isInteractive || stdin.isTTY !== true) return;
+  session.stderr.write(`${planText(output, plan, files)}\n`);
+  const answer = await ask(session, 'Apply this? [y/N] ');
+  if (!answer.toLowerCase().startsWith('y'))
+    throw new CliError(EXIT_CODES.usage, 'Nothing was applied.');
+}
+
+const exportShape = z.record(z.string(), z.array(z.unknown()));
+
+async function exportSet(session: Session, options: Readonly<Record<string, string>>): Ending {
+  const { output } = session;
+  const { set, tag, file } = options;
+  const exported = await session.client().call('v1/export', exportShape, { query: { set, tag } });
+  const filled = Object.fromEntries(Object.entries(exported).filter(([, list]) => list.length > 0));
+  const schema = '# yaml-language-server: $schema=';
+  const yaml = `${schema}${new URL('v1/schema.json', session.client().url).href}\n${machineText('yaml', filled)}`;
+  if (file === undefined) {
+    output.show(exported, () => yaml);
+    return undefined;
+  }
+  const text = file.endsWith('.json') ? machineText('json', exported) : yaml;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${text}\n`);
+  } catch (error) {
+    throw usageError(`${file} can not be written: ${reasonOf(error)}.`);
+  }
+  const count = Object.values(exported).reduce((sum, list) => sum + list.length, 0);
+  output.show({ file, objects: count }, () => `Wrote ${count} objects to ${file}`);
+  return undefined;
+}

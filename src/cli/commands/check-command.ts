@@ -1,0 +1,176 @@
+/** `check`: tries out definitions that are not saved, from a region. */
+import { type Command, Option } from 'commander';
+import { z } from 'zod';
+import { readInput } from '../ask';
+import { CliError, EXIT_CODES, usageError } from '../cli-error';
+import type { Client } from '../client';
+import { type DefinitionSet, type Located, readDefinitions } from '../definition-files';
+import { milliseconds } from '../durations';
+import { type JunitSuite, suiteOfResult, suiteOfRun, writeJunit } from '../junit-report';
+import { harmless, paintStatus } from '../paint';
+import { exitCodeOf } from '../run-scenarios';
+import { runsText } from '../run-text';
+import { type Cli, type Ending, type Session, within } from '../session';
+import { type Result, type Run, resultShape, runShape } from '../shapes';
+
+/** The longest test of a monitor or scenario. */
+const TEST_TIMEOUT_MS = 330_000;
+/** What only a saved definition has, and alerts: a test sends none, and looks up no channel. */
+const SAVED_FIELDS: readonly string[] = ['id', 'alerts'];
+
+interface CheckOptions {
+  readonly file: readonly string[];
+  readonly region?: string;
+  readonly only?: readonly string[];
+  readonly junit?: string;
+}
+
+interface Tested {
+  readonly name: string;
+  readonly result: Result | null;
+  readonly run: Run | null;
+}
+
+export function addCheckCommand(program: Command, cli: Cli): void {
+  const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
+  program
+    .command('check')
+    .description('Try out definitions of files without saving them')
+    .addOption(
+      new Option('-f, --file <path>', 'a file, a folder, or - for standard input; again for more')
+        .argParser(collect)
+        .makeOptionMandatory(),
+    )
+    .option('--region <region>', 'where to check from; default is the first region')
+    .addOption(
+      new Option('--only <key>', 'only the one with the key; again for more').argParser(collect),
+    )
+    .option('--junit <file>', 'write a JUnit report')
+    .action((options: CheckOptions, command: Command) =>
+      within(cli, command, (session) => check(session, options)),
+    );
+}
+
+async function check(session: Session, options: CheckOptions): Ending {
+  const { environment, output } = session;
+  const source = { environment, readInput: () => readInput(session) };
+  const files = await readDefinitions(options.file, source);
+  const client = session.client();
+  const region = options.region ?? (await firstRegion(client));
+  const tested: Tested[] = [];
+  for (const { collection, located } of chosen(files, options.only)) {
+    const name = nameOf(located);
+    output.note(`${name} from ${region} …`);
+    tested.push(await testOne(client, { collection, located, name, region }));
+  }
+  const results = tested.flatMap(({ name, result }) => (result === null ? [] : [{ name, result }]));
+  const runs = tested.flatMap(({ name, run }) => (run === null ? [] : [{ name, run }]));
+  if (options.junit !== undefined) writeJunit(options.junit, tested.map(suiteOf));
+  output.show({ region, results: results.map(withName), runs: runs.map(withRunName) }, () =>
+    [
+      ...results.map(({ name, result }) => resultText(session, name, result)),
+      ...(runs.length > 0 ? [runsText(output, runs)] : []),
+    ].join('\n'),
+  );
+  return exitCodeOf([
+    ...runs.map(({ run }) => run),
+    ...results.map(({ result }) => verdictOf(result)),
+  ]);
+}
+
+function suiteOf({ name, result, run }: Tested): JunitSuite {
+  if (result !== null) return suiteOfResult(name, result);
+  return run === null ? { name, startedAt: null, cases: [] } : suiteOfRun(name, run);
+}
+
+function verdictOf({ status }: Result) {
+  const words: Readonly<Record<string, string>> = {
+    up: 'passed',
+    degraded: 'degraded',
+    down: 'failed',
+  };
+  return { status: words[status] ?? 'error' };
+}
+
+function withName({ name, result }: { name: string; result: Result }) {
+  return { name, ...result };
+}
+
+function withRunName({ name, run }: { name: string; run: Run }) {
+  return { name, ...run };
+}
+
+interface Test {
+  readonly collection: 'monitors' | 'scenarios';
+  readonly located: Located;
+  readonly name: string;
+  readonly region: string;
+}
+
+async function testOne(
+  client: Client,
+  { collection, located, name, region }: Test,
+): Promise<Tested> {
+  const definition = Object.fromEntries(
+    Object.entries(located.value).filter(([field]) => !SAVED_FIELDS.includes(field)),
+  );
+  const body = { ...definition, region };
+  const call = { method: 'POST', body, timeoutMs: TEST_TIMEOUT_MS } as const;
+  try {
+    if (collection === 'monitors') {
+      const result = await client.call('v1/monitors/test', resultShape, call);
+      return { name, result, run: null };
+    }
+    return { name, result: null, run: await client.call('v1/scenarios/test', runShape, call) };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const { exitCode, message, hint, code, errors } = error;
+    const details = {
+      errors,
+      ...(hint !== undefined && { hint }),
+      ...(code !== undefined && { code }),
+    };
+    throw new CliError(exitCode, `${located.origin}: ${name}: ${message}`, details);
+  }
+}
+
+function chosen({ lists }: DefinitionSet, only: readonly string[] | undefined) {
+  const all = (['monitors', 'scenarios'] as const).flatMap((collection) =>
+    lists[collection].map((located) => ({ collection, located })),
+  );
+  const picked = all.filter(({ located }) => only?.includes(nameOf(located)) ?? true);
+  if (picked.length > 0) return picked;
+  throw usageError(
+    all.length === 0
+      ? 'The files hold no monitor and no scenario.'
+      : `The files hold nothing with the key ${only?.join(' or ') ?? ''}.`,
+  );
+}
+
+function nameOf({ value, origin }: Located): string {
+  const { key, name } = value;
+  if (typeof key === 'string') return key;
+  return typeof name === 'string' ? name : origin;
+}
+
+const regionsShape = z.object({ data: z.array(z.object({ id: z.string(), status: z.string() })) });
+
+async function firstRegion(client: Client): Promise<string> {
+  const { data } = await client.call('v1/regions', regionsShape);
+  const region = data.find(({ status }) => status === 'online') ?? data[0];
+  if (region !== undefined) return region.id;
+  throw new CliError(EXIT_CODES.notReached, 'The service has no region to check from.', {
+    hint: 'Start a probe.',
+  });
+}
+
+function resultText({ output }: Session, name: string, result: Result): string {
+  const { status, region, responseTimeMs, response, failure } = result;
+  const answered = response ? `, answered ${response.status}` : '';
+  const head = `${paintStatus(output.paint, status)} ${harmless(name)} in ${region}, ${milliseconds(responseTimeMs)}${answered}`;
+  const faults = (result.assertions ?? [])
+    .filter(({ ok }) => !ok)
+    .map(({ message }) => message ?? '');
+  const reasons = new Set([...(failure ? [failure.message] : []), ...faults]);
+  return [head, ...[...reasons].map((reason) => `  ${harmless(reason)}`)].join('\n');
+}

@@ -1,0 +1,126 @@
+/** `events`: follows what changes, until it is stopped. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { CliError, EXIT_CODES, usageError } from '../cli-error';
+import { parseDuration } from '../durations';
+import { readEvents } from '../event-stream';
+import { machineText } from '../output';
+import { harmless } from '../paint';
+import { type Cli, type Ending, type Session, within } from '../session';
+
+const PAUSE_MAX_MS = 15_000;
+const PAUSE_MS = 500;
+
+const changeShape = z.looseObject({ kind: z.string(), id: z.string() });
+type Change = z.output<typeof changeShape>;
+
+interface EventsOptions {
+  readonly kind?: string;
+  readonly count?: string;
+  readonly for?: string;
+}
+
+export function addEventsCommand(program: Command, cli: Cli): void {
+  program
+    .command('events')
+    .description('Follow what changes; with --output json, one JSON object per line')
+    .option('--kind <kind>', 'only monitor, scenario, run, incident or definition')
+    .option('--count <count>', 'end after so many')
+    .option('--for <duration>', 'end after this time')
+    .action((options: EventsOptions, command: Command) =>
+      within(cli, command, (session) => follow(session, options)),
+    );
+}
+
+interface Bounds {
+  readonly kind: string | undefined;
+  readonly countMax: number;
+  readonly signal: AbortSignal;
+}
+
+async function follow(session: Session, options: EventsOptions): Ending {
+  const countMax = options.count === undefined ? Number.POSITIVE_INFINITY : Number(options.count);
+  if (!(countMax >= 1))
+    throw usageError(`--count ${options.count ?? ''} is not a number of events.`);
+  const stop = new AbortController();
+  const timer =
+    options.for === undefined
+      ? undefined
+      : setTimeout(() => stop.abort(), parseDuration(options.for));
+  const end = (): void => stop.abort();
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  try {
+    await followOn(session, { kind: options.kind, countMax, signal: stop.signal });
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  }
+  return undefined;
+}
+
+/** A stream that breaks is opened again, with pauses that grow; a refusal ends the command. */
+async function followOn(session: Session, bounds: Bounds): Promise<void> {
+  let shown = 0;
+  for (let failures = 0; !bounds.signal.aborted && shown < bounds.countMax; failures += 1) {
+    const before = shown;
+    try {
+      shown += await showStream(session, { ...bounds, countMax: bounds.countMax - shown });
+    } catch (error) {
+      if (bounds.signal.aborted) return;
+      const isLost = !(error instanceof CliError) || error.exitCode === EXIT_CODES.notReached;
+      if (failures === 0 || !isLost) throw error;
+      session.output.note('The stream broke; opening it again …');
+    }
+    if (shown > before) failures = 1;
+    const pauseMs = Math.min(PAUSE_MAX_MS, PAUSE_MS * 2 ** failures);
+    if (shown < bounds.countMax)
+      await sleep(pauseMs, undefined, { signal: bounds.signal }).catch(() => undefined);
+  }
+}
+
+/** How many were shown until the stream ended or there were enough. */
+async function showStream(session: Session, bounds: Bounds): Promise<number> {
+  let shown = 0;
+  for await (const change of changesOf(session, bounds)) {
+    show(session, change);
+    shown += 1;
+    if (shown >= bounds.countMax) break;
+  }
+  return shown;
+}
+
+async function* changesOf(session: Session, { kind, signal }: Bounds): AsyncGenerator<Change> {
+  const headers = { accept: 'text/event-stream' };
+  const answer = await session.client().open('v1/events', headers, signal);
+  if (answer.body === null) return;
+  for await (const { data } of readEvents(answer.body)) {
+    const parsed = changeShape.safeParse(parse(data));
+    if (parsed.success && (kind === undefined || parsed.data.kind === kind)) yield parsed.data;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function show({ output, stdout, now }: Session, change: Change): void {
+  const at = new Date(now()).toISOString();
+  const { kind, id, ...rest } = change;
+  if (output.format === 'json') stdout.write(`${JSON.stringify({ at, ...change })}\n`);
+  else if (output.format === 'yaml')
+    stdout.write(`---\n${machineText('yaml', { at, ...change })}\n`);
+  else {
+    const more = Object.values(rest).map((value) => ` ${String(value)}`);
+    stdout.write(
+      `${output.paint('grey', at.slice(11, 19))} ${kind.padEnd(10)} ${harmless(id + more.join(''))}\n`,
+    );
+  }
+}

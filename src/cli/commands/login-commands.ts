@@ -1,0 +1,52 @@
+/** `login` and `logout`: keep address and key for the user who runs the command. */
+import type { Command } from 'commander';
+import { ask, askHidden, readInput } from '../ask';
+import { usageError } from '../cli-error';
+import { createClient } from '../client';
+import { type Cli, checkedUrl, type Session, within } from '../session';
+import { accountShape } from '../shapes';
+import { loginFileOf, removeLogin, writeLogin } from '../stored-login';
+
+export function addLoginCommands(program: Command, cli: Cli): void {
+  program
+    .command('login')
+    .description(
+      'Keep the address of a service and an API key; the key is asked for, or read from standard input',
+    )
+    .action((_options: object, command: Command) =>
+      within(cli, command, (session) => login(session, command.optsWithGlobals()['url'])),
+    );
+  program
+    .command('logout')
+    .description('Forget what login kept')
+    .action((_options: object, command: Command) =>
+      within(cli, command, async ({ output, environment }) => {
+        removeLogin(environment);
+        output.show({ loggedOut: true }, () => 'Forgotten.');
+        return undefined;
+      }),
+    );
+}
+
+async function login(session: Session, urlOption: unknown): Promise<undefined> {
+  const { environment, stdin, output, version } = session;
+  const isAsked = stdin.isTTY === true;
+  const known = typeof urlOption === 'string' ? urlOption : environment['KEEPWATCH_URL'];
+  if (known === undefined && !isAsked)
+    throw usageError('Which service?', 'keepwatch login --url https://keepwatch.example.com');
+  const url = checkedUrl(known ?? (await ask(session, 'Address of the service: ')));
+  const typed = isAsked ? await askHidden(session, 'API key: ') : (await readInput(session)).trim();
+  const apiKey = typed === '' ? (environment['KEEPWATCH_API_KEY'] ?? '') : typed;
+  if (apiKey === '')
+    throw usageError('No API key was given.', 'Pipe it in: keepwatch login < key-file');
+  const userAgent = `keepwatch-cli/${version}`;
+  const client = createClient({ url, apiKey, userAgent, note: output.note });
+  const account = await client.call('v1/account', accountShape);
+  const file = writeLogin(environment, { url, apiKey });
+  const answer = { url, account: { id: account.id, name: account.name }, file };
+  output.show(
+    answer,
+    () => `Logged in to ${account.name} at ${url}\nKept in ${loginFileOf(environment)}`,
+  );
+  return undefined;
+}

@@ -1,0 +1,147 @@
+/** `maintenance`: quiet times, also around a command that is run here. */
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { EXIT_CODES, usageError } from '../cli-error';
+import type { Client } from '../client';
+import { ago } from '../durations';
+import { findResource } from '../find-resources';
+import { runCommand } from '../run-command';
+import { type Cli, type Ending, type Session, within } from '../session';
+import { windowShape } from '../shapes';
+import { tableOf } from '../table';
+
+const PATH = 'v1/maintenance-windows';
+
+interface StartOptions {
+  readonly minutes: string;
+  readonly tag?: readonly string[];
+  readonly group?: readonly string[];
+  readonly monitor?: readonly string[];
+  readonly scenario?: readonly string[];
+  readonly all?: true;
+  readonly mode: string;
+  readonly name?: string;
+}
+
+export function addMaintenanceCommands(program: Command, cli: Cli): void {
+  const group = program.command('maintenance').description('Times that count for nothing');
+  addStart(group, cli);
+  group
+    .command('end')
+    .description('End a window that is under way')
+    .argument('<id>')
+    .action((id: string, _options: object, command: Command) =>
+      within(cli, command, async (session) => {
+        const path = `${PATH}/${encodeURIComponent(id)}/end`;
+        const ended = await session.client().call(path, windowShape, { method: 'POST', body: {} });
+        session.output.show(ended, () => `Ended ${ended.id}.`);
+        return undefined;
+      }),
+    );
+  group
+    .command('list')
+    .alias('ls')
+    .description('List maintenance windows')
+    .action((_options: object, command: Command) => within(cli, command, listWindows));
+}
+
+function addStart(group: Command, cli: Cli): void {
+  const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
+  const many = (flag: string, text: string) =>
+    new Option(flag, `${text}; again for more`).argParser(collect);
+  group
+    .command('start')
+    .description(
+      'Start maintenance now. With -- COMMAND it ends when the command ends, with its exit code',
+    )
+    .requiredOption('--minutes <minutes>', 'how long at most')
+    .addOption(many('--tag <tag>', 'what has the tag'))
+    .addOption(many('--group <group>', 'what is in the group'))
+    .addOption(many('--monitor <key>', 'a monitor'))
+    .addOption(many('--scenario <key>', 'a scenario'))
+    .option('--all', 'everything')
+    .addOption(
+      new Option('--mode <mode>', 'mute: check and tell nobody; pause: do not check')
+        .choices(['mute', 'pause'])
+        .default('mute'),
+    )
+    .option('--name <name>', 'what it is called')
+    .argument('[command...]', 'after --, what to run meanwhile')
+    .action((words: string[], options: StartOptions, command: Command) =>
+      within(cli, command, (session) => start(session, words, options)),
+    );
+}
+
+async function start(session: Session, words: readonly string[], options: StartOptions): Ending {
+  const { output } = session;
+  const client = session.client();
+  const minutes = Number(options.minutes);
+  if (!Number.isInteger(minutes) || minutes < 1)
+    throw usageError(`--minutes ${options.minutes} is not a whole number of minutes.`);
+  const [program, ...rest] = words;
+  const body = {
+    minutes,
+    mode: options.mode,
+    target: await targetOf(client, options),
+    name:
+      options.name ??
+      (program === undefined ? 'Maintenance' : `Maintenance: ${program}`.slice(0, 200)),
+  };
+  const window = await client.call(`${PATH}/now`, windowShape, { method: 'POST', body });
+  if (program === undefined) {
+    output.show(
+      window,
+      () =>
+        `Maintenance ${window.id} for ${minutes} min.\nEnd it with: keepwatch maintenance end ${window.id}`,
+    );
+    return EXIT_CODES.passed;
+  }
+  output.note(`Maintenance ${window.id} is on.`);
+  try {
+    return await runCommand(session, program, rest);
+  } finally {
+    await endQuietly(session, window.id, minutes);
+  }
+}
+
+/** The exit code of the command counts, whatever becomes of the window: it ends by itself. */
+async function endQuietly({ client, output }: Session, id: string, minutes: number): Promise<void> {
+  try {
+    await client().send(`${PATH}/${id}/end`, { method: 'POST', body: {} });
+    output.note(`Maintenance ${id} has ended.`);
+  } catch {
+    output.note(`Maintenance ${id} could not be ended; it ends by itself after ${minutes} min.`);
+  }
+}
+
+async function targetOf(client: Client, options: StartOptions) {
+  const { tag: tags = [], group: groups = [], monitor = [], scenario = [], all = false } = options;
+  if (all) return { all };
+  const ids: string[] = [];
+  for (const key of monitor) ids.push((await findResource(client, 'monitors', key)).id);
+  for (const key of scenario) ids.push((await findResource(client, 'scenarios', key)).id);
+  if (ids.length + tags.length + groups.length > 0) return { ids, tags, groups };
+  throw usageError('Maintenance of what?', 'Say --tag, --group, --monitor, --scenario or --all.');
+}
+
+async function listWindows({ client, output, now }: Session): Ending {
+  const data = await client().list(PATH, windowShape);
+  output.show({ data }, () => {
+    if (data.length === 0) return 'There are no maintenance windows.';
+    return tableOf(
+      data,
+      [
+        { title: 'id', cell: ({ id }) => id },
+        { title: 'state', cell: ({ state }) => state ?? '' },
+        { title: 'name', cell: ({ name }) => name },
+        { title: 'mode', cell: ({ mode }) => mode },
+        {
+          title: 'next',
+          cell: ({ nextOccurrences }) => ago(nextOccurrences?.[0]?.startsAt, now()),
+        },
+      ],
+      output.width,
+    );
+  });
+  return undefined;
+}

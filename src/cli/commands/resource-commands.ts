@@ -1,0 +1,202 @@
+/** `monitors` and `scenarios`: look at what is there, pause, resume, delete, check now. */
+import { type Command, Option } from 'commander';
+import { ask } from '../ask';
+import { checkMonitors } from '../check-monitors';
+import { EXIT_CODES, usageError } from '../cli-error';
+import { ago, inUnits, parseDuration } from '../durations';
+import { type Collection, findResource, findResources } from '../find-resources';
+import { paintStatus } from '../paint';
+import { definitionText } from '../resource-text';
+import { addRunOptions, runScenarios } from '../run-scenarios';
+import { type Cli, type Ending, type Session, within } from '../session';
+import { type Resource, resourceShape } from '../shapes';
+import { tableOf } from '../table';
+
+interface Many {
+  readonly references: readonly string[];
+  readonly tag: string | undefined;
+}
+
+/** Adds the group of one kind. */
+export function addResourceCommands(program: Command, cli: Cli, collection: Collection): void {
+  const group = program.command(collection).description(`Look at ${collection} and change them`);
+  addReading(group, cli, collection);
+  addChanging(group, cli, collection);
+  addDeleting(group, cli, collection);
+  if (collection === 'monitors') addChecking(group, cli);
+  else
+    addRunOptions(group.command('run')).action(
+      (keys: string[], options: object, command: Command) =>
+        within(cli, command, (session) => runScenarios(session, keys, options)),
+    );
+}
+
+function addReading(group: Command, cli: Cli, collection: Collection): void {
+  const kind = collection.slice(0, -1);
+  group
+    .command('list')
+    .alias('ls')
+    .description(`List ${collection}`)
+    .option('--tag <tag>', 'only those with the tag')
+    .option('--group <group>', 'only those in the group')
+    .option('--region <region>', 'only those checked from the region')
+    .addOption(
+      new Option('--health <health>', 'only those that are').choices([
+        'pending',
+        'up',
+        'degraded',
+        'down',
+        'unknown',
+      ]),
+    )
+    .addOption(new Option('--state <state>', 'only those that are').choices(['active', 'paused']))
+    .option('--search <text>', 'only those with the text in name, key or address')
+    .action((options: Readonly<Record<string, string>>, command: Command) =>
+      within(cli, command, async (session) => {
+        const { tag, group: inGroup, region, health, state, search } = options;
+        const query = { tag, group: inGroup, region, health, state, q: search };
+        const data = await session.client().list(`v1/${collection}`, resourceShape, query);
+        session.output.show({ data }, () => listText(session, data, collection));
+        return undefined;
+      }),
+    );
+  group
+    .command('get')
+    .description(`Show one ${kind} by key, id or name`)
+    .argument('<key>')
+    .action((key: string, _options: object, command: Command) =>
+      within(cli, command, async (session) => {
+        const found = await findResource(session.client(), collection, key);
+        session.output.show(found, () => definitionText(session, found));
+        return undefined;
+      }),
+    );
+}
+
+function listText(session: Session, data: readonly Resource[], collection: Collection): string {
+  if (data.length === 0) return `There are no ${collection} like that.`;
+  const { output, now } = session;
+  return tableOf(
+    data,
+    [
+      {
+        title: 'status',
+        cell: ({ status }) => status,
+        look: (text) => paintStatus(output.paint, text),
+      },
+      { title: 'key', cell: ({ key, id }) => key ?? id },
+      { title: 'name', cell: ({ name }) => name },
+      { title: 'every', cell: ({ interval }) => inUnits(interval) },
+      { title: 'regions', cell: ({ regions }) => regions.join(',') },
+      { title: 'last', cell: ({ lastCheckedAt }) => ago(lastCheckedAt, now()) },
+    ],
+    output.width,
+  );
+}
+
+function addChanging(group: Command, cli: Cli, collection: Collection): void {
+  group
+    .command('pause')
+    .description('Stop checking, for a time or until resumed')
+    .argument('[keys...]', 'keys, ids or names')
+    .option('--tag <tag>', 'all with the tag')
+    .option('--for <duration>', 'resume by itself after 30m, 2h, 1d')
+    .option('--reason <text>', 'why, for whoever looks at it')
+    .action((references: string[], options: Readonly<Record<string, string>>, command: Command) =>
+      within(cli, command, async (session) => {
+        const { tag, for: duration, reason } = options;
+        const until =
+          duration === undefined
+            ? undefined
+            : new Date(session.now() + parseDuration(duration)).toISOString();
+        const body = {
+          ...(until !== undefined && { until }),
+          ...(reason !== undefined && { reason }),
+        };
+        return actOnEach(session, collection, { many: { references, tag }, verb: 'pause', body });
+      }),
+    );
+  group
+    .command('resume')
+    .description('Check again, at once')
+    .argument('[keys...]', 'keys, ids or names')
+    .option('--tag <tag>', 'all with the tag')
+    .action((references: string[], { tag }: { tag?: string }, command: Command) =>
+      within(cli, command, async (session) =>
+        actOnEach(session, collection, { many: { references, tag }, verb: 'resume', body: {} }),
+      ),
+    );
+}
+
+interface Act {
+  readonly many: Many;
+  readonly verb: 'pause' | 'resume';
+  readonly body: object;
+}
+
+async function actOnEach(
+  session: Session,
+  collection: Collection,
+  { many, verb, body }: Act,
+): Ending {
+  const client = session.client();
+  const data: Resource[] = [];
+  for (const { id } of await selected(session, collection, many)) {
+    const path = `v1/${collection}/${id}/${verb}`;
+    data.push(await client.call(path, resourceShape, { method: 'POST', body }));
+  }
+  session.output.show({ data }, () => listText(session, data, collection));
+  return undefined;
+}
+
+/** Nothing named is a slip, never everything. */
+async function selected(session: Session, collection: Collection, many: Many) {
+  if (many.references.length === 0 && many.tag === undefined)
+    throw usageError(`Name the ${collection} by key, id or name, or by --tag.`);
+  return findResources(session.client(), collection, many);
+}
+
+function addDeleting(group: Command, cli: Cli, collection: Collection): void {
+  group
+    .command('delete')
+    .description('Delete with all results; asks before it does')
+    .argument('[keys...]', 'keys, ids or names')
+    .option('--tag <tag>', 'all with the tag')
+    .option('-y, --yes', 'do not ask')
+    .action((references: string[], { tag, yes }: { tag?: string; yes?: true }, command: Command) =>
+      within(cli, command, async (session) => {
+        const found = await selected(session, collection, { references, tag });
+        const names = found.map(({ key, name }) => key ?? name).join(', ');
+        if (yes !== true) await confirm(session, `Delete ${names} with all results?`);
+        for (const { id } of found)
+          await session.client().send(`v1/${collection}/${id}`, { method: 'DELETE' });
+        const deleted = found.map(({ id, key, name }) => ({ id, key: key ?? null, name }));
+        session.output.show({ deleted }, () => `Deleted ${names === '' ? 'nothing' : names}.`);
+        return undefined;
+      }),
+    );
+}
+
+async function confirm(session: Session, question: string): Promise<void> {
+  if (!session.output.isInteractive || session.stdin.isTTY !== true)
+    throw usageError('Nobody can be asked here.', 'Say --yes when you mean it.');
+  if (!(await ask(session, `${question} [y/N] `)).toLowerCase().startsWith('y'))
+    throw usageError('Nothing was deleted.');
+}
+
+function addChecking(group: Command, cli: Cli): void {
+  group
+    .command('run')
+    .description('Check now; with --wait, tell what was found')
+    .argument('[keys...]', 'keys, ids or names')
+    .option('--tag <tag>', 'all with the tag')
+    .option('--wait', `wait for the results; exit code ${EXIT_CODES.failed} when one is down`)
+    .option('--timeout <duration>', 'how long to wait', '2m')
+    .action((references: string[], options: Readonly<Record<string, string>>, command: Command) =>
+      within(cli, command, async (session) => {
+        const found = await selected(session, 'monitors', { references, tag: options['tag'] });
+        const timeoutMs = parseDuration(options['timeout'] ?? '2m');
+        return checkMonitors(session, found, { isWaiting: Boolean(options['wait']), timeoutMs });
+      }),
+    );
+}

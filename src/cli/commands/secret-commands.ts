@@ -1,0 +1,79 @@
+/** `secrets`: set values that never come back. They are read, never given on the command line. */
+import type { Command } from 'commander';
+import { askHidden, readInput } from '../ask';
+import { usageError } from '../cli-error';
+import { ago } from '../durations';
+import { type Cli, type Session, within } from '../session';
+import { secretShape } from '../shapes';
+import { tableOf } from '../table';
+
+export function addSecretCommands(program: Command, cli: Cli): void {
+  const group = program
+    .command('secrets')
+    .description('Values that are written and never read back');
+  group
+    .command('set')
+    .description('Give a secret a value: asked for, from standard input, or of a variable')
+    .argument('<name>')
+    .option('--from-env <variable>', 'take the value of this variable of the environment')
+    .action((name: string, { fromEnv }: { fromEnv?: string }, command: Command) =>
+      within(cli, command, async (session) => {
+        const value = await readValue(session, fromEnv);
+        const path = `v1/secrets/${encodeURIComponent(name)}`;
+        const kept = await session
+          .client()
+          .call(path, secretShape, { method: 'PUT', body: { value } });
+        session.output.show(kept, () => `${kept.name} is kept (version ${kept.version}).`);
+        return undefined;
+      }),
+    );
+  group
+    .command('list')
+    .alias('ls')
+    .description('List secrets by name')
+    .action((_options: object, command: Command) =>
+      within(cli, command, async ({ client, output, now }) => {
+        const data = await client().list('v1/secrets', secretShape);
+        const columns = [
+          { title: 'name', cell: (secret: (typeof data)[number]) => secret.name },
+          {
+            title: 'used by',
+            cell: (secret: (typeof data)[number]) => String(secret.usedBy.length),
+          },
+          {
+            title: 'changed',
+            cell: (secret: (typeof data)[number]) => ago(secret.updatedAt, now()),
+          },
+        ];
+        output.show({ data }, () =>
+          data.length === 0 ? 'There are no secrets.' : tableOf(data, columns, output.width),
+        );
+        return undefined;
+      }),
+    );
+  group
+    .command('delete')
+    .description('Delete a secret; checks that use it are unknown from then on')
+    .argument('<name>')
+    .action((name: string, _options: object, command: Command) =>
+      within(cli, command, async ({ client, output }) => {
+        await client().send(`v1/secrets/${encodeURIComponent(name)}`, { method: 'DELETE' });
+        output.show({ deleted: name }, () => `Deleted ${name}.`);
+        return undefined;
+      }),
+    );
+}
+
+/** One line break at the end belongs to the file, not to the value. */
+async function readValue(session: Session, variable: string | undefined): Promise<string> {
+  if (variable !== undefined) {
+    const value = session.environment[variable];
+    if (value !== undefined && value !== '') return value;
+    throw usageError(`The environment does not hold ${variable}.`);
+  }
+  const isAsked = session.stdin.isTTY === true;
+  const text = isAsked ? await askHidden(session, 'Value: ') : await readInput(session);
+  const value = text.replace(/\r?\n$/, '');
+  if (value !== '') return value;
+  throw usageError('No value was given.', 'Pipe it in, or say --from-env VARIABLE.');
+}

@@ -1,0 +1,196 @@
+/**
+ * Files that people keep in git: YAML or JSON, several documents per file, with includes and with
+ * values of the environment where a document declares them. It reads; it checks no definition.
+ */
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { SET_LISTS, type SetList } from '../schemas/apply';
+import { reasonOf, usageError } from './cli-error';
+import { type ParsedDocument, parseDocuments } from './parse-documents';
+import type { Environment } from './stored-login';
+import { substitute } from './substitute';
+
+/** A definition and where it stands, like `monitors.yaml:12`. */
+export interface Located {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly origin: string;
+}
+
+export interface DefinitionSet {
+  /** Named by a document. */
+  readonly set: string | undefined;
+  readonly lists: Readonly<Record<SetList, readonly Located[]>>;
+}
+
+export interface FileSource {
+  readonly environment: Environment;
+  /** The text of standard input, for `-`. */
+  readonly readInput: () => Promise<string>;
+}
+
+const EXTENSIONS: readonly string[] = ['.yaml', '.yml', '.json'];
+const FILE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** `kind` of a document that is one object. */
+const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
+  monitor: 'monitors',
+  scenario: 'scenarios',
+  alertChannel: 'alertChannels',
+  maintenanceWindow: 'maintenanceWindows',
+};
+
+const DOCUMENT_FIELDS: readonly string[] = [...SET_LISTS, 'env', 'include', 'set', '$schema'];
+
+interface Gathering {
+  readonly lists: Record<SetList, Located[]>;
+  readonly seen: Set<string>;
+  readonly environment: Environment;
+  set: string | undefined;
+}
+
+/** Everything in the files and folders; throws a usage error with file and line. */
+export async function readDefinitions(
+  paths: readonly string[],
+  source: FileSource,
+): Promise<DefinitionSet> {
+  const gathering: Gathering = {
+    lists: { alertChannels: [], maintenanceWindows: [], monitors: [], scenarios: [] },
+    seen: new Set(),
+    environment: source.environment,
+    set: undefined,
+  };
+  for (const path of paths) {
+    if (path === '-') gather(await source.readInput(), 'standard input', null, gathering);
+    else readPath(path, gathering);
+  }
+  const { lists, set } = gathering;
+  return { lists, set };
+}
+
+function readPath(path: string, gathering: Gathering): void {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts === undefined) throw usageError(`${path} does not exist.`);
+  if (!facts.isDirectory()) {
+    readFile(realpathSync(path), realpathSync(dirname(path)), gathering);
+    return;
+  }
+  const root = realpathSync(path);
+  const files = definitionFilesIn(root);
+  if (files.length === 0) throw usageError(`${path} holds no .yaml, .yml or .json file.`);
+  for (const file of files) readFile(file, root, gathering);
+}
+
+/** By name, folders included; hidden ones and node_modules are left out. */
+function definitionFilesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return definitionFilesIn(path);
+      return entry.isFile() && EXTENSIONS.includes(extname(entry.name)) ? [path] : [];
+    });
+}
+
+/** Each file counts once, however often it is named. */
+function readFile(file: string, root: string, gathering: Gathering): void {
+  if (gathering.seen.has(file)) return;
+  gathering.seen.add(file);
+  const shown = relative(process.cwd(), file) || basename(file);
+  if (statSync(file).size > FILE_BYTES_MAX) throw usageError(`${shown} is larger than 4 MiB.`);
+  gather(readFileSync(file, 'utf8'), shown, { file, root }, gathering);
+}
+
+interface Place {
+  readonly file: string;
+  /** No include leads out of this folder. */
+  readonly root: string;
+}
+
+function gather(text: string, shown: string, place: Place | null, gathering: Gathering): void {
+  for (const document of parseDocuments(text, shown)) {
+    const content = substitute(document.value, gathering.environment, shown);
+    if (typeof content['kind'] === 'string') addSingle(content, document, gathering);
+    else addLists(content, document, { place, gathering });
+  }
+}
+
+function addSingle(
+  { kind, env: _env, $schema: _schema, ...value }: Readonly<Record<string, unknown>>,
+  { origin }: ParsedDocument,
+  { lists }: Gathering,
+): void {
+  const list = LIST_OF_KIND[String(kind)];
+  if (list === undefined) {
+    const known = Object.keys(LIST_OF_KIND).join(', ');
+    throw usageError(`${origin}: kind must be one of ${known}, not ${String(kind)}.`);
+  }
+  lists[list].push({ value, origin });
+}
+
+function addLists(
+  content: Readonly<Record<string, unknown>>,
+  document: ParsedDocument,
+  { place, gathering }: { readonly place: Place | null; readonly gathering: Gathering },
+): void {
+  const { origin } = document;
+  const stray = Object.keys(content).find((name) => !DOCUMENT_FIELDS.includes(name));
+  if (stray !== undefined) {
+    throw usageError(
+      `${origin}: ${stray} is not a field of a document.`,
+      `Known are ${DOCUMENT_FIELDS.join(', ')}; a document that is one object begins with kind.`,
+    );
+  }
+  for (const list of SET_LISTS) {
+    for (const [index, value] of listAt(content, list, origin).entries()) {
+      const at = document.originOf([list, index]);
+      if (!isRecord(value)) throw usageError(`${at}: ${list}[${index}] must be an object.`);
+      gathering.lists[list].push({ value, origin: at });
+    }
+  }
+  takeSetName(content['set'], origin, gathering);
+  for (const path of listAt(content, 'include', origin))
+    include(path, origin, { place, gathering });
+}
+
+function takeSetName(name: unknown, origin: string, gathering: Gathering): void {
+  if (name === undefined) return;
+  if (typeof name !== 'string') throw usageError(`${origin}: set must be a name.`);
+  if (gathering.set !== undefined && gathering.set !== name)
+    throw usageError(`${origin}: the files belong to two sets, ${gathering.set} and ${name}.`);
+  gathering.set = name;
+}
+
+function include(
+  path: unknown,
+  origin: string,
+  { place, gathering }: { readonly place: Place | null; readonly gathering: Gathering },
+): void {
+  if (typeof path !== 'string') throw usageError(`${origin}: include must list paths.`);
+  if (place === null) throw usageError(`${origin}: standard input can not include files.`);
+  let file: string;
+  try {
+    file = realpathSync(resolve(dirname(place.file), path));
+  } catch (error) {
+    throw usageError(`${origin}: ${path} can not be included: ${reasonOf(error)}.`);
+  }
+  if (!file.startsWith(place.root + sep))
+    throw usageError(`${origin}: ${path} lies outside of ${place.root}, and is not included.`);
+  const files = statSync(file).isDirectory() ? definitionFilesIn(file) : [file];
+  for (const each of files) readFile(each, place.root, gathering);
+}
+
+function listAt(
+  content: Readonly<Record<string, unknown>>,
+  name: string,
+  origin: string,
+): readonly unknown[] {
+  const value = content[name];
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw usageError(`${origin}: ${name} must be a list.`);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

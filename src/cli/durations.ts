@@ -1,0 +1,37 @@
+/** Times as people read and write them. */
+import { usageError } from './cli-error';
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** `90s`, `30m`, `2h`, `1d`, or plain seconds; in milliseconds. */
+export function parseDuration(text: string): number {
+  const [, amount = '', unit = 's'] = /^(\d{1,7})([smhd])?$/.exec(text) ?? [];
+  const unitMs = UNIT_MS[unit];
+  if (amount !== '' && unitMs !== undefined) return Number(amount) * unitMs;
+  throw usageError(`${text} is not a duration.`, 'Write it like 90s, 30m, 2h or 1d.');
+}
+
+/** `12 s ago`, `3 min ago`, or a dash for never. */
+export function ago(instant: string | null | undefined, nowMs: number): string {
+  if (instant === null || instant === undefined) return '–';
+  const seconds = Math.round((nowMs - Date.parse(instant)) / 1_000);
+  if (seconds < 0) return `in ${inUnits(-seconds)}`;
+  return `${inUnits(seconds)} ago`;
+}
+
+export function inUnits(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+export function milliseconds(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return '–';
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,64 @@
+/** Monitors and scenarios as people name them: by key, by id, or by a name that only one has. */
+
+import { CliError, EXIT_CODES } from './cli-error';
+import type { Client } from './client';
+import { type Resource, resourceShape } from './shapes';
+
+export type Collection = 'monitors' | 'scenarios';
+
+const PREFIX_OF: Readonly<Record<Collection, string>> = { monitors: 'mon_', scenarios: 'scn_' };
+
+/** Throws when nothing, or more than one thing, is called so. */
+export async function findResource(
+  client: Client,
+  collection: Collection,
+  reference: string,
+): Promise<Resource> {
+  if (reference.startsWith(PREFIX_OF[collection]))
+    return client.call(`v1/${collection}/${encodeURIComponent(reference)}`, resourceShape);
+  const query = { q: reference.trim() };
+  const similar = await client.list(`v1/${collection}`, resourceShape, query);
+  const byKey = similar.filter(({ key }) => key === reference);
+  const found = byKey.length > 0 ? byKey : similar.filter(({ name }) => name === reference);
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  const kind = collection.slice(0, -1);
+  if (first !== undefined) {
+    throw new CliError(
+      EXIT_CODES.rejected,
+      `${found.length} ${collection} are named ${reference}.`,
+      {
+        code: 'ambiguous',
+        hint: `Use a key or an id: ${found.map(({ id }) => id).join(', ')}.`,
+      },
+    );
+  }
+  const likely = similar.slice(0, 3).map(({ key, name }) => key ?? name);
+  throw new CliError(
+    EXIT_CODES.rejected,
+    `There is no ${kind} with the key or name ${reference}.`,
+    {
+      code: 'not_found',
+      hint:
+        likely.length > 0
+          ? `Similar: ${likely.join(', ')}.`
+          : `keepwatch ${collection} list shows what is there.`,
+    },
+  );
+}
+
+/** Every one that is named, and those with the tag; each once. */
+export async function findResources(
+  client: Client,
+  collection: Collection,
+  {
+    references,
+    tag,
+  }: { readonly references: readonly string[]; readonly tag?: string | undefined },
+): Promise<readonly Resource[]> {
+  const found: Resource[] = [];
+  for (const reference of references) found.push(await findResource(client, collection, reference));
+  if (tag !== undefined)
+    found.push(...(await client.list(`v1/${collection}`, resourceShape, { tag })));
+  return [...new Map(found.map((resource) => [resource.id, resource])).values()];
+}

@@ -1,0 +1,153 @@
+/** Endpoints of a configuration of Gatus (YAML). `${NAME}` in it becomes a declared variable. */
+import { z } from 'zod';
+import { assertionOfCondition } from './gatus-conditions';
+import {
+  compact,
+  confirmationsOf,
+  createKeyMaker,
+  type Fields,
+  type Imported,
+  type ImportNote,
+  parsedBody,
+  timesOf,
+} from './imported';
+
+const text = z.string().nullish();
+const bool = z.boolean().nullish();
+
+const endpointShape = z.looseObject({
+  name: z.string(),
+  group: text,
+  url: z.string(),
+  method: text,
+  interval: text,
+  headers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullish(),
+  body: text,
+  graphql: bool,
+  enabled: bool,
+  conditions: z.array(z.string()).nullish(),
+  client: z.looseObject({ timeout: text, insecure: bool, 'ignore-redirect': bool }).nullish(),
+  alerts: z
+    .array(
+      z.looseObject({
+        type: z.string(),
+        'failure-threshold': z.number().nullish(),
+        'success-threshold': z.number().nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+export const gatusShape = z.looseObject({ endpoints: z.array(endpointShape) });
+
+type Endpoint = z.output<typeof endpointShape>;
+
+const READ_SECTIONS: readonly string[] = [
+  'endpoints',
+  'alerting',
+  'storage',
+  'ui',
+  'web',
+  'metrics',
+];
+const READ_FIELDS: readonly string[] = [...Object.keys(endpointShape.shape), 'ui'];
+const READ_CLIENT: readonly string[] = ['timeout', 'insecure', 'ignore-redirect'];
+
+/** What Gatus itself takes where nothing is said. */
+const DEFAULT_INTERVAL_SECONDS = 60;
+const DEFAULT_FAILURES = 3;
+const DEFAULT_SUCCESSES = 2;
+
+export function importGatus(config: z.output<typeof gatusShape>): Imported {
+  const keyOf = createKeyMaker();
+  const notes: ImportNote[] = [];
+  for (const section of Object.keys(config).filter((name) => !READ_SECTIONS.includes(name)))
+    notes.push({ name: section, message: 'is a section that has no counterpart' });
+  if ('alerting' in config)
+    notes.push({ name: 'alerting', message: 'holds credentials; set up alert channels instead' });
+  const monitors = config.endpoints.flatMap((endpoint) => {
+    const name = endpoint.group ? `${endpoint.group} ${endpoint.name}` : endpoint.name;
+    const note = (message: string) => notes.push({ name, message });
+    if (!/^(https?:|\$\{)/i.test(endpoint.url)) {
+      note(`checks ${endpoint.url.split(':')[0] ?? ''}; only HTTP is checked here`);
+      return [];
+    }
+    return [compact(monitorOf(endpoint, { key: keyOf(name), note }))];
+  });
+  return { monitors, env: namesIn(JSON.stringify(monitors)), notes };
+}
+
+function monitorOf(
+  endpoint: Endpoint,
+  { key, note }: { readonly key: string; readonly note: (message: string) => void },
+): Fields {
+  const { name, group, url, method, interval, headers, body, client, alerts, enabled } = endpoint;
+  tellStrays(endpoint, note);
+  const timeoutMs = client?.timeout ? secondsOf(client.timeout, note) * 1_000 : null;
+  const intervalSeconds = interval ? secondsOf(interval, note) : DEFAULT_INTERVAL_SECONDS;
+  const [alert] = alerts ?? [];
+  return {
+    key,
+    name,
+    group,
+    url,
+    method: method ?? (endpoint.graphql === true ? 'POST' : null),
+    ...timesOf({ intervalSeconds, timeoutMs }, { note }),
+    headers: Object.fromEntries(
+      Object.entries(headers ?? {}).map(([header, value]) => [header, String(value)]),
+    ),
+    body: bodyOf(endpoint.graphql === true, body ?? null),
+    followRedirects: client?.['ignore-redirect'] === true ? false : null,
+    failuresBeforeDown:
+      alert === undefined
+        ? null
+        : confirmationsOf(alert['failure-threshold'] ?? DEFAULT_FAILURES, { note }),
+    successesBeforeUp:
+      alert === undefined
+        ? null
+        : confirmationsOf(alert['success-threshold'] ?? DEFAULT_SUCCESSES, { note }),
+    assertions: (endpoint.conditions ?? []).flatMap((condition) => {
+      const assertion = assertionOfCondition(condition);
+      if (assertion === null) note(`condition ${condition} has no counterpart`);
+      return assertion === null ? [] : [assertion];
+    }),
+    enabled: enabled === false ? false : null,
+  };
+}
+
+function tellStrays(endpoint: Endpoint, note: (message: string) => void): void {
+  for (const field of Object.keys(endpoint).filter((each) => !READ_FIELDS.includes(each)))
+    note(`${field} has no counterpart`);
+  for (const field of Object.keys(endpoint.client ?? {}).filter(
+    (each) => !READ_CLIENT.includes(each),
+  ))
+    note(`client.${field} has no counterpart`);
+  if (endpoint.client?.insecure === true)
+    note('client.insecure ignores certificates; here they are always checked');
+  for (const { type } of endpoint.alerts ?? [])
+    note(`alerts by ${type}; name an alert channel under alerts.channels`);
+}
+
+function bodyOf(isGraphql: boolean, body: string | null): unknown {
+  if (body === null) return null;
+  return isGraphql ? { query: body } : parsedBody(body);
+}
+
+/** Durations of Go, like `1m30s`. */
+function secondsOf(duration: string, note: (message: string) => void): number {
+  const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
+  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0) {
+    note(`${duration} is not a duration; ${DEFAULT_INTERVAL_SECONDS} s are taken`);
+    return DEFAULT_INTERVAL_SECONDS;
+  }
+  return parts.reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 's'] ?? 1),
+    0,
+  );
+}
+
+function namesIn(json: string): readonly string[] {
+  const names = [...json.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)].map(([, name]) => name ?? '');
+  return [...new Set(names)];
+}

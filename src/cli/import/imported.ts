@@ -1,0 +1,92 @@
+/** What an import brings, whatever it came from: definitions of ours, and what has no counterpart. */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface ImportNote {
+  /** What it is about; empty for the file as a whole. */
+  readonly name: string;
+  readonly message: string;
+}
+
+export interface Imported {
+  readonly monitors: readonly Fields[];
+  /** Variables of the environment that the texts name. */
+  readonly env: readonly string[];
+  readonly notes: readonly ImportNote[];
+}
+
+/** Collects notes on one thing of the file. */
+export interface NoteTaker {
+  readonly note: (message: string) => void;
+}
+
+const INTERVAL_MIN_SECONDS = 10;
+const INTERVAL_MAX_SECONDS = 604_800;
+const TIMEOUT_MIN_MS = 500;
+const TIMEOUT_MAX_MS = 60_000;
+const CONFIRMATIONS_MAX = 10;
+
+/** Keys from names, each used once. */
+export function createKeyMaker(): (name: string) => string {
+  const used = new Set<string>();
+  return (name) => {
+    const plain = name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 90);
+    const base = plain === '' ? 'monitor' : plain;
+    let key = base;
+    for (let number = 2; used.has(key); number += 1) key = `${base}-${number}`;
+    used.add(key);
+    return key;
+  };
+}
+
+/** Interval and time-out within our bounds; tells where it had to move them. */
+export function timesOf(
+  given: { readonly intervalSeconds: number; readonly timeoutMs: number | null },
+  { note }: NoteTaker,
+): Fields {
+  const interval = within(given.intervalSeconds, INTERVAL_MIN_SECONDS, INTERVAL_MAX_SECONDS);
+  if (interval !== given.intervalSeconds)
+    note(`interval ${given.intervalSeconds} s became ${interval} s, our bound`);
+  if (given.timeoutMs === null) return { interval };
+  const longest = Math.min(TIMEOUT_MAX_MS, interval * 1_000);
+  const timeoutMs = within(given.timeoutMs, TIMEOUT_MIN_MS, longest);
+  if (timeoutMs !== given.timeoutMs)
+    note(`time-out ${given.timeoutMs} ms became ${timeoutMs} ms, our bound`);
+  return { interval, timeoutMs };
+}
+
+/** How many failures in a row make it down. */
+export function confirmationsOf(count: number, { note }: NoteTaker): number {
+  const kept = within(count, 1, CONFIRMATIONS_MAX);
+  if (kept !== count) note(`${count} failures in a row became ${kept}, our bound`);
+  return kept;
+}
+
+function within(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, Math.round(value)));
+}
+
+/** Without fields that say nothing. */
+export function compact(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => {
+      if (value === undefined || value === null) return false;
+      if (Array.isArray(value)) return value.length > 0;
+      return typeof value !== 'object' || Object.keys(value).length > 0;
+    }),
+  );
+}
+
+/** A text that holds JSON, as what it holds; any other text as it is. */
+export function parsedBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,116 @@
+/** Runs and results as JUnit XML, the form that every pipeline shows. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import junit from 'junit-report-builder';
+import { reasonOf, usageError } from './cli-error';
+import type { Result, Run } from './shapes';
+
+/** One thing that was run, with a case for each part of it. */
+export interface JunitSuite {
+  readonly name: string;
+  readonly startedAt: string | null;
+  readonly cases: readonly JunitCase[];
+}
+
+export interface JunitCase {
+  readonly name: string;
+  readonly className: string;
+  readonly durationMs: number;
+  readonly outcome: 'passed' | 'failed' | 'error' | 'skipped';
+  readonly message: string;
+  readonly detail: string;
+}
+
+/** Steps of a run. */
+export function suiteOfRun(name: string, run: Run): JunitSuite {
+  const cases = run.steps.map((step): JunitCase => {
+    const outcome = outcomeOfStep(step.status);
+    return {
+      name: step.name,
+      className: `${name} (${run.region})`,
+      durationMs: step.responseTimeMs ?? 0,
+      outcome,
+      message: step.failure?.message ?? step.skippedReason ?? '',
+      detail: (step.assertions ?? [])
+        .filter(({ ok }) => !ok)
+        .map(({ message }) => message ?? '')
+        .join('\n'),
+    };
+  });
+  return {
+    name: `${name} (${run.region})`,
+    startedAt: run.startedAt ?? null,
+    cases: hasVerdict(run, cases) ? cases : [...cases, verdictOf(name, run)],
+  };
+}
+
+/** A run that did not pass says so, even where no step of it can. */
+function hasVerdict({ status }: Run, cases: readonly JunitCase[]): boolean {
+  const isFine = status === 'passed' || status === 'degraded';
+  return isFine || cases.some(({ outcome }) => outcome === 'failed' || outcome === 'error');
+}
+
+function verdictOf(name: string, { region, status, failure }: Run): JunitCase {
+  return {
+    name: 'the whole run',
+    className: `${name} (${region})`,
+    durationMs: 0,
+    outcome: status === 'failed' || status === 'timed_out' ? 'failed' : 'error',
+    message: failure?.message ?? `ended as ${status}`,
+    detail: '',
+  };
+}
+
+function outcomeOfStep(status: string): JunitCase['outcome'] {
+  if (status === 'passed') return 'passed';
+  if (status === 'failed') return 'failed';
+  return status === 'error' ? 'error' : 'skipped';
+}
+
+/** One check of a monitor. */
+export function suiteOfResult(name: string, result: Result): JunitSuite {
+  const outcome = { up: 'passed', degraded: 'passed', down: 'failed' } as const;
+  const known = Object.entries(outcome).find(([status]) => status === result.status);
+  return {
+    name: `${name} (${result.region})`,
+    startedAt: result.startedAt ?? null,
+    cases: [
+      {
+        name,
+        className: `${name} (${result.region})`,
+        durationMs: result.responseTimeMs ?? 0,
+        outcome: known?.[1] ?? 'error',
+        message: result.failure?.message ?? '',
+        detail: (result.assertions ?? [])
+          .filter(({ ok }) => !ok)
+          .map(({ message }) => message ?? '')
+          .join('\n'),
+      },
+    ],
+  };
+}
+
+/** Writes the whole file, folders included; throws a usage error when it can not. */
+export function writeJunit(file: string, suites: readonly JunitSuite[]): void {
+  const builder = junit.newBuilder();
+  for (const { name, startedAt, cases } of suites) {
+    const suite = builder.testSuite().name(name);
+    if (startedAt !== null) suite.timestamp(startedAt);
+    for (const { name: title, className, durationMs, outcome, message, detail } of cases) {
+      const testCase = suite
+        .testCase()
+        .className(className)
+        .name(title)
+        .time(durationMs / 1_000);
+      if (outcome === 'failed') testCase.failure(message).stacktrace(detail);
+      else if (outcome === 'error') testCase.error(message);
+      else if (outcome === 'skipped') testCase.skipped();
+    }
+  }
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, builder.build());
+  } catch (error) {
+    throw usageError(`${file} can not be written: ${reasonOf(error)}.`);
+  }
+}

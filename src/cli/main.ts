@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+/** The program `keepwatch`: hands its arguments and surroundings to the commands. */
+import { childEnvironment } from '../config/child-environment';
+import { readVersion } from '../platform/version';
+import { runCli } from './program';
+
+// Who reads our output may have seen enough, like `head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+void runCli(process.argv.slice(2), {
+  environment: childEnvironment(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  version: readVersion(),
+  now: () => Date.now(),
+}).then((exitCode) => {
+  process.exitCode = exitCode;
+  // An idle connection or a terminal must not hold the process.
+  process.stdin.unref?.();
+});

@@ -1,0 +1,78 @@
+/** What a command shows: to people as text, to machines as JSON or YAML. Notes go to stderr. */
+import { stringify } from 'yaml';
+import type { CliError } from './cli-error';
+import { coloured, harmless, type Paint, plain } from './paint';
+import type { Environment } from './stored-login';
+
+export const FORMATS = ['table', 'json', 'yaml'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface Streams {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+export interface Output {
+  readonly format: Format;
+  readonly paint: Paint;
+  /** Columns of the terminal; null without one. */
+  readonly width: number | null;
+  readonly isInteractive: boolean;
+  /** Machines get the value, people the text. */
+  readonly show: (value: unknown, textOf: () => string) => void;
+  /** One line for people on the way; never part of the result. */
+  readonly note: (line: string) => void;
+  readonly showError: (error: CliError) => void;
+}
+
+export interface OutputOptions {
+  readonly format: Format;
+  readonly isColourWanted: boolean;
+  readonly isQuiet: boolean;
+}
+
+const LEAST_WIDTH = 40;
+
+/** Colours need a terminal and no NO_COLOR (https://no-color.org). */
+export function createOutput(
+  { stdout, stderr }: Streams,
+  environment: Environment,
+  { format, isColourWanted, isQuiet }: OutputOptions,
+): Output {
+  const isTerminal = stdout.isTTY === true;
+  const mayColour = isColourWanted && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
+  const paint = isTerminal && mayColour && format === 'table' ? coloured : plain;
+  return {
+    format,
+    paint,
+    width: isTerminal ? Math.max(LEAST_WIDTH, stdout.columns ?? 80) : null,
+    isInteractive: isTerminal && format === 'table',
+    show(value, textOf) {
+      stdout.write(`${format === 'table' ? textOf() : machineText(format, value)}\n`);
+    },
+    note(line) {
+      if (!isQuiet) stderr.write(`${harmless(line)}\n`);
+    },
+    showError(error) {
+      stderr.write(format === 'json' ? `${errorJson(error)}\n` : errorText(error));
+    },
+  };
+}
+
+export function machineText(format: 'json' | 'yaml', value: unknown): string {
+  if (format === 'json') return JSON.stringify(value, null, 2);
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd();
+}
+
+function errorJson({ message, code, exitCode, hint, errors }: CliError): string {
+  const error = { code: code ?? null, message, hint: hint ?? null, errors, exitCode };
+  return JSON.stringify({ error });
+}
+
+function errorText({ message, hint, errors }: CliError): string {
+  const faults = errors.map(
+    (fault) => `  ${fault.path === '' ? 'body' : fault.path} ${fault.message}`,
+  );
+  const lines = [`keepwatch: ${message}`, ...faults, ...(hint === undefined ? [] : [hint])];
+  return `${lines.map(harmless).join('\n')}\n`;
+}

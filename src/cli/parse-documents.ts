@@ -1,0 +1,50 @@
+/** From the text of a YAML or JSON file to its documents, each of which knows its lines. */
+import { type Document, isMap, LineCounter, parseAllDocuments } from 'yaml';
+import { usageError } from './cli-error';
+
+export interface ParsedDocument {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** File and line of its beginning. */
+  readonly origin: string;
+  /** File and line of a part. */
+  readonly originOf: (path: readonly (string | number)[]) => string;
+}
+
+/** Bounds what a few lines of aliases can blow up to. */
+const ALIASES_MAX = 1_000;
+
+/** Empty documents are left out. JSON is YAML. Throws a usage error with file and line. */
+export function parseDocuments(text: string, shown: string): readonly ParsedDocument[] {
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, { lineCounter: lines, merge: true, prettyErrors: false });
+  const documents: readonly Document.Parsed[] = Array.isArray(parsed) ? parsed : [];
+  return documents.flatMap((document) => {
+    const [fault] = document.errors;
+    if (fault !== undefined) {
+      const { line, col } = lines.linePos(fault.pos[0]);
+      throw usageError(`${shown}:${line}:${col}: ${fault.message}`);
+    }
+    if (document.contents === null || document.contents.range === undefined) return [];
+    const lineOf = (offset: number): string => `${shown}:${lines.linePos(offset).line}`;
+    const origin = lineOf(document.contents.range[0]);
+    if (!isMap(document.contents)) {
+      if (document.toJS() === null) return [];
+      throw usageError(`${origin}: a document must be an object.`);
+    }
+    const value: unknown = document.toJS({ maxAliasCount: ALIASES_MAX });
+    const originOf = (path: readonly (string | number)[]): string => {
+      const node: unknown = document.getIn(path, true);
+      const range = isRanged(node) ? node.range : null;
+      return range === null ? origin : lineOf(range[0]);
+    };
+    return isRecord(value) ? [{ value, origin, originOf }] : [];
+  });
+}
+
+function isRanged(node: unknown): node is { readonly range: readonly [number, number, number] } {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,25 @@
+/** `name=value` and `name:=json` of the command line. */
+import { reasonOf, usageError } from './cli-error';
+
+/** Later ones win. Throws a usage error for what is neither. */
+export function parseVariables(given: readonly string[]): Readonly<Record<string, unknown>> {
+  const pairs = given.map((text): readonly [string, unknown] => {
+    const [, name = '', colon = '', value = ''] =
+      /^([A-Za-z_][A-Za-z0-9_]*)(:?)=([\s\S]*)$/.exec(text) ?? [];
+    if (name === '')
+      throw usageError(
+        `--var ${text} is not name=value.`,
+        'Write --var user=ada or --var count:=3.',
+      );
+    return [name, colon === '' ? value : parseJson(text, value)];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function parseJson(text: string, value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    throw usageError(`--var ${text} does not hold JSON: ${reasonOf(error)}.`);
+  }
+}

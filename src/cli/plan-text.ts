@@ -1,0 +1,92 @@
+/** The plan of an apply for people: what is made, changed and deleted, field by field. */
+import type { DefinitionSet } from './definition-files';
+import type { Output } from './output';
+import { type Colour, harmless } from './paint';
+import type { AppliedObject, AppliedSet } from './shapes';
+import { fitted } from './table';
+
+const MARKS: Readonly<Record<AppliedObject['action'], readonly [string, Colour]>> = {
+  create: ['+', 'green'],
+  update: ['~', 'yellow'],
+  delete: ['-', 'red'],
+  unchanged: ['=', 'grey'],
+};
+const LIST_OF_KIND = {
+  alertChannel: 'alertChannels',
+  maintenanceWindow: 'maintenanceWindows',
+  monitor: 'monitors',
+  scenario: 'scenarios',
+} as const;
+const WORDS: Readonly<Record<AppliedObject['action'], readonly [planned: string, done: string]>> = {
+  create: ['to create', 'created'],
+  update: ['to update', 'updated'],
+  delete: ['to delete', 'deleted'],
+  unchanged: ['unchanged', 'unchanged'],
+};
+const VALUE_WIDTH = 60;
+
+export function isEmptyPlan({ summary }: AppliedSet): boolean {
+  return summary.create + summary.update + summary.delete === 0;
+}
+
+export function planText(output: Output, applied: AppliedSet, files: DefinitionSet): string {
+  const told = applied.objects.filter(
+    ({ action, outcome }) => action !== 'unchanged' || outcome === 'failed',
+  );
+  const lines = told.flatMap((object) => linesOf(output, object, originOf(object, files)));
+  const missing =
+    applied.missingSecrets.length === 0
+      ? []
+      : [
+          output.paint(
+            'yellow',
+            `Secrets that are not there: ${applied.missingSecrets.join(', ')}`,
+          ),
+          'Checks that use them are unknown until: keepwatch secrets set NAME',
+        ];
+  return [...lines, ...missing, summaryText(output, applied)].join('\n');
+}
+
+function originOf({ kind, index }: AppliedObject, { lists }: DefinitionSet): string {
+  const list = Object.entries(LIST_OF_KIND).find(([known]) => known === kind)?.[1];
+  if (list === undefined || index === null || index === undefined) return '';
+  return lists[list][index]?.origin ?? '';
+}
+
+function linesOf({ paint }: Output, object: AppliedObject, origin: string): readonly string[] {
+  const { kind, key, id, name, action, changes, outcome, problem, signingSecret } = object;
+  const [mark, colour] = MARKS[action];
+  const title = `${kind} ${key ?? id ?? ''}${name ? ` (${name})` : ''}`;
+  if (outcome === 'failed' || outcome === 'skipped') {
+    const faults = (problem?.errors ?? []).map(({ path, message }) => `    ${path} ${message}`);
+    const detail = faults.length > 0 ? faults : [`    ${problem?.detail ?? ''}`];
+    const where = origin === '' ? '' : ` at ${origin}`;
+    return [paint('red', `! ${harmless(title)}${harmless(where)}`), ...detail.map(harmless)];
+  }
+  const head = paint(colour, `${mark} ${harmless(title)}`);
+  const secret =
+    signingSecret === undefined ? [] : [`    signing secret, shown this once: ${signingSecret}`];
+  if (action !== 'update') return [head, ...secret];
+  return [
+    head,
+    ...changes.map(({ path, before, after }) =>
+      harmless(`    ${path}: ${valueText(before)} → ${valueText(after)}`),
+    ),
+  ];
+}
+
+function valueText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return fitted(text, VALUE_WIDTH).trimEnd();
+}
+
+function summaryText({ paint }: Output, { summary, dryRun }: AppliedSet): string {
+  const parts = (['create', 'update', 'delete', 'unchanged'] as const).flatMap((action) => {
+    const words = WORDS[action];
+    return summary[action] === 0 ? [] : [`${summary[action]} ${dryRun ? words[0] : words[1]}`];
+  });
+  const failed = summary.failed === 0 ? [] : [paint('red', `${summary.failed} failed`)];
+  const skipped = summary.skipped === 0 ? [] : [`${summary.skipped} not pruned`];
+  const all = [...parts, ...skipped, ...failed];
+  return all.length === 0 ? 'Nothing to do.' : `${all.join(', ')}.`;
+}

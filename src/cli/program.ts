@@ -1,0 +1,87 @@
+/** The command line as a whole: its commands, and how an error becomes an exit code. */
+import { Command, CommanderError, Option } from 'commander';
+import { CliError, EXIT_CODES, reasonOf } from './cli-error';
+import { addApplyCommands } from './commands/apply-commands';
+import { addCheckCommand } from './commands/check-command';
+import { addCompletionCommand } from './commands/completion-command';
+import { addEventsCommand } from './commands/events-command';
+import { addImportCommand } from './commands/import-command';
+import { addLoginCommands } from './commands/login-commands';
+import { addMaintenanceCommands } from './commands/maintenance-commands';
+import { addResourceCommands } from './commands/resource-commands';
+import { addSecretCommands } from './commands/secret-commands';
+import { addStatusCommand } from './commands/status-command';
+import { createOutput, FORMATS } from './output';
+import { addRunOptions, runScenarios } from './run-scenarios';
+import { type Cli, type Surroundings, within } from './session';
+
+const EXIT_CODES_TEXT = `
+Exit codes:
+  0 passed   1 failed   2 usage   3 service not reached   4 refused (401, 403)
+  5 rejected (404, 409, bad field)   6 drift   7 no verdict (error, cancelled, time over)
+
+Address and key: KEEPWATCH_URL and KEEPWATCH_API_KEY, or keepwatch login.`;
+
+/** Runs one command; resolves to the exit code and throws nothing. */
+export async function runCli(
+  parameters: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  const cli: Cli = { surroundings, exitCode: EXIT_CODES.passed };
+  const program = createProgram(cli);
+  try {
+    await program.parseAsync([...parameters], { from: 'user' });
+    return cli.exitCode;
+  } catch (error) {
+    // Commander has told already what is wrong, or has shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
+    const format = FORMATS.find((known) => known === program.opts()['output']) ?? 'table';
+    const options = { format, isColourWanted: false, isQuiet: false };
+    const output = createOutput(surroundings, surroundings.environment, options);
+    const shown =
+      error instanceof CliError ? error : new CliError(EXIT_CODES.failed, reasonOf(error));
+    output.showError(shown);
+    return shown.exitCode;
+  }
+}
+
+function createProgram(cli: Cli): Command {
+  const { stdout, stderr, version } = cli.surroundings;
+  const program = new Command('keepwatch')
+    .description(
+      'Uptime monitoring that cannot lose a check, from the command line and in pipelines',
+    )
+    .version(version)
+    .addOption(
+      new Option('-o, --output <format>', 'for machines').choices(FORMATS).default('table'),
+    )
+    .option('--url <url>', 'address of the service; default is KEEPWATCH_URL, then that of login')
+    .option('--no-color', 'no colours; NO_COLOR does the same')
+    .option('-q, --quiet', 'no progress on standard error')
+    .showHelpAfterError('(keepwatch --help shows what there is)')
+    .addHelpText('after', EXIT_CODES_TEXT)
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 80,
+      getErrHelpWidth: () => stderr.columns ?? 80,
+    })
+    // Subcommands take over what is set before they are added.
+    .exitOverride();
+  addStatusCommand(program, cli);
+  addRunOptions(program.command('run')).action(
+    (keys: string[], options: object, command: Command) =>
+      within(cli, command, (session) => runScenarios(session, keys, options)),
+  );
+  addCheckCommand(program, cli);
+  addApplyCommands(program, cli);
+  addResourceCommands(program, cli, 'monitors');
+  addResourceCommands(program, cli, 'scenarios');
+  addMaintenanceCommands(program, cli);
+  addSecretCommands(program, cli);
+  addEventsCommand(program, cli);
+  addImportCommand(program, cli);
+  addLoginCommands(program, cli);
+  addCompletionCommand(program, cli);
+  return program;
+}

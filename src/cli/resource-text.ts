@@ -1,0 +1,54 @@
+/** One monitor or scenario for people: where it stands first, then how it is defined. */
+import { ago, inUnits } from './durations';
+import { machineText } from './output';
+import { harmless, paintStatus } from './paint';
+import type { Session } from './session';
+import type { Resource } from './shapes';
+
+const SERVICE_FIELDS: readonly string[] = [
+  'id',
+  'version',
+  'state',
+  'health',
+  'healthSince',
+  'status',
+  'groupKey',
+  'createdAt',
+  'updatedAt',
+  'pausedAt',
+  'pausedUntil',
+  'pauseReason',
+  'lastCheckedAt',
+  'nextCheckAt',
+  'regionsHealth',
+  'currentIncidentId',
+  'tlsExpiresAt',
+  'lastRunId',
+  'links',
+];
+
+export function definitionText({ output, now }: Session, resource: Resource): string {
+  const { id, name, status, currentIncidentId, lastCheckedAt, nextCheckAt, interval } = resource;
+  const heading = `${output.paint('bold', harmless(name))}  ${paintStatus(output.paint, status)}`;
+  const facts = [
+    `id        ${id}`,
+    `checked   ${ago(lastCheckedAt, now())}, next ${ago(nextCheckAt, now())}, every ${inUnits(interval)}`,
+    ...(typeof currentIncidentId === 'string' ? [`incident  ${currentIncidentId}`] : []),
+    ...(typeof resource.links.temporal?.url === 'string'
+      ? [`workflow  ${resource.links.temporal.url}`]
+      : []),
+  ];
+  const definition = Object.fromEntries(
+    Object.entries(resource).filter(
+      ([field, value]) => !SERVICE_FIELDS.includes(field) && !isEmpty(value),
+    ),
+  );
+  const text = machineText('yaml', definition).split('\n').map(harmless).join('\n');
+  return [heading, ...facts.map(harmless), '', text].join('\n');
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

@@ -1,0 +1,152 @@
+/** Runs saved scenarios now, from a pipeline or by hand, and waits for their ends when asked to. */
+import { type Command, Option } from 'commander';
+import { readRunSource } from './ci-source';
+import { EXIT_CODES, type ExitCode, usageError } from './cli-error';
+import type { Client } from './client';
+import { parseDuration } from './durations';
+import { findResources } from './find-resources';
+import { suiteOfRun, writeJunit } from './junit-report';
+import { parseVariables } from './parse-variables';
+import { runsText } from './run-text';
+import type { Ending, Session } from './session';
+import { type Resource, type Run, requestedRunsShape, runShape } from './shapes';
+
+const LONG_POLL_SECONDS = 30;
+const LONG_POLL_TIMEOUT_MS = 45_000;
+const OPEN: readonly string[] = ['queued', 'running', 'waiting'];
+
+interface RunOptions {
+  readonly tag?: string;
+  readonly wait?: boolean;
+  readonly timeout?: string;
+  readonly var?: readonly string[];
+  readonly region?: readonly string[];
+  readonly label?: string;
+  readonly junit?: string;
+  readonly notify?: boolean;
+  readonly countInUptime?: boolean;
+}
+
+/** The same for `run` and `scenarios run`. */
+export function addRunOptions(command: Command): Command {
+  const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
+  return command
+    .description('Run scenarios now; with --wait, fail when one fails')
+    .argument('[keys...]', 'keys, ids or names of scenarios')
+    .option('--tag <tag>', 'all with the tag')
+    .option('-w, --wait', 'wait for the end of every run')
+    .option('--timeout <duration>', 'how long to wait', '10m')
+    .addOption(
+      new Option('--var <name=value>', 'a variable; name:=json for other than text').argParser(
+        collect,
+      ),
+    )
+    .addOption(new Option('--region <region>', 'where to run; again for more').argParser(collect))
+    .option('--label <text>', 'a label that the runs carry')
+    .option('--junit <file>', 'write a JUnit report; waits for the end')
+    .option('--notify', 'send alerts for these runs')
+    .option('--count-in-uptime', 'count these runs in the uptime');
+}
+
+export async function runScenarios(
+  session: Session,
+  references: readonly string[],
+  options: RunOptions,
+): Ending {
+  const { tag, junit } = options;
+  if (references.length === 0 && tag === undefined)
+    throw usageError('Name the scenarios by key, id or name, or by --tag.');
+  const isWaiting = options.wait === true || junit !== undefined;
+  const timeoutMs = parseDuration(options.timeout ?? '10m');
+  const body = bodyOf(session, options);
+  const client = session.client();
+  const scenarios = await findResources(client, 'scenarios', { references, tag });
+  if (scenarios.length === 0) throw usageError(`No scenario has the tag ${tag ?? ''}.`);
+  const requested: Requested[] = [];
+  for (const scenario of scenarios) requested.push(...(await request(client, scenario, body)));
+  if (!isWaiting) {
+    const runs = requested.map(({ runId, scenario }) => ({ id: runId, scenarioId: scenario.id }));
+    session.output.show({ runs }, () => runs.map(({ id }) => `${id} is under way.`).join('\n'));
+    return undefined;
+  }
+  const deadlineMs = session.now() + timeoutMs;
+  const ended = await Promise.all(requested.map((run) => waitForEnd(session, run, deadlineMs)));
+  const runs = ended.map(({ scenario, run }) => ({ scenarioKey: scenario.key ?? null, ...run }));
+  if (junit !== undefined)
+    writeJunit(
+      junit,
+      ended.map(({ scenario, run }) => suiteOfRun(nameOf(scenario), run)),
+    );
+  session.output.show({ runs }, () =>
+    runsText(
+      session.output,
+      ended.map(({ scenario, run }) => ({ name: nameOf(scenario), run })),
+    ),
+  );
+  return exitCodeOf(ended.map(({ run }) => run));
+}
+
+function bodyOf({ environment }: Session, options: RunOptions) {
+  const { region, label, notify, countInUptime } = options;
+  const source = readRunSource(environment);
+  return {
+    variables: parseVariables(options.var ?? []),
+    ...(region !== undefined && { regions: region }),
+    ...(label !== undefined && { label }),
+    ...(source !== null && { source }),
+    ...(notify === true && { notify }),
+    ...(countInUptime === true && { countInUptime }),
+  };
+}
+
+interface Requested {
+  readonly scenario: Resource;
+  readonly runId: string;
+  readonly region: string;
+}
+
+async function request(client: Client, scenario: Resource, body: object): Promise<Requested[]> {
+  const path = `v1/scenarios/${scenario.id}/run`;
+  const { runs } = await client.call(path, requestedRunsShape, { method: 'POST', body });
+  return runs.map(({ id, region }) => ({ scenario, runId: id, region }));
+}
+
+/** The run at its end, or as it stands when the time is over. */
+async function waitForEnd(
+  session: Session,
+  { scenario, runId, region }: Requested,
+  deadlineMs: number,
+): Promise<{ readonly scenario: Resource; readonly run: Run }> {
+  const client = session.client();
+  const path = `v1/scenarios/${scenario.id}/results/${runId}`;
+  for (let told = ''; ; ) {
+    const leftSeconds = Math.ceil((deadlineMs - session.now()) / 1_000);
+    const wait = String(Math.max(0, Math.min(LONG_POLL_SECONDS, leftSeconds)));
+    const run = await client.call(path, runShape, {
+      query: { wait },
+      timeoutMs: LONG_POLL_TIMEOUT_MS,
+    });
+    const progress = progressOf(run);
+    if (progress !== told) session.output.note(`${nameOf(scenario)} in ${region}: ${progress}`);
+    told = progress;
+    if (!OPEN.includes(run.status) || session.now() >= deadlineMs) return { scenario, run };
+  }
+}
+
+function progressOf({ status, steps }: Run): string {
+  const at = steps.find((step) => step.status === 'running' || step.status === 'waiting');
+  return at === undefined || !OPEN.includes(status) ? status : `${at.status}, ${at.name}`;
+}
+
+function nameOf({ key, name }: Resource): string {
+  return key ?? name;
+}
+
+/** A failure outweighs what has no verdict. Degraded passes. */
+export function exitCodeOf(runs: readonly Pick<Run, 'status'>[]): ExitCode {
+  const statuses = runs.map(({ status }) => status);
+  if (statuses.some((status) => status === 'failed' || status === 'timed_out'))
+    return EXIT_CODES.failed;
+  const isFine = statuses.every((status) => status === 'passed' || status === 'degraded');
+  return isFine ? EXIT_CODES.passed : EXIT_CODES.inconclusive;
+}

@@ -1,0 +1,97 @@
+/** What every command has at hand: where the service is, how to ask it, and where to write. */
+import type { Command } from 'commander';
+import { CliError, EXIT_CODES, usageError } from './cli-error';
+import { type Client, createClient } from './client';
+import { createOutput, FORMATS, type Output, type Streams } from './output';
+import { type Environment, readLogin } from './stored-login';
+
+export interface Surroundings extends Streams {
+  readonly stdin: NodeJS.ReadStream;
+  readonly environment: Environment;
+  readonly version: string;
+  readonly now: () => number;
+}
+
+export interface Session extends Surroundings {
+  readonly output: Output;
+  /** Made when it is first asked for: commands that need no service need no key. */
+  readonly client: () => Client;
+}
+
+/** What ends a command; nothing is 0. */
+export type Ending = Promise<number | undefined>;
+
+/** Where a command leaves the exit code of its end. */
+export interface Cli {
+  readonly surroundings: Surroundings;
+  exitCode: number;
+}
+
+/** Runs the work of a command with its session, and keeps the exit code. */
+export async function within(
+  cli: Cli,
+  command: Command,
+  work: (session: Session) => Ending,
+): Promise<void> {
+  cli.exitCode = (await work(openSession(cli.surroundings, command))) ?? EXIT_CODES.passed;
+}
+
+function openSession(surroundings: Surroundings, command: Command): Session {
+  const options: Record<string, unknown> = command.optsWithGlobals();
+  const format = FORMATS.find((known) => known === options['output']) ?? 'table';
+  const output = createOutput(surroundings, surroundings.environment, {
+    format,
+    isColourWanted: options['color'] !== false,
+    isQuiet: options['quiet'] === true,
+  });
+  let client: Client | undefined;
+  return {
+    ...surroundings,
+    output,
+    client: () => {
+      client ??= createClient({
+        ...addressOf(surroundings.environment, textOr(options['url'])),
+        userAgent: `keepwatch-cli/${surroundings.version}`,
+        note: output.note,
+      });
+      return client;
+    },
+  };
+}
+
+/** The option, else the environment, else what login stored. */
+function addressOf(environment: Environment, urlOption: string | undefined) {
+  const needsFile =
+    environment['KEEPWATCH_API_KEY'] === undefined ||
+    (urlOption ?? environment['KEEPWATCH_URL']) === undefined;
+  const stored = needsFile ? readLogin(environment) : null;
+  const url = urlOption ?? environment['KEEPWATCH_URL'] ?? stored?.url;
+  if (url === undefined)
+    throw usageError('No service is known.', 'Set KEEPWATCH_URL, or run keepwatch login.');
+  const serviceUrl = checkedUrl(url);
+  // A key is for the service that it was made for.
+  const storedKey =
+    stored !== null && checkedUrl(stored.url) === serviceUrl ? stored.apiKey : undefined;
+  const apiKey = environment['KEEPWATCH_API_KEY'] ?? storedKey;
+  if (apiKey === undefined || apiKey === '') {
+    throw new CliError(EXIT_CODES.refused, `No API key is known for ${serviceUrl}.`, {
+      code: 'missing_token',
+      hint: 'Set KEEPWATCH_API_KEY, or run keepwatch login.',
+    });
+  }
+  return { url: serviceUrl, apiKey };
+}
+
+/** An http(s) address with a slash at its end. */
+export function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw usageError(`${text} is not an http or https address.`);
+  if (url.username !== '' || url.password !== '')
+    throw usageError('The address must not hold a user or password.');
+  return url.href.endsWith('/') ? url.href : `${url.href}/`;
+}
+
+function textOr(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,143 @@
+/**
+ * The part of the answers of `/v1` that the command line reads. What it does not read is kept, so
+ * that machines get answers as the service gave them.
+ */
+import { z } from 'zod';
+
+const failureShape = z.looseObject({ code: z.string(), message: z.string() });
+const assertionShape = z.looseObject({ ok: z.boolean(), message: z.string().nullish() });
+
+export const resourceShape = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  key: z.string().nullish(),
+  state: z.string(),
+  status: z.string(),
+  health: z.string(),
+  interval: z.number(),
+  regions: z.array(z.string()),
+  tags: z.array(z.string()),
+  lastCheckedAt: z.string().nullish(),
+  nextCheckAt: z.string().nullish(),
+  currentIncidentId: z.string().nullish(),
+  links: z.looseObject({ temporal: z.looseObject({ url: z.string().nullish() }).nullish() }),
+});
+
+export const incidentShape = z.looseObject({
+  id: z.string(),
+  resourceType: z.string(),
+  resourceName: z.string().nullish(),
+  openedAt: z.string(),
+  cause: failureShape.nullish(),
+});
+
+export const resultShape = z.looseObject({
+  id: z.string().nullish(),
+  region: z.string(),
+  status: z.string(),
+  ok: z.boolean(),
+  startedAt: z.string().nullish(),
+  responseTimeMs: z.number().nullish(),
+  response: z.looseObject({ status: z.number() }).nullish(),
+  assertions: z.array(assertionShape).nullish(),
+  failure: failureShape.nullish(),
+});
+
+const stepShape = z.looseObject({
+  name: z.string(),
+  status: z.string(),
+  responseTimeMs: z.number().nullish(),
+  failure: failureShape.nullish(),
+  assertions: z.array(assertionShape).nullish(),
+  skippedReason: z.string().nullish(),
+});
+
+export const runShape = z.looseObject({
+  id: z.string().nullish(),
+  scenarioId: z.string().nullish(),
+  region: z.string(),
+  status: z.string(),
+  startedAt: z.string().nullish(),
+  durationMs: z.number().nullish(),
+  steps: z.array(stepShape),
+  failure: z.looseObject({ ...failureShape.shape, stepName: z.string().nullish() }).nullish(),
+  links: z.looseObject({ temporal: z.looseObject({ url: z.string().nullish() }).nullish() }),
+});
+
+export const requestedRunsShape = z.looseObject({
+  runs: z.array(z.looseObject({ id: z.string(), region: z.string(), status: z.string() })),
+});
+
+const changeShape = z.looseObject({ path: z.string(), before: z.unknown(), after: z.unknown() });
+
+const appliedObjectShape = z.looseObject({
+  kind: z.string(),
+  index: z.number().nullish(),
+  key: z.string().nullish(),
+  id: z.string().nullish(),
+  name: z.string().nullish(),
+  action: z.enum(['create', 'update', 'delete', 'unchanged']),
+  changes: z.array(changeShape),
+  outcome: z.string(),
+  problem: z
+    .looseObject({
+      code: z.string(),
+      detail: z.string(),
+      errors: z.array(z.looseObject({ path: z.string(), message: z.string() })),
+    })
+    .nullish(),
+  signingSecret: z.string().optional(),
+});
+
+const count = z.number();
+
+export const appliedSetShape = z.looseObject({
+  dryRun: z.boolean(),
+  summary: z.looseObject({
+    create: count,
+    update: count,
+    delete: count,
+    unchanged: count,
+    failed: count,
+    skipped: count,
+  }),
+  objects: z.array(appliedObjectShape),
+  missingSecrets: z.array(z.string()),
+});
+
+export const windowShape = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  mode: z.string(),
+  state: z.string().nullish(),
+  startsAt: z.string().nullish(),
+  durationMinutes: z.number().nullish(),
+  nextOccurrences: z.array(z.looseObject({ startsAt: z.string(), endsAt: z.string() })).nullish(),
+});
+
+export const secretShape = z.looseObject({
+  name: z.string(),
+  version: z.number(),
+  updatedAt: z.string(),
+  usedBy: z.array(z.string()),
+});
+
+export const accountShape = z.looseObject({ id: z.string(), name: z.string() });
+
+export const pageShape = z.looseObject({
+  data: z.array(z.unknown()),
+  nextCursor: z.string().nullish(),
+});
+
+export const problemShape = z.looseObject({
+  code: z.string(),
+  detail: z.string(),
+  requestId: z.string().optional(),
+  errors: z.array(z.looseObject({ path: z.string(), message: z.string() })).optional(),
+});
+
+export type Resource = z.output<typeof resourceShape>;
+export type Result = z.output<typeof resultShape>;
+export type Run = z.output<typeof runShape>;
+export type AppliedSet = z.output<typeof appliedSetShape>;
+export type AppliedObject = z.output<typeof appliedObjectShape>;

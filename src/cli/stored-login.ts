@@ -1,0 +1,60 @@
+/** Where `login` keeps address and key: one file of the user, which nobody else can read. */
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { usageError } from './cli-error';
+
+const OWNER_ONLY_FILE = 0o600;
+const OWNER_ONLY_FOLDER = 0o700;
+const READABLE_BY_OTHERS = 0o077;
+
+const loginShape = z.object({ url: z.string(), apiKey: z.string() });
+
+export type Login = z.output<typeof loginShape>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function loginFileOf(environment: Environment): string {
+  const { KEEPWATCH_CONFIG_DIR: own, XDG_CONFIG_HOME: shared, APPDATA: windows } = environment;
+  const base = shared ?? windows ?? join(environment['HOME'] ?? homedir(), '.config');
+  return join(own ?? join(base, 'keepwatch'), 'login.json');
+}
+
+/** null when nobody logged in; throws for a file that others can read, or that is broken. */
+export function readLogin(environment: Environment): Login | null {
+  const file = loginFileOf(environment);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+  const isShared = (statSync(file).mode & READABLE_BY_OTHERS) !== 0;
+  if (isShared && process.platform !== 'win32')
+    throw usageError(`${file} can be read by others.`, `Run chmod 600 ${file}, and get a new key.`);
+  const parsed = loginShape.safeParse(parse(text));
+  if (parsed.success) return parsed.data;
+  throw usageError(`${file} is not readable as a login.`, 'Run keepwatch login again.');
+}
+
+/** Replaces the file as a whole. */
+export function writeLogin(environment: Environment, login: Login): string {
+  const file = loginFileOf(environment);
+  mkdirSync(dirname(file), { recursive: true, mode: OWNER_ONLY_FOLDER });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(login, null, 2)}\n`, { mode: OWNER_ONLY_FILE });
+  renameSync(draft, file);
+  return file;
+}
+
+export function removeLogin(environment: Environment): void {
+  rmSync(loginFileOf(environment), { force: true });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+/** Tables that fit a terminal. The widest column gives way first; without a terminal none does. */
+import { harmless, widthOf } from './paint';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => string;
+  /** How the cut cell looks; must not change its width. */
+  readonly look?: (text: string) => string;
+}
+
+const GAP = '  ';
+const NARROWEST = 6;
+
+/** Lines without trailing blanks; the first one holds the titles. */
+export function tableOf<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width: number | null,
+): string {
+  const texts = rows.map((row) => columns.map(({ cell }) => harmless(cell(row))));
+  const widths = columns.map(({ title }, at) =>
+    Math.max(widthOf(title), ...texts.map((cells) => widthOf(cells[at] ?? ''))),
+  );
+  if (width !== null) narrow(widths, width - GAP.length * (columns.length - 1));
+  const lineOf = (cells: readonly string[], isHead: boolean): string =>
+    cells
+      .map((text, at) => {
+        const padded = fitted(text, widths[at] ?? 0);
+        const look = columns[at]?.look;
+        return look === undefined || isHead ? padded : padded.replace(text.trim(), look);
+      })
+      .join(GAP)
+      .trimEnd();
+  const head = lineOf(
+    columns.map(({ title }) => title.toUpperCase()),
+    true,
+  );
+  return [head, ...texts.map((cells) => lineOf(cells, false))].join('\n');
+}
+
+function narrow(widths: number[], room: number): void {
+  for (;;) {
+    const total = widths.reduce((sum, width) => sum + width, 0);
+    const widest = Math.max(...widths);
+    if (total <= room || widest <= NARROWEST) return;
+    widths[widths.indexOf(widest)] = widest - 1;
+  }
+}
+
+/** Exactly that wide: cut with an ellipsis, or filled up. */
+export function fitted(text: string, width: number): string {
+  if (widthOf(text) <= width) return text + ' '.repeat(width - widthOf(text));
+  let cut = '';
+  for (const character of text) {
+    if (widthOf(cut + character) > width - 1) break;
+    cut += character;
+  }
+  return `${cut}…${' '.repeat(width - 1 - widthOf(cut))}`;
+}

@@ -1,0 +1,96 @@
+/** The facts of an incident, with ways to what failed. */
+import { Anchor, Code, Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Incident } from '../../shared/api-types';
+import { AbsoluteTime, lengthOf, RelativeTime } from '../../shared/time';
+import { TEXT } from './strings';
+
+export function IncidentFacts({ incident }: { readonly incident: Incident }) {
+  const { state, cause, regions, openedAt, closedAt, durationSeconds } = incident;
+  return (
+    <Paper component="section" withBorder p="md">
+      <Title order={2} size="h4" mb="xs">
+        {TEXT.facts}
+      </Title>
+      <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
+        {cause === null ? (
+          TEXT.unknownCause
+        ) : (
+          <>
+            <Code>{cause.code}</Code> {cause.message}
+          </>
+        )}
+      </Text>
+      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} m={0}>
+        <Fact name={incident.resourceType === 'monitor' ? 'Monitor' : 'Scenario'}>
+          <ResourceLink incident={incident} />
+        </Fact>
+        <Fact name="Opened">
+          <AbsoluteTime at={openedAt} /> (<RelativeTime at={openedAt} />)
+        </Fact>
+        <Fact name={state === 'open' ? 'Down for' : 'Lasted'}>{lengthOf(durationSeconds)}</Fact>
+        {closedAt !== null && (
+          <Fact name="Closed">
+            <AbsoluteTime at={closedAt} />
+          </Fact>
+        )}
+        <Fact name="Regions that failed">{regions.length === 0 ? '–' : regions.join(', ')}</Fact>
+        <Fact name="Acknowledged">
+          {incident.acknowledgedAt === null ? (
+            'not yet'
+          ) : (
+            <>
+              <RelativeTime at={incident.acknowledgedAt} /> by{' '}
+              {incident.acknowledgedBy ?? 'somebody'}
+            </>
+          )}
+        </Fact>
+        <FirstRun incident={incident} />
+      </SimpleGrid>
+    </Paper>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function ResourceLink({ incident: { resourceType, resourceId, resourceName } }: IncidentProps) {
+  if (resourceType === 'monitor') {
+    return (
+      <Anchor component={Link} to={`/monitors/${resourceId}`}>
+        {resourceName}
+      </Anchor>
+    );
+  }
+  return (
+    <Anchor component={Link} to={`/scenarios/${resourceId}`}>
+      {resourceName}
+    </Anchor>
+  );
+}
+
+interface IncidentProps {
+  readonly incident: Incident;
+}
+
+function FirstRun({ incident: { firstRunId, resourceId } }: IncidentProps) {
+  if (firstRunId === null) return null;
+  return (
+    <Fact name={TEXT.firstRun}>
+      <Anchor component={Link} to={`/scenarios/${resourceId}/runs/${firstRunId}`}>
+        {firstRunId}
+      </Anchor>
+    </Fact>
+  );
+}

@@ -1,0 +1,63 @@
+/** One incident: what failed, who was told, and what people did about it. */
+import { Button, Stack } from '@mantine/core';
+import { IconUserCheck } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import type { Incident } from '../../shared/api-types';
+import { Loading } from '../../shared/loading';
+import { tell, tellProblem } from '../../shared/notify';
+import { PageHead } from '../../shared/page-head';
+import { ProblemNote } from '../../shared/problem-note';
+import { useChange, useRead } from '../../shared/queries';
+import { useCan } from '../../shared/session';
+import { FirstResult } from './first-result';
+import { IncidentAlerts } from './incident-alerts';
+import { IncidentFacts } from './incident-facts';
+import { IncidentState } from './incident-state';
+import { IncidentTimeline } from './incident-timeline';
+import { NoteForm } from './note-form';
+import { TEXT } from './strings';
+
+export function IncidentPage() {
+  const { incidentId = '' } = useParams({ strict: false });
+  const path = `/v1/incidents/${incidentId}`;
+  const { data: incident, error } = useRead<Incident>(path);
+  const mayWrite = useCan('write');
+  if (incident === undefined) {
+    return error === null ? <Loading /> : <ProblemNote problem={error} />;
+  }
+  return (
+    <>
+      <PageHead title={incident.resourceName} aside={<IncidentState state={incident.state} />}>
+        {mayWrite && incident.acknowledgedAt === null && <AcknowledgeButton path={path} />}
+      </PageHead>
+      <Stack gap="xl">
+        <IncidentFacts incident={incident} />
+        <IncidentTimeline entries={incident.timeline} />
+        {mayWrite && <NoteForm path={path} />}
+        {incident.firstResultId !== null && incident.resourceType === 'monitor' && (
+          <FirstResult incident={incident} />
+        )}
+        <IncidentAlerts incidentId={incident.id} />
+      </Stack>
+    </>
+  );
+}
+
+function AcknowledgeButton({ path }: { readonly path: string }) {
+  const { mutate, isPending } = useChange<Incident>(['/v1/incidents']);
+  const acknowledge = (): void => {
+    mutate(
+      { method: 'POST', path: `${path}/acknowledge` },
+      { onSuccess: () => tell(TEXT.acknowledgedNow), onError: tellProblem },
+    );
+  };
+  return (
+    <Button
+      onClick={acknowledge}
+      loading={isPending}
+      leftSection={<IconUserCheck size={16} aria-hidden />}
+    >
+      {TEXT.acknowledge}
+    </Button>
+  );
+}

@@ -1,0 +1,58 @@
+/** One incident in the list. */
+import { Anchor, Code, Group, Paper, Text } from '@mantine/core';
+import { IconUserCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Incident } from '../../shared/api-types';
+import { lengthOf, RelativeTime } from '../../shared/time';
+import { IncidentState } from './incident-state';
+import { TEXT } from './strings';
+
+export function IncidentRow({ incident }: { readonly incident: Incident }) {
+  const { id, state, resourceName, resourceType, cause, regions, openedAt } = incident;
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="xs" align="flex-start">
+        <Group gap="sm" miw={0}>
+          <IncidentState state={state} />
+          <Anchor
+            component={Link}
+            to={`/incidents/${id}`}
+            fw={600}
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {resourceName}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {resourceType}
+          </Text>
+        </Group>
+        <Text size="sm" c="dimmed">
+          <RelativeTime at={openedAt} />
+          {state === 'closed' && `, for ${lengthOf(incident.durationSeconds)}`}
+        </Text>
+      </Group>
+      <Text size="sm" mt={6} style={{ overflowWrap: 'anywhere' }}>
+        {cause === null ? (
+          TEXT.unknownCause
+        ) : (
+          <>
+            <Code>{cause.code}</Code> {cause.message}
+          </>
+        )}
+      </Text>
+      <Group gap="md" mt={4}>
+        {regions.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {regions.join(', ')}
+          </Text>
+        )}
+        {incident.acknowledgedAt !== null && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <IconUserCheck size={13} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
+            {TEXT.acknowledged} by {incident.acknowledgedBy ?? 'somebody'}
+          </Text>
+        )}
+      </Group>
+    </Paper>
+  );
+}

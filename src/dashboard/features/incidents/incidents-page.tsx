@@ -1,0 +1,91 @@
+/** All incidents, newest first, with the cause and how long each lasted. */
+import { Button, SegmentedControl, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { withQuery } from '../../shared/api';
+import type { Incident, Page } from '../../shared/api-types';
+import { EmptyState } from '../../shared/empty-state';
+import { Loading } from '../../shared/loading';
+import { PageHead } from '../../shared/page-head';
+import { Pager } from '../../shared/pager';
+import { ProblemNote } from '../../shared/problem-note';
+import { useRead } from '../../shared/queries';
+import { type Search, useSearchState } from '../../shared/search';
+import { IncidentRow } from './incident-row';
+import { TEXT } from './strings';
+
+const PAGE_SIZE = 50;
+const ALL = 'all';
+
+export function IncidentsPage() {
+  const [search, change] = useSearchState();
+  const { data, error } = useRead<Page<Incident>>(
+    withQuery('/v1/incidents', {
+      limit: PAGE_SIZE,
+      state: search['state'],
+      resourceId: search['resourceId'],
+      cursor: search['cursor'],
+    }),
+  );
+  return (
+    <>
+      <PageHead title={TEXT.title}>
+        <SegmentedControl
+          aria-label={TEXT.filter}
+          value={search['state'] ?? ALL}
+          onChange={(state) =>
+            change({ state: state === ALL ? undefined : state, cursor: undefined })
+          }
+          data={[
+            { value: ALL, label: TEXT.all },
+            { value: 'open', label: TEXT.open },
+            { value: 'closed', label: TEXT.closed },
+          ]}
+        />
+      </PageHead>
+      {error !== null && <ProblemNote problem={error} />}
+      {data === undefined && error === null && <Loading />}
+      {data !== undefined && data.data.length === 0 && (
+        <NoIncidents search={search} onShowAll={() => change(ALL_SHOWN)} />
+      )}
+      {data !== undefined && data.data.length > 0 && (
+        <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+          {data.data.map((incident) => (
+            <IncidentRow key={incident.id} incident={incident} />
+          ))}
+        </Stack>
+      )}
+      <Pager nextCursor={data?.nextCursor ?? null} />
+    </>
+  );
+}
+
+const ALL_SHOWN = { state: undefined, resourceId: undefined, cursor: undefined };
+
+interface NoIncidentsProps {
+  readonly search: Search;
+  readonly onShowAll: () => void;
+}
+
+function NoIncidents({ search, onShowAll }: NoIncidentsProps) {
+  const isFiltered = Object.keys(ALL_SHOWN).some((name) => search[name] !== undefined);
+  if (!isFiltered) {
+    const action = (
+      <Button component={Link} to="/monitors" variant="default">
+        {TEXT.toMonitors}
+      </Button>
+    );
+    return <EmptyState title={TEXT.noneTitle} text={TEXT.none} action={action} />;
+  }
+  const isOnlyOpen = search['state'] === 'open' && search['resourceId'] === undefined;
+  return (
+    <EmptyState
+      title={isOnlyOpen ? TEXT.noneOpenTitle : TEXT.noneHereTitle}
+      text={isOnlyOpen ? TEXT.noneOpen : TEXT.noneHere}
+      action={
+        <Button variant="default" onClick={onShowAll}>
+          {TEXT.showAll}
+        </Button>
+      }
+    />
+  );
+}

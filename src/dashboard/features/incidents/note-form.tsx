@@ -1,0 +1,53 @@
+/** Writes a note into the timeline of an incident. */
+import { Button, Group, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { faultAt } from '../../shared/faults';
+import { tell } from '../../shared/notify';
+import { ProblemNote } from '../../shared/problem-note';
+import { useChange } from '../../shared/queries';
+import { TEXT } from './strings';
+
+const TEXT_MAX = 2_000;
+
+export function NoteForm({ path }: { readonly path: string }) {
+  const [text, setText] = useState('');
+  const { mutate, isPending, error } = useChange(['/v1/incidents']);
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate(
+      { method: 'POST', path: `${path}/notes`, body: { text } },
+      {
+        onSuccess: () => {
+          setText('');
+          tell(TEXT.noteSaved);
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={save}>
+      <Textarea
+        label={TEXT.note}
+        description={TEXT.noteHint}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={faultAt(error, 'text')}
+        maxLength={TEXT_MAX}
+        autosize
+        minRows={2}
+        maw={640}
+      />
+      <Group mt="xs">
+        <Button
+          type="submit"
+          variant="default"
+          loading={isPending}
+          disabled={text.trim().length === 0}
+        >
+          {TEXT.saveNote}
+        </Button>
+      </Group>
+      {error !== null && <ProblemNote problem={error} />}
+    </form>
+  );
+}

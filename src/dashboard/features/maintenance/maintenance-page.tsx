@@ -1,0 +1,86 @@
+/** Maintenance windows: those under way, those to come, and those that are over. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlus, IconTool } from '@tabler/icons-react';
+import { useState } from 'react';
+import { withQuery } from '../../shared/api';
+import type { MaintenanceWindow, Page } from '../../shared/api-types';
+import { EmptyState } from '../../shared/empty-state';
+import { Loading } from '../../shared/loading';
+import { PageHead } from '../../shared/page-head';
+import { Pager } from '../../shared/pager';
+import { ProblemNote } from '../../shared/problem-note';
+import { useRead } from '../../shared/queries';
+import { useSearchState } from '../../shared/search';
+import { useCan } from '../../shared/session';
+import { NowForm } from './now-form';
+import { TEXT } from './strings';
+import { WindowCard } from './window-card';
+import { WindowForm } from './window-form';
+
+const PAGE_SIZE = 100;
+/** Windows begin and end without anybody doing anything. */
+const READ_AGAIN_MS = 30_000;
+const STATE_ORDER: readonly MaintenanceWindow['state'][] = ['active', 'scheduled', 'over'];
+
+export function MaintenancePage() {
+  const [search] = useSearchState();
+  const { data, error } = useRead<Page<MaintenanceWindow>>(
+    withQuery('/v1/maintenance-windows', { limit: PAGE_SIZE, cursor: search['cursor'] }),
+    { refetchInterval: READ_AGAIN_MS },
+  );
+  const mayWrite = useCan('write');
+  const [edited, setEdited] = useState<MaintenanceWindow | 'new' | null>(null);
+  const [isStarting, setIsStarting] = useState(false);
+  const actions = mayWrite && (
+    <Group gap="xs" justify="center">
+      <Button
+        variant="default"
+        onClick={() => setIsStarting(true)}
+        leftSection={<IconTool size={16} aria-hidden />}
+      >
+        {TEXT.now}
+      </Button>
+      <Button onClick={() => setEdited('new')} leftSection={<IconPlus size={16} aria-hidden />}>
+        {TEXT.add}
+      </Button>
+    </Group>
+  );
+  const windows = inOrder(data?.data ?? []);
+  return (
+    <>
+      <PageHead title={TEXT.title} about={<Text c="dimmed">{TEXT.about}</Text>}>
+        {windows.length > 0 && actions}
+      </PageHead>
+      {error !== null && <ProblemNote problem={error} />}
+      {data === undefined && error === null && <Loading />}
+      {data?.data.length === 0 && (
+        <EmptyState
+          title={TEXT.noneTitle}
+          text={mayWrite ? TEXT.none : TEXT.noneReadOnly}
+          action={actions}
+        />
+      )}
+      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+        {windows.map((window) => (
+          <WindowCard key={window.id} window={window} onEdit={() => setEdited(window)} />
+        ))}
+      </Stack>
+      <Pager nextCursor={data?.nextCursor ?? null} />
+      {edited !== null && (
+        <WindowForm window={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      )}
+      {isStarting && <NowForm onClose={() => setIsStarting(false)} />}
+    </>
+  );
+}
+
+/** What matters now first; within that, the nearest first. */
+function inOrder(windows: readonly MaintenanceWindow[]): readonly MaintenanceWindow[] {
+  const nextOf = ({ nextOccurrences }: MaintenanceWindow): string =>
+    nextOccurrences[0]?.startsAt ?? '';
+  return [...windows].sort(
+    (a, b) =>
+      STATE_ORDER.indexOf(a.state) - STATE_ORDER.indexOf(b.state) ||
+      nextOf(a).localeCompare(nextOf(b)),
+  );
+}

@@ -1,0 +1,82 @@
+/** What a window is for: everything, or some by name, tag or group. */
+import { MultiSelect, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
+import type { ApiProblem } from '../../shared/api';
+import type { Overview } from '../../shared/api-types';
+import { faultAt } from '../../shared/faults';
+import { useRead } from '../../shared/queries';
+import { TEXT } from './strings';
+import { useNamedTargets } from './use-named-targets';
+import { EVERYTHING, type TargetDraft } from './window-draft';
+
+interface TargetFieldProps {
+  readonly value: TargetDraft;
+  readonly onChange: (target: TargetDraft) => void;
+  readonly problem: ApiProblem | null;
+}
+
+export function TargetField({ value, onChange, problem }: TargetFieldProps) {
+  return (
+    <Stack gap="xs" component="fieldset" p={0} m={0} style={{ border: 0, minWidth: 0 }}>
+      <Text component="legend" size="sm" fw={600} mb={4}>
+        {TEXT.target}
+      </Text>
+      <SegmentedControl
+        aria-label={TEXT.target}
+        value={value.all ? 'all' : 'some'}
+        onChange={(choice) => onChange({ ...value, all: choice === 'all' })}
+        data={[
+          { value: 'all', label: TEXT.everything },
+          { value: 'some', label: TEXT.chosen },
+        ]}
+      />
+      {!value.all && <ChosenFields value={value} onChange={onChange} problem={problem} />}
+      {faultAt(problem, 'target') !== null && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {faultAt(problem, 'target')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function ChosenFields({ value, onChange, problem }: TargetFieldProps) {
+  const { options, search, setSearch } = useNamedTargets(value.ids);
+  const { data: overview } = useRead<Overview>('/v1/overview');
+  const change = (patch: Partial<TargetDraft>): void =>
+    onChange({ ...EVERYTHING, ...value, ...patch, all: false });
+  return (
+    <>
+      <MultiSelect
+        label={TEXT.targets}
+        description={TEXT.targetsHint}
+        data={[...options]}
+        value={[...value.ids]}
+        onChange={(ids) => change({ ids })}
+        searchable
+        searchValue={search}
+        onSearchChange={setSearch}
+        // The service has searched already.
+        filter={({ options: found }) => found}
+        nothingFoundMessage="Nothing found"
+        hidePickedOptions
+        error={faultAt(problem, 'target.ids')}
+      />
+      <TagsInput
+        label={TEXT.tags}
+        value={[...value.tags]}
+        onChange={(tags) => change({ tags })}
+        acceptValueOnBlur
+        error={faultAt(problem, 'target.tags')}
+      />
+      <TagsInput
+        label={TEXT.groups}
+        description={TEXT.groupsHint}
+        data={[...new Set(overview?.groups.map(({ groupKey }) => groupKey))]}
+        value={[...value.groups]}
+        onChange={(groups) => change({ groups })}
+        acceptValueOnBlur
+        error={faultAt(problem, 'target.groups')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+/** Finds monitors and scenarios by name, for choosing them, and the names of those that are chosen. */
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import { get, withQuery } from '../../shared/api';
+import type { Monitor, Page } from '../../shared/api-types';
+import { useRead } from '../../shared/queries';
+
+const TYPING_MS = 250;
+const FOUND_MAX = 20;
+const NAME_KEPT_MS = 60_000;
+
+type Named = Pick<Monitor, 'id' | 'name'>;
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface NamedTargets {
+  /** What is found and what is chosen. */
+  readonly options: readonly Option[];
+  readonly search: string;
+  readonly setSearch: (text: string) => void;
+}
+
+export function useNamedTargets(chosen: readonly string[]): NamedTargets {
+  const [search, setSearch] = useState('');
+  const [q] = useDebouncedValue(search.trim(), TYPING_MS);
+  const query = { q, limit: FOUND_MAX };
+  const { data: monitors } = useRead<Page<Named>>(withQuery('/v1/monitors', query));
+  const { data: scenarios } = useRead<Page<Named>>(withQuery('/v1/scenarios', query));
+  const found = [
+    ...(monitors?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    ...(scenarios?.data ?? []).map(({ id, name }) => ({ value: id, label: `${name} (scenario)` })),
+  ];
+  const named = useNames(chosen);
+  const missing = named.filter(({ value }) => !found.some((option) => option.value === value));
+  return { options: [...found, ...missing], search, setSearch };
+}
+
+/** The id itself until its name is known. */
+function useNames(ids: readonly string[]): readonly Option[] {
+  return useQueries({
+    queries: ids.map((id) => {
+      const path = id.startsWith('scn_') ? `/v1/scenarios/${id}` : `/v1/monitors/${id}`;
+      return {
+        queryKey: [path],
+        queryFn: ({ signal }: { signal: AbortSignal }) => get<Named>(path, signal),
+        staleTime: NAME_KEPT_MS,
+      };
+    }),
+    combine: (answers) =>
+      ids.map((id, index) => ({ value: id, label: answers[index]?.data?.name ?? id })),
+  });
+}

@@ -1,0 +1,141 @@
+/** One maintenance window: what it is for, when it comes next in both zones, and its actions. */
+import { Button, Group, Paper, Table, Text, Title } from '@mantine/core';
+import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
+import type { ComponentType, CSSProperties } from 'react';
+import type { MaintenanceWindow } from '../../shared/api-types';
+import { confirm } from '../../shared/confirm';
+import { tell, tellProblem } from '../../shared/notify';
+import { useChange } from '../../shared/queries';
+import { ScrollBox } from '../../shared/scroll-box';
+import { useCan } from '../../shared/session';
+import { TEXT as COMMON } from '../../shared/strings';
+import { lengthOf } from '../../shared/time';
+import { recurrenceWords } from './recurrence-choice';
+import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
+import { targetWords } from './window-draft';
+import { TOUCHED } from './window-form';
+import { OWN_ZONE, spanInZone } from './zones';
+
+const ICONS: Readonly<
+  Record<MaintenanceWindow['state'], ComponentType<{ size?: number; style?: CSSProperties }>>
+> = {
+  active: IconTool,
+  scheduled: IconCalendarEvent,
+  over: IconCircleCheck,
+};
+
+interface WindowCardProps {
+  readonly window: MaintenanceWindow;
+  readonly onEdit: () => void;
+}
+
+export function WindowCard({ window, onEdit }: WindowCardProps) {
+  const { name, state, mode, target, durationMinutes, rrule } = window;
+  const mayWrite = useCan('write');
+  const Icon = ICONS[state];
+  return (
+    <Paper component="li" withBorder p="md">
+      <Group justify="space-between" gap="xs" align="flex-start">
+        <Group gap="sm" miw={0}>
+          <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Title>
+          <Text
+            size="sm"
+            fw={600}
+            c={state === 'active' ? 'var(--kw-maintenance)' : 'var(--kw-quiet)'}
+          >
+            <Icon size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> {STATE_WORDS[state]}
+          </Text>
+        </Group>
+        {mayWrite && <Actions window={window} onEdit={onEdit} />}
+      </Group>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {targetWords(target)}
+      </Text>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {MODE_WORDS[mode]} · {recurrenceWords(rrule)}, for {lengthOf(durationMinutes * 60)}
+      </Text>
+      <Occurrences window={window} />
+    </Paper>
+  );
+}
+
+function Occurrences({ window }: Pick<WindowCardProps, 'window'>) {
+  const { name, timeZone, nextOccurrences } = window;
+  if (nextOccurrences.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" mt="xs">
+        {TEXT.noOccurrences}
+      </Text>
+    );
+  }
+  const zones = [...new Set([timeZone, OWN_ZONE])];
+  return (
+    <ScrollBox label={`${TEXT.occurrences} of ${name}`}>
+      <Table mt="xs" fz="sm" verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            {zones.map((zone) => (
+              <Table.Th key={zone}>{zone === OWN_ZONE ? `${zone} (yours)` : zone}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {nextOccurrences.map(({ startsAt, endsAt }) => (
+            <Table.Tr key={startsAt}>
+              {zones.map((zone) => (
+                <Table.Td key={zone} style={{ whiteSpace: 'nowrap' }}>
+                  {spanInZone(startsAt, endsAt, zone)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  );
+}
+
+function Actions({ window, onEdit }: WindowCardProps) {
+  const { id, name, state, version } = window;
+  const { mutate, isPending } = useChange(TOUCHED);
+  const path = `/v1/maintenance-windows/${id}`;
+  const end = (): void =>
+    mutate(
+      { method: 'POST', path: `${path}/end`, body: {} },
+      { onSuccess: () => tell(TEXT.ended), onError: tellProblem },
+    );
+  const askToDelete = (): void =>
+    confirm({
+      title: `Delete “${name}”?`,
+      text: 'It does not come again; what is under way ends at once.',
+      action: COMMON.delete,
+      onConfirm: () =>
+        mutate(
+          { method: 'DELETE', path, ifVersion: version },
+          { onSuccess: () => tell(TEXT.deleted), onError: tellProblem },
+        ),
+    });
+  return (
+    <Group gap="xs">
+      {state === 'active' && (
+        <Button size="xs" loading={isPending} onClick={end} aria-label={`${TEXT.endNow}: ${name}`}>
+          {TEXT.endNow}
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
+        Edit
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={isPending}
+        onClick={askToDelete}
+        aria-label={`Delete ${name}`}
+      >
+        {COMMON.delete}
+      </Button>
+    </Group>
+  );
+}

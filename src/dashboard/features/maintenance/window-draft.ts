@@ -1,0 +1,79 @@
+/** A maintenance window as it is typed, and as /v1 takes it. Pure. */
+import type { MaintenanceWindow } from '../../shared/api-types';
+import { choiceOf, type RecurrenceChoice, ruleOf } from './recurrence-choice';
+import { instantAt, OWN_ZONE, wallClockAt } from './zones';
+
+export type TargetDraft = MaintenanceWindow['target'];
+
+export interface WindowDraft extends RecurrenceChoice {
+  readonly name: string;
+  readonly mode: MaintenanceWindow['mode'];
+  readonly zone: string;
+  /** On a clock of the zone, like `2026-01-31T12:00`. */
+  readonly start: string;
+  readonly minutes: number;
+  readonly target: TargetDraft;
+}
+
+export const EVERYTHING: TargetDraft = { all: true, ids: [], tags: [], groups: [] };
+
+const MINUTES = 60;
+const HOUR_MS = 3_600_000;
+
+/** A new one starts at the next full hour. */
+export function draftOf(window: MaintenanceWindow | null, nowMs: number): WindowDraft {
+  if (window === null) {
+    const nextHour = new Date(Math.ceil(nowMs / HOUR_MS) * HOUR_MS).toISOString();
+    return {
+      ...choiceOf(null),
+      name: '',
+      mode: 'mute',
+      zone: OWN_ZONE,
+      start: wallClockAt(nextHour, OWN_ZONE),
+      minutes: MINUTES,
+      target: EVERYTHING,
+    };
+  }
+  const { name, mode, timeZone, startsAt, durationMinutes, rrule, target } = window;
+  return {
+    ...choiceOf(rrule),
+    name,
+    mode,
+    zone: timeZone,
+    start: wallClockAt(startsAt, timeZone),
+    minutes: durationMinutes,
+    target,
+  };
+}
+
+/** What of a target is sent: everything, or what is chosen. */
+export function targetOf(target: TargetDraft): Readonly<Record<string, unknown>> {
+  const { all, ids, tags, groups } = target;
+  return all ? { all } : { ids, tags, groups };
+}
+
+/** The body of POST and of PATCH; null when the start is no time. */
+export function bodyOf(draft: WindowDraft): Readonly<Record<string, unknown>> | null {
+  const startsAt = instantAt(draft.start, draft.zone);
+  if (startsAt === null) return null;
+  return {
+    name: draft.name,
+    mode: draft.mode,
+    startsAt,
+    durationMinutes: draft.minutes,
+    rrule: ruleOf(draft),
+    timeZone: draft.zone,
+    target: targetOf(draft.target),
+  };
+}
+
+export function targetWords({ all, ids, tags, groups }: TargetDraft): string {
+  if (all) return 'All monitors and scenarios';
+  return [
+    ids.length === 0 ? '' : `${ids.length} by name`,
+    tags.length === 0 ? '' : `tags ${tags.join(', ')}`,
+    groups.length === 0 ? '' : `groups ${groups.join(', ')}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}

@@ -1,0 +1,149 @@
+/** Plans or changes a maintenance window. */
+import { Group, Modal, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { MaintenanceWindow } from '../../shared/api-types';
+import { faultAt } from '../../shared/faults';
+import { FormFoot } from '../../shared/form-foot';
+import { tell } from '../../shared/notify';
+import { useChange } from '../../shared/queries';
+import { lengthOf } from '../../shared/time';
+import { RecurrenceField } from './recurrence-field';
+import { MODE_WORDS, TEXT } from './strings';
+import { TargetField } from './target-field';
+import { bodyOf, draftOf, type WindowDraft } from './window-draft';
+import { allZones } from './zones';
+
+export const MINUTES_MAX = 10_080;
+const PATH = '/v1/maintenance-windows';
+/** What maintenance changes the look of. */
+export const TOUCHED = [PATH, '/v1/monitors', '/v1/scenarios', '/v1/overview'];
+
+interface WindowFormProps {
+  /** null for a new one. */
+  readonly window: MaintenanceWindow | null;
+  readonly onClose: () => void;
+}
+
+export function WindowForm({ window, onClose }: WindowFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(window, Date.now()));
+  const [isStartBad, setIsStartBad] = useState(false);
+  const { mutate, isPending, error } = useChange<MaintenanceWindow>(TOUCHED);
+  const change = (patch: Partial<WindowDraft>): void => setDraft({ ...draft, ...patch });
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    const body = bodyOf(draft);
+    setIsStartBad(body === null);
+    if (body === null) return;
+    const onSuccess = (): void => {
+      tell(TEXT.saved);
+      onClose();
+    };
+    if (window === null) {
+      mutate({ method: 'POST', path: PATH, body }, { onSuccess });
+      return;
+    }
+    const { id, version } = window;
+    mutate({ method: 'PATCH', path: `${PATH}/${id}`, body, ifVersion: version }, { onSuccess });
+  };
+  return (
+    <Modal opened onClose={onClose} title={window === null ? TEXT.add : TEXT.edit} size="lg">
+      <form onSubmit={save}>
+        <Stack>
+          <TextInput
+            label="Name"
+            required
+            data-autofocus
+            maxLength={200}
+            value={draft.name}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+            error={faultAt(error, 'name')}
+          />
+          <ModeField value={draft.mode} onChange={(mode) => change({ mode })} />
+          <TimeFields
+            draft={draft}
+            onChange={change}
+            startFault={isStartBad ? TEXT.badStart : faultAt(error, 'startsAt')}
+            minutesFault={faultAt(error, 'durationMinutes')}
+            zoneFault={faultAt(error, 'timeZone')}
+          />
+          <RecurrenceField value={draft} onChange={change} fault={faultAt(error, 'rrule')} />
+          <TargetField
+            value={draft.target}
+            onChange={(target) => change({ target })}
+            problem={error}
+          />
+          <FormFoot problem={error} isPending={isPending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface ModeFieldProps {
+  readonly value: MaintenanceWindow['mode'];
+  readonly onChange: (mode: MaintenanceWindow['mode']) => void;
+}
+
+export function ModeField({ value, onChange }: ModeFieldProps) {
+  return (
+    <Radio.Group
+      label={TEXT.mode}
+      value={value}
+      onChange={(mode) => onChange(mode === 'pause' ? 'pause' : 'mute')}
+    >
+      <Group mt={6}>
+        <Radio value="mute" label={MODE_WORDS.mute} />
+        <Radio value="pause" label={MODE_WORDS.pause} />
+      </Group>
+    </Radio.Group>
+  );
+}
+
+interface TimeFieldsProps {
+  readonly draft: WindowDraft;
+  readonly onChange: (patch: Partial<WindowDraft>) => void;
+  readonly startFault: string | null;
+  readonly minutesFault: string | null;
+  readonly zoneFault: string | null;
+}
+
+function TimeFields(props: TimeFieldsProps) {
+  const { draft, onChange, startFault, minutesFault, zoneFault } = props;
+  return (
+    <Group align="flex-start" gap="sm" grow preventGrowOverflow={false}>
+      <TextInput
+        type="datetime-local"
+        label={TEXT.startsAt}
+        required
+        value={draft.start}
+        onChange={({ currentTarget }) => onChange({ start: currentTarget.value })}
+        error={startFault}
+        miw={190}
+      />
+      <Select
+        label={TEXT.zone}
+        data={[...allZones()]}
+        value={draft.zone}
+        onChange={(zone) => onChange({ zone: zone ?? draft.zone })}
+        searchable
+        allowDeselect={false}
+        limit={100}
+        error={zoneFault}
+        miw={180}
+      />
+      <NumberInput
+        label={TEXT.minutes}
+        description={lengthOf(draft.minutes * 60)}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        required
+        min={1}
+        max={MINUTES_MAX}
+        allowDecimal={false}
+        value={draft.minutes}
+        onChange={(minutes) => onChange({ minutes: Number(minutes) })}
+        error={minutesFault}
+        miw={110}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,47 @@
+/** Times as people of a zone read them. What a zone does to its clocks is left to libraries. */
+import { Temporal } from 'temporal-polyfill';
+
+export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Every zone that the browser knows, and UTC. */
+export function allZones(): readonly string[] {
+  return [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])];
+}
+
+/** `2026-01-31T12:00` on a clock of the zone to an instant; null for what is no time. */
+export function instantAt(wallClock: string, zone: string): string | null {
+  try {
+    const zoned = Temporal.PlainDateTime.from(wallClock).toZonedDateTime(zone);
+    return new Date(zoned.epochMilliseconds).toISOString();
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** What a clock of the zone shows at the instant, to the minute. */
+export function wallClockAt(instant: string, zone: string): string {
+  return Temporal.Instant.from(instant)
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' });
+}
+
+/** `Sat 31 Jan, 12:00` on a clock of the zone. */
+export function inZone(instant: string, zone: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: zone,
+  }).format(new Date(instant));
+}
+
+/** From and to, the day of the second only when it is another. */
+export function spanInZone(from: string, to: string, zone: string): string {
+  const [start, end] = [wallClockAt(from, zone), wallClockAt(to, zone)];
+  const isOneDay = start.slice(0, 10) === end.slice(0, 10);
+  return `${inZone(from, zone)} – ${isOneDay ? end.slice(11) : inZone(to, zone)}`;
+}

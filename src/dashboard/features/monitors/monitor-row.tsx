@@ -1,0 +1,61 @@
+/** One monitor of the list: status, name and address, its last checks, and what can be done to it. */
+import { Badge, Checkbox, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ListedMonitor } from '../../shared/api-types';
+import { Heartbeats } from '../../shared/heartbeats';
+import { StatusIcon } from '../../shared/status';
+import { milliseconds, RelativeTime } from '../../shared/time';
+import classes from './monitors.module.css';
+import { RowMenu } from './row-menu';
+
+interface MonitorRowProps {
+  readonly monitor: ListedMonitor;
+  /** null where nothing can be selected. */
+  readonly selection: { readonly isOn: boolean; readonly onToggle: () => void } | null;
+}
+
+export function MonitorRow({ monitor, selection }: MonitorRowProps) {
+  const { id, name, url, status, recent, tags, lastCheckedAt } = monitor;
+  const last = recent?.at(-1)?.responseTimeMs ?? null;
+  return (
+    <li className={classes['row']} data-selectable={selection !== null}>
+      {selection !== null && (
+        <Checkbox
+          size="xs"
+          className={classes['check'] ?? ''}
+          aria-label={`Select ${name}`}
+          checked={selection.isOn}
+          onChange={selection.onToggle}
+        />
+      )}
+      <span className={classes['icon']}>
+        <StatusIcon status={status} />
+      </span>
+      <div className={classes['name']}>
+        <Link to={`/monitors/${id}`} className={classes['link']}>
+          {name}
+        </Link>
+        {tags.map((tag) => (
+          <Badge key={tag} size="xs" variant="default" tt="none" ml={6}>
+            {tag}
+          </Badge>
+        ))}
+        <Text size="xs" c="dimmed" truncate title={url}>
+          {url}
+        </Text>
+      </div>
+      <div className={classes['beats']}>
+        {recent !== undefined && recent.length > 0 && <Heartbeats beats={recent} />}
+      </div>
+      <div className={classes['last']}>
+        <Text size="sm">{milliseconds(last)}</Text>
+        <Text size="xs" c="dimmed">
+          <RelativeTime at={lastCheckedAt} />
+        </Text>
+      </div>
+      <div className={classes['menu']}>
+        <RowMenu monitor={monitor} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,21 @@
+/** The items of a menu that pauses: for how long. */
+import { Menu } from '@mantine/core';
+import { IconPlayerPause } from '@tabler/icons-react';
+import { ACTION_TEXT, PAUSES } from './words';
+
+export function PauseItems({ onPause }: { readonly onPause: (minutes: number | null) => void }) {
+  return (
+    <>
+      <Menu.Label>{ACTION_TEXT.pause}</Menu.Label>
+      {PAUSES.map(({ label, minutes }) => (
+        <Menu.Item
+          key={label}
+          leftSection={<IconPlayerPause size={16} aria-hidden />}
+          onClick={() => onPause(minutes)}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}

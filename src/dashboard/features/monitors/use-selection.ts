@@ -1,0 +1,24 @@
+/** Which rows of the page that is shown are selected. Going to another page or filter selects none. */
+import { useState } from 'react';
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+  readonly set: (ids: readonly string[]) => void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** `shownBy` names what is shown; ids that are not on it any more do not count. */
+export function useSelection(shownBy: string, shown: readonly string[]): Selection {
+  const [chosen, setChosen] = useState({ shownBy, ids: NONE });
+  const present = new Set(shown);
+  const ids =
+    chosen.shownBy === shownBy ? new Set([...chosen.ids].filter((id) => present.has(id))) : NONE;
+  const set = (next: readonly string[]): void => setChosen({ shownBy, ids: new Set(next) });
+  return {
+    ids,
+    set,
+    toggle: (id) => set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id]),
+  };
+}

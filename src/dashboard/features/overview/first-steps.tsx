@@ -1,0 +1,62 @@
+/** What a new account still has to do; gone when all of it is done. */
+import { Card, List, ThemeIcon, Title } from '@mantine/core';
+import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { AccountDetail, AlertChannel, Overview, Page } from '../../shared/api-types';
+import { useRead } from '../../shared/queries';
+
+export function FirstSteps({ overview }: { readonly overview: Overview }) {
+  const channels = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const account = useRead<AccountDetail>('/v1/account');
+  if (channels.data === undefined || account.data === undefined) return null;
+  const steps = [
+    { isDone: overview.monitors.total > 0, to: '/monitors/new', text: 'Create a monitor' },
+    {
+      isDone: channels.data.data.length > 0,
+      to: '/settings/channels',
+      text: 'Say where alerts go, and send a test',
+    },
+    {
+      isDone: overview.scenarios.total > 0,
+      to: '/scenarios/new?example=yes',
+      text: 'Watch a way through your site with a scenario',
+    },
+    {
+      isDone: account.data.usage.members > 1,
+      to: '/settings/members',
+      text: 'Invite somebody who looks when you sleep',
+    },
+  ];
+  if (steps.every(({ isDone }) => isDone)) return null;
+  return (
+    <Card withBorder mt="lg">
+      <Title order={2} size="h4" mb="sm">
+        First steps
+      </Title>
+      <List spacing="xs" center>
+        {steps.map(({ isDone, to, text }) => (
+          <List.Item
+            key={to}
+            icon={
+              <ThemeIcon
+                variant="default"
+                size={24}
+                radius="xl"
+                role="img"
+                aria-label={isDone ? 'done' : 'open'}
+              >
+                {isDone ? (
+                  <IconCheck size={14} aria-hidden />
+                ) : (
+                  <IconCircleDashed size={14} aria-hidden />
+                )}
+              </ThemeIcon>
+            }
+          >
+            {isDone ? text : <Link to={to}>{text}</Link>}
+          </List.Item>
+        ))}
+      </List>
+    </Card>
+  );
+}

@@ -1,0 +1,172 @@
+/** What is wrong now, worst first, and what to do when there is nothing yet. */
+import { Anchor, Button, Card, Grid, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Incident, MaintenanceWindow, Overview, Page } from '../../shared/api-types';
+import { EmptyState } from '../../shared/empty-state';
+import { Loading } from '../../shared/loading';
+import { PageHead } from '../../shared/page-head';
+import { ProblemNote } from '../../shared/problem-note';
+import { useRead } from '../../shared/queries';
+import { useCan } from '../../shared/session';
+import { StatusIcon, StatusLabel, WORST_FIRST, worstOf } from '../../shared/status';
+import { STATUS_WORDS } from '../../shared/strings';
+import { AbsoluteTime, RelativeTime } from '../../shared/time';
+import { FirstSteps } from './first-steps';
+import classes from './overview.module.css';
+import { WrongNow } from './wrong-now';
+
+export function OverviewPage() {
+  const { data, error } = useRead<Overview>('/v1/overview');
+  const canWrite = useCan('write');
+  if (error !== null) return <ProblemNote problem={error} />;
+  if (data === undefined) return <Loading />;
+  const isEmpty = data.monitors.total === 0 && data.scenarios.total === 0;
+  return (
+    <>
+      <PageHead title="Overview" aside={isEmpty ? null : <Sum overview={data} />}>
+        {canWrite && !isEmpty && (
+          <Button component={Link} to="/monitors/new">
+            New monitor
+          </Button>
+        )}
+      </PageHead>
+      {isEmpty ? (
+        <EmptyState
+          title="Nothing is watched yet"
+          text="A monitor sends one request on a schedule. A scenario walks through several steps and hands values on."
+          action={
+            canWrite && (
+              <Group justify="center">
+                <Button component={Link} to="/monitors/new">
+                  Create the first monitor
+                </Button>
+                <Button component={Link} to="/scenarios/new?example=yes" variant="default">
+                  Use the example scenario
+                </Button>
+              </Group>
+            )
+          }
+        />
+      ) : (
+        <Stack gap="lg">
+          <Counts overview={data} />
+          <WrongNow overview={data} />
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <OpenIncidents />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <NextMaintenance />
+            </Grid.Col>
+          </Grid>
+        </Stack>
+      )}
+      {canWrite && <FirstSteps overview={data} />}
+    </>
+  );
+}
+
+function Sum({ overview }: { readonly overview: Overview }) {
+  const { monitors, scenarios } = overview;
+  const present = WORST_FIRST.filter(
+    (status) => monitors.byStatus[status] + scenarios.byStatus[status] > 0,
+  );
+  return <StatusLabel status={worstOf(present)} />;
+}
+
+/** How many are in which state, each leading to the list of them. */
+function Counts({ overview }: { readonly overview: Overview }) {
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 3, lg: 6 }} spacing="sm">
+      {WORST_FIRST.filter((status) => status !== 'pending').map((status) => (
+        <Link
+          key={status}
+          to="/monitors"
+          search={{ status } as never}
+          className={classes['count'] ?? ''}
+        >
+          <Group gap={6} wrap="nowrap">
+            <StatusIcon status={status} />
+            <Text size="sm" c="dimmed">
+              {STATUS_WORDS[status]}
+            </Text>
+          </Group>
+          <Text fz={26} fw={700} c="var(--mantine-color-text)">
+            {overview.monitors.byStatus[status]}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {scenarioWords(overview.scenarios.byStatus[status])}
+          </Text>
+        </Link>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function scenarioWords(count: number): string {
+  return count === 1 ? 'and 1 scenario' : `and ${count} scenarios`;
+}
+
+function OpenIncidents() {
+  const { data } = useRead<Page<Incident>>('/v1/incidents?state=open&limit=200');
+  const incidents = data?.data ?? [];
+  return (
+    <Card withBorder h="100%">
+      <Title order={2} size="h4" mb="sm">
+        Open incidents
+      </Title>
+      {incidents.length === 0 ? (
+        <Text c="dimmed">None.</Text>
+      ) : (
+        <Stack gap="xs">
+          {incidents.slice(0, 8).map(({ id, resourceName, cause, openedAt }) => (
+            <div key={id}>
+              <Anchor component={Link} to={`/incidents/${id}`} fw={600}>
+                {resourceName}
+              </Anchor>
+              <Text size="sm" c="dimmed" lineClamp={2}>
+                since <RelativeTime at={openedAt} />
+                {cause !== null && ` – ${cause.message}`}
+              </Text>
+            </div>
+          ))}
+          {incidents.length > 8 && (
+            <Anchor component={Link} to="/incidents">
+              All {incidents.length}
+            </Anchor>
+          )}
+        </Stack>
+      )}
+    </Card>
+  );
+}
+
+function NextMaintenance() {
+  const { data } = useRead<Page<MaintenanceWindow>>('/v1/maintenance-windows?limit=100');
+  const next = (data?.data ?? [])
+    .flatMap(({ id, name, nextOccurrences }) =>
+      nextOccurrences.slice(0, 1).map((occurrence) => ({ id, name, ...occurrence })),
+    )
+    .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
+    .slice(0, 5);
+  return (
+    <Card withBorder h="100%">
+      <Title order={2} size="h4" mb="sm">
+        Next maintenance
+      </Title>
+      {next.length === 0 ? (
+        <Text c="dimmed">
+          None is planned. <Link to="/maintenance">Plan some</Link>
+        </Text>
+      ) : (
+        <Stack gap="xs">
+          {next.map(({ id, name, startsAt }) => (
+            <Text key={id} size="sm">
+              <b>{name}</b> – <AbsoluteTime at={startsAt} />
+            </Text>
+          ))}
+        </Stack>
+      )}
+    </Card>
+  );
+}

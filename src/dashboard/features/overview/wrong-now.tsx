@@ -1,0 +1,64 @@
+/** Monitors and scenarios that are down or degraded, worst and longest first. */
+import { Card, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Monitor, Overview, Page, Scenario } from '../../shared/api-types';
+import { useRead } from '../../shared/queries';
+import { StatusLabel } from '../../shared/status';
+import { RelativeTime } from '../../shared/time';
+import classes from './overview.module.css';
+
+const SHOWN_MAX = 20;
+
+export function WrongNow({ overview: { monitors, scenarios } }: { readonly overview: Overview }) {
+  const down = useRows('down', monitors.byStatus.down, scenarios.byStatus.down);
+  const degraded = useRows('degraded', monitors.byStatus.degraded, scenarios.byStatus.degraded);
+  const rows = [...down, ...degraded];
+  return (
+    <Card withBorder>
+      <Title order={2} size="h4" mb="xs">
+        What is wrong now
+      </Title>
+      {rows.length === 0 ? (
+        <Text c="dimmed">Nothing.</Text>
+      ) : (
+        <div>
+          {rows.slice(0, SHOWN_MAX).map(({ id, name, status, healthSince, kind }) => (
+            <div key={id} className={classes['row']}>
+              <StatusLabel status={status} />
+              <Link to={`/${kind}/${id}`} className={classes['name'] ?? ''}>
+                {name}
+              </Link>
+              <Text size="sm" c="dimmed" ml="auto" style={{ whiteSpace: 'nowrap' }}>
+                since <RelativeTime at={healthSince} />
+              </Text>
+            </div>
+          ))}
+          {rows.length > SHOWN_MAX && (
+            <Text size="sm" c="dimmed" mt="xs">
+              and more
+            </Text>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function useRows(health: 'down' | 'degraded', monitors: number, scenarios: number) {
+  const path = (kind: string): string => `/v1/${kind}?health=${health}&limit=${SHOWN_MAX}`;
+  const ofMonitors = useRead<Page<Monitor>>(path('monitors'), { enabled: monitors > 0 });
+  const ofScenarios = useRead<Page<Scenario>>(path('scenarios'), { enabled: scenarios > 0 });
+  const rows = [
+    ...(monitors > 0 ? (ofMonitors.data?.data ?? []) : []).map((row) => ({
+      ...row,
+      kind: 'monitors',
+    })),
+    ...(scenarios > 0 ? (ofScenarios.data?.data ?? []) : []).map((row) => ({
+      ...row,
+      kind: 'scenarios',
+    })),
+  ];
+  return rows
+    .filter(({ status }) => status === health)
+    .sort((a, b) => a.healthSince.localeCompare(b.healthSince));
+}

@@ -1,0 +1,80 @@
+/** The regions that checks run in, with their workers, and how to add one. */
+import { Badge, Code, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheckFilled, IconPlugConnectedX } from '@tabler/icons-react';
+import type { Page, Region } from '../../shared/api-types';
+import { EmptyState } from '../../shared/empty-state';
+import { Loading } from '../../shared/loading';
+import { PageHead } from '../../shared/page-head';
+import { ProblemNote } from '../../shared/problem-note';
+import { useRead } from '../../shared/queries';
+import { ScrollBox } from '../../shared/scroll-box';
+import { RelativeTime } from '../../shared/time';
+import { probeExample, TEXT } from './strings';
+
+const READ_AGAIN_MS = 15_000;
+
+export function RegionsPage() {
+  const { data, error } = useRead<Page<Region>>('/v1/regions', { refetchInterval: READ_AGAIN_MS });
+  return (
+    <>
+      <PageHead title={TEXT.title} about={<Text c="dimmed">{TEXT.about}</Text>} />
+      {error !== null && <ProblemNote problem={error} />}
+      {data === undefined && error === null && <Loading />}
+      {data?.data.length === 0 && <EmptyState title={TEXT.noneTitle} text={TEXT.none} />}
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }}>
+        {data?.data.map((region) => (
+          <RegionCard key={region.id} region={region} />
+        ))}
+      </SimpleGrid>
+      <Stack component="section" gap="xs" mt="xl">
+        <Title order={2} size="h4">
+          {TEXT.addTitle}
+        </Title>
+        <Text maw={640}>
+          Start a probe on a machine there, with two environment variables:{' '}
+          <Code>KEEPWATCH_REGION</Code> names the region, <Code>KEEPWATCH_HUB_URL</Code> is where it
+          reaches this service. {TEXT.addMore}
+        </Text>
+        <ScrollBox label={TEXT.exampleLabel}>
+          <Code block>{probeExample(window.location.origin)}</Code>
+        </ScrollBox>
+      </Stack>
+    </>
+  );
+}
+
+function RegionCard({ region }: { readonly region: Region }) {
+  const { id, status, workers, lastSeenAt, networkSuspectSince } = region;
+  const isOnline = status === 'online';
+  const Icon = isOnline ? IconCircleCheckFilled : IconPlugConnectedX;
+  return (
+    <Paper component="section" withBorder p="md" aria-label={id}>
+      <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+        {id}
+      </Title>
+      <Badge
+        mt={6}
+        variant="outline"
+        tt="none"
+        leftSection={<Icon size={13} aria-hidden />}
+        styles={{
+          root: { color: `var(--kw-${isOnline ? 'up' : 'down'})`, borderColor: 'currentcolor' },
+        }}
+      >
+        {isOnline ? TEXT.online : TEXT.offline}
+      </Badge>
+      <Text size="sm" mt="xs">
+        {workers} {workers === 1 ? 'worker' : 'workers'}
+      </Text>
+      <Text size="sm" c="dimmed">
+        Last seen <RelativeTime at={lastSeenAt} />
+      </Text>
+      {networkSuspectSince !== null && (
+        <Text size="sm" mt="xs" c="var(--kw-degraded)">
+          <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
+          {TEXT.suspect} (<RelativeTime at={networkSuspectSince} />)
+        </Text>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,18 @@
+/** A whole number, or nothing for the default. */
+import { NumberInput, type NumberInputProps } from '@mantine/core';
+
+interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange'> {
+  readonly value: number | null;
+  readonly onValue: (value: number | null) => void;
+}
+
+export function NumberField({ value, onValue, ...input }: NumberFieldProps) {
+  return (
+    <NumberInput
+      allowDecimal={false}
+      {...input}
+      value={value ?? ''}
+      onChange={(next) => onValue(next === '' ? null : Number(next))}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+/** The draft under the hands of the builder: changed, checked while one types, and saved. */
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { ApiProblem } from '../../shared/api';
+import type { Scenario } from '../../shared/api-types';
+import { confirm } from '../../shared/confirm';
+import type { Problems } from '../../shared/form/problems';
+import { tell } from '../../shared/notify';
+import { useChange } from '../../shared/queries';
+import { BUILDER_TEXT } from './builder-strings';
+import type { Draft } from './draft';
+import { toBody } from './draft-body';
+import { brokenBy, brokenWords } from './references';
+import { useSecretNames } from './use-secret-names';
+import { findProblems, findWarnings, type Problem, withoutEmpty } from './validation';
+
+export interface Builder {
+  readonly draft: Draft;
+  readonly change: (next: Draft) => void;
+  /** Asks first when the change breaks references. */
+  readonly changeGuarded: (next: Draft, action: string) => void;
+  /** By the path of their fields, with what the service refused. */
+  readonly problems: Problems;
+  readonly shown: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly save: () => void;
+  readonly isSaving: boolean;
+  readonly refusal: ApiProblem | null;
+}
+
+/** `saved` is null for a new scenario. Afterwards the page of the scenario is shown. */
+export function useBuilder(initial: Draft, saved: Scenario | null): Builder {
+  const [draft, setDraft] = useState(initial);
+  const [isTried, setIsTried] = useState(false);
+  const navigate = useNavigate();
+  const sending = useChange<Scenario>(['/v1/scenarios', '/v1/overview']);
+  const secrets = useSecretNames();
+  const found = useMemo(() => findProblems(draft), [draft]);
+  const shown = isTried ? found : withoutEmpty(found, draft);
+
+  const change = (next: Draft): void => {
+    sending.reset();
+    setDraft(next);
+  };
+  const changeGuarded = (next: Draft, action: string): void => {
+    const broken = brokenBy(draft, next);
+    if (broken.length === 0) change(next);
+    else
+      confirm({
+        title: BUILDER_TEXT.breaks,
+        text: `${brokenWords(broken)}, and nothing before it would define it any more.`,
+        action,
+        onConfirm: () => change(next),
+      });
+  };
+  const save = (): void => {
+    setIsTried(true);
+    if (found.length > 0) return;
+    const target =
+      saved === null
+        ? ({ method: 'POST', path: '/v1/scenarios' } as const)
+        : ({ method: 'PUT', path: `/v1/scenarios/${saved.id}`, ifVersion: saved.version } as const);
+    sending.mutate(
+      { ...target, body: toBody(draft) },
+      {
+        onSuccess: ({ id, name }) => {
+          tell(saved === null ? `${name} runs from now on.` : `${name} was saved.`);
+          void navigate({ to: `/scenarios/${id}` });
+        },
+      },
+    );
+  };
+  return {
+    draft,
+    change,
+    changeGuarded,
+    problems: [...shown, ...(sending.error?.errors ?? [])],
+    shown,
+    warnings: findWarnings(draft, secrets),
+    save,
+    isSaving: sending.isPending,
+    refusal: sending.error,
+  };
+}

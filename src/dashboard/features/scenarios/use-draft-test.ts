@@ -1,0 +1,53 @@
+/** The test of a draft: how far it goes, what came of it, and which steps were sent. */
+import { useState } from 'react';
+import type { ApiProblem } from '../../shared/api';
+import type { TestRun } from '../../shared/api-types';
+import { useChange } from '../../shared/queries';
+import type { Draft } from './draft';
+import { toBody } from './draft-body';
+
+export interface DraftTest {
+  /** The last step that is sent; null for all. */
+  readonly upTo: string | null;
+  readonly setUpTo: (stepId: string | null) => void;
+  /** Stored secrets that are not typed anew: a test knows no stored values. */
+  readonly needed: readonly string[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly setValue: (name: string, value: string) => void;
+  readonly start: (region: string) => void;
+  readonly isPending: boolean;
+  readonly problem: ApiProblem | null;
+  readonly run: TestRun | undefined;
+  readonly stepIds: readonly string[];
+}
+
+export function useDraftTest(draft: Draft): DraftTest {
+  const [wanted, setUpTo] = useState<string | null>(null);
+  const [stepIds, setStepIds] = useState<readonly string[]>([]);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const test = useChange<TestRun>([]);
+  const stored = draft.variables.filter(({ isStored, value }) => isStored && value === '');
+  const at = draft.steps.findIndex(({ id }) => id === wanted);
+  const start = (region: string): void => {
+    const steps = at === -1 ? draft.steps : draft.steps.slice(0, at + 1);
+    setStepIds(steps.map(({ id }) => id));
+    const variables = draft.variables.map((row) =>
+      stored.includes(row) ? { ...row, value: values[row.name] ?? '' } : row,
+    );
+    const sent = { ...draft, name: draft.name || 'Test', steps, variables };
+    const body = { ...toBody(sent), region };
+    test.mutate({ method: 'POST', path: '/v1/scenarios/test', body });
+  };
+  return {
+    upTo: at === -1 ? null : wanted,
+    setUpTo,
+    needed: stored.map(({ name }) => name),
+    values,
+    setValue: (name, value) => setValues({ ...values, [name]: value }),
+    start,
+    isPending: test.isPending,
+    problem: test.error,
+    run: test.data,
+    stepIds,
+  };
+}

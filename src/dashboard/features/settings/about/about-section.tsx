@@ -1,0 +1,81 @@
+/** The account with its plan, whether the service has what it needs, and where else to look. */
+import { Anchor, Button, Group, List, Stack, Text, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { AccountDetail } from '../../../shared/api-types';
+import { faultAt } from '../../../shared/faults';
+import { Loading } from '../../../shared/loading';
+import { tell } from '../../../shared/notify';
+import { ProblemNote } from '../../../shared/problem-note';
+import { useChange, useRead } from '../../../shared/queries';
+import { useCan } from '../../../shared/session';
+import { TEXT as COMMON } from '../../../shared/strings';
+import { PlanTable } from './plan-table';
+import { Readiness } from './readiness';
+
+export function AboutSection() {
+  const { data: account, error } = useRead<AccountDetail>('/v1/account');
+  const isAdmin = useCan('admin');
+  if (account === undefined) {
+    return error === null ? <Loading /> : <ProblemNote problem={error} />;
+  }
+  return (
+    <Stack gap="xl">
+      {isAdmin ? (
+        <NameForm name={account.name} />
+      ) : (
+        <Text>
+          Account <b>{account.name}</b>
+        </Text>
+      )}
+      <PlanTable account={account} />
+      <Readiness />
+      <section>
+        <Title order={2} size="h4" mb="xs">
+          More
+        </Title>
+        <List size="sm">
+          <List.Item>
+            <Anchor href="/docs">API reference</Anchor>: every request, with a form to try it
+          </List.Item>
+          <List.Item>
+            <Anchor href="/temporal">Temporal UI</Anchor>: the workflow behind each monitor
+          </List.Item>
+          <List.Item>
+            <Anchor href="/metrics">Metrics</Anchor>: for Prometheus
+          </List.Item>
+        </List>
+      </section>
+    </Stack>
+  );
+}
+
+function NameForm({ name: before }: { readonly name: string }) {
+  const [name, setName] = useState(before);
+  const { mutate, isPending, error } = useChange(['/v1/account', '/v1/session']);
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate(
+      { method: 'PATCH', path: '/v1/account', body: { name } },
+      { onSuccess: () => tell('The account is renamed.') },
+    );
+  };
+  return (
+    <form onSubmit={save}>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label="Name of the account"
+          required
+          maxLength={200}
+          w={{ base: '100%', xs: 340 }}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          error={faultAt(error, 'name')}
+        />
+        <Button type="submit" variant="default" loading={isPending} disabled={name === before}>
+          {COMMON.save}
+        </Button>
+      </Group>
+      {error !== null && <ProblemNote problem={error} />}
+    </form>
+  );
+}

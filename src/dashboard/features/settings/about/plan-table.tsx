@@ -1,0 +1,55 @@
+/** What the plan allows, and how much of it is used. */
+import { Table, Text, Title } from '@mantine/core';
+import type { AccountDetail } from '../../../shared/api-types';
+import { ScrollBox } from '../../../shared/scroll-box';
+import { everyWords } from '../../../shared/time';
+
+const COUNT = new Intl.NumberFormat('en');
+
+export function PlanTable({ account }: { readonly account: AccountDetail }) {
+  const { plan, bounds, usage, rateLimits } = account;
+  const rows = [
+    ['Monitors', usage.monitors, bounds.monitors],
+    ['Scenarios', usage.scenarios, bounds.scenarios],
+    ['Members', usage.members, bounds.members],
+  ] as const;
+  return (
+    <section>
+      <Title order={2} size="h4" mb="xs">
+        Plan: {plan}
+      </Title>
+      <ScrollBox label="What the plan allows">
+        <Table maw={520}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>What</Table.Th>
+              <Table.Th ta="end">Used</Table.Th>
+              <Table.Th ta="end">Allowed</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(([name, used, allowed]) => (
+              <Table.Tr key={name}>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td ta="end">{COUNT.format(used)}</Table.Td>
+                <Table.Td ta="end">{COUNT.format(allowed)}</Table.Td>
+              </Table.Tr>
+            ))}
+            <Table.Tr>
+              <Table.Td>API keys</Table.Td>
+              <Table.Td ta="end">{COUNT.format(usage.apiKeys)}</Table.Td>
+              <Table.Td ta="end">{rateLimits === null ? 'none' : '–'}</Table.Td>
+            </Table.Tr>
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+      <Text size="sm" mt="xs">
+        Checks at most {everyWords(bounds.minIntervalSeconds)}. Results are kept for{' '}
+        {bounds.retentionDays} days.{' '}
+        {rateLimits === null
+          ? 'This plan has no API keys.'
+          : `Each API key may send ${COUNT.format(rateLimits.perMinute)} requests a minute and ${COUNT.format(rateLimits.perDay)} a day.`}
+      </Text>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+/** Whether the service has all it needs, as `/readyz` tells it. */
+import { Group, List, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Loading } from '../../../shared/loading';
+import { StatusIcon } from '../../../shared/status';
+import { type ReadinessFacts, readReadiness } from './readiness-facts';
+
+const READ_AGAIN_MS = 15_000;
+
+export function Readiness() {
+  const { data, isError } = useQuery<ReadinessFacts>({
+    queryKey: ['/readyz'],
+    // It answers 503 with the same facts when something is missing.
+    queryFn: async ({ signal }) => {
+      const answer = await fetch('/readyz', { signal });
+      return readReadiness(await answer.json());
+    },
+    refetchInterval: READ_AGAIN_MS,
+  });
+  return (
+    <section>
+      <Title order={2} size="h4" mb="xs">
+        Service
+      </Title>
+      {data === undefined && !isError && <Loading />}
+      {isError && <Text>The service was not reached.</Text>}
+      {data !== undefined && (
+        <>
+          <Text mb="xs">
+            {data.isReady ? 'Everything it needs is there.' : 'Something that it needs is missing.'}
+          </Text>
+          <List listStyleType="none" spacing={4}>
+            {data.parts.map(({ name, isUp }) => (
+              <List.Item key={name}>
+                <Group gap={6} wrap="nowrap">
+                  <StatusIcon status={isUp ? 'up' : 'down'} size={16} /> {name}
+                </Group>
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </section>
+  );
+}

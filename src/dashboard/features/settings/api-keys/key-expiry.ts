@@ -1,0 +1,18 @@
+/** When a key ends, and whether it has. Pure. */
+import type { ApiKey } from '../../../shared/api-types';
+
+const DAY_MS = 86_400_000;
+
+/** RFC 3339; null for never. */
+export function expiryAfter(days: string, nowMs: number): string | null {
+  const count = Number(days);
+  return Number.isFinite(count) ? new Date(nowMs + count * DAY_MS).toISOString() : null;
+}
+
+export function endOf(
+  { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
+  nowMs: number,
+): 'revoked' | 'expired' | null {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : null;
+}

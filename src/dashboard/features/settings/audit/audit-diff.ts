@@ -1,0 +1,26 @@
+/** What an event of the trail changed, field by field. Pure. */
+
+export interface FieldChange {
+  readonly name: string;
+  /** JSON; null for a field that was not there. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Fields in the order they are known; `value` names a side that is no object. */
+export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  return names.map((name) => ({ name, before: textOf(was[name]), after: textOf(is[name]) }));
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) return { value };
+  return { ...value };
+}
+
+function textOf(value: unknown): string | null {
+  if (value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+}

@@ -1,0 +1,100 @@
+/** Who changed what and when; the filters are in the address. */
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { withQuery } from '../../../shared/api';
+import type { AuditEvent, Page } from '../../../shared/api-types';
+import { EmptyState } from '../../../shared/empty-state';
+import { Loading } from '../../../shared/loading';
+import { Pager } from '../../../shared/pager';
+import { ProblemNote } from '../../../shared/problem-note';
+import { useRead } from '../../../shared/queries';
+import { useSearchState } from '../../../shared/search';
+import { AuditItem } from './audit-item';
+import { endOfDay, startOfDay } from './audit-times';
+
+const PAGE_SIZE = 50;
+const TYPING_MS = 400;
+const FILTERS = ['action', 'actor', 'resourceId', 'from', 'to'] as const;
+const NO_FILTERS = {
+  action: undefined,
+  actor: undefined,
+  resourceId: undefined,
+  from: undefined,
+  to: undefined,
+  cursor: undefined,
+};
+
+export function AuditSection() {
+  const [search, change] = useSearchState();
+  const [shownFilters, setShownFilters] = useState(0);
+  const { data, error } = useRead<Page<AuditEvent>>(
+    withQuery('/v1/audit-events', {
+      limit: PAGE_SIZE,
+      cursor: search['cursor'],
+      action: search['action'],
+      actor: search['actor'],
+      resourceId: search['resourceId'],
+      from: startOfDay(search['from']),
+      to: endOfDay(search['to']),
+    }),
+  );
+  const isFiltered = FILTERS.some((name) => search[name] !== undefined);
+  const clear = (): void => {
+    change(NO_FILTERS);
+    setShownFilters(shownFilters + 1);
+  };
+  return (
+    <>
+      <Text c="dimmed" mb="md">
+        Every change by a person or an API key, kept for 400 days. Secrets are masked.
+      </Text>
+      <Filters key={shownFilters} />
+      {error !== null && <ProblemNote problem={error} />}
+      {data === undefined && error === null && <Loading />}
+      {data?.data.length === 0 && (
+        <EmptyState
+          title={isFiltered ? 'Nothing fits this filter' : 'Nothing has changed yet'}
+          text="Changes appear here right after they are made."
+          action={
+            isFiltered && (
+              <Button variant="default" onClick={clear}>
+                Show everything
+              </Button>
+            )
+          }
+        />
+      )}
+      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+        {data?.data.map((event) => (
+          <AuditItem key={event.id} event={event} />
+        ))}
+      </Stack>
+      <Pager nextCursor={data?.nextCursor ?? null} />
+    </>
+  );
+}
+
+/** Typed text goes into the address when the typing rests. */
+function Filters() {
+  const [search, change] = useSearchState();
+  const changeLater = useDebouncedCallback(
+    (name: string, value: string) => change({ [name]: value.trim(), cursor: undefined }),
+    TYPING_MS,
+  );
+  const fieldOf = (name: (typeof FILTERS)[number]) => ({
+    defaultValue: search[name] ?? '',
+    maxLength: 100,
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      changeLater(name, currentTarget.value),
+  });
+  return (
+    <Group mb="md" gap="xs" align="flex-end">
+      <TextInput label="Action" placeholder="monitor.update" w={170} {...fieldOf('action')} />
+      <TextInput label="Actor id" placeholder="usr_…" w={150} {...fieldOf('actor')} />
+      <TextInput label="Resource id" placeholder="mon_…" w={150} {...fieldOf('resourceId')} />
+      <TextInput label="From" type="date" w={150} {...fieldOf('from')} />
+      <TextInput label="To" type="date" w={150} {...fieldOf('to')} />
+    </Group>
+  );
+}

@@ -1,0 +1,125 @@
+/** One alert channel, with its actions and the outcome of the last test. */
+import { Alert, Badge, Button, Group, List, Paper, Text } from '@mantine/core';
+import { IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { AlertChannel, ChannelTest } from '../../../shared/api-types';
+import { confirm } from '../../../shared/confirm';
+import { tell, tellProblem } from '../../../shared/notify';
+import { ProblemNote } from '../../../shared/problem-note';
+import { useChange } from '../../../shared/queries';
+import { useCan } from '../../../shared/session';
+import { TEXT as COMMON } from '../../../shared/strings';
+import { TEXT, TYPE_WORDS } from './strings';
+
+const ICONS: Readonly<Record<AlertChannel['type'], ComponentType<{ size?: number }>>> = {
+  email: IconMail,
+  slack: IconBrandSlack,
+  webhook: IconWebhook,
+};
+
+interface ChannelCardProps {
+  readonly channel: AlertChannel;
+  readonly onEdit: () => void;
+}
+
+export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
+  const { id, name, type, isDefault } = channel;
+  const mayWrite = useCan('write');
+  const test = useChange<ChannelTest>(['/v1/alerts']);
+  const Icon = ICONS[type];
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs" miw={0}>
+          <Icon size={18} aria-hidden />
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {TYPE_WORDS[type]}
+          </Text>
+          {isDefault && (
+            <Badge variant="default" tt="none">
+              {TEXT.default}
+            </Badge>
+          )}
+        </Group>
+        {mayWrite && (
+          <Group gap="xs">
+            <Button
+              size="xs"
+              variant="default"
+              loading={test.isPending}
+              aria-label={`${TEXT.test} to ${name}`}
+              onClick={() =>
+                test.mutate({ method: 'POST', path: `/v1/alert-channels/${id}/test`, body: {} })
+              }
+            >
+              {TEXT.test}
+            </Button>
+            <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
+              Edit
+            </Button>
+            <DeleteButton channel={channel} />
+          </Group>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
+        {addressOf(channel)}
+      </Text>
+      {test.error !== null && <ProblemNote problem={test.error} />}
+      {test.data !== undefined && <TestOutcome outcome={test.data} />}
+    </Paper>
+  );
+}
+
+function addressOf({ emails, webhookUrl, url }: AlertChannel): string {
+  return emails?.join(', ') ?? webhookUrl ?? url ?? '';
+}
+
+function DeleteButton({ channel: { id, name, version } }: Pick<ChannelCardProps, 'channel'>) {
+  const { mutate, isPending } = useChange(['/v1/alert-channels']);
+  const ask = (): void =>
+    confirm({
+      title: `Delete "${name}"?`,
+      text: 'Nothing is sent there any more. Monitors and scenarios that name it go on without it.',
+      action: COMMON.delete,
+      onConfirm: () =>
+        mutate(
+          { method: 'DELETE', path: `/v1/alert-channels/${id}`, ifVersion: version },
+          { onSuccess: () => tell(TEXT.deleted), onError: tellProblem },
+        ),
+    });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={isPending}
+      onClick={ask}
+      aria-label={`Delete ${name}`}
+    >
+      {COMMON.delete}
+    </Button>
+  );
+}
+
+function TestOutcome({ outcome: { status, deliveries } }: { readonly outcome: ChannelTest }) {
+  const isSent = status === 'sent';
+  return (
+    <Alert
+      mt="xs"
+      role="status"
+      variant="outline"
+      color={isSent ? 'green' : 'red'}
+      title={isSent ? 'The test was sent' : 'The test was not sent everywhere'}
+    >
+      <List size="sm">
+        {deliveries.map(({ recipient, status: one, detail }) => (
+          <List.Item key={recipient} style={{ overflowWrap: 'anywhere' }}>
+            <b>{one}</b> to {recipient}: {detail}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}

@@ -1,0 +1,85 @@
+/** One member, with the role and the way out for admins. */
+import { Button, Group, Paper, Text } from '@mantine/core';
+import type { Member } from '../../../shared/api-types';
+import { confirm } from '../../../shared/confirm';
+import { tell, tellProblem } from '../../../shared/notify';
+import { useChange } from '../../../shared/queries';
+import { useCan, useSession } from '../../../shared/session';
+import { RelativeTime } from '../../../shared/time';
+import { RoleSelect } from './role-select';
+import { ROLE_WORDS, TEXT } from './strings';
+
+export function MemberRow({ member }: { readonly member: Member }) {
+  const { id, email, role, state, createdAt } = member;
+  const { user } = useSession();
+  const isAdmin = useCan('admin');
+  // Owners are changed by owners only.
+  const mayChange = isAdmin && (role !== 'owner' || user?.role === 'owner');
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="xs">
+        <div style={{ minWidth: 0 }}>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {email}
+            {user?.id === id && (
+              <Text span c="dimmed" fw={400}>
+                {' '}
+                ({TEXT.you})
+              </Text>
+            )}
+          </Text>
+          <Text size="sm" c="dimmed">
+            since <RelativeTime at={createdAt} />
+            {state === 'invited' && `, ${TEXT.invited}`}
+          </Text>
+        </div>
+        {mayChange ? (
+          <Actions member={member} />
+        ) : (
+          <Text size="sm" fw={500}>
+            {ROLE_WORDS[role]}
+          </Text>
+        )}
+      </Group>
+    </Paper>
+  );
+}
+
+function Actions({ member: { id, email, role } }: { readonly member: Member }) {
+  const { mutate, isPending } = useChange(['/v1/members', '/v1/session', '/v1/account']);
+  const path = `/v1/members/${id}`;
+  const ask = (): void =>
+    confirm({
+      title: `Remove ${email}?`,
+      text: 'Every session of this person ends at once.',
+      action: TEXT.remove,
+      onConfirm: () =>
+        mutate(
+          { method: 'DELETE', path },
+          { onSuccess: () => tell(TEXT.removed), onError: tellProblem },
+        ),
+    });
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <RoleSelect
+        label={`${TEXT.role} of ${email}`}
+        value={role}
+        disabled={isPending}
+        onChange={(next) =>
+          mutate(
+            { method: 'PATCH', path, body: { role: next } },
+            { onSuccess: () => tell(TEXT.roleSaved), onError: tellProblem },
+          )
+        }
+      />
+      <Button
+        variant="default"
+        loading={isPending}
+        onClick={ask}
+        aria-label={`${TEXT.remove} ${email}`}
+      >
+        {TEXT.remove}
+      </Button>
+    </Group>
+  );
+}

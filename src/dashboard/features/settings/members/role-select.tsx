@@ -1,0 +1,48 @@
+/** The choice of a role. Only owners are offered to make owners. */
+import { Select } from '@mantine/core';
+import type { Member } from '../../../shared/api-types';
+import { useSession } from '../../../shared/session';
+import { ROLE_WORDS } from './strings';
+
+type Role = Member['role'];
+
+const ROLES: readonly Role[] = ['owner', 'admin', 'editor', 'viewer'];
+
+interface RoleSelectProps {
+  readonly label: string;
+  readonly isLabelShown?: boolean;
+  readonly value: Role;
+  readonly onChange: (role: Role) => void;
+  readonly fault?: string | null;
+  readonly disabled?: boolean;
+}
+
+export function RoleSelect({
+  label,
+  isLabelShown = false,
+  value,
+  onChange,
+  fault = null,
+  disabled = false,
+}: RoleSelectProps) {
+  const isOwner = useSession().user?.role === 'owner';
+  const choose = (text: string | null): void => {
+    const role = ROLES.find((known) => known === text);
+    if (role !== undefined && role !== value) onChange(role);
+  };
+  return (
+    <Select
+      {...(isLabelShown ? { label } : { 'aria-label': label })}
+      data={ROLES.filter((role) => isOwner || role !== 'owner').map((role) => ({
+        value: role,
+        label: ROLE_WORDS[role],
+      }))}
+      value={value}
+      onChange={choose}
+      allowDeselect={false}
+      disabled={disabled}
+      error={fault}
+      w={isLabelShown ? undefined : 130}
+    />
+  );
+}

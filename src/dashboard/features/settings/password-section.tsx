@@ -1,0 +1,72 @@
+/** Changes the password of the one who is signed in. Neither password is kept. */
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { type ApiProblem, request } from '../../shared/api';
+import { faultAt } from '../../shared/faults';
+import { tell } from '../../shared/notify';
+import { ProblemNote } from '../../shared/problem-note';
+import { useSession } from '../../shared/session';
+
+const EMPTY = { currentPassword: '', newPassword: '', repeated: '' };
+const LENGTH_MIN = 12;
+
+export function PasswordSection() {
+  const { user } = useSession();
+  const [given, setGiven] = useState(EMPTY);
+  const { mutate, isPending, error } = useMutation<unknown, ApiProblem, typeof EMPTY>({
+    mutationFn: ({ currentPassword, newPassword }) =>
+      request('POST', '/v1/password', {
+        body: { currentPassword, newPassword },
+        hasPassword: true,
+      }),
+    onSuccess: () => {
+      setGiven(EMPTY);
+      tell('The password is changed. Other sessions of yours have ended.');
+    },
+  });
+  if (user === null) return <Text>An API key has no password.</Text>;
+  const isRepeated = given.newPassword === given.repeated;
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isRepeated) mutate(given);
+  };
+  const fieldOf = (name: keyof typeof EMPTY) => ({
+    required: true,
+    value: given[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      setGiven({ ...given, [name]: currentTarget.value }),
+    visibilityToggleButtonProps: { 'aria-label': 'Show what is typed' },
+  });
+  return (
+    <form onSubmit={save}>
+      <Stack maw={420}>
+        <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          {...fieldOf('currentPassword')}
+          error={faultAt(error, 'currentPassword')}
+        />
+        <PasswordInput
+          label="New password"
+          description={`At least ${LENGTH_MIN} characters.`}
+          autoComplete="new-password"
+          minLength={LENGTH_MIN}
+          {...fieldOf('newPassword')}
+          error={faultAt(error, 'newPassword')}
+        />
+        <PasswordInput
+          label="New password again"
+          autoComplete="new-password"
+          {...fieldOf('repeated')}
+          error={given.repeated !== '' && !isRepeated ? 'is not the same' : null}
+        />
+        {error !== null && <ProblemNote problem={error} />}
+        <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
+          Change password
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+/** Puts a value under a name. The value leaves the page with the request. */
+import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Secret } from '../../../shared/api-types';
+import { faultAt } from '../../../shared/faults';
+import { FormFoot } from '../../../shared/form-foot';
+import { tell } from '../../../shared/notify';
+import { useChange } from '../../../shared/queries';
+import { TEXT } from './strings';
+
+interface SecretFormProps {
+  /** null for a new one. */
+  readonly secret: Secret | null;
+  readonly onClose: () => void;
+}
+
+export function SecretForm({ secret, onClose }: SecretFormProps) {
+  const [name, setName] = useState(secret?.name ?? '');
+  const [value, setValue] = useState('');
+  const { mutate, isPending, error } = useChange<Secret>(['/v1/secrets']);
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate(
+      {
+        method: 'PUT',
+        path: `/v1/secrets/${encodeURIComponent(name)}`,
+        body: { value },
+        ...(secret === null ? {} : { ifVersion: secret.version }),
+      },
+      {
+        onSuccess: () => {
+          tell(TEXT.saved);
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Modal opened onClose={onClose} title={secret === null ? TEXT.add : `New value of ${name}`}>
+      <form onSubmit={save}>
+        <Stack>
+          {secret === null && (
+            <TextInput
+              label="Name"
+              description={TEXT.nameHint}
+              required
+              data-autofocus
+              maxLength={100}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+              error={faultAt(error, 'name')}
+              autoComplete="off"
+            />
+          )}
+          <PasswordInput
+            label="Value"
+            description={TEXT.valueHint}
+            required
+            value={value}
+            onChange={({ currentTarget }) => setValue(currentTarget.value)}
+            error={faultAt(error, 'value')}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
+          />
+          <FormFoot problem={error} isPending={isPending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

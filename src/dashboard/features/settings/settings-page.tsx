@@ -1,0 +1,47 @@
+/** The settings: a list of sections beside the one that is shown. Each section is a chunk of its own. */
+import { Alert, Box, NavLink } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { Loading } from '../../shared/loading';
+import { PageHead } from '../../shared/page-head';
+import { useCan } from '../../shared/session';
+import { SECTIONS } from './sections';
+import classes from './settings.module.css';
+import { TEXT } from './strings';
+
+export function SettingsPage() {
+  const { section: given = '' } = useParams({ strict: false });
+  const isAdmin = useCan('admin');
+  const shown = SECTIONS.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
+  const section = shown.find(({ name }) => name === given);
+  return (
+    <div className={classes['page']}>
+      <Box component="nav" aria-label={TEXT.sections} className={classes['sections'] ?? ''}>
+        {shown.map(({ name, label, Icon }) => (
+          <NavLink
+            key={name}
+            component={Link}
+            to={`/settings/${name}`}
+            label={label}
+            active={name === given}
+            aria-current={name === given ? 'page' : undefined}
+            leftSection={<Icon size={16} aria-hidden />}
+            className={classes['section'] ?? ''}
+          />
+        ))}
+      </Box>
+      <div className={classes['content']}>
+        <PageHead title={section?.label ?? TEXT.settings} />
+        <Suspense fallback={<Loading />}>
+          {section === undefined ? (
+            <Alert color="gray" variant="outline">
+              {TEXT.noSection}
+            </Alert>
+          ) : (
+            <section.Content />
+          )}
+        </Suspense>
+      </div>
+    </div>
+  );
+}

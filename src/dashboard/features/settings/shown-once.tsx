@@ -1,0 +1,33 @@
+/** Something that is shown this one time, until it is put away. */
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { TEXT } from './strings';
+
+interface ShownOnceProps {
+  readonly title: string;
+  readonly about?: string;
+  readonly children: ReactNode;
+  readonly onDone: () => void;
+}
+
+export function ShownOnce({ title, about = TEXT.shownOnce, children, onDone }: ShownOnceProps) {
+  return (
+    <Alert
+      role="status"
+      variant="outline"
+      title={title}
+      icon={<IconKey aria-hidden />}
+      mb="lg"
+      styles={{ body: { minWidth: 0 } }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{about}</Text>
+        {children}
+        <Button variant="default" onClick={onDone} style={{ alignSelf: 'flex-start' }}>
+          {TEXT.done}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,119 @@
+/** What applying a set would do or has done, object by object. */
+import { Alert, Code, List, Stack, Table, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AppliedSet } from '../../../shared/api-types';
+import { CopyField } from '../../../shared/copy-field';
+import { ScrollBox } from '../../../shared/scroll-box';
+import { ACTION_WORDS, KIND_WORDS, OUTCOME_WORDS, TEXT } from './strings';
+
+type Applied = AppliedSet['objects'][number];
+
+interface AppliedTableProps {
+  readonly title: string;
+  readonly applied: AppliedSet;
+  readonly children?: ReactNode;
+}
+
+export function AppliedTable({ title, applied, children }: AppliedTableProps) {
+  const shown = applied.objects.filter(
+    ({ action, outcome }) => action !== 'unchanged' || outcome === 'failed',
+  );
+  return (
+    <Stack component="section" mt="lg" align="flex-start">
+      <div role="status">
+        <Title order={3} size="h5">
+          {title}
+        </Title>
+        <Text size="sm">{summaryWords(applied)}</Text>
+      </div>
+      {applied.missingSecrets.length > 0 && (
+        <Alert color="yellow" variant="outline">
+          {TEXT.missing} {applied.missingSecrets.join(', ')}
+        </Alert>
+      )}
+      {applied.objects.map(({ signingSecret, key, name }) =>
+        signingSecret === undefined ? null : (
+          <CopyField
+            key={key ?? name}
+            label={`${TEXT.signing} ${name ?? key ?? ''}`}
+            value={signingSecret}
+          />
+        ),
+      )}
+      {shown.length === 0 ? <Text>{TEXT.nothing}</Text> : <Objects objects={shown} />}
+      {children}
+    </Stack>
+  );
+}
+
+function summaryWords({ dryRun, summary }: AppliedSet): string {
+  const { create, update, delete: gone, unchanged, failed, skipped } = summary;
+  return [
+    dryRun ? `${create} to create` : `${create} created`,
+    dryRun ? `${update} to change` : `${update} changed`,
+    dryRun ? `${gone} to remove` : `${gone} removed`,
+    `${unchanged} unchanged`,
+    ...(failed > 0 ? [`${failed} with a problem`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ].join(', ');
+}
+
+function Objects({ objects }: { readonly objects: readonly Applied[] }) {
+  return (
+    <ScrollBox label={TEXT.objects} minWidth={560}>
+      <Table fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Action</Table.Th>
+            <Table.Th>Kind</Table.Th>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Changes</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {objects.map((object) => (
+            <Table.Tr key={`${object.kind} ${object.index ?? object.id} ${object.action}`}>
+              <Table.Td>
+                <b>{ACTION_WORDS[object.action]}</b>, {OUTCOME_WORDS[object.outcome]}
+              </Table.Td>
+              <Table.Td>{KIND_WORDS[object.kind]}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {object.name ?? '–'} {object.key !== null && <Code>{object.key}</Code>}
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Changes object={object} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  );
+}
+
+function Changes({ object: { action, changes, problem } }: { readonly object: Applied }) {
+  if (problem !== null) {
+    return (
+      <>
+        {problem.detail}
+        <List size="sm">
+          {problem.errors.map(({ path, message }) => (
+            <List.Item key={`${path} ${message}`}>
+              <b>{path}</b> {message}
+            </List.Item>
+          ))}
+        </List>
+      </>
+    );
+  }
+  if (action !== 'update') return null;
+  return (
+    <List size="sm">
+      {changes.map(({ path, before, after }) => (
+        <List.Item key={path}>
+          <b>{path}</b>: <del>{JSON.stringify(before)}</del> → <ins>{JSON.stringify(after)}</ins>
+        </List.Item>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,135 @@
+/** A file, its plan, and then the import. The plan that is shown is of what is applied. */
+import { Alert, Button, Checkbox, FileInput, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { AppliedSet } from '../../../shared/api-types';
+import { faultAt } from '../../../shared/faults';
+import { ProblemNote } from '../../../shared/problem-note';
+import { useChange } from '../../../shared/queries';
+import { AppliedTable } from './applied-table';
+import { readSet } from './read-set';
+import { TEXT } from './strings';
+
+type ApplyBody = Readonly<Record<string, unknown>>;
+type Fault = (path: string) => string | null;
+
+interface Choice {
+  readonly file: File | null;
+  /** Of the set. */
+  readonly name: string;
+  readonly prune: boolean;
+}
+
+const FIRST_CHOICE: Choice = { file: null, name: 'default', prune: false };
+const EVERYTHING = ['/v1/'];
+
+export function ImportForm() {
+  const [choice, setChoice] = useState(FIRST_CHOICE);
+  const [unread, setUnread] = useState<string | null>(null);
+  const [body, setBody] = useState<ApplyBody | null>(null);
+  const plan = useChange<AppliedSet>([]);
+  const apply = useChange<AppliedSet>(EVERYTHING);
+  /** Another choice has another plan. */
+  const choose = (chosen: Choice): void => {
+    setChoice(chosen);
+    setBody(null);
+    setUnread(null);
+    plan.reset();
+    apply.reset();
+  };
+  const showPlan = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    choose(choice);
+    const read = readSet((await choice.file?.text()) ?? '');
+    if (!read.ok) {
+      setUnread(read.reason);
+      return;
+    }
+    const wanted = { ...read.set, set: choice.name, prune: choice.prune };
+    setBody(wanted);
+    plan.mutate({ method: 'POST', path: '/v1/apply', body: { ...wanted, dryRun: true } });
+  };
+  const problem = apply.error ?? plan.error;
+  return (
+    <>
+      <form onSubmit={(event) => void showPlan(event)}>
+        <ChoiceFields
+          choice={choice}
+          onChange={choose}
+          isPending={plan.isPending}
+          faultOf={(path) => faultAt(problem, path)}
+        />
+      </form>
+      {unread !== null && (
+        <Alert role="alert" color="red" variant="outline" mt="md">
+          {TEXT.unreadable} {unread}
+        </Alert>
+      )}
+      {problem !== null && <ProblemNote problem={problem} />}
+      {apply.data !== undefined && <AppliedTable title={TEXT.doneTitle} applied={apply.data} />}
+      {plan.data !== undefined && apply.data === undefined && (
+        <AppliedTable title={TEXT.planTitle} applied={plan.data}>
+          {hasWork(plan.data) && (
+            <Button
+              loading={apply.isPending}
+              onClick={() => apply.mutate({ method: 'POST', path: '/v1/apply', body })}
+            >
+              {TEXT.apply}
+            </Button>
+          )}
+        </AppliedTable>
+      )}
+    </>
+  );
+}
+
+interface ChoiceFieldsProps {
+  readonly choice: Choice;
+  readonly onChange: (choice: Choice) => void;
+  readonly isPending: boolean;
+  readonly faultOf: Fault;
+}
+
+function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProps) {
+  const change = (patch: Partial<Choice>): void => onChange({ ...choice, ...patch });
+  return (
+    <Stack maw={480}>
+      <FileInput
+        label={TEXT.file}
+        placeholder="keepwatch.json or .yaml"
+        accept=".json,.yaml,.yml,application/json,application/yaml"
+        required
+        clearable
+        clearButtonProps={{ 'aria-label': 'Take another file' }}
+        value={choice.file}
+        onChange={(file) => change({ file })}
+      />
+      <TextInput
+        label={TEXT.set}
+        description={TEXT.setHint}
+        required
+        value={choice.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        error={faultOf('set')}
+      />
+      <Checkbox
+        label={TEXT.prune}
+        checked={choice.prune}
+        onChange={({ currentTarget }) => change({ prune: currentTarget.checked })}
+        error={faultOf('prune')}
+      />
+      <Button
+        type="submit"
+        variant="default"
+        loading={isPending}
+        disabled={choice.file === null}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {TEXT.plan}
+      </Button>
+    </Stack>
+  );
+}
+
+function hasWork({ summary }: AppliedSet): boolean {
+  return summary.create + summary.update + summary.delete > 0;
+}

@@ -1,0 +1,22 @@
+/** Reads a file as a set of objects. What is within is checked by the service. Pure. */
+import { parse } from 'yaml';
+
+export type ReadSet =
+  | { readonly ok: true; readonly set: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly reason: string };
+
+/** JSON is YAML, too. Whether to prune and to try only is chosen on the page, never in the file. */
+export function readSet(text: string): ReadSet {
+  try {
+    const value: unknown = parse(text);
+    if (!isRecord(value)) return { ok: false, reason: 'it holds no object with lists in it' };
+    const { dryRun: _dryRun, prune: _prune, ...set } = value;
+    return { ok: true, set };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : 'it is not YAML' };
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

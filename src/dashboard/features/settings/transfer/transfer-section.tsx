@@ -1,0 +1,65 @@
+/** Takes everything out as a file, and puts a file in by way of a plan. */
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type ApiProblem, get } from '../../../shared/api';
+import type { ExportedSet } from '../../../shared/api-types';
+import { ProblemNote } from '../../../shared/problem-note';
+import { useCan } from '../../../shared/session';
+import { ImportForm } from './import-form';
+import { TEXT } from './strings';
+
+export function TransferSection() {
+  const mayWrite = useCan('write');
+  return (
+    <Stack gap="xl">
+      <ExportPart />
+      {mayWrite && (
+        <section>
+          <Title order={2} size="h4" mb="xs">
+            {TEXT.importTitle}
+          </Title>
+          <Text c="dimmed" maw={560} mb="md">
+            {TEXT.importAbout}
+          </Text>
+          <ImportForm />
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+function ExportPart() {
+  const { mutate, isPending, error } = useMutation<ExportedSet, ApiProblem>({
+    mutationFn: () => get<ExportedSet>('/v1/export'),
+    onSuccess: (set) => saveAs('keepwatch.json', `${JSON.stringify(set, null, 2)}\n`),
+  });
+  return (
+    <section>
+      <Title order={2} size="h4" mb="xs">
+        {TEXT.exportTitle}
+      </Title>
+      <Text c="dimmed" maw={560} mb="md">
+        {TEXT.exportAbout}
+      </Text>
+      <Button
+        variant="default"
+        loading={isPending}
+        onClick={() => mutate()}
+        leftSection={<IconDownload size={16} aria-hidden />}
+      >
+        {TEXT.exportDo}
+      </Button>
+      {error !== null && <ProblemNote problem={error} />}
+    </section>
+  );
+}
+
+function saveAs(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

@@ -1,0 +1,45 @@
+/** The keys that do something. */
+import { Kbd, Modal, Table } from '@mantine/core';
+
+const KEYS = [
+  [['Ctrl', 'K'], 'Search monitors and scenarios, go to a page, run a command'],
+  [['/'], 'Search in the list'],
+  [['n'], 'New monitor, or new scenario on the pages of scenarios'],
+  [['g', 'm'], 'Go to the monitors'],
+  [['g', 's'], 'Go to the scenarios'],
+  [['g', 'i'], 'Go to the incidents'],
+  [['?'], 'This list'],
+] as const;
+
+interface HelpModalProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function HelpModal({ isOpen, onClose }: HelpModalProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title="Shortcuts"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Table>
+        <Table.Tbody>
+          {KEYS.map(([keys, what]) => (
+            <Table.Tr key={what}>
+              <Table.Td w={110}>
+                {keys.map((key) => (
+                  <Kbd key={key} mr={4}>
+                    {key}
+                  </Kbd>
+                ))}
+              </Table.Td>
+              <Table.Td>{what}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}

@@ -1,0 +1,20 @@
+/** The pages of the navigation, in its order. */
+import {
+  IconActivity,
+  IconCalendarTime,
+  IconFlame,
+  IconLayoutDashboard,
+  IconRoute,
+  IconSettings,
+  IconWorld,
+} from '@tabler/icons-react';
+
+export const PAGES = [
+  { to: '/', label: 'Overview', Icon: IconLayoutDashboard },
+  { to: '/monitors', label: 'Monitors', Icon: IconActivity },
+  { to: '/scenarios', label: 'Scenarios', Icon: IconRoute },
+  { to: '/incidents', label: 'Incidents', Icon: IconFlame },
+  { to: '/maintenance', label: 'Maintenance', Icon: IconCalendarTime },
+  { to: '/regions', label: 'Regions', Icon: IconWorld },
+  { to: '/settings/channels', label: 'Settings', Icon: IconSettings },
+] as const;

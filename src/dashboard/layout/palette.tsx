@@ -1,0 +1,76 @@
+/** Search over monitors and scenarios, pages and commands: Ctrl or Cmd and K. */
+import '@mantine/spotlight/styles.css';
+import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { withQuery } from '../shared/api';
+import type { Monitor, Page, Scenario } from '../shared/api-types';
+import { useRead } from '../shared/queries';
+import { useCan } from '../shared/session';
+import { StatusIcon } from '../shared/status';
+import { PAGES } from './pages';
+
+const FOUND_MAX = 8;
+
+export function openPalette(): void {
+  spotlight.open();
+}
+
+export function Palette() {
+  const [query, setQuery] = useState('');
+  const navigate = useNavigate();
+  const canWrite = useCan('write');
+  const text = query.trim();
+  const wanted = { limit: FOUND_MAX, q: text };
+  const options = { enabled: text !== '' };
+  const monitors = useRead<Page<Monitor>>(withQuery('/v1/monitors', wanted), options);
+  const scenarios = useRead<Page<Scenario>>(withQuery('/v1/scenarios', wanted), options);
+  const go = (to: string) => () => void navigate({ to });
+  const pages: SpotlightActionData[] = PAGES.map(({ to, label, Icon }) => ({
+    id: to,
+    label,
+    onClick: go(to),
+    leftSection: <Icon size={18} aria-hidden />,
+  }));
+  const commands: SpotlightActionData[] = canWrite
+    ? ['monitor', 'scenario'].map((kind) => ({
+        id: `new-${kind}`,
+        label: `New ${kind}`,
+        onClick: go(`/${kind}s/new`),
+        leftSection: <IconPlus size={18} aria-hidden />,
+      }))
+    : [];
+  const found = (kind: string, rows: readonly (Monitor | Scenario)[] | undefined) =>
+    text === ''
+      ? []
+      : (rows ?? []).map(({ id, name, status, groupKey }) => ({
+          id,
+          label: name,
+          description: groupKey,
+          keywords: [text],
+          onClick: go(`/${kind}/${id}`),
+          leftSection: <StatusIcon status={status} />,
+        }));
+  return (
+    <Spotlight
+      actions={[
+        { group: 'Monitors', actions: found('monitors', monitors.data?.data) },
+        { group: 'Scenarios', actions: found('scenarios', scenarios.data?.data) },
+        { group: 'Commands', actions: commands },
+        { group: 'Pages', actions: pages },
+      ]}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={['mod + K']}
+      limit={20}
+      highlightQuery
+      nothingFound="Nothing has this name."
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: 'Search …',
+        'aria-label': 'Search',
+      }}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+/** The frame of every page: navigation, search, who is signed in, and whether what is shown is live. */
+import { ActionIcon, AppShell, Box, Burger, Group, Kbd, NavLink, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { LiveProvider } from '../shared/live';
+import { SessionProvider } from '../shared/session';
+import { HelpModal } from './help-modal';
+import { LiveLabel } from './live-label';
+import { Logo } from './logo';
+import { PAGES } from './pages';
+import { SchemeToggle } from './scheme-toggle';
+import classes from './shell.module.css';
+import { useShortcuts } from './shortcuts';
+
+/** Loaded when the first page stands. */
+const loadPalette = () => import('./palette');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const UserMenu = lazy(async () => ({ default: (await import('./user-menu')).UserMenu }));
+const openPalette = (): void => {
+  void loadPalette().then((palette) => palette.openPalette());
+};
+
+export function Shell() {
+  return (
+    <SessionProvider>
+      <LiveProvider>
+        <Frame />
+      </LiveProvider>
+    </SessionProvider>
+  );
+}
+
+function Frame() {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const [isHelpOpen, help] = useDisclosure();
+  const { pathname } = useLocation();
+  useShortcuts(help.open);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going on to another page closes the menu.
+  useEffect(close, [pathname]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="lg"
+    >
+      <a href="#content" className={classes['skip']}>
+        Skip to content
+      </a>
+      <AppShell.Header className={classes['header'] ?? ''}>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+            />
+            <Logo />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <LiveLabel />
+            <ActionIcon
+              variant="default"
+              size="lg"
+              onClick={openPalette}
+              aria-label="Search and commands"
+              title="Search and commands (Ctrl K)"
+            >
+              <IconSearch size={18} aria-hidden />
+            </ActionIcon>
+            <SchemeToggle />
+            <Suspense
+              fallback={<ActionIcon variant="default" size="lg" aria-label="Your account" />}
+            >
+              <UserMenu onHelp={help.open} />
+            </Suspense>
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="sm" className={classes['navbar'] ?? ''} aria-label="Pages">
+        {PAGES.map(({ to, label, Icon }) => (
+          <NavLink
+            key={to}
+            component={Link}
+            to={to}
+            label={label}
+            active={isWithin(pathname, to)}
+            leftSection={<Icon size={18} aria-hidden />}
+            className={classes['link'] ?? ''}
+          />
+        ))}
+        <Box mt="auto" px="sm" py="xs">
+          <Text size="xs" c="dimmed">
+            Press <Kbd size="xs">?</Kbd> for shortcuts
+          </Text>
+        </Box>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes['main'] ?? ''}>
+        <Outlet />
+      </AppShell.Main>
+      <Suspense fallback={null}>
+        <Palette />
+      </Suspense>
+      <HelpModal isOpen={isHelpOpen} onClose={help.close} />
+    </AppShell>
+  );
+}
+
+function isWithin(pathname: string, to: string): boolean {
+  if (to === '/') return pathname === '/';
+  const [, section = ''] = to.split('/');
+  return pathname === `/${section}` || pathname.startsWith(`/${section}/`);
+}

@@ -1,0 +1,51 @@
+/** Keys that work on every page; not while one types. */
+import { useHotkeys } from '@mantine/hooks';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useCan } from '../shared/session';
+
+const TARGETS: Readonly<Record<string, string>> = {
+  m: '/monitors',
+  s: '/scenarios',
+  i: '/incidents',
+  o: '/',
+};
+/** Milliseconds between `g` and the letter of the page. */
+const PAIR_WITHIN_MS = 1_000;
+
+export function useShortcuts(openHelp: () => void): void {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const canWrite = useCan('write');
+  const wentAtMs = useRef(0);
+  const goTo = (letter: string) => (): void => {
+    const to = TARGETS[letter];
+    if (to === undefined || Date.now() - wentAtMs.current > PAIR_WITHIN_MS) return;
+    void navigate({ to });
+  };
+  const startNew = (): void => {
+    if (!canWrite) return;
+    void navigate({ to: pathname.startsWith('/scenarios') ? '/scenarios/new' : '/monitors/new' });
+  };
+  useHotkeys([
+    ['shift+?', openHelp],
+    ['?', openHelp],
+    ['n', startNew],
+    ['/', focusSearch],
+    [
+      'g',
+      () => {
+        wentAtMs.current = Date.now();
+      },
+    ],
+    ['m', goTo('m')],
+    ['s', goTo('s')],
+    ['i', goTo('i')],
+    ['o', goTo('o')],
+  ]);
+}
+
+/** The search field of a list says so itself. */
+function focusSearch(): void {
+  document.querySelector<HTMLInputElement>('[data-search]')?.focus();
+}

@@ -1,0 +1,58 @@
+/** Who is signed in, and the ways out. */
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import {
+  IconBook,
+  IconKeyboard,
+  IconLogout,
+  IconTimeline,
+  IconUserCircle,
+} from '@tabler/icons-react';
+import { request } from '../shared/api';
+import { useSession } from '../shared/session';
+
+export function UserMenu({ onHelp }: { readonly onHelp: () => void }) {
+  const { account, user, actor } = useSession();
+  const signOut = async (): Promise<void> => {
+    await request('DELETE', '/v1/session').catch(() => null);
+    window.location.assign('/login');
+  };
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label="Your account">
+          <IconUserCircle size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={650} c="var(--mantine-color-text)">
+            {account.name}
+          </Text>
+          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+            {user === null ? actor.name : `${user.email} · ${user.role}`}
+          </Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
+          API reference
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href="/temporal"
+          leftSection={<IconTimeline size={16} aria-hidden />}
+        >
+          Temporal UI
+        </Menu.Item>
+        <Menu.Item onClick={onHelp} leftSection={<IconKeyboard size={16} aria-hidden />}>
+          Shortcuts
+        </Menu.Item>
+        <Menu.Item
+          onClick={() => void signOut()}
+          leftSection={<IconLogout size={16} aria-hidden />}
+        >
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

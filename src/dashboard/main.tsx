@@ -1,0 +1,35 @@
+/** Starts the dashboard in the page. */
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './global.css';
+import { MantineProvider } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { createDashboardRouter } from './router';
+import { createQueryClient } from './shared/queries';
+import { readStyleNonce } from './style-nonce';
+import { cssVariables, theme } from './theme';
+
+const nonce = readStyleNonce();
+const root = document.querySelector('#root');
+if (root === null) throw new Error('The page has no root.');
+const router = createDashboardRouter();
+
+createRoot(root).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    defaultColorScheme="auto"
+    getStyleNonce={() => nonce}
+  >
+    <QueryClientProvider client={createQueryClient()}>
+      <ModalsProvider>
+        <Notifications position="bottom-right" />
+        <RouterProvider router={router} />
+      </ModalsProvider>
+    </QueryClientProvider>
+  </MantineProvider>,
+);

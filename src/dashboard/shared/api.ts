@@ -1,0 +1,92 @@
+/**
+ * Requests to /v1 from the pages: JSON in and out, with the session cookie. A refusal becomes an
+ * ApiProblem with the paths of its faults. Nothing is cached here.
+ */
+
+export { withQuery } from './with-query';
+
+interface Fault {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A problem document (RFC 9457), or the service not being reached (`status` 0). */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: readonly Fault[];
+
+  constructor(given: { status: number; code: string; detail: string; errors?: readonly Fault[] }) {
+    super(given.detail);
+    this.status = given.status;
+    this.code = given.code;
+    this.errors = given.errors ?? [];
+  }
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface Sent {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** Of the version that was read; a newer one refuses the write with 412. */
+  readonly ifVersion?: number | undefined;
+  /** A 401 is about what was typed, not about the session. */
+  readonly hasPassword?: boolean | undefined;
+}
+
+const NOT_REACHED = {
+  status: 0,
+  code: 'not_reached',
+  detail: 'Keepwatch was not reached. Check the connection and try again.',
+};
+
+/** Throws an ApiProblem. A 401 leads to the login and back. Null for an answer without a body. */
+export async function request<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (method !== 'GET') headers['Content-Type'] = 'application/json';
+  if (sent.ifVersion !== undefined) headers['If-Match'] = `"${sent.ifVersion}"`;
+  const init: RequestInit = { method, headers, signal: sent.signal ?? null };
+  if (sent.body !== undefined) init.body = JSON.stringify(sent.body);
+  const answer = await fetch(path, init).catch((error: unknown) => {
+    if (sent.signal?.aborted === true) throw error;
+    throw new ApiProblem(NOT_REACHED);
+  });
+  const text = await answer.text();
+  const body: unknown = text === '' ? null : readJson(text);
+  if (answer.ok) return body as T;
+  if (answer.status === 401 && sent.hasPassword !== true) leadToLogin();
+  throw toProblem(answer.status, body);
+}
+
+export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return request('GET', path, { signal });
+}
+
+function leadToLogin(): void {
+  const { pathname, search } = window.location;
+  window.location.assign(`/login?next=${encodeURIComponent(pathname + search)}`);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function toProblem(status: number, body: unknown): ApiProblem {
+  if (!isProblem(body)) {
+    const detail = `The service answered ${status}.`;
+    return new ApiProblem({ status, code: 'unreadable', detail });
+  }
+  return new ApiProblem(body);
+}
+
+function isProblem(
+  body: unknown,
+): body is { status: number; code: string; detail: string; errors?: readonly Fault[] } {
+  return typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
+}

@@ -1,0 +1,48 @@
+/** The last 90 days, a bar for each; what a bar says by its colour is there in words as well. */
+import { Group, Paper, Text, Title } from '@mantine/core';
+import type { Uptime } from '../api-types';
+import { percent, shortDay } from '../time';
+import classes from './charts.module.css';
+import { daysOf, dayText, stripText } from './days';
+
+/** The window begins within a day, which is the 91st. */
+const DAYS = 90;
+
+export function DayStrip({ uptime }: { readonly uptime: Uptime }) {
+  const days = daysOf(uptime.buckets).slice(-DAYS);
+  const bad = days.filter(({ tone }) => tone === 'down').toReversed();
+  return (
+    <Paper component="section" withBorder p="md" mb="md">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          90 days
+        </Title>
+        <Text size="sm">{percent(uptime.availability)} up</Text>
+      </Group>
+      <div className={classes['strip']} role="img" aria-label={stripText(days)}>
+        {days.map((day) => (
+          <span
+            key={day.from}
+            className={classes['day']}
+            data-tone={day.tone}
+            title={`${shortDay(day.from)}: ${dayText(day)}`}
+          />
+        ))}
+      </div>
+      <details className={classes['details']}>
+        <summary>{stripText(days)}</summary>
+        {bad.length === 0 ? (
+          <Text size="sm">There was no downtime.</Text>
+        ) : (
+          <ul>
+            {bad.map((day) => (
+              <li key={day.from}>
+                {shortDay(day.from)}: {dayText(day)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </details>
+    </Paper>
+  );
+}

@@ -1,0 +1,43 @@
+/** Days of a strip out of uptime buckets: how each went, in words. Pure. */
+import type { Uptime } from '../api-types';
+import { lengthOf, percent } from '../time-text';
+
+type Bucket = Uptime['buckets'][number];
+type DayTone = 'up' | 'degraded' | 'down' | 'none';
+
+export interface Day {
+  readonly from: string;
+  readonly tone: DayTone;
+  readonly availability: number | null;
+  readonly downSeconds: number;
+}
+
+export function daysOf(buckets: readonly Bucket[]): readonly Day[] {
+  return buckets.map(({ from, availability, seconds }) => ({
+    from,
+    availability,
+    downSeconds: seconds.down,
+    tone: toneOf(availability, seconds),
+  }));
+}
+
+function toneOf(availability: number | null, { down, degraded }: Bucket['seconds']): DayTone {
+  if (availability === null) return 'none';
+  if (down > 0) return 'down';
+  return degraded > 0 ? 'degraded' : 'up';
+}
+
+/** `99.931 % up, down 1 min`; without the day. */
+export function dayText({ availability, downSeconds }: Day): string {
+  if (availability === null) return 'not watched';
+  const down = downSeconds === 0 ? '' : `, down ${lengthOf(downSeconds)}`;
+  return `${percent(availability)} up${down}`;
+}
+
+/** `90 days: 2 with downtime, 80 without, 8 not watched`. */
+export function stripText(days: readonly Day[]): string {
+  const down = days.filter(({ tone }) => tone === 'down').length;
+  const none = days.filter(({ tone }) => tone === 'none').length;
+  const well = days.length - down - none;
+  return `${days.length} days: ${down} with downtime, ${well} without, ${none} not watched`;
+}

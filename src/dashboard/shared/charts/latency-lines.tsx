@@ -1,0 +1,97 @@
+/** The lines of a chart of response times. It brings the chart library, so it is loaded on its own. */
+import '@mantine/charts/styles.css';
+import { LineChart } from '@mantine/charts';
+import { absolute, clockTime, milliseconds, shortDay } from '../time';
+import { type LatencyRow, type Shade, type ShadeKind, tableRows } from './latency';
+import { marksOf } from './windows';
+
+const COLORS = [
+  'cyan.7',
+  'violet.6',
+  'orange.7',
+  'pink.6',
+  'teal.7',
+  'indigo.6',
+  'lime.8',
+  'grape.6',
+] as const;
+/** Lines differ by more than their colour. */
+const DASHES = ['0', '6 3', '2 3', '8 3 2 3'] as const;
+const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
+  down: 'var(--kw-down-fill)',
+  maintenance: 'var(--kw-maintenance-fill)',
+  paused: 'var(--kw-quiet-fill)',
+};
+/** Points without neighbours are seen by their dots only; many dots are a blur. */
+const DOTS_MAX = 60;
+const DAY_MS = 86_400_000;
+
+interface LatencyLinesProps {
+  readonly regions: readonly string[];
+  readonly rows: readonly LatencyRow[];
+  readonly shades: readonly Shade[];
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLinesProps) {
+  const data = rows.map(({ fromMs: at, values }) => ({
+    at,
+    ...Object.fromEntries(regions.map((_, index) => [nameOf(index), values[index] ?? null])),
+  }));
+  const measured = tableRows(rows).length;
+  const tick = (at: number): string => {
+    const text = new Date(at).toISOString();
+    return toMs - fromMs > 2 * DAY_MS ? shortDay(text) : clockTime(text);
+  };
+  return (
+    <LineChart
+      h={280}
+      data={data}
+      dataKey="at"
+      series={regions.map((region, index) => ({
+        name: nameOf(index),
+        label: region,
+        color: COLORS[index % COLORS.length] ?? COLORS[0],
+        strokeDasharray: DASHES[index % DASHES.length] ?? '0',
+      }))}
+      curveType="linear"
+      strokeWidth={1.75}
+      connectNulls={false}
+      dotProps={{ r: measured > DOTS_MAX ? 0 : 2 }}
+      activeDotProps={{ r: 3 }}
+      withLegend={regions.length > 1}
+      accessibilityLayer={false}
+      valueFormatter={milliseconds}
+      xAxisProps={{
+        type: 'number',
+        scale: 'time',
+        domain: [fromMs, toMs],
+        tickFormatter: tick,
+        ticks: [...marksOf(fromMs, toMs, zoneOffsetMs(toMs))],
+        minTickGap: 24,
+      }}
+      yAxisProps={{ width: 72 }}
+      tooltipProps={{
+        labelFormatter: (at) =>
+          typeof at === 'number' ? absolute(new Date(at).toISOString()) : '',
+      }}
+      referenceAreas={shades.map(({ kind, fromMs: x1, toMs: x2 }) => ({
+        x1: Math.max(x1, fromMs),
+        x2: Math.min(x2, toMs),
+        color: SHADE_COLORS[kind],
+        strokeOpacity: 0,
+        fillOpacity: 0.25,
+      }))}
+    />
+  );
+}
+
+function zoneOffsetMs(atMs: number): number {
+  return -60_000 * new Date(atMs).getTimezoneOffset();
+}
+
+/** Regions may hold dots, which a chart would take for a path. */
+function nameOf(index: number): string {
+  return `line${index}`;
+}

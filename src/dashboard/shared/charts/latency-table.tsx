@@ -1,0 +1,43 @@
+/** The numbers behind the lines of response times, newest first. */
+import { Table, Text } from '@mantine/core';
+import { ScrollBox } from '../scroll-box';
+import { absolute, milliseconds } from '../time';
+import classes from './charts.module.css';
+import { type LatencyRow, type Stat, tableRows } from './latency';
+
+interface LatencyTableProps {
+  readonly regions: readonly string[];
+  readonly rows: readonly LatencyRow[];
+  readonly stat: Stat;
+}
+
+export function LatencyTable({ regions, rows, stat }: LatencyTableProps) {
+  const shown = tableRows(rows);
+  if (shown.length === 0) return <Text c="dimmed">Nothing was measured in this window.</Text>;
+  return (
+    <div className={classes['table']}>
+      <ScrollBox label={`Response time, ${stat}`} minWidth={260 + 90 * regions.length}>
+        <Table fz="sm" verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>From</Table.Th>
+              {regions.map((region) => (
+                <Table.Th key={region}>{region}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map(({ fromMs, values }) => (
+              <Table.Tr key={fromMs}>
+                <Table.Td>{absolute(new Date(fromMs).toISOString())}</Table.Td>
+                {regions.map((region, index) => (
+                  <Table.Td key={region}>{milliseconds(values[index] ?? null)}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+    </div>
+  );
+}

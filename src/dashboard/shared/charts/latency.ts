@@ -1,0 +1,71 @@
+/** Uptime buckets as lines by region and as shaded spans. Pure. */
+import type { Uptime } from '../api-types';
+
+export const STATS = ['p50', 'p95', 'p99'] as const;
+export type Stat = (typeof STATS)[number];
+
+type Bucket = Uptime['buckets'][number];
+
+/** The statistic that an address names, p95 when it names none. */
+export function statOf(text: string | undefined): Stat {
+  return STATS.find((stat) => stat === text) ?? 'p95';
+}
+
+export interface RegionUptime {
+  readonly region: string;
+  readonly buckets: readonly Bucket[];
+}
+
+export interface LatencyRow {
+  readonly fromMs: number;
+  /** By region, in the order of the lines; null where nothing was measured. */
+  readonly values: readonly (number | null)[];
+}
+
+/** One row for each time at which any region has a bucket, oldest first. */
+export function latencyRows(lines: readonly RegionUptime[], stat: Stat): readonly LatencyRow[] {
+  const byTime = lines.map(
+    ({ buckets }) =>
+      new Map(buckets.map((bucket) => [Date.parse(bucket.from), bucket.responseTimeMs[stat]])),
+  );
+  const times = new Set(byTime.flatMap((values) => [...values.keys()]));
+  return [...times]
+    .toSorted((left, right) => left - right)
+    .map((fromMs) => ({ fromMs, values: byTime.map((values) => values.get(fromMs) ?? null) }));
+}
+
+/** Newest first, and only times at which something was measured: what a table of it shows. */
+export function tableRows(rows: readonly LatencyRow[]): readonly LatencyRow[] {
+  return rows.filter(({ values }) => values.some((value) => value !== null)).toReversed();
+}
+
+export const SHADE_KINDS = ['down', 'maintenance', 'paused'] as const;
+export type ShadeKind = (typeof SHADE_KINDS)[number];
+
+export interface Shade {
+  readonly kind: ShadeKind;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly seconds: number;
+}
+
+/** Spans of buckets that hold time of the kind; neighbours are one span. */
+export function shadesOf(buckets: readonly Bucket[]): readonly Shade[] {
+  return SHADE_KINDS.flatMap((kind) => spansOf(buckets, kind));
+}
+
+function spansOf(buckets: readonly Bucket[], kind: ShadeKind): readonly Shade[] {
+  const spans: Shade[] = [];
+  for (const bucket of buckets) {
+    const seconds = bucket.seconds[kind];
+    if (seconds === 0) continue;
+    const [fromMs, toMs] = [Date.parse(bucket.from), Date.parse(bucket.to)];
+    const before = spans.at(-1);
+    if (before === undefined || before.toMs !== fromMs) {
+      spans.push({ kind, fromMs, toMs, seconds });
+      continue;
+    }
+    spans[spans.length - 1] = { ...before, toMs, seconds: before.seconds + seconds };
+  }
+  return spans;
+}

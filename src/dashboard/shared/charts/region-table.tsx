@@ -1,0 +1,44 @@
+/** The figures of a window by region. */
+import { Paper, Table, Title } from '@mantine/core';
+import type { Uptime } from '../api-types';
+import { ScrollBox } from '../scroll-box';
+import { milliseconds, percent } from '../time';
+
+export function RegionTable({ regions }: { readonly regions: Uptime['byRegion'] }) {
+  if (regions.length < 2) return null;
+  return (
+    <Paper component="section" withBorder p="md" mb="md">
+      <Title order={2} size="h5" mb="xs">
+        Regions
+      </Title>
+      <ScrollBox label="Regions" minWidth={480}>
+        <Table fz="sm" verticalSpacing={4} style={{ whiteSpace: 'nowrap' }}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Region</Table.Th>
+              <Table.Th>Availability</Table.Th>
+              <Table.Th>p50</Table.Th>
+              <Table.Th>p95</Table.Th>
+              <Table.Th>p99</Table.Th>
+              <Table.Th>Checks</Table.Th>
+              <Table.Th>Failed</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {regions.map(({ region, availability, responseTimeMs, checks }) => (
+              <Table.Tr key={region}>
+                <Table.Th scope="row">{region}</Table.Th>
+                <Table.Td>{percent(availability)}</Table.Td>
+                <Table.Td>{milliseconds(responseTimeMs.p50)}</Table.Td>
+                <Table.Td>{milliseconds(responseTimeMs.p95)}</Table.Td>
+                <Table.Td>{milliseconds(responseTimeMs.p99)}</Table.Td>
+                <Table.Td>{checks.total}</Table.Td>
+                <Table.Td>{checks.failed}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+    </Paper>
+  );
+}

@@ -1,0 +1,51 @@
+/** The windows of uptime that pages offer, as words, and as parts of the query. Pure. */
+import { withQuery } from '../with-query';
+
+export const WINDOWS = ['1h', '24h', '7d', '30d'] as const;
+type UptimeWindow = (typeof WINDOWS)[number];
+
+export const WINDOW_WORDS: Readonly<Record<UptimeWindow, string>> = {
+  '1h': '1 h',
+  '24h': '24 h',
+  '7d': '7 d',
+  '30d': '30 d',
+};
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** The window that an address names, a day when it names none. */
+export function windowOf(text: string | undefined): UptimeWindow {
+  return WINDOWS.find((window) => window === text) ?? '24h';
+}
+
+interface UptimeQuery {
+  readonly window: UptimeWindow;
+  readonly region?: string;
+  readonly nowMs: number;
+}
+
+/** The last hour is a range of its own that begins on a full minute, so that its path stays for a minute. */
+export function uptimePath(path: string, { window, region, nowMs }: UptimeQuery): string {
+  if (window !== '1h') return withQuery(path, { window, region });
+  const fromMs = Math.floor((nowMs - HOUR_MS) / MINUTE_MS) * MINUTE_MS;
+  return withQuery(path, { from: new Date(fromMs).toISOString(), region });
+}
+
+/** Lengths between marks of a time axis, and the longest window that each is for. */
+const MARK_STEPS = [
+  { upToMs: 2 * HOUR_MS, stepMs: 10 * MINUTE_MS },
+  { upToMs: 30 * HOUR_MS, stepMs: 4 * HOUR_MS },
+  { upToMs: 8 * 24 * HOUR_MS, stepMs: 24 * HOUR_MS },
+] as const;
+const LONGEST_STEP_MS = 5 * 24 * HOUR_MS;
+
+/** Marks on round times of the zone that is `offsetMs` ahead of UTC. */
+export function marksOf(fromMs: number, toMs: number, offsetMs: number): readonly number[] {
+  const fitting = MARK_STEPS.find(({ upToMs }) => toMs - fromMs <= upToMs);
+  const stepMs = fitting?.stepMs ?? LONGEST_STEP_MS;
+  const marks: number[] = [];
+  const first = Math.ceil((fromMs + offsetMs) / stepMs) * stepMs - offsetMs;
+  for (let at = first; at <= toMs; at += stepMs) marks.push(at);
+  return marks;
+}

@@ -1,0 +1,38 @@
+/** A text that is copied with one press. It keeps nothing. */
+import { ActionIcon, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+
+interface CopyFieldProps {
+  /** What the text is, like "API key". */
+  readonly label: string;
+  readonly value: string;
+}
+
+export function CopyField({ label, value }: CopyFieldProps) {
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {label}
+      </Text>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Code block flex={1} miw={0} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {value}
+        </Code>
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? 'Copied' : 'Copy'}>
+              <ActionIcon
+                variant="default"
+                size="lg"
+                onClick={copy}
+                aria-label={copied ? `${label} copied` : `Copy ${label}`}
+              >
+                {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      </Group>
+    </div>
+  );
+}

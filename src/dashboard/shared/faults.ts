@@ -1,0 +1,15 @@
+/** Finds what a refusal says about one field of a form. Pure. */
+
+interface Refusal {
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** What is wrong with the field or with something within it; null when nothing is. */
+export function faultAt(problem: Refusal | null, path: string): string | null {
+  const own = (problem?.errors ?? []).filter((fault) => isAtOrWithin(fault.path, path));
+  return own.length === 0 ? null : own.map(({ message }) => message).join('; ');
+}
+
+function isAtOrWithin(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`);
+}

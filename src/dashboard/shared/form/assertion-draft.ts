@@ -1,0 +1,172 @@
+/** An assertion as it is typed, and as /v1 takes it. Pure. */
+import type { AssertionOperator, JsonValue } from '../../../contracts/definition';
+
+export const ASSERTION_TYPES = [
+  'status',
+  'responseTime',
+  'jsonPath',
+  'header',
+  'body',
+  'tls',
+] as const;
+export type AssertionType = (typeof ASSERTION_TYPES)[number];
+
+export interface AssertionDraft {
+  /** Of the row on the page only. */
+  readonly rowId: string;
+  readonly type: AssertionType;
+  /** Header, or fact of the certificate. */
+  readonly name: string;
+  readonly path: string;
+  readonly match: string;
+  readonly operator: AssertionOperator;
+  readonly value: string;
+  readonly severity: 'fail' | 'degraded';
+}
+
+const NUMBERS: readonly AssertionOperator[] = [
+  'lessThan',
+  'lessThanOrEqual',
+  'greaterThan',
+  'greaterThanOrEqual',
+];
+const TEXTS: readonly AssertionOperator[] = [
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  'matches',
+  'notMatches',
+];
+const LISTS: readonly AssertionOperator[] = ['in', 'notIn'];
+const WITHOUT_VALUE: readonly AssertionOperator[] = [
+  'exists',
+  'notExists',
+  'isEmpty',
+  'isNotEmpty',
+];
+const EQUAL: readonly AssertionOperator[] = ['equals', 'notEquals'];
+
+/** The operators that fit, most used first. */
+export const OPERATORS_OF: Readonly<Record<AssertionType, readonly AssertionOperator[]>> = {
+  status: [...EQUAL, ...LISTS, ...NUMBERS],
+  responseTime: NUMBERS,
+  jsonPath: [...EQUAL, ...TEXTS, ...NUMBERS, ...LISTS, ...WITHOUT_VALUE, 'typeIs', 'lengthEquals'],
+  header: [...EQUAL, ...TEXTS, ...NUMBERS, ...LISTS, ...WITHOUT_VALUE],
+  body: [...TEXTS, ...EQUAL, 'isEmpty', 'isNotEmpty', 'lengthEquals'],
+  tls: ['greaterThan', 'greaterThanOrEqual', 'lessThan', 'lessThanOrEqual', ...EQUAL, 'contains'],
+};
+
+let rows = 0;
+
+/** A key for React; it means nothing elsewhere. */
+export function newRowId(): string {
+  rows += 1;
+  return `row-${rows}`;
+}
+
+export function newAssertion(type: AssertionType = 'status'): AssertionDraft {
+  return {
+    rowId: newRowId(),
+    type,
+    name: type === 'tls' ? 'daysUntilExpiry' : '',
+    path: type === 'jsonPath' ? '$.' : '',
+    match: 'first',
+    operator: OPERATORS_OF[type][0] ?? 'equals',
+    value: type === 'status' ? '200' : '',
+    severity: 'fail',
+  };
+}
+
+/** The draft with another type: what does not fit any longer starts afresh. */
+export function withType(draft: AssertionDraft, type: AssertionType): AssertionDraft {
+  return { ...newAssertion(type), rowId: draft.rowId, severity: draft.severity };
+}
+
+export function takesValue(operator: AssertionOperator): boolean {
+  return !WITHOUT_VALUE.includes(operator);
+}
+
+/** As /v1 takes it; what can not be read stays text, and the shape says what is wrong. */
+export function toAssertion(draft: AssertionDraft): Record<string, JsonValue> {
+  const { type, operator, severity } = draft;
+  const assertion: Record<string, JsonValue> = { type, operator };
+  if (type === 'header' || type === 'tls') assertion['name'] = draft.name;
+  if (type === 'jsonPath') {
+    assertion['path'] = draft.path;
+    if (draft.match !== 'first') assertion['match'] = draft.match;
+  }
+  if (takesValue(operator)) assertion['value'] = readValue(draft);
+  if (severity !== 'fail') assertion['severity'] = severity;
+  return assertion;
+}
+
+function readValue({ type, operator, value }: AssertionDraft): JsonValue {
+  if (LISTS.includes(operator)) return readList(value);
+  if (NUMBERS.includes(operator) || operator === 'lengthEquals' || type === 'status')
+    return readNumber(value);
+  if (TEXTS.includes(operator) || operator === 'typeIs' || type === 'body') return value;
+  return readScalar(value);
+}
+
+function readNumber(text: string): JsonValue {
+  const trimmed = text.trim();
+  return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
+}
+
+/** `200, 204` as well as a JSON list. */
+function readList(text: string): JsonValue {
+  const parsed = parse(text);
+  if (Array.isArray(parsed)) return parsed;
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(readScalar);
+}
+
+/** JSON where it is JSON, text otherwise: `5`, `true`, `{"a":1}`, `"5"` and `five`. */
+function readScalar(text: string): JsonValue {
+  const parsed = parse(text);
+  return parsed === undefined ? text : parsed;
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    const parsed: JsonValue = JSON.parse(text);
+    return parsed;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface GivenAssertion {
+  readonly type: AssertionType;
+  readonly operator: AssertionOperator;
+  readonly severity?: 'fail' | 'degraded' | undefined;
+  readonly value?: unknown;
+  readonly name?: string;
+  readonly path?: string;
+  readonly match?: string;
+}
+
+/** From an answer of /v1, or from YAML that has the shape of one. */
+export function fromAssertion(given: GivenAssertion): AssertionDraft {
+  return {
+    rowId: newRowId(),
+    type: given.type,
+    name: given.name ?? '',
+    path: given.path ?? '',
+    match: given.match ?? 'first',
+    operator: given.operator,
+    value: writeValue(given.type, given.value),
+    severity: given.severity ?? 'fail',
+  };
+}
+
+function writeValue(type: AssertionType, value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const isPlain = type === 'body' || type === 'status' || parse(value) === undefined;
+  return isPlain ? value : JSON.stringify(value);
+}

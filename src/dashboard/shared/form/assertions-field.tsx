@@ -1,0 +1,194 @@
+/** What is expected of an answer, one row each. */
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { JSON_PATH_MATCHES, TLS_FACTS } from '../../../contracts/definition';
+import {
+  ASSERTION_TYPES,
+  type AssertionDraft,
+  newAssertion,
+  OPERATORS_OF,
+  takesValue,
+  withType,
+} from './assertion-draft';
+import classes from './form.module.css';
+import { type Problems, problemAt } from './problems';
+import { ASSERTION_TYPE_WORDS, MATCH_WORDS, OPERATOR_WORDS, TLS_FACT_WORDS } from './strings';
+
+interface AssertionsFieldProps {
+  readonly value: readonly AssertionDraft[];
+  readonly onChange: (value: readonly AssertionDraft[]) => void;
+  readonly problems: Problems;
+  /** Of the list, like `assertions` or `steps[1].assertions`. */
+  readonly path: string;
+}
+
+export function AssertionsField({ value, onChange, problems, path }: AssertionsFieldProps) {
+  const replace = (index: number) => (next: AssertionDraft) =>
+    onChange(value.map((draft, at) => (at === index ? next : draft)));
+  return (
+    <Stack gap="xs">
+      {value.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None: any answer with a status from 200 to 299 passes.
+        </Text>
+      )}
+      {value.map((draft, index) => (
+        <AssertionRow
+          key={draft.rowId}
+          draft={draft}
+          number={index + 1}
+          onChange={replace(index)}
+          onRemove={() => onChange(value.filter((_, at) => at !== index))}
+          problems={problems}
+          path={`${path}[${index}]`}
+        />
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() =>
+            onChange([...value, newAssertion(value.length === 0 ? 'status' : 'jsonPath')])
+          }
+        >
+          Add assertion
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface AssertionRowProps {
+  readonly draft: AssertionDraft;
+  readonly number: number;
+  readonly onChange: (next: AssertionDraft) => void;
+  readonly onRemove: () => void;
+  readonly problems: Problems;
+  readonly path: string;
+}
+
+function AssertionRow({ draft, number, onChange, onRemove, problems, path }: AssertionRowProps) {
+  const { type, operator } = draft;
+  const label = (what: string): string => `${what} of assertion ${number}`;
+  const general = problemAt(problems, path);
+  return (
+    <div>
+      <div className={`${classes['row']} ${classes['assertion']}`}>
+        <Select
+          aria-label={label('Kind')}
+          data={ASSERTION_TYPES.map((value) => ({ value, label: ASSERTION_TYPE_WORDS[value] }))}
+          value={type}
+          onChange={(next) => next !== null && onChange(withType(draft, next))}
+          allowDeselect={false}
+        />
+        <Subject draft={draft} label={label} onChange={onChange} problems={problems} path={path} />
+        <Select
+          aria-label={label('Comparison')}
+          data={OPERATORS_OF[type].map((value) => ({ value, label: OPERATOR_WORDS[value] }))}
+          value={operator}
+          onChange={(next) => next !== null && onChange({ ...draft, operator: next })}
+          error={problemAt(problems, `${path}.operator`)}
+          allowDeselect={false}
+          searchable={OPERATORS_OF[type].length > 8}
+        />
+        {takesValue(operator) ? (
+          <TextInput
+            aria-label={label('Expected value')}
+            placeholder={operator === 'in' || operator === 'notIn' ? '200, 204' : 'value'}
+            value={draft.value}
+            onChange={({ currentTarget }) => onChange({ ...draft, value: currentTarget.value })}
+            error={problemAt(problems, `${path}.value`)}
+          />
+        ) : (
+          <VisuallyHidden>no value</VisuallyHidden>
+        )}
+        <Select
+          aria-label={label('When it fails')}
+          data={[
+            { value: 'fail', label: 'down' },
+            { value: 'degraded', label: 'degraded' },
+          ]}
+          value={draft.severity}
+          onChange={(next) => onChange({ ...draft, severity: next ?? 'fail' })}
+          allowDeselect={false}
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          onClick={onRemove}
+          aria-label={`Remove assertion ${number}`}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+      {general !== undefined && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {general}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface SubjectProps extends Pick<AssertionRowProps, 'draft' | 'onChange' | 'problems' | 'path'> {
+  readonly label: (what: string) => string;
+}
+
+/** Of what the assertion speaks: a path, a header, a fact of the certificate. */
+function Subject({ draft, label, onChange, problems, path }: SubjectProps) {
+  if (draft.type === 'jsonPath')
+    return (
+      <Stack gap={4}>
+        <TextInput
+          aria-label={label('JSON path')}
+          placeholder="$.data.status"
+          value={draft.path}
+          onChange={({ currentTarget }) => onChange({ ...draft, path: currentTarget.value })}
+          error={problemAt(problems, `${path}.path`)}
+        />
+        {/[*:?,]|\.\./.test(draft.path) && (
+          <Select
+            size="xs"
+            aria-label={label('Which of the values')}
+            data={JSON_PATH_MATCHES.map((value) => ({ value, label: MATCH_WORDS[value] }))}
+            value={draft.match}
+            onChange={(next) => onChange({ ...draft, match: next ?? 'first' })}
+            allowDeselect={false}
+          />
+        )}
+      </Stack>
+    );
+  if (draft.type === 'header')
+    return (
+      <TextInput
+        aria-label={label('Header')}
+        placeholder="content-type"
+        value={draft.name}
+        onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+        error={problemAt(problems, `${path}.name`)}
+      />
+    );
+  if (draft.type === 'tls')
+    return (
+      <Select
+        aria-label={label('Fact')}
+        data={TLS_FACTS.map((value) => ({ value, label: TLS_FACT_WORDS[value] }))}
+        value={draft.name}
+        onChange={(next) => onChange({ ...draft, name: next ?? draft.name })}
+        error={problemAt(problems, `${path}.name`)}
+        allowDeselect={false}
+      />
+    );
+  return <span />;
+}

@@ -1,0 +1,31 @@
+/**
+ * A text editor with colours for JSON and YAML, and completion of names after `{{`. The editor itself
+ * is a chunk of its own.
+ */
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+
+const CodeMirrorEditor = lazy(async () => {
+  const { CodeMirrorEditor: Editor } = await import('./code-mirror-editor');
+  return { default: Editor };
+});
+
+export interface CodeEditorProps {
+  readonly label: string;
+  readonly language: 'json' | 'yaml' | 'text';
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isInvalid?: boolean;
+  /** For completion after `{{`. */
+  readonly names?: readonly string[] | undefined;
+  /** In lines. */
+  readonly minLines?: number;
+}
+
+export function CodeEditor(props: CodeEditorProps) {
+  return (
+    <Suspense fallback={<Skeleton h={120} />}>
+      <CodeMirrorEditor {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,36 @@
+/** Completion of `{{names}}` in one-line texts: where one begins, and the text with it put in. Pure. */
+
+export interface OfferedName {
+  /** What stands between the braces. */
+  readonly label: string;
+  /** Where its value comes from. */
+  readonly detail: string;
+}
+
+export interface OpenReference {
+  /** Where the name begins. */
+  readonly from: number;
+  readonly typed: string;
+}
+
+/** What is typed since an open `{{` before the cursor; null when there is none. */
+export function openReference(text: string, cursor: number): OpenReference | null {
+  const before = text.slice(0, cursor);
+  const match = /\{\{\s*([^{}\s]*)$/.exec(before);
+  if (match === null) return null;
+  const typed = match[1] ?? '';
+  return { from: cursor - typed.length, typed };
+}
+
+/** The text with the name put in and the braces closed, and where the cursor stands then. */
+export function complete(
+  text: string,
+  cursor: number,
+  label: string,
+): { readonly text: string; readonly cursor: number } {
+  const open = openReference(text, cursor);
+  const from = open?.from ?? cursor;
+  const rest = text.slice(cursor).replace(/^[^{}\s"'&/?]*(?=\}\})/, '');
+  const closed = rest.startsWith('}}') ? rest : `}}${rest}`;
+  return { text: `${text.slice(0, from)}${label}${closed}`, cursor: from + label.length + 2 };
+}

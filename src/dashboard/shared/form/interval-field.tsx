@@ -1,0 +1,49 @@
+/** How often: the usual choices in words, and any number of seconds. */
+import { Group, NumberInput, Select } from '@mantine/core';
+import { useState } from 'react';
+import { everyWords } from '../time';
+
+const CHOICES = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 43_200, 86_400, 604_800];
+const OTHER = 'other';
+
+interface IntervalFieldProps {
+  /** Seconds. */
+  readonly value: number;
+  readonly onChange: (seconds: number) => void;
+  readonly problem: string | undefined;
+}
+
+export function IntervalField({ value, onChange, problem }: IntervalFieldProps) {
+  const [isOther, setIsOther] = useState(!CHOICES.includes(value));
+  const choose = (choice: string | null): void => {
+    setIsOther(choice === OTHER);
+    if (choice !== OTHER && choice !== null) onChange(Number(choice));
+  };
+  return (
+    <Group align="flex-start" gap="xs" wrap="nowrap">
+      <Select
+        label="Frequency"
+        flex={1}
+        data={[
+          ...CHOICES.map((seconds) => ({ value: String(seconds), label: everyWords(seconds) })),
+          { value: OTHER, label: 'another …' },
+        ]}
+        value={isOther ? OTHER : String(value)}
+        onChange={choose}
+        allowDeselect={false}
+        error={isOther ? undefined : problem}
+      />
+      {isOther && (
+        <NumberInput
+          label="Seconds"
+          w={120}
+          value={value}
+          onChange={(next) => onChange(Number(next))}
+          min={10}
+          max={604_800}
+          error={problem}
+        />
+      )}
+    </Group>
+  );
+}

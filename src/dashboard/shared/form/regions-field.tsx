@@ -1,0 +1,37 @@
+/** From where to check. */
+import { MultiSelect } from '@mantine/core';
+import type { Page, Region } from '../api-types';
+import { useRead } from '../queries';
+
+interface RegionsFieldProps {
+  readonly value: readonly string[];
+  readonly onChange: (value: readonly string[]) => void;
+  readonly problem: string | undefined;
+  /** What an empty choice means. */
+  readonly placeholder: string;
+}
+
+export function RegionsField({ value, onChange, problem, placeholder }: RegionsFieldProps) {
+  const known = useRegionIds();
+  return (
+    <MultiSelect
+      label="Regions"
+      placeholder={value.length === 0 ? placeholder : ''}
+      data={[...new Set([...known, ...value])]}
+      value={[...value]}
+      onChange={onChange}
+      error={problem}
+      clearable
+      clearButtonProps={{ 'aria-label': 'Clear regions' }}
+    />
+  );
+}
+
+/** Regions that there are, those with a running probe first. */
+export function useRegionIds(): readonly string[] {
+  const { data } = useRead<Page<Region>>('/v1/regions');
+  const regions = data?.data ?? [];
+  return [...regions]
+    .sort((a, b) => Number(b.status === 'online') - Number(a.status === 'online'))
+    .map(({ id }) => id);
+}

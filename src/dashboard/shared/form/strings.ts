@@ -1,0 +1,49 @@
+/** The words of the form's shared parts. */
+import type { AssertionOperator } from '../../../contracts/definition';
+import type { AssertionType } from './assertion-draft';
+
+export const ASSERTION_TYPE_WORDS: Readonly<Record<AssertionType, string>> = {
+  status: 'Status code',
+  responseTime: 'Response time (ms)',
+  jsonPath: 'JSON value',
+  header: 'Header',
+  body: 'Body text',
+  tls: 'Certificate',
+};
+
+export const OPERATOR_WORDS: Readonly<Record<AssertionOperator, string>> = {
+  equals: 'equals',
+  notEquals: 'does not equal',
+  lessThan: 'is less than',
+  lessThanOrEqual: 'is at most',
+  greaterThan: 'is greater than',
+  greaterThanOrEqual: 'is at least',
+  contains: 'contains',
+  notContains: 'does not contain',
+  startsWith: 'starts with',
+  endsWith: 'ends with',
+  matches: 'matches the expression',
+  notMatches: 'does not match the expression',
+  in: 'is one of',
+  notIn: 'is none of',
+  exists: 'exists',
+  notExists: 'does not exist',
+  isEmpty: 'is empty',
+  isNotEmpty: 'is not empty',
+  typeIs: 'is of the type',
+  lengthEquals: 'has the length',
+};
+
+export const TLS_FACT_WORDS = {
+  daysUntilExpiry: 'days until it expires',
+  version: 'TLS version',
+  issuer: 'issuer',
+  trusted: 'is trusted',
+} as const;
+
+export const MATCH_WORDS = {
+  first: 'the first found',
+  every: 'every one found',
+  any: 'any one found',
+  count: 'how many are found',
+} as const;

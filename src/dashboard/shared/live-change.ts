@@ -1,0 +1,48 @@
+/** What an event of the stream says, and which paths it makes old. */
+
+export interface LiveChange {
+  readonly kind: 'monitor' | 'scenario' | 'run' | 'incident' | 'definition';
+  readonly id: string;
+  /** Of a run: its scenario. */
+  readonly scenarioId?: string;
+}
+
+const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'definition'];
+
+/** null for what this page does not know: a newer service may say more. */
+export function readChange(text: string): LiveChange | null {
+  try {
+    const given: unknown = JSON.parse(text);
+    return isChange(given) ? given : null;
+  } catch {
+    return null;
+  }
+}
+
+function isChange(given: unknown): given is LiveChange {
+  return (
+    typeof given === 'object' &&
+    given !== null &&
+    'kind' in given &&
+    'id' in given &&
+    typeof given.id === 'string' &&
+    typeof given.kind === 'string' &&
+    KINDS.includes(given.kind)
+  );
+}
+
+/** Beginnings of the paths that are to be read again. */
+export function pathsOf({ kind, id, scenarioId }: LiveChange): readonly string[] {
+  switch (kind) {
+    case 'monitor':
+      return [`/v1/monitors/${id}`, '/v1/monitors?', '/v1/overview'];
+    case 'scenario':
+      return [`/v1/scenarios/${id}`, '/v1/scenarios?', '/v1/overview'];
+    case 'run':
+      return [`/v1/scenarios/${scenarioId ?? ''}`];
+    case 'incident':
+      return ['/v1/incidents', '/v1/alerts', '/v1/overview'];
+    case 'definition':
+      return ['/v1/monitors', '/v1/scenarios', '/v1/overview'];
+  }
+}

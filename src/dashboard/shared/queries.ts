@@ -1,0 +1,94 @@
+/**
+ * Reading and changing what /v1 has, with one cache: the key of a query is its path. A change tells
+ * which paths it may have touched; whoever shows them reads again.
+ */
+import {
+  keepPreviousData,
+  QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { ApiProblem, get, type Method, request } from './api';
+
+const RETRIES = 2;
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        refetchOnWindowFocus: true,
+        retry: (count, error) =>
+          count < RETRIES && (!(error instanceof ApiProblem) || isPassing(error)),
+      },
+    },
+  });
+}
+
+/** A problem that may be over by the next try. */
+function isPassing({ status }: ApiProblem): boolean {
+  return status === 0 || status === 503;
+}
+
+interface ReadOptions {
+  readonly enabled?: boolean;
+  /** Milliseconds; for what no event tells of. */
+  readonly refetchInterval?: number | false;
+}
+
+/** What is at the path; while another page of the same list loads, the last one stays. */
+export function useRead<T>(path: string, options: ReadOptions = {}): UseQueryResult<T, ApiProblem> {
+  return useQuery<T, ApiProblem>({
+    queryKey: [path],
+    queryFn: ({ signal }) => get<T>(path, signal),
+    placeholderData: keepPreviousData,
+    ...options,
+  });
+}
+
+/** What is at each of the paths, in their order; for what one request can not answer. */
+export function useReads<T>(paths: readonly string[]): readonly UseQueryResult<T, ApiProblem>[] {
+  return useQueries({
+    queries: paths.map((path) => ({
+      queryKey: [path],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => get<T>(path, signal),
+      placeholderData: keepPreviousData,
+    })),
+  });
+}
+
+export interface Change {
+  readonly method: Exclude<Method, 'GET'>;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly ifVersion?: number;
+}
+
+/** Sends changes; afterwards everything under `touches` is read again by whoever shows it. */
+export function useChange<T = unknown>(
+  touches: readonly string[],
+): UseMutationResult<T, ApiProblem, Change> {
+  const refresh = useRefresh();
+  return useMutation<T, ApiProblem, Change>({
+    mutationFn: ({ method, path, body, ifVersion }) =>
+      request<T>(method, path, { body, ifVersion }),
+    onSettled: () => refresh(touches),
+  });
+}
+
+/** Marks every read path that begins with one of these as old. */
+export function useRefresh(): (touches: readonly string[]) => void {
+  const client = useQueryClient();
+  return (touches) => {
+    void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, touches) });
+  };
+}
+
+export function isUnder(queryKey: readonly unknown[], touches: readonly string[]): boolean {
+  const [path] = queryKey;
+  return typeof path === 'string' && touches.some((start) => path.startsWith(start));
+}

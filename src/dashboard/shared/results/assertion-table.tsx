@@ -1,0 +1,78 @@
+/** Every assertion of a check with what was expected and what was found. */
+import { Table, Text } from '@mantine/core';
+import { IconAlertTriangleFilled, IconCheck, IconX } from '@tabler/icons-react';
+import { ScrollBox } from '../scroll-box';
+import { type AssertionOutcome, conditionText, valueText } from './measured';
+import classes from './results.module.css';
+import { RESULT_TEXT } from './words';
+
+interface AssertionTableProps {
+  readonly assertions: readonly AssertionOutcome[];
+}
+
+export function AssertionTable({ assertions }: AssertionTableProps) {
+  if (assertions.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {RESULT_TEXT.noAssertions}
+      </Text>
+    );
+  }
+  return (
+    <ScrollBox label={RESULT_TEXT.assertions} minWidth={420}>
+      <Table fz="sm" verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{RESULT_TEXT.outcome}</Table.Th>
+            <Table.Th>{RESULT_TEXT.condition}</Table.Th>
+            <Table.Th>{RESULT_TEXT.expected}</Table.Th>
+            <Table.Th>{RESULT_TEXT.actual}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keyed(assertions).map(({ key, outcome }) => (
+            <Table.Tr key={key} title={outcome.message}>
+              <Table.Td>
+                <Verdict outcome={outcome} />
+              </Table.Td>
+              <Table.Td>{conditionText(outcome)}</Table.Td>
+              <Table.Td className={classes['value'] ?? ''}>{valueText(outcome.expected)}</Table.Td>
+              <Table.Td className={classes['value'] ?? ''}>
+                {outcome.actual === null && !outcome.ok
+                  ? outcome.message
+                  : valueText(outcome.actual)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  );
+}
+
+/** Assertions have no id, and the same one may be there twice. */
+function keyed(assertions: readonly AssertionOutcome[]) {
+  const seen = new Map<string, number>();
+  return assertions.map((outcome) => {
+    const text = `${conditionText(outcome)} ${valueText(outcome.expected)}`;
+    const count = (seen.get(text) ?? 0) + 1;
+    seen.set(text, count);
+    return { key: `${text} ${count}`, outcome };
+  });
+}
+
+function Verdict({ outcome: { ok, severity } }: { readonly outcome: AssertionOutcome }) {
+  const tone = ok ? 'held' : severity === 'degraded' ? 'soft' : 'failed';
+  const Icon = { held: IconCheck, soft: IconAlertTriangleFilled, failed: IconX }[tone];
+  const word = {
+    held: RESULT_TEXT.held,
+    soft: RESULT_TEXT.softlyFailed,
+    failed: RESULT_TEXT.failed,
+  }[tone];
+  return (
+    <span className={`${classes['verdict'] ?? ''} ${classes[tone] ?? ''}`}>
+      <Icon size={14} aria-hidden />
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+/** A JSON value as a tree whose nodes can be picked, by mouse and by keyboard. */
+import { Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
+import { jsonPathOf, type Key } from './json-path-of';
+import classes from './json-tree.module.css';
+
+export interface PickedNode {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+interface JsonTreeProps {
+  readonly value: unknown;
+  readonly label: string;
+  readonly onPick: (node: PickedNode) => void;
+}
+
+/** Of one list or object; more are named by their number. */
+const CHILDREN_MAX = 100;
+const OPEN_LEVELS = 2;
+
+export function JsonTree({ value, label, onPick }: JsonTreeProps) {
+  return (
+    <section className={classes['tree']} aria-label={label}>
+      <Node name="$" keys={[]} value={value} onPick={onPick} />
+    </section>
+  );
+}
+
+interface NodeProps extends Pick<JsonTreeProps, 'value' | 'onPick'> {
+  readonly name: string;
+  readonly keys: readonly Key[];
+}
+
+function Node({ name, keys, value, onPick }: NodeProps) {
+  const [isOpen, setIsOpen] = useState(keys.length < OPEN_LEVELS);
+  const path = jsonPathOf(keys);
+  if (typeof value !== 'object' || value === null)
+    return (
+      <div className={classes['leaf']}>
+        <UnstyledButton
+          className={classes['pick'] ?? ''}
+          onClick={() => onPick({ path, value })}
+          aria-label={`Pick ${path}`}
+        >
+          <span className={classes['name']}>{name}</span>
+          <span className={classes['value']}>{JSON.stringify(value)}</span>
+        </UnstyledButton>
+      </div>
+    );
+  const entries: readonly (readonly [Key, unknown])[] = Array.isArray(value)
+    ? value.map((child, index) => [index, child] as const)
+    : Object.entries(value);
+  return (
+    <div className={classes['leaf']}>
+      <UnstyledButton
+        className={classes['fold'] ?? ''}
+        onClick={() => setIsOpen(!isOpen)}
+        aria-expanded={isOpen}
+      >
+        <span aria-hidden>{isOpen ? '▾' : '▸'}</span>
+        <span className={classes['name']}>{name}</span>
+        <Text span size="xs" c="dimmed">
+          {Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}
+        </Text>
+      </UnstyledButton>
+      {isOpen && (
+        <div className={classes['children']}>
+          {entries.slice(0, CHILDREN_MAX).map(([key, child]) => (
+            <Node
+              key={key}
+              name={String(key)}
+              keys={[...keys, key]}
+              value={child}
+              onPick={onPick}
+            />
+          ))}
+          {entries.length > CHILDREN_MAX && (
+            <Text size="xs" c="dimmed">
+              and {entries.length - CHILDREN_MAX} more
+            </Text>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+/** What one request sent, got and measured: of a check as well as of a step of a run. */
+import { Alert, Box, Stack, Table, Text, Title } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ScrollBox } from '../scroll-box';
+import { AbsoluteTime, milliseconds } from '../time';
+import { AssertionTable } from './assertion-table';
+import { bodyText, type Measured, sizeText } from './measured';
+import { PhaseBar } from './phase-bar';
+import classes from './results.module.css';
+import { FAILURE_WORDS, RESULT_TEXT } from './words';
+
+export function MeasuredView({ measured }: { readonly measured: Measured }) {
+  const { timings, request, response, tls, assertions, failure, attempts } = measured;
+  return (
+    <Stack gap="md">
+      {failure !== null && (
+        <Alert
+          color="red"
+          variant="outline"
+          icon={<IconAlertCircle aria-hidden />}
+          title={FAILURE_WORDS[failure.code]}
+        >
+          {failure.message}
+        </Alert>
+      )}
+      <Part title={RESULT_TEXT.request}>
+        {request === null ? (
+          <Text size="sm">{RESULT_TEXT.nothingSent}</Text>
+        ) : (
+          <div className={classes['line']}>
+            <b>{request.method}</b> {request.url}
+          </div>
+        )}
+      </Part>
+      <Part title={RESULT_TEXT.response}>
+        <ResponseHead response={response} />
+        {tls !== null && <Certificate tls={tls} />}
+      </Part>
+      {timings !== null && (
+        <Part title={RESULT_TEXT.timing}>
+          <PhaseBar timings={timings} />
+        </Part>
+      )}
+      <Part title={RESULT_TEXT.assertions}>
+        <AssertionTable assertions={assertions} />
+      </Part>
+      {attempts.length > 1 && (
+        <Part title={RESULT_TEXT.attempts}>
+          <Attempts attempts={attempts} />
+        </Part>
+      )}
+      {response !== null && response.bodyPreview !== null && (
+        <Part title={response.truncated ? RESULT_TEXT.body : RESULT_TEXT.wholeBody}>
+          <BodyText text={response.bodyPreview} />
+        </Part>
+      )}
+    </Stack>
+  );
+}
+
+/** The text of a body; what can not be scrolled by keyboard can not be read by everybody. */
+function BodyText({ text }: { readonly text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard.
+    <section className={classes['body']} tabIndex={0} aria-label={RESULT_TEXT.wholeBody}>
+      <pre>{bodyText(text)}</pre>
+    </section>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Box component="section">
+      <Title order={3} size="h6" mb={4}>
+        {title}
+      </Title>
+      {children}
+    </Box>
+  );
+}
+
+function ResponseHead({ response }: { readonly response: Measured['response'] }) {
+  if (response === null) return <Text size="sm">{RESULT_TEXT.noAnswer}</Text>;
+  const { status, httpVersion, bytes, remoteIp, redirects, finalUrl } = response;
+  const facts = [sizeText(bytes), remoteIp === null ? null : `from ${remoteIp}`];
+  return (
+    <div className={classes['line']}>
+      <div>
+        <b>{status}</b> HTTP/{httpVersion} · {facts.filter((fact) => fact !== null).join(' · ')}
+      </div>
+      {redirects > 0 && (
+        <div>
+          {redirects === 1 ? '1 redirect' : `${redirects} redirects`} to {finalUrl}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Certificate({ tls }: { readonly tls: NonNullable<Measured['tls']> }) {
+  const { version, issuer, daysUntilExpiry, trusted } = tls;
+  const facts = [
+    version,
+    issuer === null ? null : `issued by ${issuer}`,
+    daysUntilExpiry === null ? null : `ends in ${Math.floor(daysUntilExpiry)} days`,
+    trusted ? 'trusted' : 'not trusted',
+  ];
+  return (
+    <div className={classes['line']}>
+      {RESULT_TEXT.certificate}: {facts.filter((fact) => fact !== null).join(' · ')}
+    </div>
+  );
+}
+
+function Attempts({ attempts }: { readonly attempts: Measured['attempts'] }) {
+  return (
+    <ScrollBox label={RESULT_TEXT.attempts} minWidth={420}>
+      <Table fz="sm" verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>At</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>Time</Table.Th>
+            <Table.Th>Failure</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {attempts.map(({ startedAt, status, responseTimeMs, failure }) => (
+            <Table.Tr key={startedAt}>
+              <Table.Td>
+                <AbsoluteTime at={startedAt} />
+              </Table.Td>
+              <Table.Td>{status ?? '–'}</Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>{milliseconds(responseTimeMs)}</Table.Td>
+              <Table.Td>{failure?.message ?? '–'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  );
+}

@@ -1,0 +1,85 @@
+/** What a check or a step measured, as parts that can be shown. Pure; it reads nothing. */
+import type { Result } from '../api-types';
+
+/** The fields that results, tests and steps of runs have in common. */
+export type Measured = Pick<
+  Result,
+  | 'startedAt'
+  | 'responseTimeMs'
+  | 'timings'
+  | 'request'
+  | 'response'
+  | 'tls'
+  | 'assertions'
+  | 'failure'
+  | 'attempts'
+>;
+
+export type Timings = NonNullable<Result['timings']>;
+export type AssertionOutcome = Result['assertions'][number];
+
+const PHASE_NAMES = ['dns', 'connect', 'tls', 'ttfb', 'download'] as const;
+export type PhaseName = (typeof PHASE_NAMES)[number];
+
+interface PhasePart {
+  readonly name: PhaseName;
+  /** null for a phase that did not happen. */
+  readonly ms: number | null;
+  /** Of the sum of the phases, 0 to 100. */
+  readonly percent: number;
+}
+
+/** The five phases in the order in which they happen. */
+export function phasesOf(timings: Timings): readonly PhasePart[] {
+  const given: Readonly<Record<PhaseName, number | null>> = {
+    dns: timings.dnsMs,
+    connect: timings.connectMs,
+    tls: timings.tlsMs,
+    ttfb: timings.ttfbMs,
+    download: timings.downloadMs,
+  };
+  const sum = PHASE_NAMES.reduce((total, name) => total + (given[name] ?? 0), 0);
+  return PHASE_NAMES.map((name) => {
+    const ms = given[name];
+    return { name, ms, percent: sum === 0 || ms === null ? 0 : (100 * ms) / sum };
+  });
+}
+
+/** A JSON value as people write it: texts without quotes, nothing for what is not there. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `jsonPath $.ok equals`, without the expected value. */
+export function conditionText({ type, target, operator }: AssertionOutcome): string {
+  const what = TYPE_WORDS[type];
+  const words = operator.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return [what, target, words].filter((part) => part !== null).join(' ');
+}
+
+const TYPE_WORDS: Readonly<Record<AssertionOutcome['type'], string>> = {
+  status: 'status',
+  responseTime: 'response time (ms)',
+  body: 'body',
+  header: 'header',
+  tls: 'certificate',
+  jsonPath: 'JSON',
+};
+
+/** `12 B`, `3.4 kB`, `2.0 MB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A body as it is best read: JSON is indented, everything else stays as it came. */
+export function bodyText(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === 'object' ? JSON.stringify(parsed, null, 2) : body;
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,22 @@
+/** One result of a check, or of a test that nothing keeps: its status, where and when, and all it found. */
+import { Group, Stack, Text } from '@mantine/core';
+import type { Result, TestResult } from '../api-types';
+import { StatusLabel } from '../status';
+import { AbsoluteTime, milliseconds } from '../time';
+import { MeasuredView } from './measured-view';
+
+export function ResultView({ result }: { readonly result: Result | TestResult }) {
+  const { status, region, startedAt, slot, responseTimeMs, inMaintenance } = result;
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <StatusLabel status={status} />
+        <Text size="sm">
+          {region} · {milliseconds(responseTimeMs)} · <AbsoluteTime at={startedAt ?? slot} />
+          {inMaintenance ? ' · in maintenance' : ''}
+        </Text>
+      </Group>
+      <MeasuredView measured={result} />
+    </Stack>
+  );
+}

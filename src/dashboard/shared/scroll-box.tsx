@@ -1,0 +1,20 @@
+/** A part of the page that scrolls by itself, by keyboard too, so that the page never does sideways. */
+import type { ReactNode } from 'react';
+import classes from './scroll-box.module.css';
+
+interface ScrollBoxProps {
+  /** What it is, for those who reach it by keyboard. */
+  readonly label: string;
+  /** Below this width in pixels it scrolls instead of squeezing. */
+  readonly minWidth?: number;
+  readonly children: ReactNode;
+}
+
+export function ScrollBox({ label, minWidth, children }: ScrollBoxProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard.
+    <section className={classes['box']} aria-label={label} tabIndex={0}>
+      <div style={{ minWidth }}>{children}</div>
+    </section>
+  );
+}

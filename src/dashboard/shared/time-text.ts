@@ -1,0 +1,77 @@
+/** Times and lengths as text. Pure, but for the zone of the browser. */
+
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+export const ABSOLUTE = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+});
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+export function absolute(at: string): string {
+  return `${ABSOLUTE.format(new Date(at))} (${ZONE})`;
+}
+
+export function clockTime(at: string): string {
+  return CLOCK.format(new Date(at));
+}
+
+export function shortDay(at: string): string {
+  return DAY.format(new Date(at));
+}
+
+/** Milliseconds from now, negative for the past. */
+export function relative(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const size = Math.abs(seconds);
+  if (size < 60) return RELATIVE.format(seconds, 'second');
+  if (size < 3_600) return RELATIVE.format(Math.trunc(seconds / 60), 'minute');
+  if (size < 172_800) return RELATIVE.format(Math.trunc(seconds / 3_600), 'hour');
+  return RELATIVE.format(Math.trunc(seconds / 86_400), 'day');
+}
+
+/** `1 h 5 min`, the two largest parts. */
+export function lengthOf(seconds: number): string {
+  const whole = Math.round(seconds);
+  const parts = [
+    [Math.trunc(whole / 86_400), 'd'],
+    [Math.trunc((whole % 86_400) / 3_600), 'h'],
+    [Math.trunc((whole % 3_600) / 60), 'min'],
+    [whole % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first === -1) return '0 s';
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+}
+
+/** `5 minutes`, as people say an interval. */
+export function everyWords(seconds: number): string {
+  for (const [size, word] of [
+    [604_800, 'week'],
+    [86_400, 'day'],
+    [3_600, 'hour'],
+    [60, 'minute'],
+  ] as const) {
+    if (seconds % size !== 0) continue;
+    const count = seconds / size;
+    return count === 1 ? `every ${word}` : `every ${count} ${word}s`;
+  }
+  return `every ${seconds} seconds`;
+}
+
+export function milliseconds(ms: number | null): string {
+  if (ms === null) return '–';
+  return ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`;
+}
+
+export function percent(value: number | null): string {
+  if (value === null) return '–';
+  if (value === 100) return '100 %';
+  // Never rounded up to a hundred.
+  return `${(Math.floor(value * 1_000) / 1_000).toFixed(3)} %`;
+}

@@ -1,0 +1,46 @@
+/** Times and lengths in words: relative inline, absolute with the zone on hover. */
+import { useEffect, useState } from 'react';
+import { NEVER } from './strings';
+import { ABSOLUTE, absolute, relative } from './time-text';
+
+export {
+  absolute,
+  clockTime,
+  everyWords,
+  lengthOf,
+  milliseconds,
+  percent,
+  relative,
+  shortDay,
+} from './time-text';
+
+const TICK_MS = 10_000;
+
+/** `3 min ago`; the page reads it again every ten seconds. */
+export function RelativeTime({ at }: { readonly at: string | null }) {
+  useTick();
+  if (at === null) return <span>{NEVER}</span>;
+  return (
+    <time dateTime={at} title={absolute(at)}>
+      {relative(Date.parse(at) - Date.now())}
+    </time>
+  );
+}
+
+export function AbsoluteTime({ at }: { readonly at: string | null }) {
+  if (at === null) return <span>{NEVER}</span>;
+  return (
+    <time dateTime={at} title={at}>
+      {ABSOLUTE.format(new Date(at))}
+    </time>
+  );
+}
+
+/** Shows again every ten seconds. */
+function useTick(): void {
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTick((tick) => tick + 1), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+}

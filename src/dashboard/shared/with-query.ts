@@ -1,0 +1,11 @@
+/** Paths with a query. Pure. */
+
+/** `/v1/things?a=1`, without what is empty. */
+export function withQuery(path: string, query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  if (given.length === 0) return path;
+  const texts = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  return `${path}?${new URLSearchParams(texts)}`;
+}

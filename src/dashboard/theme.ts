@@ -1,0 +1,87 @@
+/** Colours and type of the dashboard; every pair of text and ground passes WCAG AA, light and dark. */
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const watch: MantineColorsTuple = [
+  '#e3fafc',
+  '#c5f2f7',
+  '#99e2ec',
+  '#66d1df',
+  '#3bbfd0',
+  '#22a5b8',
+  '#108a9c',
+  '#0b7285',
+  '#085c6c',
+  '#064855',
+];
+
+export const theme = createTheme({
+  primaryColor: 'watch',
+  primaryShade: { light: 7, dark: 7 },
+  colors: { watch },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  fontFamily:
+    'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  headings: { fontWeight: '650' },
+  components: {
+    // The heads of dialogs are no banners of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
+    // An empty element that takes the focus is no item of a menu.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // Everything that closes says so to those who do not see the cross.
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
+  },
+});
+
+/** Mantine's own dimmed and placeholder text is too pale for AA. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#555b61',
+    '--mantine-color-placeholder': '#666c73',
+    '--mantine-color-error': '#b42318',
+    '--mantine-color-red-text': '#b42318',
+    '--mantine-color-red-outline': '#b42318',
+    '--mantine-color-red-light-color': '#b42318',
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b42318',
+    '--mantine-color-anchor': '#0b6374',
+    '--kw-up': '#176b35',
+    '--kw-up-fill': '#2f9e4f',
+    '--kw-degraded': '#8a4b00',
+    '--kw-degraded-fill': '#e8890c',
+    '--kw-down': '#b42318',
+    '--kw-down-fill': '#e03131',
+    '--kw-quiet': '#555b61',
+    '--kw-quiet-fill': '#adb5bd',
+    '--kw-maintenance': '#1a56b0',
+    '--kw-maintenance-fill': '#4c8ae8',
+    '--kw-surface': '#ffffff',
+    '--kw-ground': '#f6f8f9',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a9afb5',
+    '--mantine-color-placeholder': '#9aa0a6',
+    '--mantine-color-error': '#ff9c94',
+    '--mantine-color-red-text': '#ff9c94',
+    '--mantine-color-red-outline': '#ff9c94',
+    '--mantine-color-red-light-color': '#ff9c94',
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b42318',
+    '--mantine-color-anchor': '#66d1df',
+    '--kw-up': '#7ad992',
+    '--kw-up-fill': '#37b35a',
+    '--kw-degraded': '#ffbf69',
+    '--kw-degraded-fill': '#f08c00',
+    '--kw-down': '#ff9c94',
+    '--kw-down-fill': '#f03e3e',
+    '--kw-quiet': '#a9afb5',
+    '--kw-quiet-fill': '#5c6269',
+    '--kw-maintenance': '#93bdff',
+    '--kw-maintenance-fill': '#4c8ae8',
+    '--kw-surface': '#22262a',
+    '--kw-ground': '#191c1f',
+  },
+});

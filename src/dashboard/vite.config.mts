@@ -1,0 +1,23 @@
+/** How the dashboard is bundled: hashed files under /assets, no inline script, nothing from elsewhere. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+export default defineConfig({
+  root: here,
+  base: '/',
+  // The server puts a fresh value in with every answer.
+  html: { cspNonce: '__NONCE__' },
+  build: {
+    outDir: fileURLToPath(new URL('../../dist/dashboard', import.meta.url)),
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // Data addresses are kept out of the content policy.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1500,
+  },
+  server: { proxy: { '/v1': 'http://127.0.0.1:3000' } },
+});

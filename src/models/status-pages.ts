@@ -1,0 +1,79 @@
+/** Status pages of accounts: which names outsiders may see. It holds no state of anything. */
+import type { Model } from 'mongoose';
+import { AppError } from '../platform/errors';
+import type { StatusPageRow, StatusPageStore } from '../services/status-page-store';
+import { isDuplicateOf } from './database-errors';
+import { defineCollection } from './define-schema';
+import { below } from './filters';
+import { cutPage } from './pages';
+
+export type StatusPageDocument = Omit<StatusPageRow, 'id'> & { readonly _id: string };
+
+export const statusPageCollection = defineCollection<StatusPageDocument>(
+  'statusPages',
+  {
+    accountId: String,
+    version: Number,
+    slug: String,
+    title: String,
+    description: String,
+    isPublic: Boolean,
+    groups: [{ _id: false, name: String, items: [{ _id: false, id: String, name: String }] }],
+    showBadges: Boolean,
+    createdAtMs: Number,
+    updatedAtMs: Number,
+  },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }, { key: { slug: 1 }, unique: true }] },
+);
+
+export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusPageStore {
+  return {
+    async create(accountId, row) {
+      await refuseTakenSlug(() => pages.create([toDocument({ ...row, accountId })]));
+    },
+    async find(accountId, id) {
+      const found = await pages.findOne({ _id: id, accountId }).lean<StatusPageDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async findPublic(slug) {
+      const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async list(accountId, { limit, beforeId }) {
+      const found = await pages
+        .find({ accountId, ...(beforeId === null ? {} : { _id: below(beforeId) }) })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<StatusPageDocument[]>();
+      return cutPage(found.map(toRow), limit);
+    },
+    count: (accountId) => pages.countDocuments({ accountId }),
+    async replace(accountId, row, expectedVersion) {
+      const document = toDocument({ ...row, accountId });
+      const outcome = await refuseTakenSlug(() =>
+        pages.replaceOne({ _id: row.id, accountId, version: expectedVersion }, document),
+      );
+      return outcome.matchedCount === 1;
+    },
+    async remove(accountId, id) {
+      return (await pages.deleteOne({ _id: id, accountId })).deletedCount === 1;
+    },
+  };
+}
+
+async function refuseTakenSlug<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDuplicateOf(error, 'slug')) throw error;
+    throw new AppError('key_taken', 'Another status page has this slug.', { cause: error });
+  }
+}
+
+function toDocument({ id, ...row }: StatusPageRow): StatusPageDocument {
+  return { ...row, _id: id };
+}
+
+function toRow({ _id, ...row }: StatusPageDocument): StatusPageRow {
+  return { ...row, id: _id };
+}

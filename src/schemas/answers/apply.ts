@@ -1,0 +1,65 @@
+/** What apply and export answer. */
+import { z } from 'zod';
+import { json } from './parts';
+
+const fieldChange = z.strictObject({
+  path: z.string(),
+  before: json,
+  after: json,
+});
+
+const appliedObject = z
+  .strictObject({
+    kind: z.enum(['alertChannel', 'maintenanceWindow', 'monitor', 'scenario']),
+    index: z.int().min(0).nullable().meta({ description: 'In its list; null for what is pruned' }),
+    key: z.string().nullable(),
+    id: z.string().nullable(),
+    name: z.string().nullable(),
+    action: z.enum(['create', 'update', 'delete', 'unchanged']),
+    changes: z.array(fieldChange),
+    outcome: z.enum(['planned', 'done', 'failed', 'skipped']),
+    problem: z
+      .strictObject({
+        code: z.string(),
+        detail: z.string(),
+        errors: z.array(
+          z.strictObject({ path: z.string(), code: z.string(), message: z.string() }),
+        ),
+      })
+      .nullable(),
+    missingSecrets: z.array(z.string()),
+    signingSecret: z.string().optional().meta({ description: 'Of a webhook that was made' }),
+  })
+  .meta({ id: 'AppliedObject' });
+
+const count = z.int().min(0);
+
+export const appliedSet = z
+  .strictObject({
+    set: z.string(),
+    dryRun: z.boolean(),
+    summary: z.strictObject({
+      create: count,
+      update: count,
+      delete: count,
+      unchanged: count,
+      failed: count,
+      skipped: count,
+    }),
+    objects: z.array(appliedObject),
+    missingSecrets: z.array(z.string()),
+  })
+  .meta({ id: 'AppliedSet', description: 'The plan, and what became of each object' });
+
+const objects = z.array(z.record(z.string(), json));
+
+export const exportedSet = z
+  .strictObject({
+    alertChannels: objects,
+    maintenanceWindows: objects,
+    monitors: objects,
+    scenarios: objects,
+  })
+  .meta({ id: 'ExportedSet', description: 'As apply takes it; secrets are left out' });
+
+export const fileSchema = z.record(z.string(), json);

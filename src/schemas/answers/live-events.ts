@@ -1,0 +1,6 @@
+/** The stream of live changes as /v1 answers it. */
+import { z } from 'zod';
+
+export const liveEvents = z.string().meta({
+  example: 'event:change\ndata:{"kind":"monitor","id":"mon_01arz3ndektsv4rrffq69g5fav"}\n\n',
+});

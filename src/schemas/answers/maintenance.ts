@@ -1,0 +1,35 @@
+/** Maintenance windows as /v1 answers them (CONTRACT §9). */
+import { z } from 'zod';
+import { MAINTENANCE_MODES } from '../../contracts/maintenance';
+import { idOf, instant, pageOf } from './parts';
+
+export const maintenanceWindow = z
+  .strictObject({
+    id: idOf('maintenance'),
+    version: z.int(),
+    name: z.string(),
+    key: z.string().nullable(),
+    mode: z.enum(MAINTENANCE_MODES).meta({
+      description: 'mute: checks go on and nobody hears of them; pause: nothing is sent',
+    }),
+    startsAt: instant,
+    durationMinutes: z.int(),
+    rrule: z.string().nullable(),
+    timeZone: z.string(),
+    target: z.strictObject({
+      ids: z.array(z.string()),
+      tags: z.array(z.string()),
+      groups: z.array(z.string()),
+      all: z.boolean(),
+    }),
+    state: z.enum(['scheduled', 'active', 'over']),
+    nextOccurrences: z.array(z.strictObject({ startsAt: instant, endsAt: instant })),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .meta({
+    id: 'MaintenanceWindow',
+    description: 'At most five next occurrences; the one under way comes first',
+  });
+
+export const maintenanceWindowPage = pageOf(maintenanceWindow);

@@ -1,0 +1,52 @@
+/**
+ * The body of apply: a whole set of objects. Only the envelope is checked here; each object is held
+ * against the shape of its kind for itself, so that one with a fault holds up none of the others.
+ */
+import { z } from 'zod';
+import { KEY_PATTERN } from './fields';
+import type { ShapeProblem } from './issues';
+import { listOf, recordOf } from './loose';
+
+const APPLY_OBJECTS_MAX = 2_000;
+
+/** Lists of a set, in the order in which they are carried out. */
+export const SET_LISTS = ['alertChannels', 'maintenanceWindows', 'monitors', 'scenarios'] as const;
+export type SetList = (typeof SET_LISTS)[number];
+
+const DEFAULT_SET = 'default';
+
+const objects = z.array(z.looseObject({})).default([]);
+
+export const applyBody = {
+  shape: z.strictObject({
+    monitors: objects.meta({ description: 'As POST /v1/monitors takes them, each with a key' }),
+    scenarios: objects.meta({ description: 'As POST /v1/scenarios takes them, each with a key' }),
+    alertChannels: objects.meta({
+      description: 'As POST /v1/alert-channels takes them, with a key',
+    }),
+    maintenanceWindows: objects.meta({
+      description: 'As POST /v1/maintenance-windows takes them, each with a key',
+    }),
+    set: z.string().regex(KEY_PATTERN).default(DEFAULT_SET).meta({
+      description: 'Name of the set; prune removes only what apply made under this name',
+    }),
+    dryRun: z.boolean().default(false),
+    prune: z.boolean().default(false),
+    pruneMax: z.int().min(1).max(APPLY_OBJECTS_MAX).optional().meta({
+      description: 'Refuse to prune more; by default half of the set, and at least 5',
+    }),
+  }),
+  findProblems: (sent: unknown): readonly ShapeProblem[] => {
+    const body = recordOf(sent);
+    const count = SET_LISTS.reduce((sum, list) => sum + listOf(body[list]).length, 0);
+    if (count > APPLY_OBJECTS_MAX) {
+      const message = `a set may hold at most ${APPLY_OBJECTS_MAX} objects`;
+      return [{ path: '', code: 'out_of_bounds', message }];
+    }
+    if (count > 0 || body['prune'] !== true) return [];
+    const message = 'of an empty set would remove everything that apply made';
+    return [{ path: 'prune', code: 'invalid_value', message }];
+  },
+};
+
+export type ApplyBody = z.output<typeof applyBody.shape>;

@@ -1,0 +1,118 @@
+/**
+ * The JSON Schema of files that people keep in git, made from the shapes that validate. It is for
+ * editors: it knows the fields and their bounds, not the rules across them.
+ */
+import { z } from 'zod';
+import { alertChannelBody } from './alerts';
+import { KEY_PATTERN } from './fields';
+import { maintenanceWindowBody } from './maintenance';
+import { monitorBody } from './monitor';
+import { scenarioBody } from './scenario';
+
+type JsonSchema = Record<string, unknown>;
+
+const PATH = '/v1/schema.json';
+
+const envShape = z
+  .array(
+    z.union([
+      z.string(),
+      z.strictObject({
+        name: z.string(),
+        default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+      }),
+    ]),
+  )
+  .meta({ description: 'Variables of the environment that stand in texts as ${NAME}' });
+
+const DOCUMENT_FIELDS = {
+  $schema: z.string().optional(),
+  set: z
+    .string()
+    .regex(KEY_PATTERN)
+    .meta({ description: 'Name of the set; prune removes only what apply made under it' })
+    .optional(),
+  env: envShape.optional(),
+  include: z
+    .array(z.string())
+    .meta({ description: 'Other files, relative to this one and not above the first' })
+    .optional(),
+};
+
+const BODIES = {
+  monitors: ['monitor', monitorBody.shape],
+  scenarios: ['scenario', scenarioBody.shape],
+  alertChannels: ['alertChannel', alertChannelBody],
+  maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
+} as const;
+
+/** A document is a set with lists, or one object with its `kind`. */
+export function createFileSchema(publicUrl: string): JsonSchema {
+  const lists = Object.entries(BODIES).map(([list, [, shape]]) => [
+    list,
+    { type: 'array', items: { ...objectOf(shape) } },
+  ]);
+  const frame = bare(z.toJSONSchema(z.strictObject(DOCUMENT_FIELDS), { io: 'input' }));
+  const set = {
+    ...frame,
+    title: 'A set',
+    properties: { ...recordOf(frame['properties']), ...Object.fromEntries(lists) },
+  };
+  const singles = Object.values(BODIES).map(([kind, shape]) => singleOf(kind, objectOf(shape)));
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: new URL(PATH, publicUrl).href,
+    title: 'Definitions of Keepwatch',
+    anyOf: [set, ...singles],
+  };
+}
+
+/** What apply takes of a kind: it goes by key, or by the id of an export. */
+function objectOf(shape: z.ZodType): JsonSchema {
+  const made = bare(z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }));
+  const alternatives = made['oneOf'] ?? made['anyOf'];
+  if (Array.isArray(alternatives))
+    return { anyOf: alternatives.map((part: unknown) => withNames(recordOf(part))) };
+  return withNames(made);
+}
+
+function withNames(object: JsonSchema): JsonSchema {
+  const properties = recordOf(object['properties']);
+  const key = { type: 'string', pattern: KEY_PATTERN.source, description: 'What apply goes by' };
+  const named = { id: { type: 'string' }, ...properties, key, ...channelNames(properties) };
+  return { ...object, properties: named, anyOf: [{ required: ['key'] }, { required: ['id'] }] };
+}
+
+/** In files, channels go by their keys, too. */
+function channelNames({ alerts }: JsonSchema): JsonSchema {
+  if (alerts === undefined) return {};
+  const properties = recordOf(recordOf(alerts)['properties']);
+  const items = { type: 'string', description: 'email, slack, webhook, a key or an id' };
+  const channels = { ...recordOf(properties['channels']), items };
+  return { alerts: { ...recordOf(alerts), properties: { ...properties, channels } } };
+}
+
+function singleOf(kind: string, object: JsonSchema): JsonSchema {
+  const own = {
+    kind: { const: kind },
+    $schema: { type: 'string' },
+    env: bare(z.toJSONSchema(envShape)),
+  };
+  const add = (part: JsonSchema): JsonSchema => ({
+    ...part,
+    properties: { ...own, ...recordOf(part['properties']) },
+    required: ['kind', ...(Array.isArray(part['required']) ? part['required'] : [])],
+  });
+  if (object['properties'] !== undefined) return { title: kind, ...add(object) };
+  const parts = Array.isArray(object['anyOf']) ? object['anyOf'] : [];
+  return { title: kind, anyOf: parts.map((part: unknown) => add(recordOf(part))) };
+}
+
+/** Without the mark of a document of its own. */
+function bare({ $schema: _schema, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}
+
+function recordOf(value: unknown): JsonSchema {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,119 @@
+/** Bodies of maintenance windows (CONTRACT §9). What a calendar says of them is checked later. */
+import { z } from 'zod';
+import { MAINTENANCE_MODES } from '../contracts/maintenance';
+import { normalizeGroup } from '../domain/grouping';
+import { isId } from '../domain/ids';
+import { keyField, nameField } from './fields';
+import { report } from './issues';
+import { instantField } from './queries';
+import { findRuleProblem } from './recurrence';
+
+const MINUTES_MAX = 10_080;
+const NAMED_MAX = 100;
+
+const minutesField = z.int().min(1).max(MINUTES_MAX);
+
+function namesOf(name: z.ZodType<string>) {
+  return z
+    .array(name)
+    .max(NAMED_MAX)
+    .transform((names) => [...new Set(names)])
+    .default([]);
+}
+
+const idField = z
+  .string()
+  .refine((id) => isId('monitor', id) || isId('scenario', id), 'is no id of a monitor or scenario');
+
+const groupName = z
+  .string()
+  .max(300)
+  .transform(normalizeGroup)
+  .refine((group) => group !== '', 'must not be empty');
+
+const targetField = z
+  .strictObject({
+    ids: namesOf(idField),
+    tags: namesOf(z.string().trim().min(1).max(100)),
+    groups: namesOf(groupName),
+    all: z.boolean().default(false),
+  })
+  .superRefine(({ ids, tags, groups, all }, context) => {
+    const named = ids.length + tags.length + groups.length;
+    if (named === 0 && !all)
+      report(context, [], { code: 'required', message: 'must name ids, tags or groups, or all' });
+    if (named > 0 && all)
+      report(context, ['all'], {
+        code: 'invalid_value',
+        message: 'can not be combined with ids, tags and groups',
+      });
+  });
+
+const ruleField = z
+  .string()
+  .max(500)
+  .transform((rule) =>
+    rule
+      .trim()
+      .toUpperCase()
+      .replace(/^RRULE:/, '')
+      .replace(/;$/, ''),
+  )
+  .superRefine((rule, context) => {
+    const problem = findRuleProblem(rule);
+    if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
+  })
+  .nullable();
+
+/** Names of the zone database, and UTC; fixed offsets are none. */
+const timeZoneField = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, 'must be a time zone like Europe/Berlin, or UTC');
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+const windowFields = {
+  name: nameField,
+  mode: z.enum(MAINTENANCE_MODES),
+  startsAt: instantField,
+  durationMinutes: minutesField,
+  rrule: ruleField,
+  timeZone: timeZoneField,
+  target: targetField,
+};
+
+/** A whole window, as POST takes it. */
+export const maintenanceWindowBody = z.strictObject({
+  ...windowFields,
+  key: keyField,
+  rrule: ruleField.default(null),
+  timeZone: timeZoneField.default('UTC'),
+});
+
+export type MaintenanceWindowBody = z.output<typeof maintenanceWindowBody>;
+
+/** What PATCH takes; a target is replaced as a whole. */
+export const maintenanceWindowChange = z
+  .strictObject({ ...windowFields, key: keyField.removeDefault() })
+  .partial();
+
+export type MaintenanceWindowChange = z.output<typeof maintenanceWindowChange>;
+
+/** One call for maintenance from now on. */
+export const maintenanceNowBody = z.strictObject({
+  minutes: minutesField,
+  target: targetField,
+  name: nameField.default('Maintenance'),
+  mode: z.enum(MAINTENANCE_MODES).default('mute'),
+});
+
+export type MaintenanceNowBody = z.output<typeof maintenanceNowBody>;

@@ -1,0 +1,57 @@
+/** Bodies of status pages: what outsiders are shown, and under which names. */
+import { z } from 'zod';
+import { nameField } from './fields';
+
+const GROUPS_MAX = 30;
+/** Of one page, over all its groups. */
+const ITEMS_MAX = 100;
+
+const item = z.strictObject({
+  id: z.string().regex(/^(mon|scn)_[0-9a-z]{26}$/, 'must be the id of a monitor or scenario'),
+  name: nameField,
+});
+
+const group = z.strictObject({ name: nameField, items: z.array(item).min(1).max(ITEMS_MAX) });
+
+export type StatusPageGroup = z.output<typeof group>;
+
+const fields = {
+  slug: z
+    .string()
+    .regex(/^[a-z0-9-]{3,60}$/, 'must be 3 to 60 lower-case letters, digits and hyphens'),
+  title: nameField,
+  description: z.string().trim().max(2_000).nullable().default(null),
+  isPublic: z.boolean().default(false),
+  groups: z.array(group).max(GROUPS_MAX).default([]).superRefine(refuseCrowd),
+  showBadges: z.boolean().default(false),
+};
+
+export const statusPageBody = z.strictObject(fields);
+export type StatusPageBody = z.output<typeof statusPageBody>;
+
+/** For PUT and PATCH: what an answer has beside the body may stand in it. */
+export const statusPageReplacement = z.preprocess(withoutReadOnly, statusPageBody);
+
+const READ_ONLY = new Set(['id', 'version', 'url', 'createdAt', 'updatedAt']);
+
+function withoutReadOnly(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !READ_ONLY.has(name)));
+}
+
+/** Each thing stands on a page once, so that its badge has one name. */
+function refuseCrowd(groups: readonly StatusPageGroup[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const [at, { items }] of groups.entries())
+    for (const [index, { id }] of items.entries()) {
+      if (seen.has(id))
+        context.addIssue({
+          code: 'custom',
+          path: [at, 'items', index, 'id'],
+          message: 'stands on the page already',
+        });
+      seen.add(id);
+    }
+  if (seen.size > ITEMS_MAX)
+    context.addIssue({ code: 'custom', message: `must have at most ${ITEMS_MAX} items` });
+}

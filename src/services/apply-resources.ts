@@ -1,0 +1,281 @@
+/** Monitors and scenarios of a set: from an entry to the row that it asks for, and what differs. */
+import type { ZodType } from 'zod';
+import type { FieldChange } from '../domain/field-changes';
+import { secretNamesIn } from '../domain/secret-names';
+import { AppError } from '../platform/errors';
+import type { SetList } from '../schemas/apply';
+import type { SentVariable } from '../schemas/fields';
+import { type CheckedShape, validate } from '../schemas/issues';
+import { recordOf } from '../schemas/loose';
+import { monitorBody } from '../schemas/monitor';
+import { scenarioBody } from '../schemas/scenario';
+import type { ApplyKind, CarriedOut, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import type { ApplyNeeds } from './apply-needs';
+import { composeMonitorFields, newMonitorRow } from './compose-monitor';
+import { composeScenarioFields, newScenarioRow } from './compose-scenario';
+import { refuseProblems } from './field-problems';
+import { pauseChange } from './pause-change';
+import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from './present-monitor';
+import { presentScenario, SCENARIO_READ_ONLY_FIELDS } from './present-scenario';
+import { keepingSealed } from './resolve-alerts';
+import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
+import type { ResourceRow } from './rows';
+import { findLiveRow, findRow, removeResource, saveChange, saveNew } from './save-resource';
+import { type Sealed, sealVariables } from './secret-variables';
+
+const PAGE_ROWS = 500;
+
+interface Identity {
+  readonly id: string;
+  readonly accountId: string;
+  readonly nowMs: number;
+}
+
+/** What the two kinds do in their own way. */
+interface ResourceSpec<Row extends ResourceRow, Body, Fields> {
+  readonly list: SetList;
+  readonly port: ResourcePort<Row>;
+  readonly checked: CheckedShape<ZodType<Body>>;
+  readonly minimal: Entry;
+  readonly compose: (body: Body) => Promise<Fields>;
+  readonly newRow: (identity: Identity, fields: Sealed<Fields>, isEnabled: boolean) => Row;
+  readonly present: (row: Row) => object;
+  readonly readOnlyFields: readonly string[];
+}
+
+interface SharedBody {
+  readonly enabled: boolean;
+  readonly key: string | null;
+}
+
+type SharedFields = Pick<ResourceRow, 'intervalSeconds' | 'regions' | 'alerts' | 'alertTargets'> & {
+  readonly variables: readonly SentVariable[];
+};
+
+export function monitorKind(accountId: string, apply: ApplyNeeds): ApplyKind {
+  const { needs } = apply;
+  return resourceKind(accountId, apply, {
+    list: 'monitors',
+    port: monitorPort(needs),
+    checked: monitorBody,
+    minimal: { name: 'x', url: 'http://example.com/' },
+    compose: (body) => composeMonitorFields(needs, accountId, body),
+    newRow: newMonitorRow,
+    present: (row) => presentMonitor(needs, row, null),
+    readOnlyFields: MONITOR_READ_ONLY_FIELDS,
+  });
+}
+
+export function scenarioKind(accountId: string, apply: ApplyNeeds): ApplyKind {
+  const { needs } = apply;
+  return resourceKind(accountId, apply, {
+    list: 'scenarios',
+    port: scenarioPort(needs),
+    checked: scenarioBody,
+    minimal: { name: 'x', steps: [{ name: 'x', url: 'http://example.com/' }] },
+    compose: (body) => composeScenarioFields(needs, accountId, body),
+    newRow: newScenarioRow,
+    present: (row) => presentScenario(needs, row, null),
+    readOnlyFields: SCENARIO_READ_ONLY_FIELDS,
+  });
+}
+
+/** A kind, and how it reads what it is given. */
+interface Reading<Row extends ResourceRow, Body, Fields> {
+  readonly accountId: string;
+  readonly needs: ApplyNeeds['needs'];
+  readonly spec: ResourceSpec<Row, Body, Fields>;
+  readonly viewOf: (row: Row) => Entry;
+  readonly fieldsOf: (entry: Entry) => Promise<{ readonly body: Body; readonly fields: Fields }>;
+}
+
+function resourceKind<
+  Row extends ResourceRow,
+  Body extends SharedBody,
+  Fields extends SharedFields,
+>(accountId: string, apply: ApplyNeeds, spec: ResourceSpec<Row, Body, Fields>): ApplyKind {
+  const { needs } = apply;
+  const { port } = spec;
+  const rows = new Map<string, Row>();
+  const reading: Reading<Row, Body, Fields> = {
+    accountId,
+    needs,
+    spec,
+    viewOf: (row) => viewWithKeys(spec.present(row), spec.readOnlyFields, apply),
+    fieldsOf: async (entry) => {
+      const body = readEntry(spec.checked, entry, apply);
+      return { body, fields: await spec.compose(body) };
+    },
+  };
+  return {
+    list: spec.list,
+    async load() {
+      rows.clear();
+      for (const row of await readAll(port, accountId)) rows.set(row.id, row);
+      return [...rows.values()].map((row) => existingOf(row, reading.viewOf(row)));
+    },
+    async plan(wish) {
+      const stored = wish.existing === null ? undefined : rows.get(wish.existing.id);
+      return stored === undefined ? planNew(reading, wish) : planChange(reading, wish, stored);
+    },
+    remove: (id) => removeResource(needs, port, () => findRow(port, accountId, id)),
+    readDefaults: async () => reading.viewOf(await newRow(reading, spec.minimal)),
+  };
+}
+
+async function newRow<
+  Row extends ResourceRow,
+  Body extends SharedBody,
+  Fields extends SharedFields,
+>({ accountId, needs, spec, fieldsOf }: Reading<Row, Body, Fields>, entry: Entry): Promise<Row> {
+  const { body, fields } = await fieldsOf(entry);
+  const identity = { id: needs.newId(spec.port.idKind), accountId, nowMs: needs.clock.now() };
+  const sealed = sealVariables(needs, identity, fields);
+  return spec.newRow(identity, sealed, body.enabled);
+}
+
+async function planNew<
+  Row extends ResourceRow,
+  Body extends SharedBody,
+  Fields extends SharedFields,
+>(reading: Reading<Row, Body, Fields>, { entry, set }: Wish): Promise<ObjectPlan> {
+  const { needs, spec, viewOf } = reading;
+  const made = await newRow(reading, entry);
+  const row: Row = { ...made, managedBy: set };
+  return {
+    ...planOf(spec.port, row, viewOf(row)),
+    before: null,
+    hidden: [],
+    carryOut: async () => carriedOut(saveNew(needs, spec.port, row), row.id),
+  };
+}
+
+async function planChange<
+  Row extends ResourceRow,
+  Body extends SharedBody,
+  Fields extends SharedFields,
+>(
+  { accountId, needs, spec, viewOf, fieldsOf }: Reading<Row, Body, Fields>,
+  { entry, existing }: Wish,
+  stored: Row,
+): Promise<ObjectPlan> {
+  const { port } = spec;
+  const { body, fields } = await fieldsOf(entry);
+  const change = (previous: Row): Row => {
+    const sealed = sealVariables(needs, previous, fields);
+    const stated = {
+      ...sealed,
+      ...keptTargets(sealed, previous),
+      regions: isStated(entry, 'regions') ? sealed.regions : previous.regions,
+      key: body.key ?? previous.key,
+    };
+    const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
+    const nowMs = needs.clock.now();
+    const anchorMs = isSameGrid ? previous.anchorMs : nowMs;
+    const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
+    return pauseChange({ ...previous, ...stated, anchorMs }, isEnabled, nowMs);
+  };
+  const row = change(stored);
+  const find = () => findLiveRow(port, accountId, row.id);
+  return {
+    ...planOf(port, row, viewOf(row)),
+    before: existing?.view ?? null,
+    hidden: hiddenChanges(stored, row),
+    carryOut: async () => carriedOut(saveChange(needs, port, { find, change }), row.id),
+  };
+}
+
+async function carriedOut(saved: Promise<unknown>, id: string): Promise<CarriedOut> {
+  await saved;
+  return { id };
+}
+
+function planOf<Row extends ResourceRow>(port: ResourcePort<Row>, row: Row, after: Entry) {
+  return { name: row.name, after, secretNames: secretNamesIn(port.definitionOf(row).steps) };
+}
+
+function existingOf(row: ResourceRow, view: Entry): Existing {
+  return { id: row.id, key: row.key, name: row.name, managedBy: row.managedBy ?? null, view };
+}
+
+async function readAll<Row extends ResourceRow>(
+  port: ResourcePort<Row>,
+  accountId: string,
+): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for (let beforeId: string | null = null; ; beforeId = all.at(-1)?.id ?? null) {
+    const { rows, hasMore } = await port.rows.list(accountId, { limit: PAGE_ROWS, beforeId });
+    all.push(...rows);
+    if (!hasMore) return all.filter(({ state }) => state !== 'deleting');
+  }
+}
+
+/** The definition, in which channels that have a key go by it. */
+function viewWithKeys(
+  answer: object,
+  readOnlyFields: readonly string[],
+  { channels }: ApplyNeeds,
+): Entry {
+  const fields = Object.entries(answer).filter(([name]) => !readOnlyFields.includes(name));
+  const view: Record<string, unknown> = Object.fromEntries(fields);
+  const alerts = recordOf(view['alerts']);
+  const named = Array.isArray(alerts['channels']) ? alerts['channels'] : [];
+  const byKey = named.map((reference: unknown) =>
+    typeof reference === 'string' ? (channels.get(reference)?.key ?? reference) : reference,
+  );
+  return { ...view, alerts: { ...alerts, channels: byKey } };
+}
+
+/** The checked body; channels may go by their key. Throws every problem of the entry at once. */
+function readEntry<Body>(
+  checked: CheckedShape<ZodType<Body>>,
+  entry: Entry,
+  { channels }: ApplyNeeds,
+): Body {
+  const { id: _id, ...sent } = entry;
+  const outcome = validate(checked, withChannelIds(sent, channels));
+  if (outcome.ok) return outcome.value;
+  refuseProblems(outcome.problems);
+  throw new AppError('validation_failed', 'The object has problems.');
+}
+
+function withChannelIds(entry: Entry, channels: ApplyNeeds['channels']): Entry {
+  const { alerts } = entry;
+  const { channels: named, ...rest } = recordOf(alerts);
+  if (!Array.isArray(named)) return entry;
+  const idOfKey = new Map([...channels.values()].map(({ key, id }) => [key, id]));
+  const ids = named.map((reference: unknown) =>
+    typeof reference === 'string' ? (idOfKey.get(reference) ?? reference) : reference,
+  );
+  return { ...entry, alerts: { ...rest, channels: ids } };
+}
+
+function isStated(entry: Entry, field: string): boolean {
+  return entry[field] !== undefined && entry[field] !== null;
+}
+
+/** Sealing again gives another text: where alerts lead to the same places, what is stored stays. */
+function keptTargets(fields: SharedFields, { alertTargets }: ResourceRow) {
+  const next = keepingSealed(fields, alertTargets).alertTargets;
+  const namesOf = (targets: typeof next) =>
+    JSON.stringify(targets.map(({ key, masked }) => `${key} ${masked}`).sort());
+  return { alertTargets: namesOf(next) === namesOf(alertTargets) ? alertTargets : next };
+}
+
+function hiddenChanges(before: ResourceRow, after: ResourceRow): readonly FieldChange[] {
+  const values = new Map(before.variables.map(({ name, value }) => [name, value]));
+  const secrets = after.variables
+    .filter(({ name, secret }) => secret === true && values.has(name))
+    .filter(({ name, value }) => values.get(name) !== value)
+    .map(({ name }) => ({
+      path: `variables.${name}.value`,
+      before: '(secret)',
+      after: '(another secret)',
+    }));
+  if (before.alertTargets === after.alertTargets) return secrets;
+  const shown = ({ alertTargets }: ResourceRow) => alertTargets.map(({ masked }) => masked);
+  return [
+    ...secrets,
+    { path: 'alerts (where they lead)', before: shown(before), after: shown(after) },
+  ];
+}

@@ -1,0 +1,16 @@
+/** Work on many things with few at a time. */
+
+/** As map, with so many at once; the outcomes are in the order of the items. */
+export async function mapAtMost<Item, Outcome>(
+  atOnceMax: number,
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Outcome>,
+): Promise<readonly Outcome[]> {
+  const outcomes = new Map<number, Outcome>();
+  const waiting = items.entries();
+  const workThrough = async (): Promise<void> => {
+    for (const [index, item] of waiting) outcomes.set(index, await work(item, index));
+  };
+  await Promise.all(Array.from({ length: atOnceMax }, workThrough));
+  return [...outcomes.entries()].sort(([a], [b]) => a - b).map(([, outcome]) => outcome);
+}

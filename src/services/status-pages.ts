@@ -1,0 +1,146 @@
+/** Making, reading and changing status pages. Their public side is public-status.ts. */
+import { isId } from '../domain/ids';
+import { AppError } from '../platform/errors';
+import type { StatusPageBody } from '../schemas/status-page';
+import { decodeCursor, encodeCursor, ID_POSITION } from './cursor';
+import type { Dependencies } from './dependencies';
+import { refuseProblems } from './field-problems';
+import { toInstant } from './instants';
+import type { ListPage, ListRequest } from './list-page';
+import type { StatusPageRow } from './status-page-store';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'publicUrl'>;
+
+export interface StatusPageAnswer
+  extends Omit<StatusPageRow, 'accountId' | 'createdAtMs' | 'updatedAtMs'> {
+  readonly url: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+const PAGES_MAX = 50;
+
+/** Throws `key_taken`, `limit_reached`, and `validation_failed` for ids that are not there. */
+export async function createStatusPage(
+  needs: Needs,
+  accountId: string,
+  body: StatusPageBody,
+): Promise<StatusPageAnswer> {
+  const { stores, clock, newId } = needs;
+  await refuseStrangers(needs, accountId, body);
+  if ((await stores.statusPages.count(accountId)) >= PAGES_MAX)
+    throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
+  const nowMs = clock.now();
+  const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  const row: StatusPageRow = { ...body, ...times, id: newId('statusPage'), accountId, version: 1 };
+  await stores.statusPages.create(accountId, row);
+  return present(needs, row);
+}
+
+export async function getStatusPage(
+  needs: Needs,
+  accountId: string,
+  id: string,
+): Promise<StatusPageAnswer> {
+  return present(needs, await findStatusPage(needs, accountId, id));
+}
+
+/** Newest first. */
+export async function listStatusPages(
+  needs: Needs,
+  accountId: string,
+  { limit, cursor }: ListRequest,
+): Promise<ListPage<StatusPageAnswer>> {
+  const scope = { accountId, list: 'status-pages' };
+  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  const page = await needs.stores.statusPages.list(accountId, { limit, beforeId });
+  const last = page.rows.at(-1);
+  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  return { data: page.rows.map((row) => present(needs, row)), nextCursor };
+}
+
+interface Replacement {
+  readonly id: string;
+  readonly body: StatusPageBody;
+  /** Throws `version_mismatch` for a version that the caller did not expect. */
+  readonly accept: (version: number) => void;
+}
+
+/** As createStatusPage, of the whole page; outsiders see it within 30 s. */
+export async function replaceStatusPage(
+  needs: Needs,
+  accountId: string,
+  { id, body, accept }: Replacement,
+): Promise<StatusPageAnswer> {
+  const before = await findStatusPage(needs, accountId, id);
+  accept(before.version);
+  await refuseStrangers(needs, accountId, body);
+  const next: StatusPageRow = {
+    ...before,
+    ...body,
+    version: before.version + 1,
+    updatedAtMs: needs.clock.now(),
+  };
+  if (!(await needs.stores.statusPages.replace(accountId, next, before.version)))
+    throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
+  return present(needs, next);
+}
+
+export async function deleteStatusPage(
+  needs: Needs,
+  accountId: string,
+  { id, accept }: Pick<Replacement, 'id' | 'accept'>,
+): Promise<void> {
+  accept((await findStatusPage(needs, accountId, id)).version);
+  await needs.stores.statusPages.remove(accountId, id);
+}
+
+/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
+async function findStatusPage(
+  { stores }: Needs,
+  accountId: string,
+  id: string,
+): Promise<StatusPageRow> {
+  const row = isId('statusPage', id) ? await stores.statusPages.find(accountId, id) : null;
+  if (row === null) throw new AppError('not_found', 'There is no status page with this id.');
+  return row;
+}
+
+/** Ids of other accounts and unknown ones are refused alike. */
+async function refuseStrangers(
+  { stores }: Needs,
+  accountId: string,
+  { groups }: StatusPageBody,
+): Promise<void> {
+  const ids = groups.flatMap(({ items }) => items.map(({ id }) => id));
+  if (ids.length === 0) return;
+  const query = { ids, limit: ids.length, beforeId: null };
+  const [monitors, scenarios] = await Promise.all([
+    stores.monitors.list(accountId, query),
+    stores.scenarios.list(accountId, query),
+  ]);
+  const known = new Set([...monitors.rows, ...scenarios.rows].map(({ id }) => id));
+  refuseProblems(
+    groups.flatMap(({ items }, at) =>
+      items.flatMap(({ id }, index) =>
+        known.has(id)
+          ? []
+          : {
+              path: `groups[${at}].items[${index}].id`,
+              code: 'unknown_id',
+              message: 'is no monitor or scenario of the account',
+            },
+      ),
+    ),
+  );
+}
+
+function present({ publicUrl }: Needs, row: StatusPageRow): StatusPageAnswer {
+  const { accountId: _account, createdAtMs, updatedAtMs, ...page } = row;
+  return {
+    ...page,
+    url: new URL(`/status/${row.slug}`, publicUrl).href,
+    createdAt: toInstant(createdAtMs),
+    updatedAt: toInstant(updatedAtMs),
+  };
+}

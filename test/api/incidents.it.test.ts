@@ -1,0 +1,71 @@
+/** Incidents over /v1: found by state, resource and time, acknowledged once, with notes. */
+import request from 'supertest';
+import { monitorRecord } from '../models/example-records';
+import { openTestService, type TestAccount, type TestService } from './test-service';
+
+const HOUR_MS = 3_600_000;
+
+let service: TestService;
+let account: TestAccount;
+let monitorId: string;
+let open: string;
+let closed: string;
+
+const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+
+/** `closedAfterMs` null: it is still open. */
+async function settleIncident(openedAtMs: number, closedAfterMs: number | null): Promise<string> {
+  const id = service.services.newId('incident');
+  const closedAtMs = closedAfterMs === null ? null : openedAtMs + closedAfterMs;
+  const cause = { code: 'assertion_failed', message: 'The status is 500.' } as const;
+  const base = { id, openedAtMs, cause, regions: ['eu-west'], firstRunId: null };
+  for (const end of closedAtMs === null ? [null] : [null, closedAtMs]) {
+    const incident = { ...base, closedAtMs: end };
+    const slotMs = end ?? openedAtMs;
+    const record = monitorRecord({ accountId: account.id, monitorId, slotMs, incident });
+    await service.settle.settleMonitor(record);
+  }
+  return id;
+}
+
+const idsAt = async (query: string): Promise<readonly string[]> => {
+  const { status, body } = await as().get(`/v1/incidents${query}`);
+  expect(status).toBe(200);
+  return body.data.map(({ id }: { id: string }) => id);
+};
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+  const made = await as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
+  monitorId = made.body.id;
+  const nowMs = service.clock.nowMs;
+  closed = await settleIncident(nowMs - 2 * HOUR_MS, HOUR_MS);
+  open = await settleIncident(nowMs, null);
+});
+afterAll(() => service.close());
+
+it('finds them by state, by resource and by when they opened', async () => {
+  const at = (ms: number) => new Date(service.clock.nowMs + ms).toISOString();
+  expect(await idsAt('')).toEqual([open, closed]);
+  expect(await idsAt('?state=open')).toEqual([open]);
+  expect(await idsAt('?state=closed')).toEqual([closed]);
+  expect(await idsAt(`?resourceId=${monitorId}&state=closed`)).toEqual([closed]);
+  expect(await idsAt(`?to=${at(-HOUR_MS)}`)).toEqual([closed]);
+  expect(await idsAt(`?from=${at(-HOUR_MS)}`)).toEqual([open]);
+});
+
+it('tells how long a closed one lasted', async () => {
+  const { body } = await as().get(`/v1/incidents/${closed}`);
+  expect(body).toMatchObject({ state: 'closed', durationSeconds: 3600, resourceName: 'm' });
+});
+
+it('remembers who acknowledged it first, and keeps notes in order', async () => {
+  const first = await as().post(`/v1/incidents/${open}/acknowledge`);
+  service.clock.nowMs += 1_000;
+  const second = await as().post(`/v1/incidents/${open}/acknowledge`);
+  expect(second.body.acknowledgedAt).toBe(first.body.acknowledgedAt);
+  for (const text of ['one', 'two']) await as().post(`/v1/incidents/${open}/notes`).send({ text });
+  const { body } = await as().get(`/v1/incidents/${open}`);
+  expect(body.notes.map(({ text }: { text: string }) => text)).toEqual(['one', 'two']);
+});

@@ -1,0 +1,61 @@
+/** Who the dashboard's files may import: the shapes and rules of /v1, what is shared, and themselves. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
+
+const root = join(__dirname, '..', '..', 'src');
+const OURS = ['schemas', 'domain', 'contracts'];
+const IMPORT = /(?:from|import\(|import)\s*'(\.{1,2}\/[^']+)'/g;
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
+function sourcesIn(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => join(root, folder, name));
+}
+
+/** Paths as seen from src. */
+function importsOf(path: string): readonly Import[] {
+  const file = relative(root, path).split(sep).join('/');
+  return [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, target = '']) => ({
+    file,
+    target: posix.join(posix.dirname(file), target),
+  }));
+}
+
+const inside = sourcesIn('dashboard').flatMap(importsOf);
+const featureOf = (path: string): string | null =>
+  /^dashboard\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
+const told = (found: readonly Import[]) => found.map(({ file, target }) => `${file} → ${target}`);
+
+test('the dashboard takes nothing from the service but shapes and rules', () => {
+  const foreign = inside.filter(
+    ({ target }) => !['dashboard', ...OURS].some((folder) => target.startsWith(`${folder}/`)),
+  );
+  expect(told(foreign)).toEqual([]);
+  expect(inside.length).toBeGreaterThan(100);
+});
+
+test('features know nothing of each other', () => {
+  const across = inside.filter(({ file, target }) => {
+    const [from, to] = [featureOf(file), featureOf(target)];
+    return from !== null && to !== null && from !== to;
+  });
+  expect(told(across)).toEqual([]);
+});
+
+test('what features share knows no feature', () => {
+  const shared = inside.filter(
+    ({ file, target }) => file.startsWith('dashboard/shared/') && featureOf(target) !== null,
+  );
+  expect(told(shared)).toEqual([]);
+});
+
+test('the service does not need the dashboard', () => {
+  const others = sourcesIn('.').filter((path) => !path.startsWith(join(root, 'dashboard') + sep));
+  const found = others.flatMap(importsOf).filter(({ target }) => target.startsWith('dashboard/'));
+  expect(told(found)).toEqual([]);
+});

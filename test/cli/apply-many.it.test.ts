@@ -1,0 +1,87 @@
+/** 500 objects by the command line on a real service: made, changed, pruned, interrupted. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stringify } from 'yaml';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+import { type PackedCli, packCli } from './packed-cli';
+
+const OBJECTS = 500;
+
+let service: TestService;
+let cli: PackedCli;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startService({ regions: ['eu-west'] });
+  const { apiKey } = await service.setup();
+  environment = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey };
+  cli = await packCli(environment);
+}, 180_000);
+afterAll(async () => {
+  await service?.stop();
+  cli?.close();
+});
+
+/** Paused, so that the figures are those of apply and not of checks. */
+function monitors(count: number, change: (index: number) => object = () => ({})) {
+  return Array.from({ length: count }, (_, index) => ({
+    key: `site-${index}`,
+    name: `Site ${index}`,
+    url: `http://127.0.0.1:9/${index}`,
+    enabled: false,
+    ...change(index),
+  }));
+}
+
+async function apply(objects: readonly object[], ...options: string[]) {
+  const file = cli.write('sites.yaml', stringify({ monitors: objects }));
+  const began = performance.now();
+  const { code, value } = await cli.json(['apply', '-f', file, ...options]);
+  const seconds = (performance.now() - began) / 1_000;
+  process.stdout.write(
+    `apply of ${objects.length} ${options.join(' ')}: ${seconds.toFixed(1)} s\n`,
+  );
+  return { code, summary: value.summary };
+}
+
+it('goes on after it was killed in the middle, and ends in one object per key', async () => {
+  const file = cli.write('sites.yaml', stringify({ monitors: monitors(OBJECTS) }));
+  const child = spawn(process.execPath, [cli.main, 'apply', '-f', file], { env: environment });
+  const list = async () => (await cli.json(['monitors', 'list'])).value.data.length;
+  await waitUntil('some are there', async () => (await list()) > 20, 60_000);
+  await service.kill('api');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await service.start('api');
+  const there = await list();
+  expect(there).toBeLessThan(OBJECTS);
+  const { code, summary } = await apply(monitors(OBJECTS));
+  expect(code).toBe(0);
+  expect(summary.create + summary.update + summary.unchanged).toBe(OBJECTS);
+  expect(await list()).toBe(OBJECTS);
+}, 240_000);
+
+it('changes 50, prunes 20, and then nothing more', async () => {
+  const renamed = (index: number) => (index < 50 ? { name: `Other ${index}` } : {});
+  const changed = await apply(monitors(OBJECTS, renamed));
+  expect(changed.summary).toMatchObject({ update: 50, unchanged: OBJECTS - 50, failed: 0 });
+  const pruned = await apply(monitors(OBJECTS - 20, renamed), '--prune');
+  expect(pruned.summary).toMatchObject({ delete: 20, unchanged: OBJECTS - 20, failed: 0 });
+  const again = await apply(monitors(OBJECTS - 20, renamed), '--prune');
+  expect(again.summary).toMatchObject({ unchanged: OBJECTS - 20, update: 0, delete: 0 });
+}, 240_000);
+
+it('makes 500 in one go, and each of 200 once when two apply them at once', async () => {
+  const named = (prefix: string) =>
+    monitors(OBJECTS).map((monitor) => ({ ...monitor, key: `${prefix}-${monitor.key}` }));
+  const { code, summary } = await apply(named('go'), '--set', 'go');
+  expect({ code, ...summary }).toMatchObject({ code: 0, create: OBJECTS });
+  const file = cli.write('both.yaml', stringify({ monitors: named('both').slice(0, 200) }));
+  const both = await Promise.all(
+    [0, 1].map(() => cli.json(['apply', '-f', file, '--set', 'both'])),
+  );
+  for (const end of both) expect(end).toMatchObject({ code: 0, value: { summary: { failed: 0 } } });
+  const { value } = await cli.json(['monitors', 'list', '--search', 'both-']);
+  expect(value.data).toHaveLength(200);
+}, 240_000);

@@ -1,0 +1,395 @@
+/** Every command of the packed command line against a real service, as a pipeline calls it. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { startService, type TestService } from '../support/service';
+import { type PackedCli, packCli } from './packed-cli';
+import { type ShopTarget, startShop } from './shop-target';
+
+let service: TestService;
+let shop: ShopTarget;
+let cli: PackedCli;
+let apiKey: string;
+
+beforeAll(async () => {
+  shop = await startShop();
+  service = await startService({ regions: ['eu-west'] });
+  ({ apiKey } = await service.setup());
+  cli = await packCli({
+    KEEPWATCH_URL: service.url,
+    KEEPWATCH_API_KEY: apiKey,
+    HOME: '/nonexistent',
+  });
+  const examples = join(__dirname, '..', '..', 'examples');
+  const applied = await cli.run(['apply', '-f', join(examples, 'shop')], withShop());
+  expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('4 created.') });
+}, 180_000);
+afterAll(async () => {
+  await service?.stop();
+  await shop?.close();
+  cli?.close();
+});
+
+function withShop(more: Record<string, string> = {}) {
+  return { environment: { SHOP_URL: shop.url, ...more } };
+}
+
+async function newKey(scopes: readonly string[]): Promise<string> {
+  const answer = await fetch(`${service.url}/v1/api-keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'for a test', scopes }),
+  });
+  const { key } = JSON.parse(await answer.text());
+  return key;
+}
+
+describe('files kept in git', () => {
+  it('are all unchanged when they are applied again', async () => {
+    const examples = join(__dirname, '..', '..', 'examples');
+    const { code, value } = await cli.json(['apply', '-f', join(examples, 'shop')], withShop());
+    expect({ code, ...value.summary }).toMatchObject({
+      code: 0,
+      unchanged: 4,
+      create: 0,
+      update: 0,
+    });
+    const window = await cli.run(['apply', '-f', join(examples, 'windows', 'nightly.json')]);
+    expect(window).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
+  });
+
+  it('come out of export so that applying them changes nothing', async () => {
+    const yaml = await cli.run(['export', '--file', 'all.yaml']);
+    expect(yaml.code).toBe(0);
+    expect(parse(readFileSync(join(cli.folder, 'all.yaml'), 'utf8')).monitors).toHaveLength(2);
+    const drift = await cli.json(['apply', '-f', 'all.yaml', '--dry-run', '--fail-on-drift']);
+    expect(drift).toMatchObject({
+      code: 0,
+      value: { dryRun: true, summary: { update: 0, create: 0 } },
+    });
+    const piped = await cli.run(['export', '--output', 'yaml', '--tag', 'api']);
+    expect(parse(piped.stdout).monitors).toEqual([expect.objectContaining({ key: 'shop-health' })]);
+  });
+
+  it('tell field by field what would change, with exit code 6 for drift', async () => {
+    const text = JSON.stringify({
+      monitors: [{ key: 'shop-home', name: 'Shop', url: `${shop.url}/`, interval: 45 }],
+    });
+    const { code, stdout } = await cli.run(['apply', '-f', '-', '--dry-run', '--fail-on-drift'], {
+      input: text,
+    });
+    expect(code).toBe(6);
+    expect(stdout).toContain('~ monitor shop-home (Shop)');
+    expect(stdout).toContain('interval: 30 → 45');
+  });
+
+  it('are not applied at all when one object is wrong, and the rest is with --partial', async () => {
+    cli.write(
+      'wrong.yaml',
+      `monitors:\n  - {key: fine, name: Fine, url: "${shop.url}/", enabled: false}\n  - {key: wrong, name: Wrong, url: ftp://x}\n`,
+    );
+    const refused = await cli.run(['apply', '-f', 'wrong.yaml']);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('! monitor wrong (Wrong) at wrong.yaml:3');
+    expect(refused.stdout).toContain('url must begin with http');
+    expect((await cli.run(['monitors', 'get', 'fine'])).code).toBe(5);
+    const partial = await cli.json(['apply', '-f', 'wrong.yaml', '--partial']);
+    expect(partial).toMatchObject({ code: 1, value: { summary: { create: 1, failed: 1 } } });
+    expect((await cli.run(['monitors', 'delete', 'fine', '--yes'])).code).toBe(0);
+  });
+});
+
+describe('monitors and scenarios', () => {
+  it('are listed as a table of 80 columns at most, and whole for machines', async () => {
+    const list = await cli.run(['monitors', 'list', '--tag', 'shop']);
+    expect(list.code).toBe(0);
+    expect(list.stdout).toMatch(/^STATUS +KEY +NAME/);
+    expect(list.stdout).not.toContain('\u001b');
+    const { value } = await cli.json(['scenarios', 'ls']);
+    expect(value.data).toEqual([
+      expect.objectContaining({ key: 'shop-order', steps: expect.any(Array) }),
+    ]);
+  });
+
+  it('are shown, paused for a time, and resumed by key, id and name', async () => {
+    const { value } = await cli.json(['monitors', 'get', 'shop-home']);
+    const paused = await cli.json([
+      'monitors',
+      'pause',
+      'shop-home',
+      '--for',
+      '30m',
+      '--reason',
+      'release',
+    ]);
+    expect(paused.value.data[0]).toMatchObject({ status: 'paused', pauseReason: 'release' });
+    const resumed = await cli.json(['monitors', 'resume', value.id]);
+    expect(resumed.value.data[0]).toMatchObject({ state: 'active' });
+    const byName = await cli.run(['scenarios', 'get', 'Order journey']);
+    expect(byName.stdout).toContain('name: log in');
+    const unknown = await cli.run(['monitors', 'get', 'shop-homf']);
+    expect(unknown).toMatchObject({ code: 5, stderr: expect.stringContaining('shop-homf') });
+  });
+
+  it('are checked now, with exit code 1 when one is down', async () => {
+    const up = await cli.json(['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s']);
+    expect(up).toMatchObject({ code: 0, value: { results: [{ status: 'up', kind: 'manual' }] } });
+    shop.isBroken = true;
+    const down = await cli.run(['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s']);
+    shop.isBroken = false;
+    expect(down).toMatchObject({ code: 1, stdout: expect.stringMatching(/down +shop-home/) });
+    const asked = await cli.json(['monitors', 'run', '--tag', 'shop']);
+    expect(asked.value.requested).toHaveLength(2);
+  });
+
+  it('refuse to delete what nobody confirms', async () => {
+    expect(await cli.run(['monitors', 'delete', 'shop-home'])).toMatchObject({ code: 2 });
+    expect(await cli.run(['monitors', 'delete'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('runs', () => {
+  it('pass with variables, source and label of the pipeline, and leave a JUnit report', async () => {
+    const pipeline = {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_REPOSITORY: 'acme/shop',
+      GITHUB_SHA: 'abc123',
+      GITHUB_RUN_ID: '7',
+      GITHUB_SERVER_URL: 'https://github.com',
+    };
+    const parameters = [
+      'run',
+      'shop-order',
+      '--wait',
+      '--var',
+      'item=coffee',
+      '--label',
+      'deploy 7',
+    ];
+    const { code, value, stderr } = await cli.json([...parameters, '--junit', 'out/junit.xml'], {
+      environment: pipeline,
+    });
+    expect({ code, status: value.runs[0].status }).toEqual({ code: 0, status: 'passed' });
+    expect(value.runs[0]).toMatchObject({
+      scenarioKey: 'shop-order',
+      label: 'deploy 7',
+      source: { provider: 'github', repository: 'acme/shop', commit: 'abc123' },
+    });
+    expect(stderr).toContain('shop-order in eu-west: passed');
+    const report = readFileSync(join(cli.folder, 'out', 'junit.xml'), 'utf8');
+    expect(report).toContain('<testsuites tests="4" failures="0" errors="0" skipped="0">');
+  });
+
+  it('fail the pipeline with exit code 1, and the report says at which step', async () => {
+    const failed = await cli.run(['run', 'shop-order', '--junit', 'bad.xml', '--var', 'item=tea']);
+    expect(failed.code).toBe(1);
+    expect(failed.stdout).toMatch(/^failed +shop-order in eu-west/);
+    expect(failed.stdout).toMatch(/failed +read order/);
+    const report = readFileSync(join(cli.folder, 'bad.xml'), 'utf8');
+    expect(report).toMatch(/<testcase [^>]*name="read order"[^>]*>\s*<failure message="[^"]+/);
+  });
+
+  it('have no verdict, exit code 7, when the time is over', async () => {
+    const slow = {
+      scenarios: [
+        {
+          key: 'slow',
+          name: 'Slow',
+          interval: 604_800,
+          steps: [{ name: 'later', url: `${shop.url}/`, waitSeconds: 3600 }],
+          timeoutSeconds: 7200,
+        },
+      ],
+    };
+    await cli.run(['apply', '-f', '-'], { input: JSON.stringify(slow) });
+    const { code, value } = await cli.json(['run', 'slow', '--wait', '--timeout', '1s']);
+    expect({ code, count: value.runs.length }).toEqual({ code: 7, count: 1 });
+    expect((await cli.run(['scenarios', 'delete', 'slow', '--yes'])).code).toBe(0);
+  });
+
+  it('are started without waiting', async () => {
+    const { code, value } = await cli.json(['scenarios', 'run', '--tag', 'shop']);
+    expect({ code, runs: value.runs }).toEqual({
+      code: 0,
+      runs: [expect.objectContaining({ id: expect.stringMatching(/^run_/) })],
+    });
+  });
+});
+
+describe('check', () => {
+  it('tries definitions of files that nobody saved', async () => {
+    cli.write(
+      'new.yaml',
+      `env: [SHOP_URL]\nmonitors:\n  - {key: new, name: New, url: "\${SHOP_URL}/health"}\n`,
+    );
+    const fine = await cli.json(['check', '-f', 'new.yaml', '--junit', 'check.xml'], withShop());
+    expect(fine).toMatchObject({
+      code: 0,
+      value: { region: 'eu-west', results: [{ name: 'new', status: 'up' }] },
+    });
+    expect(existsSync(join(cli.folder, 'check.xml'))).toBe(true);
+    expect((await cli.run(['monitors', 'get', 'new'])).code).toBe(5);
+    const examples = join(__dirname, '..', '..', 'examples', 'shop');
+    const all = await cli.run(['check', '-f', examples, '--region', 'eu-west'], withShop());
+    expect(all).toMatchObject({ code: 0, stdout: expect.stringMatching(/passed +shop-order/) });
+    shop.isBroken = true;
+    const broken = await cli.run(['check', '-f', examples, '--only', 'shop-health'], withShop());
+    shop.isBroken = false;
+    expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining('answered 500') });
+  });
+
+  it('names file, line and field of what is wrong', async () => {
+    cli.write(
+      'bad.yaml',
+      `monitors:\n  - {key: bad, name: Bad, url: "${shop.url}", colour: red}\n`,
+    );
+    const wrong = await cli.run(['check', '-f', 'bad.yaml']);
+    expect(wrong.code).toBe(5);
+    expect(wrong.stderr).toContain('bad.yaml:2: bad:');
+    expect(wrong.stderr).toContain('colour is not a field');
+  });
+});
+
+describe('maintenance', () => {
+  it('lasts as long as the command, and keeps its exit code', async () => {
+    const list = `${process.execPath} ${cli.main} maintenance list --output json`;
+    const parameters = [
+      'maintenance',
+      'start',
+      '--minutes',
+      '30',
+      '--tag',
+      'shop',
+      '--name',
+      'deploy',
+    ];
+    const during = await cli.run([...parameters, '--', 'sh', '-c', 'echo working; exit 3']);
+    expect(during).toMatchObject({ code: 3, stdout: 'working\n' });
+    expect(during.stderr).toMatch(/Maintenance mnt_\w+ is on[\s\S]+has ended/);
+    const { value } = await cli.json(['maintenance', 'list']);
+    expect(value.data[0]).toMatchObject({ name: 'deploy', state: 'over' });
+    const missing = await cli.run([...parameters, '--', 'no-such-program']);
+    expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('has ended') });
+    expect(list).toContain('maintenance list');
+  });
+
+  it('is started and ended by hand', async () => {
+    const { value } = await cli.json([
+      'maintenance',
+      'start',
+      '--minutes',
+      '5',
+      '--monitor',
+      'shop-home',
+    ]);
+    expect(value).toMatchObject({ id: expect.stringMatching(/^mnt_/), state: 'active' });
+    expect((await cli.json(['maintenance', 'end', value.id])).value).toMatchObject({
+      state: 'over',
+    });
+    expect((await cli.run(['maintenance', 'start', '--minutes', '5'])).code).toBe(2);
+    expect((await cli.run(['maintenance', 'list'])).stdout).toMatch(/^ID +STATE/);
+  });
+});
+
+describe('secrets', () => {
+  it('come from standard input or the environment, and never back', async () => {
+    const piped = await cli.json(['secrets', 'set', 'TOKEN'], { input: 'a value of the test\n' });
+    expect(piped.value).toMatchObject({ name: 'TOKEN', version: 1 });
+    const taken = await cli.json(['secrets', 'set', 'TOKEN', '--from-env', 'MY_TOKEN'], {
+      environment: { MY_TOKEN: 'another value' },
+    });
+    expect(taken.value).toMatchObject({ version: 2 });
+    expect((await cli.run(['secrets', 'list'])).stdout).toMatch(/TOKEN +0/);
+    expect((await cli.run(['secrets', 'delete', 'TOKEN'])).code).toBe(0);
+    expect((await cli.run(['secrets', 'set', 'TOKEN'])).code).toBe(2);
+  });
+});
+
+describe('events', () => {
+  it('are followed as one JSON object per line', async () => {
+    const following = cli.run([
+      'events',
+      '--count',
+      '1',
+      '--for',
+      '60s',
+      '--kind',
+      'definition',
+      '-o',
+      'json',
+    ]);
+    await cli.run(['monitors', 'pause', 'shop-health']);
+    await cli.run(['monitors', 'resume', 'shop-health']);
+    const { code, stdout } = await following;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'definition', id: expect.any(String) });
+  });
+});
+
+describe('status', () => {
+  it('counts, and fails when it is asked to', async () => {
+    const { value, code } = await cli.json(['status']);
+    expect({ code, monitors: value.monitors.total, scenarios: value.scenarios.total }).toEqual({
+      code: 0,
+      monitors: 2,
+      scenarios: 1,
+    });
+    const text = await cli.run(['status', '--exit-code']);
+    expect([0, 1]).toContain(text.code);
+    expect(text.stdout).toMatch(/^monitors +2: /);
+  });
+});
+
+describe('login and refusals', () => {
+  it('keeps address and key for the user alone', async () => {
+    const home = {
+      HOME: join(cli.folder, 'home'),
+      KEEPWATCH_API_KEY: '',
+      KEEPWATCH_URL: service.url,
+    };
+    const wrong = await cli.run(['login'], { environment: home, input: 'kw_nonsense' });
+    expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('keepwatch login') });
+    const fine = await cli.json(['login', '--url', service.url], {
+      environment: home,
+      input: `${apiKey}\n`,
+    });
+    expect(fine).toMatchObject({ code: 0, value: { account: { name: 'Test account' } } });
+    expect(statSync(fine.value.file).mode & 0o777).toBe(0o600);
+    expect(fine.stdout).not.toContain(apiKey);
+    const alone = await packCli({ HOME: home.HOME });
+    expect((await alone.json(['monitors', 'list'])).code).toBe(0);
+    expect((await alone.run(['logout'])).code).toBe(0);
+    expect((await alone.run(['status'])).code).toBe(2);
+    alone.close();
+  });
+
+  it('works on a read-only key where it can, and is refused with exit code 4 where it can not', async () => {
+    const environment = { KEEPWATCH_API_KEY: await newKey(['read']) };
+    for (const command of [['status'], ['export'], ['monitors', 'list'], ['secrets', 'list']])
+      expect((await cli.run(command, { environment })).code).toBe(0);
+    const refused = await cli.run(['monitors', 'pause', 'shop-home'], { environment });
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('more scopes') });
+    const asJson = await cli.run(['apply', '-f', '-', '-o', 'json'], { environment, input: '{}' });
+    expect(JSON.parse(asJson.stderr)).toMatchObject({
+      error: { code: 'insufficient_scope', exitCode: 4 },
+    });
+  });
+
+  it('tells with exit code 3 that nobody answers, and with 2 what is wrong with the command', async () => {
+    const nowhere = await cli.run(['status', '--url', 'http://127.0.0.1:9/']);
+    expect(nowhere).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('can not be reached'),
+    });
+    for (const wrong of [
+      ['statsu'],
+      ['apply'],
+      ['run'],
+      ['status', '--url', 'nonsense'],
+      ['status', '-o', 'xml'],
+    ])
+      expect((await cli.run(wrong)).code).toBe(2);
+    expect((await cli.run(['--version'])).code).toBe(0);
+    expect((await cli.run(['monitors', '--help'])).stdout).toContain('pause');
+  });
+});

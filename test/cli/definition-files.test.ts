@@ -1,0 +1,95 @@
+/** Files that people keep in git, and what is wrong with them. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readDefinitions } from '../../src/cli/definition-files';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keepwatch-files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+function read(path: string, environment: Record<string, string> = {}, input = '') {
+  return readDefinitions([path], { environment, readInput: async () => input });
+}
+
+const valuesOf = (list: readonly { value: object }[]) => list.map(({ value }) => value);
+
+it('reads several documents of a file, lists and single objects, in YAML and JSON', async () => {
+  write(
+    'a.yaml',
+    'monitors:\n  - key: a\n---\nkind: scenario\nkey: b\n---\n\n---\nkind: alertChannel\nkey: c\n',
+  );
+  write('deep/b.json', '{"maintenanceWindows": [{"key": "d"}]}');
+  write('node_modules/c.yaml', 'monitors: [{key: no}]');
+  write('.hidden.yaml', 'monitors: [{key: no}]');
+  write('readme.md', '# no');
+  const { lists } = await read(folder);
+  expect(valuesOf(lists.monitors)).toEqual([{ key: 'a' }]);
+  expect(valuesOf(lists.scenarios)).toEqual([{ key: 'b' }]);
+  expect(valuesOf(lists.alertChannels)).toEqual([{ key: 'c' }]);
+  expect(valuesOf(lists.maintenanceWindows)).toEqual([{ key: 'd' }]);
+});
+
+it('puts in variables of the environment where a document declares them, and nowhere else', async () => {
+  const file = write(
+    'a.yaml',
+    [
+      'env: [HOST, {name: PORT, default: 80}]',
+      'monitors:',
+      '  - {key: a, url: "http://${HOST}:${PORT}/", body: "${OTHER} $${HOST}"}',
+      '---',
+      'monitors: [{key: b, url: "http://${HOST}/"}]',
+    ].join('\n'),
+  );
+  const { lists } = await read(file, { HOST: 'x", evil: "y', OTHER: 'secret' });
+  expect(valuesOf(lists.monitors)).toEqual([
+    { key: 'a', url: 'http://x", evil: "y:80/', body: '${OTHER} ${HOST}' },
+    { key: 'b', url: 'http://${HOST}/' },
+  ]);
+  await expect(read(file)).rejects.toThrow(/does not hold HOST/);
+});
+
+it('includes files below the first one only, each once', async () => {
+  const file = write('root/a.yaml', 'include: [parts, ./parts/b.yaml]\nmonitors: [{key: a}]\n');
+  write('root/parts/b.yaml', 'include: [../a.yaml]\nmonitors: [{key: b}]\n');
+  write('outside.yaml', 'monitors: [{key: secret}]\n');
+  expect(valuesOf((await read(file)).lists.monitors)).toEqual([{ key: 'a' }, { key: 'b' }]);
+  const escaping = write('root/c.yaml', 'include: [../outside.yaml]\n');
+  await expect(read(escaping)).rejects.toThrow(/lies outside/);
+  symlinkSync(join(folder, 'outside.yaml'), join(folder, 'root', 'link.yaml'));
+  const linked = write('root/d.yaml', 'include: [link.yaml]\n');
+  await expect(read(linked)).rejects.toThrow(/lies outside/);
+  await expect(read('-', {}, 'include: [a.yaml]')).rejects.toThrow(/standard input/);
+});
+
+it.each([
+  ['monitors:\n  - key: a\n   name: b\n', /a\.yaml:\d+:\d+: /],
+  ['monitors:\n  - a\n', /a\.yaml:2: monitors\[0\] must be an object/],
+  ['- a\n', /a\.yaml:1: a document must be an object/],
+  ['\nmonitor: {key: a}\n', /a\.yaml:2: monitor is not a field/],
+  ['kind: pigeon\n', /kind must be one of/],
+  ['monitors: {a: b}\n', /monitors must be a list/],
+  ['env: [1x]\n', /env must list names/],
+  ['set: a\n---\nset: b\n', /two sets, a and b/],
+  ['a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n', /is not a field/],
+])('refuses %j with file and line', async (text, message) => {
+  await expect(read(write('a.yaml', text))).rejects.toThrow(message);
+});
+
+it('tells where each object stands', async () => {
+  const { lists } = await read('-', {}, 'monitors:\n  - key: a\n\n  - key: b\n');
+  expect(lists.monitors.map(({ origin }) => origin)).toEqual([
+    'standard input:2',
+    'standard input:4',
+  ]);
+});

@@ -1,0 +1,113 @@
+/**
+ * The command line as people install it: packed by npm, unpacked into an empty folder, with nothing
+ * beside it but the packages that it needs.
+ */
+import { execFile, spawn } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(__dirname, '..', '..');
+/** Whatever else it would require is not there. */
+const PACKAGES = ['commander', 'yaml', 'zod', 'junit-report-builder'];
+const FOLDERS = ['cli', 'config', 'contracts', 'domain', 'platform', 'schemas'];
+
+export interface CliEnd {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** As JSON.parse gives it. */
+type Json = ReturnType<typeof JSON.parse>;
+
+interface CliOptions {
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface PackedCli {
+  /** An empty folder to work in; commands run there. */
+  readonly folder: string;
+  readonly main: string;
+  readonly run: (parameters: readonly string[], options?: CliOptions) => Promise<CliEnd>;
+  /** As run, with `--output json`; what it wrote, parsed. */
+  readonly json: (
+    parameters: readonly string[],
+    options?: CliOptions,
+  ) => Promise<CliEnd & { readonly value: Json }>;
+  readonly write: (name: string, text: string) => string;
+  readonly close: () => void;
+}
+
+/** `environment` is all that the command line sees of it, beside PATH. */
+export async function packCli(environment: Readonly<Record<string, string>>): Promise<PackedCli> {
+  const base = mkdtempSync(join(tmpdir(), 'keepwatch-cli-'));
+  const source = join(base, 'source');
+  for (const name of FOLDERS)
+    cpSync(join(root, 'dist', name), join(source, 'dist', name), { recursive: true });
+  const packageFile = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const published = { ...packageFile, files: ['dist'], bin: { keepwatch: 'dist/cli/main.js' } };
+  writeFileSync(join(source, 'package.json'), JSON.stringify(published));
+  const run = promisify(execFile);
+  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', base], {
+    cwd: source,
+  });
+  const modules = join(base, 'installed', 'node_modules');
+  mkdirSync(modules, { recursive: true });
+  const tarball = join(base, `keepwatch-${packageFile.version}.tgz`);
+  await run('tar', ['-xzf', tarball, '-C', modules]);
+  const installed = join(modules, 'package');
+  for (const name of PACKAGES) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  const folder = join(base, 'work');
+  mkdirSync(folder);
+  const main = join(installed, 'dist', 'cli', 'main.js');
+  const call = (parameters: readonly string[], options: CliOptions = {}): Promise<CliEnd> =>
+    start(main, parameters, {
+      ...options,
+      folder,
+      environment: { ...environment, ...options.environment },
+    });
+  return {
+    folder,
+    main,
+    run: call,
+    async json(parameters, options) {
+      const end = await call([...parameters, '--output', 'json'], options);
+      return { ...end, value: end.stdout === '' ? null : JSON.parse(end.stdout) };
+    },
+    write(name, text) {
+      const file = join(folder, name);
+      mkdirSync(join(file, '..'), { recursive: true });
+      writeFileSync(file, text);
+      return file;
+    },
+    close: () => rmSync(base, { recursive: true, force: true }),
+  };
+}
+
+function start(
+  main: string,
+  parameters: readonly string[],
+  { folder, environment, input = '' }: CliOptions & { readonly folder: string },
+): Promise<CliEnd> {
+  const child = spawn(process.execPath, [main, ...parameters], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+  });
+  const texts = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (texts.stdout += String(chunk)));
+  child.stderr.on('data', (chunk) => (texts.stderr += String(chunk)));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...texts })));
+}

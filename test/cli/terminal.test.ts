@@ -1,0 +1,152 @@
+/** What people see at a terminal, and what a pipe gets instead. */
+import { type FakeService, startFakeService } from './fake-service';
+import { onTerminal } from './terminal';
+
+const CLEAR = '\u001b[2J';
+
+const monitor = (changes: object) => ({
+  id: 'mon_00000000000000000000000001',
+  name: 'A shop',
+  key: 'shop',
+  state: 'active',
+  status: 'up',
+  health: 'up',
+  interval: 60,
+  regions: ['eu-west'],
+  tags: [],
+  lastCheckedAt: '2026-01-31T11:59:30Z',
+  links: { temporal: null },
+  ...changes,
+});
+const PLAN = {
+  dryRun: true,
+  summary: { create: 1, update: 0, delete: 0, unchanged: 0, failed: 0, skipped: 0 },
+  objects: [
+    {
+      kind: 'monitor',
+      index: 0,
+      key: 'shop',
+      id: null,
+      name: 'A shop',
+      action: 'create',
+      changes: [],
+      outcome: 'planned',
+      problem: null,
+    },
+  ],
+  missingSecrets: ['TOKEN'],
+};
+
+let service: FakeService;
+let environment: Record<string, string>;
+
+beforeEach(async () => {
+  const data = [
+    monitor({ name: `Long ${'name '.repeat(40)}` }),
+    monitor({ name: `${CLEAR}evil`, status: 'down' }),
+  ];
+  service = await startFakeService({
+    'GET /v1/monitors': [[200, { data, nextCursor: null }]],
+    'POST /v1/apply': [
+      [200, PLAN],
+      [200, { ...PLAN, dryRun: false }],
+    ],
+    'POST /v1/monitors/mon_1/run': [
+      [503, { code: 'engine_unavailable', detail: 'Away.' }, { 'retry-after': '0' }],
+      [202, { id: 'r', requestedAt: '2026-01-31T12:00:00Z' }],
+    ],
+    'GET /v1/monitors/mon_1': [[200, monitor({ id: 'mon_1' })]],
+    'GET /v1/account': [[502, 'nonsense']],
+  });
+  environment = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: 'kw_test' };
+});
+afterEach(() => service.close());
+
+const MONITORS = ['apply', '-f', '-', '--yes'];
+const FILE = '{"monitors":[{"key":"shop","name":"A shop","url":"http://shop.example.com"}]}';
+
+it('fits tables to the terminal, in colour, and lets no text steer it', async () => {
+  const { code, stdout } = await onTerminal(['monitors', 'list'], { environment });
+  expect(code).toBe(0);
+  const [first = '', ...painted] = stdout.split('\u001b[');
+  const bare = [first, ...painted.map((part) => part.replace(/^\d+m/, ''))].join('');
+  for (const line of bare.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  expect(stdout).toContain('\u001b[31mdown\u001b[0m');
+  expect(stdout).not.toContain(CLEAR);
+});
+
+it('is plain and whole without a terminal, with NO_COLOR and with --no-color', async () => {
+  const piped = await onTerminal(['monitors', 'list'], { environment, isTerminal: false });
+  expect(piped.stdout).toContain('name '.repeat(39));
+  const quiet = await onTerminal(['monitors', 'list'], {
+    environment: { ...environment, NO_COLOR: '1' },
+  });
+  const asked = await onTerminal(['monitors', 'list', '--no-color'], { environment });
+  for (const { stdout } of [piped, quiet, asked]) expect(stdout).not.toContain('\u001b');
+});
+
+it('shows the plan and applies only what somebody says yes to', async () => {
+  const file = ['apply', '-f', 'examples/windows'];
+  const no = await onTerminal(file, { environment, input: 'n\n' });
+  expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was applied') });
+  expect(no.stderr).toContain('+ monitor shop (A shop)');
+  expect(no.stderr).toContain('Secrets that are not there: TOKEN');
+  expect(service.asked.map(({ body }) => body)).toEqual([
+    expect.objectContaining({ dryRun: true }),
+  ]);
+});
+
+it('applies after a yes', async () => {
+  const yes = await onTerminal(['apply', '-f', 'examples/windows'], { environment, input: 'y\n' });
+  expect(yes).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
+  expect(service.asked.map(({ body }) => body)).toEqual([
+    expect.objectContaining({ dryRun: true }),
+    expect.objectContaining({ dryRun: false, set: 'shop-windows' }),
+  ]);
+});
+
+it('does not ask with --yes, nor where nobody can be asked', async () => {
+  const piped = await onTerminal(MONITORS, { environment, isTerminal: false, input: FILE });
+  expect(piped).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
+  expect(piped.stderr).not.toContain('[y/N]');
+});
+
+it('tries a write again under the same Idempotency-Key', async () => {
+  const { code } = await onTerminal(['monitors', 'run', 'mon_1'], { environment });
+  expect(code).toBe(0);
+  const keys = service.asked.filter(({ line }) => line.startsWith('POST')).map(({ key }) => key);
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
+it('says so when what answers is no Keepwatch', async () => {
+  const { code, stderr } = await onTerminal(['login'], {
+    environment,
+    isTerminal: false,
+    input: 'kw_x',
+  });
+  expect({ code, stderr }).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('answered 502'),
+  });
+});
+
+it('never asks a service with a key that login kept for another', async () => {
+  const { code, stderr } = await onTerminal(['status'], {
+    environment: { KEEPWATCH_URL: service.url },
+  });
+  expect({ code, stderr }).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('No API key'),
+  });
+  expect(service.asked).toEqual([]);
+});
+
+it('prints scripts for completion that name every command', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, stdout } = await onTerminal(['completion', shell]);
+    expect(code).toBe(0);
+    for (const word of ['apply', 'maintenance', 'fail-on-drift', 'junit'])
+      expect(stdout).toContain(word);
+  }
+});

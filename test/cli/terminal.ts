@@ -1,0 +1,37 @@
+/** A terminal or a pipe in memory, and the command line run on it inside this process. */
+import { PassThrough } from 'node:stream';
+import { runCli } from '../../src/cli/program';
+
+interface Place {
+  readonly isTerminal?: boolean;
+  readonly columns?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What is typed, or piped in. */
+  readonly input?: string;
+}
+
+export async function onTerminal(
+  parameters: readonly string[],
+  { isTerminal = true, columns = 80, environment = {}, input = '' }: Place = {},
+) {
+  const texts = { stdout: '', stderr: '' };
+  const sink = (name: keyof typeof texts): NodeJS.WriteStream => {
+    const stream = new PassThrough();
+    stream.on('data', (chunk) => (texts[name] += String(chunk)));
+    return Object.assign(stream, { isTTY: isTerminal, columns }) as never;
+  };
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: isTerminal,
+    setRawMode: () => undefined,
+  });
+  stdin.end(input);
+  const code = await runCli(parameters, {
+    stdin: stdin as never,
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    environment: { KEEPWATCH_CONFIG_DIR: '/nonexistent', ...environment },
+    version: '0.0.0-test',
+    now: () => Date.parse('2026-01-31T12:00:00Z'),
+  });
+  return { code, ...texts };
+}

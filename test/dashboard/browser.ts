@@ -1,0 +1,89 @@
+/**
+ * A real browser for tests of pages: a chromium on the PATH, else the one that a package brings. It
+ * reaches nothing but loopback. Page errors and refused content fail the test that caused them.
+ */
+import { execFileSync } from 'node:child_process';
+import AxeBuilder from '@axe-core/playwright';
+import bundled from '@sparticuz/chromium';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** For a click or a field; what takes longer says so itself. */
+const ACTION_WITHIN_MS = 10_000;
+
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+function onPath(): string | null {
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    try {
+      return execFileSync('which', [name], { encoding: 'utf8' }).trim();
+    } catch {
+      // The next name may be there.
+    }
+  }
+  return null;
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = onPath() ?? (await bundled.executablePath());
+  return chromium.launch({ executablePath, args: ARGUMENTS });
+}
+
+export const WIDE = { width: 1280, height: 900 };
+export const NARROW = { width: 390, height: 844 };
+
+interface OpenOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+export interface Watched {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What went wrong on the page: errors of scripts, refused content, answers of 500 and above. */
+  readonly faults: readonly string[];
+}
+
+/** A fresh visitor. */
+export async function openPage(
+  browser: Browser,
+  { viewport = WIDE, colorScheme = 'light' }: OpenOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(ACTION_WITHIN_MS);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    const text = message.text();
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource'))
+      faults.push(`console: ${text}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
+  });
+  return { context, page, faults };
+}
+
+/** What axe finds on the page as it stands, one line per rule and place. */
+export async function axeViolations(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help} — ${node.target.join(' ')} ${node.html.slice(0, 160)}`),
+  );
+}
+
+/** Whether the page itself scrolls sideways. */
+export async function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
+  );
+}

@@ -1,0 +1,41 @@
+/** The shop of the example scenario on loopback: log in, create, read and delete an order. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+
+const TOKEN = 'token-of-the-shop';
+
+export async function startShop(): Promise<Server> {
+  const orders = new Map<string, object>();
+  const shop = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const [status, answer] = answerTo(request, body, orders);
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(answer === null ? '' : JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', () => resolve()));
+  return shop;
+}
+
+function answerTo(
+  { url = '', method, headers }: IncomingMessage,
+  body: string,
+  orders: Map<string, object>,
+): readonly [number, object | null] {
+  if (url === '/login') return [200, { token: TOKEN, user: { 'first-name': 'Demo', id: 7 } }];
+  if (headers.authorization !== `Bearer ${TOKEN}`) return [401, { error: 'unknown token' }];
+  if (method === 'POST') {
+    const id = String(orders.size + 1);
+    const order = { id, ...JSON.parse(body) };
+    orders.set(id, order);
+    return [201, order];
+  }
+  const id = url.split('/').at(-1) ?? '';
+  if (method === 'DELETE') return orders.delete(id) ? [204, null] : [404, null];
+  return orders.has(id) ? [200, orders.get(id) ?? null] : [404, null];
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}

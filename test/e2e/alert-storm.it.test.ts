@@ -1,0 +1,123 @@
+/**
+ * Very many monitors fail within seconds: every incident is recorded, and everybody is told of, one by
+ * one or in a digest. KEEPWATCH_TEST_STORM sets how many.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { type HttpSink, startHttpSink } from '../support/alert-sinks';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const MONITORS = Number(process.env['KEEPWATCH_TEST_STORM'] ?? 60);
+const AT_ONCE = 20;
+/** Alerts of one account that go out singly within a minute. */
+const SINGLE_MAX = 10;
+
+const ANY = z.looseObject({});
+const incidentPage = z.object({
+  data: z.array(z.object({ resourceId: z.string() })),
+  nextCursor: z.string().nullable(),
+});
+const eventShape = z.object({
+  type: z.string(),
+  resource: z.object({ name: z.string() }),
+  entries: z.array(z.object({ kind: z.string(), resourceName: z.string() })),
+});
+
+let service: TestService;
+let api: ApiClient;
+let target: Server;
+let hook: HttpSink;
+let isBroken = false;
+
+beforeAll(async () => {
+  target = createServer((_request, response) => {
+    response.statusCode = isBroken ? 500 : 200;
+    response.end('ok');
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
+  hook = await startHttpSink();
+  service = await startService({ regions: ['eu-west'] });
+  api = createApiClient(service.url, (await service.setup()).apiKey);
+  const body = { name: 'hook', type: 'webhook', url: hook.url };
+  const request = { method: 'POST', path: '/v1/alert-channels', body };
+  await api.call(request, { status: 201, shape: ANY });
+});
+afterAll(async () => {
+  await service?.stop();
+  await hook?.close();
+  target?.closeAllConnections();
+  target?.close();
+});
+
+/** Some at a time, in order. */
+async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>) {
+  const waiting = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+async function openIncidents(): Promise<readonly string[]> {
+  const found: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const request = { method: 'GET', path: `/v1/incidents?state=open&limit=500${more}` };
+    const page: z.output<typeof incidentPage> = await api.call(request, {
+      status: 200,
+      shape: incidentPage,
+    });
+    found.push(...page.data.map(({ resourceId }) => resourceId));
+    cursor = page.nextCursor;
+  }
+  return found;
+}
+
+const events = () => hook.events.map(({ body }) => eventShape.parse(JSON.parse(body)));
+
+/** Names of all that people were told of as failing, as often as they were. */
+function told(): readonly string[] {
+  const single = events().filter(({ type }) => type === 'alert.failure');
+  const folded = events().flatMap(({ entries }) =>
+    entries.filter(({ kind }) => kind === 'failure').map(({ resourceName }) => resourceName),
+  );
+  return [...single.map(({ resource }) => resource.name), ...folded];
+}
+
+test(`${MONITORS} monitors fail at once: each has its incident, each is told of once`, async () => {
+  const { port } = target.address() as AddressInfo;
+  const ids: string[] = [];
+  await each(
+    Array.from({ length: MONITORS }, (_, index) => index),
+    async (index) => {
+      const url = `http://127.0.0.1:${port}/${index}`;
+      const alerts = { channels: ['webhook'] };
+      const body = { name: `storm-${index}`, url, interval: 604_800, retries: 0, alerts };
+      ids.push(await api.createMonitor(body));
+    },
+  );
+  await each(ids, async (id) => {
+    await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0, 120_000);
+  });
+  isBroken = true;
+  await each(ids, async (id) => {
+    const request = { method: 'POST', path: `/v1/monitors/${id}/run` };
+    await api.call(request, { status: 202, shape: ANY });
+  });
+  await waitUntil(
+    'every incident',
+    async () => new Set(await openIncidents()).size === MONITORS,
+    120_000,
+  );
+  await waitUntil('everybody told', async () => told().length >= MONITORS, 180_000);
+  const names = Array.from({ length: MONITORS }, (_, index) => `storm-${index}`);
+  expect(told().toSorted()).toEqual(names.toSorted());
+  const single = events().filter(({ type }) => type === 'alert.failure');
+  // A storm that goes over two minutes may send that many in each of them.
+  expect(single.length).toBeLessThanOrEqual(3 * SINGLE_MAX);
+  expect(await openIncidents()).toHaveLength(MONITORS);
+}, 900_000);

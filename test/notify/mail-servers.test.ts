@@ -1,0 +1,142 @@
+/** What mail servers do on bad days, over real sockets: each ends as a try that can be told from others. */
+
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { OwedAlert } from '../../src/contracts/alerts';
+import { createEmailSender } from '../../src/notify/email';
+
+const alert: OwedAlert = {
+  id: 'alr_1',
+  kind: 'failure',
+  accountId: 'acc_1',
+  incidentId: 'inc_1',
+  resourceType: 'monitor',
+  resourceId: 'mon_1',
+  resourceName: 'Shop',
+  atMs: Date.UTC(2026, 0, 5, 12, 5),
+  sinceMs: Date.UTC(2026, 0, 5, 12, 0),
+  openedAtMs: Date.UTC(2026, 0, 5, 12, 0),
+  cause: { code: 'assertion_failed', message: 'The status is 500, not 200.' },
+  regions: ['eu-west'],
+  assertion: null,
+  entries: [],
+};
+const delivery = {
+  id: 'alr_1-on-call',
+  alert,
+  address: { type: 'email', email: 'a@example.com' },
+} as const;
+const PATIENCE_MS = 400;
+
+const servers: Server[] = [];
+const sockets = new Set<Socket>();
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  for (const server of servers) server.close();
+});
+
+/** Answers each line of the client; null says nothing at all. */
+type Script = (line: string, socket: Socket) => string | null;
+
+async function startMailServer(script: Script, greeting = '220 mail.example'): Promise<string> {
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    const say = (text: string | null): void => {
+      if (text !== null && !socket.destroyed) socket.write(`${text}\r\n`);
+    };
+    if (greeting !== '') say(greeting);
+    let rest = '';
+    socket.on('data', (chunk) => {
+      const lines = `${rest}${String(chunk)}`.split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) say(script(line, socket));
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A server that takes everything, but for what `odd` answers instead. */
+function taking(odd: Script): Script {
+  let isInBody = false;
+  return (line, socket) => {
+    const other = isInBody && line !== '.' ? null : odd(isInBody ? '.' : line, socket);
+    if (other !== null) {
+      isInBody = false;
+      return other;
+    }
+    if (isInBody && line !== '.') return null;
+    if (line === 'DATA') isInBody = true;
+    if (line === '.') isInBody = false;
+    return line === 'DATA' ? '354 go on' : '250 OK';
+  };
+}
+
+const sendBy = (smtpUrl: string) =>
+  createEmailSender({
+    smtpUrl,
+    from: 'keepwatch@example.com',
+    publicUrl: 'https://watch.example',
+    patienceMs: PATIENCE_MS,
+  })(delivery);
+
+test('a server that takes the message is told so in its own words', async () => {
+  const url = await startMailServer(taking(() => null));
+  expect(await sendBy(url)).toEqual({ kind: 'sent', detail: '250 OK' });
+});
+
+test('a server that is not there is tried again later', async () => {
+  expect(await sendBy('smtp://127.0.0.1:9')).toMatchObject({ kind: 'later', afterMs: null });
+});
+
+test('a server that says nothing, or stops answering, holds nobody up and is tried again later', async () => {
+  const mute = await startMailServer(() => null, '');
+  const tarpit = await startMailServer((line) => (line.startsWith('EHLO') ? '250 OK' : null));
+  const startedAt = Date.now();
+  for (const url of [mute, tarpit]) expect(await sendBy(url)).toMatchObject({ kind: 'later' });
+  expect(Date.now() - startedAt).toBeLessThan(20 * PATIENCE_MS);
+});
+
+test.each([
+  ['refuses the sender for now', 'MAIL', '451 later', 'later'],
+  ['refuses the recipient for now', 'RCPT', '450 busy', 'later'],
+  ['refuses the message for now', '.', '452 full', 'later'],
+  ['refuses the recipient for good', 'RCPT', '550 no such user', 'refused'],
+  ['refuses the message for good', '.', '554 spam', 'refused'],
+])('a server that %s: %s answered %s is %s', async (_what, verb, answer, kind) => {
+  const url = await startMailServer(taking((line) => (line.startsWith(verb) ? answer : null)));
+  const outcome = await sendBy(url);
+  expect(outcome).toMatchObject({ kind, detail: expect.stringContaining(answer.slice(0, 3)) });
+});
+
+test('a connection that breaks after the message is tried again, with the same Message-ID', async () => {
+  const seen: string[] = [];
+  let isBreaking = true;
+  const url = await startMailServer(
+    (() => {
+      let isInBody = false;
+      return (line: string, socket: Socket) => {
+        if (isInBody) {
+          if (line.startsWith('Message-ID:')) seen.push(line);
+          if (line !== '.') return null;
+          isInBody = false;
+          if (!isBreaking) return '250 OK';
+          socket.resetAndDestroy();
+          return null;
+        }
+        if (line !== 'DATA') return '250 OK';
+        isInBody = true;
+        return '354 go on';
+      };
+    })(),
+  );
+  expect(await sendBy(url)).toMatchObject({ kind: 'later' });
+  isBreaking = false;
+  expect(await sendBy(url)).toMatchObject({ kind: 'sent' });
+  expect(seen).toEqual([
+    'Message-ID: <alr_1-on-call@watch.example>',
+    'Message-ID: <alr_1-on-call@watch.example>',
+  ]);
+});
