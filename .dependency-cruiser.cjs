@@ -56,6 +56,18 @@ module.exports = {
       'The embedded database knows nothing of Keepwatch.',
     ),
     only(
+      'cli-speaks-http-only',
+      '^src/cli/',
+      [
+        '^src/schemas/apply',
+        '^src/config/child-environment',
+        '^src/platform/version',
+        npm('(commander|yaml|zod|junit-report-builder)'),
+        '^(node:)?[a-z_/]+$',
+      ],
+      'The command line knows of the service what a user knows.',
+    ),
+    only(
       'demo-speaks-http-only',
       '^src/demo/',
       ['^src/schemas/scenario-example', npm('zod'), '^(node:)?[a-z_/]+$'],

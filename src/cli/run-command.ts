@@ -11,15 +11,14 @@ const NOT_FOUND = 127;
 
 /**
  * Signals that ask us to end are handed on to the command, so that what follows its end is still
- * done here. The key is not handed on.
+ * done here.
  */
 export async function runCommand(
   { environment, stderr }: Pick<Session, 'environment' | 'stderr'>,
   program: string,
   parameters: readonly string[],
 ): Promise<number> {
-  const { KEEPWATCH_API_KEY: _key, ...handedOn } = environment;
-  const child = spawn(program, parameters, { stdio: 'inherit', env: handedOn });
+  const child = spawn(program, parameters, { stdio: 'inherit', env: { ...environment } });
   const handOn = (signal: NodeJS.Signals): void => {
     child.kill(signal);
   };

@@ -85,6 +85,7 @@ export function renderBanner({ servers, service, regions, dataFolder }: BannerFa
     '',
     'Keepwatch is ready.',
     '',
+    entry('Dashboard', service.publicUrl),
     entry('Reference', `${service.publicUrl}/docs`),
     entry('API', `${service.url}/v1`),
     entry('Temporal UI', temporalUi(servers.temporalUiUrl, service.publicUrl)),

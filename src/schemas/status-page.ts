@@ -13,7 +13,7 @@ const item = z.strictObject({
 
 const group = z.strictObject({ name: nameField, items: z.array(item).min(1).max(ITEMS_MAX) });
 
-export type StatusPageGroup = z.output<typeof group>;
+type StatusPageGroup = z.output<typeof group>;
 
 const fields = {
   slug: z

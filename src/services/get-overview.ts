@@ -14,7 +14,7 @@ interface Tally {
   readonly byStatus: ByStatus;
 }
 
-export interface Overview {
+interface Overview {
   readonly monitors: Tally;
   readonly scenarios: Tally;
   /** Of monitors, by group key. */

@@ -5,7 +5,7 @@ import { toInstant } from './instants';
 import type { RecentResult } from './overview-store';
 import type { ResourceRow } from './rows';
 
-export interface RecentSlot {
+interface RecentSlot {
   readonly at: string;
   /** The worst of the regions. */
   readonly status: CheckStatus;

@@ -123,7 +123,7 @@ async function measureRegion(scene: Scene, region: string) {
   return { region, summaries, summary, time: timeByState(timeline, observable(scene, span)) };
 }
 
-export interface TimeRequest {
+interface TimeRequest {
   readonly status: StoredStatusRow | null;
   /** Of the account. */
   readonly windows: readonly MaintenanceWindowRow[];

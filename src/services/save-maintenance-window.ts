@@ -22,6 +22,7 @@ import {
 import { type TellNeeds, tellSoon } from './tell-maintenance';
 
 const WINDOWS_MAX = 100;
+const MINUTE_MS = 60_000;
 const CHANGE_TRIES_MAX = 5;
 /** Requests are answered within 3 s, however many are to be told. */
 const TELL_WITHIN_MS = 2_000;
@@ -60,16 +61,33 @@ export async function newMaintenanceWindow(
   return { ...withCalendar(bare, nowMs), dueAtMs: nowMs };
 }
 
-/** Throws `limit_reached` and `key_taken`. */
+/** The oldest one that is over makes room for a new one. Throws `limit_reached` and `key_taken`. */
 export async function storeMaintenanceWindow(
   needs: Needs,
   row: MaintenanceWindowRow,
 ): Promise<void> {
   const { maintenanceWindows } = needs.stores;
   if ((await maintenanceWindows.count(row.accountId)) >= WINDOWS_MAX)
-    throw new AppError('limit_reached', `An account may have ${WINDOWS_MAX} maintenance windows.`);
+    await makeRoom(needs, row.accountId);
   await maintenanceWindows.create(row.accountId, row);
   await tellSoon(needs, row, TELL_WITHIN_MS);
+}
+
+/** Pipelines start a window with every deployment; those that are past are only a memory. */
+async function makeRoom({ stores, clock }: Needs, accountId: string): Promise<void> {
+  const nowMs = clock.now();
+  const windows = await stores.maintenanceWindows.listAll(accountId);
+  const [oldest] = windows
+    .filter((row) => isOver(row, nowMs) && row.untold.length === 0)
+    .toSorted((a, b) => a.startsAtMs - b.startsAtMs);
+  if (oldest === undefined)
+    throw new AppError('limit_reached', `An account may have ${WINDOWS_MAX} maintenance windows.`);
+  await stores.maintenanceWindows.remove(accountId, oldest.id);
+}
+
+function isOver(row: MaintenanceWindowRow, nowMs: number): boolean {
+  if (row.rrule !== null) return false;
+  return row.endedAtMs !== null || row.startsAtMs + row.durationMinutes * MINUTE_MS <= nowMs;
 }
 
 /** Throws `limit_reached`, or `validation_failed` with every problem of the calendar and target. */

@@ -8,7 +8,7 @@ export interface StatusPageItem {
   readonly name: string;
 }
 
-export interface StatusPageGroupRow {
+interface StatusPageGroupRow {
   readonly name: string;
   readonly items: readonly StatusPageItem[];
 }

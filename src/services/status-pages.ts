@@ -11,7 +11,7 @@ import type { StatusPageRow } from './status-page-store';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'publicUrl'>;
 
-export interface StatusPageAnswer
+interface StatusPageAnswer
   extends Omit<StatusPageRow, 'accountId' | 'createdAtMs' | 'updatedAtMs'> {
   readonly url: string;
   readonly createdAt: string;

@@ -109,6 +109,7 @@ async function countResults(): Promise<number> {
 describe('npm start', () => {
   test('ends its start with a banner that names addresses, engines and the data folder', () => {
     const banner = current.output();
+    expect(banner).toMatch(/Dashboard\s+http:\/\/localhost:\d+\n/);
     expect(banner).toMatch(/Reference\s+http:\/\/localhost:\d+\/docs/);
     expect(banner).toMatch(/Temporal UI\s+http:\/\/localhost:\d+\/temporal/);
     expect(banner).toMatch(/Database\s+(embedded database|MongoDB \d)/);

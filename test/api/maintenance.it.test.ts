@@ -263,3 +263,13 @@ test('an account has at most a hundred windows', async () => {
   expect(new Set(ids).size).toBe(100);
   expect(ids).toEqual([...ids].sort().reverse());
 });
+
+test('of a hundred windows, one that is over makes room for a new one', async () => {
+  const window = nightly({ target: { tags: ['none'] } });
+  const over = await as('post', `${PATH}/now`, { minutes: 5, target: { tags: ['none'] } });
+  await as('post', `${PATH}/${over.body.id}/end`);
+  for (let count = 0; count < 99; count += 1) await as('post', PATH, window);
+  expect((await as('post', PATH, window)).status).toBe(201);
+  expect((await as('get', `${PATH}/${over.body.id}`)).status).toBe(404);
+  expect((await as('post', PATH, window)).body.code).toBe('limit_reached');
+});

@@ -1,8 +1,11 @@
 /** Every command of the packed command line against a real service, as a pipeline calls it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
 import { type PackedCli, packCli } from './packed-cli';
 import { type ShopTarget, startShop } from './shop-target';
 
@@ -252,7 +255,6 @@ describe('check', () => {
 
 describe('maintenance', () => {
   it('lasts as long as the command, and keeps its exit code', async () => {
-    const list = `${process.execPath} ${cli.main} maintenance list --output json`;
     const parameters = [
       'maintenance',
       'start',
@@ -270,7 +272,27 @@ describe('maintenance', () => {
     expect(value.data[0]).toMatchObject({ name: 'deploy', state: 'over' });
     const missing = await cli.run([...parameters, '--', 'no-such-program']);
     expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('has ended') });
-    expect(list).toContain('maintenance list');
+  });
+
+  it('is on while the command runs, and ends when the pipeline is stopped', async () => {
+    const listing = `"${process.execPath}" "${cli.main}" maintenance list; exec sleep 600`;
+    const start = ['maintenance', 'start', '--minutes', '30', '--all', '--name', 'stopped'];
+    const { url } = service;
+    const child = spawn(
+      process.execPath,
+      [cli.main, ...start, '--', 'sh', '-c', `exec 2>&1; ${listing}`],
+      {
+        env: { PATH: process.env['PATH'] ?? '', KEEPWATCH_URL: url, KEEPWATCH_API_KEY: apiKey },
+      },
+    );
+    let stdout = '';
+    child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+    await waitUntil('the command has listed the windows', () => /active +stopped/.test(stdout));
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(128 + 15);
+    const { value } = await cli.json(['maintenance', 'list']);
+    expect(value.data[0]).toMatchObject({ name: 'stopped', state: 'over' });
   });
 
   it('is started and ended by hand', async () => {

@@ -103,7 +103,15 @@ test('places of alerts are sealed anew in channels and in the rules that remembe
   const place = sealPlace(old, ACCOUNT, address);
   const id = newId('channel');
   const times = { createdAtMs: 1, updatedAtMs: 1 };
-  const channel = { id, accountId: ACCOUNT, version: 1, name: 'c', key: null, isDefault: true, ...times };
+  const channel = {
+    id,
+    accountId: ACCOUNT,
+    version: 1,
+    name: 'c',
+    key: null,
+    isDefault: true,
+    ...times,
+  };
   await stores.alertChannels.create(ACCOUNT, { ...channel, type: 'email', places: [place] });
   const row = monitorRow(ACCOUNT, {
     alertTargets: targetsOfChannels([id], [{ ...channel, type: 'email', places: [place] }]),

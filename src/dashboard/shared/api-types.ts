@@ -21,7 +21,6 @@ type ItemOf<Shape extends z.ZodType<{ data: unknown[] }>> = z.output<Shape>['dat
 export type Session = z.output<typeof accounts.session>;
 export type AccountDetail = z.output<typeof accounts.accountDetail>;
 export type Member = z.output<typeof accounts.member>;
-export type NewMember = z.output<typeof accounts.newMember>;
 export type Invitation = z.output<typeof accounts.invitation>;
 export type NewInvitation = z.output<typeof accounts.newInvitation>;
 export type ApiKey = z.output<typeof accounts.apiKey>;

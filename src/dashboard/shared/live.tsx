@@ -6,13 +6,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Incident, Page } from './api-types';
-import { type LiveChange, pathsOf, readChange } from './live-change';
+import { followChanges } from './event-source';
+import { createGatherer } from './gather';
 import { isUnder, useRead } from './queries';
 import { showDownCount } from './tab-title';
 
 const POLL_MS = 15_000;
-/** Changes that arrive together are read again together; single checks arrive all the time. */
-const GATHER_MS = { check: 2_000, news: 300 } as const;
 const OPEN_INCIDENTS = '/v1/incidents?state=open&limit=200';
 
 const LiveContext = createContext(false);
@@ -33,41 +32,23 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     const readAgain = (paths: readonly string[]): void => {
       void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, paths) });
     };
-    const gathered = new Set<string>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let dueAtMs = Number.POSITIVE_INFINITY;
-    const flush = (): void => {
-      dueAtMs = Number.POSITIVE_INFINITY;
-      readAgain([...gathered]);
-      gathered.clear();
-    };
-    const take = (change: LiveChange): void => {
-      for (const path of pathsOf(change)) gathered.add(path);
-      const isCheck = change.kind === 'monitor' || change.kind === 'scenario';
-      const wait = isCheck ? GATHER_MS.check : GATHER_MS.news;
-      if (Date.now() + wait >= dueAtMs) return;
-      clearTimeout(timer);
-      dueAtMs = Date.now() + wait;
-      timer = setTimeout(flush, wait);
-    };
-    const source = new EventSource('/v1/events');
+    const gatherer = createGatherer(readAgain);
     let wasLost = false;
-    source.addEventListener('open', () => {
-      setIsLive(true);
-      if (wasLost) readAgain(['/v1/']);
-      wasLost = false;
-    });
-    source.addEventListener('error', () => {
-      setIsLive(false);
-      wasLost = true;
-    });
-    source.addEventListener('change', ({ data: text }: MessageEvent<string>) => {
-      const change = readChange(text);
-      if (change !== null) take(change);
+    const end = followChanges({
+      onOpen: () => {
+        setIsLive(true);
+        if (wasLost) readAgain(['/v1/']);
+        wasLost = false;
+      },
+      onLost: () => {
+        setIsLive(false);
+        wasLost = true;
+      },
+      onChange: gatherer.take,
     });
     return () => {
-      source.close();
-      clearTimeout(timer);
+      end();
+      gatherer.stop();
     };
   }, [client]);
 

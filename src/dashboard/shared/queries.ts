@@ -81,7 +81,7 @@ export function useChange<T = unknown>(
 }
 
 /** Marks every read path that begins with one of these as old. */
-export function useRefresh(): (touches: readonly string[]) => void {
+function useRefresh(): (touches: readonly string[]) => void {
   const client = useQueryClient();
   return (touches) => {
     void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, touches) });

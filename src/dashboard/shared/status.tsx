@@ -85,11 +85,6 @@ export function StatusIcon({ status, size = 18 }: { readonly status: Status; siz
   );
 }
 
-/** CSS colour that fills bars and areas of a status. */
-export function fillOf(status: Status): string {
-  return `var(--kw-${TONES[status]}-fill)`;
-}
-
 export function runAsStatus(status: Run['status']): Status {
   return STATUS_OF_RUN[status];
 }

@@ -10,7 +10,6 @@ export {
   lengthOf,
   milliseconds,
   percent,
-  relative,
   shortDay,
 } from './time-text';
 

@@ -28,7 +28,7 @@ export function wallClockAt(instant: string, zone: string): string {
 }
 
 /** `Sat 31 Jan, 12:00` on a clock of the zone. */
-export function inZone(instant: string, zone: string): string {
+function inZone(instant: string, zone: string): string {
   return new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
     day: 'numeric',

@@ -3,7 +3,7 @@ import type { Status } from '../../shared/api-types';
 import type { Search } from '../../shared/search';
 import { withQuery } from '../../shared/with-query';
 
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 export const FILTER_NAMES = ['q', 'group', 'tag', 'region', 'health', 'state'] as const;
 
 type Filters = Readonly<Partial<Record<(typeof FILTER_NAMES)[number], string>>>;

@@ -115,7 +115,7 @@ function Tools({ name, index, count, actions }: ToolsProps) {
         color="gray"
         aria-label={`Move ${name} up`}
         disabled={index === 0}
-        onClick={() => actions.onMove(-1)}
+        onClick={({ currentTarget }) => moveAndStay(currentTarget, () => actions.onMove(-1))}
       >
         <IconArrowUp size={16} aria-hidden />
       </ActionIcon>
@@ -124,7 +124,7 @@ function Tools({ name, index, count, actions }: ToolsProps) {
         color="gray"
         aria-label={`Move ${name} down`}
         disabled={index === count - 1}
-        onClick={() => actions.onMove(1)}
+        onClick={({ currentTarget }) => moveAndStay(currentTarget, () => actions.onMove(1))}
       >
         <IconArrowDown size={16} aria-hidden />
       </ActionIcon>
@@ -163,4 +163,10 @@ function Tools({ name, index, count, actions }: ToolsProps) {
       </Menu>
     </Group>
   );
+}
+
+/** A node that is put elsewhere in the page loses the focus, which the next press needs. */
+function moveAndStay(button: HTMLButtonElement, move: () => void): void {
+  move();
+  requestAnimationFrame(() => button.focus());
 }

@@ -51,7 +51,11 @@ export function StepList({ draft, onMove, children }: StepListProps) {
   const [warning, setWarning] = useState('');
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+    useSensor(KeyboardSensor, {
+      coordinateGetter: sortableKeyboardCoordinates,
+      // While the page still glides, the next key would count from the wrong place.
+      scrollBehavior: 'auto',
+    }),
   );
   const ids = draft.steps.map(({ id }) => id);
   const places = ({ active, over }: DragOverEvent | DragEndEvent): [number, number] => {
@@ -74,7 +78,7 @@ export function StepList({ draft, onMove, children }: StepListProps) {
       {warning !== '' && (
         <Alert
           variant="default"
-          mb="xs"
+          className={classes['warning'] ?? ''}
           icon={<IconAlertTriangle aria-hidden />}
           title={BUILDER_TEXT.breaks}
         >
