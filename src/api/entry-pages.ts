@@ -29,6 +29,10 @@ interface EntryPage {
   readonly button: string;
   /** Where it goes on, unless the address of the page says. */
   readonly next?: string;
+  /** Said when it worked, instead of going on. */
+  readonly done?: string;
+  /** Another page that somebody may have been looking for. */
+  readonly other?: { readonly href: string; readonly text: string };
   readonly fields: readonly Field[];
 }
 
@@ -47,6 +51,7 @@ const LOGIN: EntryPage = {
       autocomplete: 'current-password',
     },
   ],
+  other: { href: '/password-forgotten', text: 'Forgot the password?' },
 };
 
 const TOKEN: Field = {
@@ -77,6 +82,15 @@ const PASSWORD_RESET: EntryPage = {
   fields: [TOKEN, NEW_PASSWORD],
 };
 
+const PASSWORD_FORGOTTEN: EntryPage = {
+  title: 'Forgot the password',
+  action: '/v1/password/reset-request',
+  button: 'Send a link',
+  done: 'If the address belongs to a member, a letter with a link is on its way.',
+  other: { href: '/login', text: 'Sign in' },
+  fields: [EMAIL],
+};
+
 const SETUP: EntryPage = {
   title: 'First set-up',
   action: '/v1/setup',
@@ -89,7 +103,16 @@ const SETUP: EntryPage = {
   ],
 };
 
-function render({ title, action, button, fields, next = '/' }: EntryPage): string {
+function render({
+  title,
+  action,
+  button,
+  fields,
+  next = '/',
+  done = '',
+  other,
+}: EntryPage): string {
+  const link = other === undefined ? '' : `<p><a href="${other.href}">${other.text}</a></p>`;
   const inputs = fields.map(
     ({ name, label, type, autocomplete }) =>
       `<label>${label}<input name="${name}" type="${type}" autocomplete="${autocomplete}" required></label>`,
@@ -105,11 +128,13 @@ function render({ title, action, button, fields, next = '/' }: EntryPage): strin
 <body>
 <main>
 <h1>${title}</h1>
-<form data-action="${action}" data-next="${next}">
+<form data-action="${action}" data-next="${next}" data-done="${done}">
 ${inputs.join('\n')}
 <p id="problem" role="alert"></p>
 <button>${button}</button>
 </form>
+${link}
+<p id="said" role="status"></p>
 <section id="done" hidden>
 <p>The account is made. This is an admin API key; it is shown this once:</p>
 <output id="key"></output>
@@ -177,9 +202,15 @@ form.addEventListener('submit', async (event) => {
     problem.textContent = 'The service was not reached.';
     return;
   }
-  const body = answer.status === 204 ? {} : await answer.json();
+  const text = await answer.text();
+  const body = text === '' ? {} : JSON.parse(text);
   if (!answer.ok) {
     problem.textContent = body.errors?.map(({ path, message }) => path + ' ' + message).join('; ') ?? body.detail;
+    return;
+  }
+  if (form.dataset.done !== '') {
+    form.hidden = true;
+    document.getElementById('said').textContent = form.dataset.done;
     return;
   }
   if (body.apiKey === undefined) {
@@ -210,6 +241,7 @@ export function createEntryPages(): Router {
   serve('/setup', 'html', render(SETUP));
   serve('/invitation', 'html', render(INVITATION));
   serve('/password-reset', 'html', render(PASSWORD_RESET));
+  serve('/password-forgotten', 'html', render(PASSWORD_FORGOTTEN));
   serve('/entry.css', 'css', STYLE);
   serve('/entry.js', 'js', SCRIPT);
   router.get('/', (_request, response) => {

@@ -76,6 +76,12 @@ export const runQuery = z.strictObject({
   trigger: z.enum(['schedule', 'manual', 'api', 'save', 'test']).optional(),
 });
 
+const fileFormat = { format: z.enum(['ndjson', 'csv']).default('ndjson') };
+
+/** What a file of results, or of runs, can be narrowed to. */
+export const resultFileQuery = resultQuery.omit({ limit: true, cursor: true }).extend(fileFormat);
+export const runFileQuery = runQuery.omit({ limit: true, cursor: true }).extend(fileFormat);
+
 const WINDOW_HOURS = { '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
 
 /** A window that ends now, or a range of one's own. */

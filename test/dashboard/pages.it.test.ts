@@ -113,6 +113,7 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['no page', () => '/monitors/nothing/here'],
   ['the login', () => '/login'],
   ['the set-up', () => '/setup'],
+  ['the forgotten password', () => '/password-forgotten'],
 ];
 
 describe.each(LOOKS)('%s, at %j', (colorScheme, viewport) => {

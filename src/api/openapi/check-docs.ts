@@ -39,6 +39,16 @@ const MONITORS = { tag: 'Monitors' } as const;
 const SCENARIOS = { tag: 'Scenarios' } as const;
 const DEFINITION = ['unknown_region', 'unknown_variable', 'blocked_target'] as const;
 const CHANGE = [...DEFINITION, 'key_taken', 'limit_reached', 'version_mismatch'] as const;
+const FILE = {
+  summary: 'Download a range as JSON lines or CSV, newest first',
+  answers: {
+    200: {
+      says: 'A line for each, as in the list; `format=csv` is `text/csv` with a head line',
+      shape: z.string(),
+      mediaType: 'application/x-ndjson',
+    },
+  },
+};
 const NOTHING = { 204: { says: 'Done; no body' } };
 
 /** Pause and resume, which both kinds have. */
@@ -103,6 +113,7 @@ export const MONITOR_DOCS: RouteDocs = {
     summary: 'List results, newest first',
     answers: { 200: { says: 'A page', shape: resultPage } },
   },
+  'GET /v1/monitors/:monitorId/results/export': { ...MONITORS, ...FILE },
   'GET /v1/monitors/:monitorId/uptime': {
     ...MONITORS,
     summary: 'Uptime, counts and latency of a window',
@@ -190,6 +201,7 @@ export const SCENARIO_DOCS: RouteDocs = {
     summary: 'List runs, newest first',
     answers: { 200: { says: 'A page', shape: runPage } },
   },
+  'GET /v1/scenarios/:scenarioId/results/export': { ...SCENARIOS, ...FILE },
   'GET /v1/scenarios/:scenarioId/results/:runId': {
     ...SCENARIOS,
     summary: 'Read a run; `wait` polls for its end',

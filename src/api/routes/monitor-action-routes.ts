@@ -2,16 +2,19 @@
 import { type BulkBody, bulkBody } from '../../schemas/bulk';
 import { TIMEOUT_MS_MAX } from '../../schemas/fields';
 import { monitorTestBody } from '../../schemas/monitor';
-import { pauseBody, resultQuery, uptimeQuery } from '../../schemas/queries';
+import { pauseBody, resultFileQuery, resultQuery, uptimeQuery } from '../../schemas/queries';
 import { type BulkAnswer, bulkMonitors } from '../../services/bulk-monitors';
 import { checkMonitorNow } from '../../services/check-monitor-now';
 import type { Dependencies } from '../../services/dependencies';
+import { exportResults } from '../../services/export-results';
 import { monitorResults } from '../../services/monitor-results';
 import { monitorUptime } from '../../services/monitor-uptime';
 import { pauseMonitor } from '../../services/pause-monitor';
 import { resumeMonitor } from '../../services/resume-monitor';
 import { TEST_SLACK_MS, testMonitor } from '../../services/test-monitor';
 import { type Answer, listAnswer, okAnswer, resourceAnswer } from '../answer';
+import { RESULT_COLUMNS } from '../result-columns';
+import { fileAnswer } from '../result-file';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../route';
 
 /** So long may 500 monitors take on a busy machine. */
@@ -101,6 +104,24 @@ export function monitorActionRoutes(services: Dependencies): readonly Route[] {
       handler: async ({ accountId }, { param, query, url }) => {
         const request = { ...query, id: param('monitorId') };
         return listAnswer(await monitorResults(services, accountId, request), url);
+      },
+    }),
+    ...measuredRoutes(services),
+  ];
+}
+
+function measuredRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'GET /v1/monitors/:monitorId/results/export',
+      scope: 'read',
+      body: NO_BODY,
+      query: resultFileQuery,
+      handler: async ({ accountId }, { param, query }) => {
+        const { format, ...filters } = query;
+        const id = param('monitorId');
+        const pages = await exportResults(services, accountId, { ...filters, id });
+        return fileAnswer({ name: `results-${id}`, format, columns: RESULT_COLUMNS, pages });
       },
     }),
     route({

@@ -1,10 +1,11 @@
 /** What can be done with a scenario, and its runs. */
-import { pauseBody, runQuery, uptimeQuery, waitQuery } from '../../schemas/queries';
+import { pauseBody, runFileQuery, runQuery, uptimeQuery, waitQuery } from '../../schemas/queries';
 import { runScenarioBody } from '../../schemas/run';
 import { scenarioTestBody } from '../../schemas/scenario';
 import { scenarioExample } from '../../schemas/scenario-example';
 import { cancelRun } from '../../services/cancel-run';
 import type { Dependencies } from '../../services/dependencies';
+import { exportRuns } from '../../services/export-results';
 import { getRun } from '../../services/get-run';
 import { listRuns } from '../../services/list-runs';
 import { pauseScenario } from '../../services/pause-scenario';
@@ -13,6 +14,8 @@ import { runScenario } from '../../services/run-scenario';
 import { scenarioUptime } from '../../services/scenario-uptime';
 import { SCENARIO_TEST_MAX_MS, testScenario } from '../../services/test-scenario';
 import { listAnswer, okAnswer, resourceAnswer } from '../answer';
+import { RUN_COLUMNS } from '../result-columns';
+import { fileAnswer } from '../result-file';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../route';
 
 /** The longest wait for a run, and the time of an ordinary answer on top. */
@@ -104,6 +107,8 @@ export function scenarioRunRoutes(services: Dependencies): readonly Route[] {
         return listAnswer(await listRuns(services, accountId, request), url);
       },
     }),
+    // Before the path with the id of a run, which would take it.
+    runFileRoute(services),
     route({
       endpoint: 'GET /v1/scenarios/:scenarioId/results/:runId',
       scope: 'read',
@@ -128,4 +133,19 @@ export function scenarioRunRoutes(services: Dependencies): readonly Route[] {
       },
     }),
   ];
+}
+
+function runFileRoute(services: Dependencies): Route {
+  return route({
+    endpoint: 'GET /v1/scenarios/:scenarioId/results/export',
+    scope: 'read',
+    body: NO_BODY,
+    query: runFileQuery,
+    handler: async ({ accountId }, { param, query }) => {
+      const { format, ...filters } = query;
+      const id = param('scenarioId');
+      const pages = await exportRuns(services, accountId, { ...filters, id });
+      return fileAnswer({ name: `runs-${id}`, format, columns: RUN_COLUMNS, pages });
+    },
+  });
 }

@@ -118,7 +118,7 @@ function addChanging(group: Command, cli: Cli, collection: Collection): void {
     );
   group
     .command('resume')
-    .description('Check again, at once')
+    .description('Check again, from the next slot on')
     .argument('[keys...]', 'keys, ids or names')
     .option('--tag <tag>', 'all with the tag')
     .action((references: string[], { tag }: { tag?: string }, command: Command) =>

@@ -1,0 +1,151 @@
+// `npm run release -- X.Y.Z [--dry-run]`: makes a release on this machine: version, changelog, package, commit
+// and tag. It sends nothing anywhere; what needs the network is printed at the end.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './install.mjs';
+import { runNode } from './run-step.mjs';
+
+const USAGE = 'Usage: npm run release -- X.Y.Z [--dry-run]';
+const UNRELEASED = '## [Unreleased]\n';
+const CLI = 'dist/cli/main.js';
+
+function git(...args) {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+}
+
+function read(file) {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function isLower(version, other) {
+  const [left, right] = [version, other].map((text) => text.split('.').map(Number));
+  const index = left.findIndex((part, at) => part !== right[at]);
+  return index !== -1 && left[index] < right[index];
+}
+
+/** What is written under [Unreleased]. */
+function unreleased(changelog) {
+  const from = changelog.indexOf(UNRELEASED);
+  if (from === -1) return '';
+  const rest = changelog.slice(from + UNRELEASED.length);
+  const end = rest.indexOf('\n## ');
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+/** Everything that is in the way, at once. */
+function findProblems(version) {
+  const current = JSON.parse(read('package.json')).version;
+  const problems = [];
+  if (isLower(version, current)) problems.push(`${version} is lower than ${current}.`);
+  if (git('tag', '--list', `v${version}`) !== '') problems.push(`There is a tag v${version}.`);
+  if (git('status', '--porcelain') !== '') problems.push('There are changes without a commit.');
+  if (!/^- /m.test(unreleased(read('CHANGELOG.md'))))
+    problems.push('CHANGELOG.md has nothing under [Unreleased].');
+  return problems;
+}
+
+/** File → its text in the release. Only the package's own version is touched in the lock file. */
+function changedFiles(version) {
+  const today = new Date().toISOString().slice(0, 10);
+  const versionOf = (text) => text.replace(/^( *"version": )"[^"]*"/m, `$1"${version}"`);
+  const lock = read('package-lock.json');
+  const own = lock.indexOf('"": {');
+  const changes = {
+    'package.json': versionOf(read('package.json')),
+    'package-lock.json': versionOf(lock.slice(0, own)) + versionOf(lock.slice(own)),
+    'CHANGELOG.md': read('CHANGELOG.md').replace(
+      UNRELEASED,
+      () => `${UNRELEASED}\n## [${version}] - ${today}\n`,
+    ),
+  };
+  const compose = 'docker-compose.prod.yml';
+  if (!existsSync(join(root, compose))) return changes;
+  return {
+    ...changes,
+    [compose]: read(compose).replace(/(KEEPWATCH_IMAGE:-keepwatch:)[^}]+/, `$1${version}`),
+  };
+}
+
+async function runStep(what, script) {
+  if ((await runNode([join('scripts', script)])) !== 0) throw new Error(`${what} failed.`);
+}
+
+/** Resolves to the name of the package; a package without the command line is refused. */
+function pack(isDry) {
+  const args = ['pack', '--ignore-scripts', '--json', ...(isDry ? ['--dry-run'] : [])];
+  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+  const [{ filename, files }] = JSON.parse(execFileSync('npm', args, options));
+  if (files.some(({ path }) => path === CLI)) return filename;
+  throw new Error(`The package would not hold ${CLI}: see "files" of package.json.`);
+}
+
+async function release(version) {
+  const changes = changedFiles(version);
+  const before = Object.fromEntries(Object.keys(changes).map((file) => [file, read(file)]));
+  const write = (texts) =>
+    Object.entries(texts).forEach(([file, text]) => {
+      writeFileSync(join(root, file), text);
+    });
+  let filename;
+  write(changes);
+  try {
+    await runStep('The build', 'build.mjs');
+    filename = pack(false);
+    git('add', ...Object.keys(changes));
+    git('commit', '--quiet', '--message', `Release ${version}`);
+  } catch (error) {
+    git('reset', '--quiet', '--', ...Object.keys(changes));
+    write(before);
+    throw error;
+  }
+  git('tag', '--annotate', `v${version}`, '--message', `Keepwatch ${version}`);
+  return filename;
+}
+
+/** 1.2.3 → 1.2.3, 1.2, 1 and latest; below 1.0 the first number alone promises nothing. */
+function imageTags(version) {
+  const [major, minor] = version.split('.');
+  return [version, `${major}.${minor}`, ...(major === '0' ? [] : [major]), 'latest'];
+}
+
+function nextSteps(version, filename) {
+  const tags = imageTags(version).map((tag) => `keepwatch/keepwatch:${tag}`);
+  return [
+    'What is left needs the network:',
+    `  git push origin HEAD v${version}`,
+    `  docker buildx build --push --build-arg VERSION=${version}${tags.map((tag) => ` --tag ${tag}`).join('')} .`,
+    `  npm publish ${filename}`,
+  ].join('\n');
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    options: { 'dry-run': { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const [version = ''] = positionals;
+  if (positionals.length !== 1 || !/^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(version))
+    throw new Error(USAGE);
+  const problems = findProblems(version);
+  if (problems.length > 0) throw new Error(`Not yet:\n- ${problems.join('\n- ')}`);
+  await runStep('npm run verify', 'verify.mjs');
+  if (values['dry-run']) {
+    await runStep('The build', 'build.mjs');
+    const packed = `keepwatch-${version}.tgz`;
+    pack(true);
+    console.log(`\nNothing was changed. A release would pack ${packed} and change:`);
+    for (const file of Object.keys(changedFiles(version))) console.log(`  ${file}`);
+    console.log(`\n${nextSteps(version, packed)}`);
+    return;
+  }
+  const filename = await release(version);
+  console.log(`\nReleased ${version}: ${filename}, commit and tag v${version}.`);
+  console.log(`\n${nextSteps(version, filename)}`);
+}
+
+main().catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

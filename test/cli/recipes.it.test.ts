@@ -1,0 +1,187 @@
+/** The commands of docs/ci.md, run as they stand against a real service. */
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { runCommand } from '../../src/embedded/run-command';
+import { startService, type TestService } from '../support/service';
+import { type ShopTarget, startShop } from './shop-target';
+
+const root = join(__dirname, '..', '..');
+const page = readFileSync(join(root, 'docs', 'ci.md'), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'keepwatch-recipes-'));
+const REPORT = join('reports', 'keepwatch.xml');
+
+let service: TestService;
+let shop: ShopTarget;
+let apiKey: string;
+
+beforeAll(async () => {
+  shop = await startShop();
+  service = await startService({ regions: ['eu-west'] });
+  ({ apiKey } = await service.setup());
+  cpSync(join(root, 'examples', 'shop'), join(folder, 'monitoring'), { recursive: true });
+  const main = join(root, 'dist', 'cli', 'main.js');
+  program('bin/keepwatch', `exec '${process.execPath}' '${main}' "$@"`);
+  program('bin/npm', '[ "$*" = "install --global keepwatch" ]');
+  program('deploy.sh', 'keepwatch maintenance list --output json > meanwhile.json');
+}, 120_000);
+afterAll(async () => {
+  await service?.stop();
+  await shop?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function program(name: string, line: string): void {
+  const file = join(folder, name);
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\n${line}\n`);
+  chmodSync(file, 0o755);
+}
+
+/** The block behind a mark. */
+function recipe(name: string): string {
+  const from = page.indexOf(`<!-- recipe: ${name} -->\n`);
+  const block = /```\w+\n([\s\S]*?)```/.exec(from === -1 ? '' : page.slice(from))?.[1];
+  if (block === undefined) throw new Error(`docs/ci.md has no recipe ${name}`);
+  return block;
+}
+
+function shell(script: string, environment: Record<string, string> = {}) {
+  return runCommand('bash', ['-c', `cd '${folder}'\n${script}`], {
+    environment: {
+      PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`,
+      HOME: folder,
+      KEEPWATCH_URL: service.url,
+      KEEPWATCH_API_KEY: apiKey,
+      SHOP_URL: shop.url,
+      ...environment,
+    },
+    timeoutMs: 90_000,
+  });
+}
+
+async function read<Answer>(path: string, shape: z.ZodType<Answer>): Promise<Answer> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const answer = await fetch(`${service.url}/v1/${path}`, { headers });
+  return shape.parse(JSON.parse(await answer.text()));
+}
+
+const windows = z.object({ data: z.array(z.looseObject({ id: z.string(), state: z.string() })) });
+
+function textOf(name: string): string {
+  return readFileSync(join(folder, name), 'utf8');
+}
+
+it('apply makes what the files say, and finds no drift until somebody changes it by hand', async () => {
+  expect(await shell(recipe('try out before the merge'))).toMatchObject({ code: 0 });
+  expect(textOf(REPORT)).toContain('<testsuite');
+  expect(await shell(recipe('apply after the merge'))).toMatchObject({ code: 0 });
+  expect(await shell(recipe('nightly drift check'))).toMatchObject({ code: 0 });
+  const monitors = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
+  const [monitor] = (await read('monitors?q=shop-home', monitors)).data;
+  await fetch(`${service.url}/v1/monitors/${monitor?.id}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: '{"interval":45}',
+  });
+  expect(await shell(recipe('nightly drift check'))).toMatchObject({
+    code: 6,
+    stdout: expect.stringContaining('interval'),
+  });
+  expect(await shell(recipe('apply after the merge'))).toMatchObject({ code: 0 });
+});
+
+it('a scenario that fails after the deployment fails the job, with a report that says where', async () => {
+  expect(await shell(recipe('deploy, then verify'))).toMatchObject({ code: 0 });
+  expect(textOf(REPORT)).not.toContain('<failure');
+  shop.isBroken = true;
+  expect(await shell(recipe('deploy, then verify'))).toMatchObject({ code: 1 });
+  shop.isBroken = false;
+  expect(textOf(REPORT)).toContain('<failure');
+  expect(textOf(REPORT)).toContain('log in');
+});
+
+it.each(['maintenance around a deployment', 'maintenance over several jobs'])(
+  '%s is on while it deploys and over afterwards',
+  async (name) => {
+    expect(await shell(recipe(name))).toMatchObject({ code: 0 });
+    const meanwhile = windows.parse(JSON.parse(textOf('meanwhile.json'))).data;
+    expect(meanwhile.filter(({ state }) => state === 'active')).toHaveLength(1);
+    const afterwards = await read('maintenance-windows', windows);
+    expect(afterwards.data.filter(({ state }) => state === 'active')).toEqual([]);
+  },
+);
+
+it('a deployment that fails ends its maintenance and the job, and nothing after it is run', async () => {
+  program('deploy.sh', 'exit 9');
+  rmSync(join(folder, REPORT), { force: true });
+  expect(await shell(recipe('maintenance around a deployment'))).toMatchObject({ code: 9 });
+  const afterwards = await read('maintenance-windows', windows);
+  expect(afterwards.data.filter(({ state }) => state === 'active')).toEqual([]);
+  expect(() => textOf(REPORT)).toThrow('ENOENT');
+  program('deploy.sh', 'true');
+});
+
+const githubShape = z.object({
+  jobs: z.record(
+    z.string(),
+    z.object({ steps: z.array(z.looseObject({ run: z.string().optional() })) }),
+  ),
+});
+const gitlabShape = z.object({
+  default: z.object({ before_script: z.array(z.string()) }),
+  deploy: z.object({ script: z.array(z.string()) }),
+  drift: z.object({ script: z.array(z.string()) }),
+});
+
+function githubCommands(): readonly string[] {
+  const { jobs } = githubShape.parse(parse(recipe('github')));
+  return Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+}
+
+function gitlabCommands(): readonly string[] {
+  const file = gitlabShape.parse(parse(recipe('gitlab')));
+  return [...file.default.before_script, ...file.deploy.script, ...file.drift.script];
+}
+
+function jenkinsCommands(): readonly string[] {
+  return [...recipe('jenkins').matchAll(/\bsh '([^']+)'/g)].map(([, command = '']) => command);
+}
+
+const SYSTEMS: readonly [string, () => readonly string[], Record<string, string>][] = [
+  ['github', githubCommands, { GITHUB_ACTIONS: 'true', GITHUB_SHA: 'abc' }],
+  ['gitlab', gitlabCommands, { GITLAB_CI: 'true', CI_COMMIT_SHA: 'abc' }],
+  ['jenkins', jenkinsCommands, { JENKINS_URL: 'https://ci.example.com', GIT_COMMIT: 'abc' }],
+];
+
+it.each(SYSTEMS)(
+  'every command for %s passes, and the run tells where it came from',
+  async (...row) => {
+    const [provider, commandsOf, environment] = row;
+    const commands = commandsOf();
+    expect(commands.filter((command) => command.startsWith('keepwatch')).length).toBe(4);
+    for (const command of commands) {
+      const { code, stderr } = await shell(command, environment);
+      expect({ command, code, stderr: code === 0 ? '' : stderr }).toEqual({
+        command,
+        code: 0,
+        stderr: '',
+      });
+    }
+    const scenarios = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
+    const [scenario] = (await read('scenarios', scenarios)).data;
+    const runs = z.object({ data: z.array(z.looseObject({ source: z.unknown() })) });
+    const { data } = await read(`scenarios/${scenario?.id}/results?trigger=api`, runs);
+    expect(data[0]?.source).toMatchObject({ provider, commit: 'abc' });
+  },
+);

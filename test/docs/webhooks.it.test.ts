@@ -1,0 +1,169 @@
+/** The receivers of docs/webhooks.md, run as they stand against the real sender. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { transformSync } from '@swc/core';
+import { createPostJson } from '../../src/checks/post-json';
+import { ALERT_KINDS, type AlertKind, type OwedAlert } from '../../src/contracts/alerts';
+import { claimPort } from '../../src/embedded/free-port';
+import { createWebhookSender, signatureOf } from '../../src/notify/webhook';
+import { waitUntil } from '../support/wait-until';
+import { ROOT } from './read-docs';
+
+const SECRET = 'the signing secret of a channel';
+const PAGE = readFileSync(path.join(ROOT, 'docs/webhooks.md'), 'utf8');
+/** Compiling takes a while on a busy machine. */
+const START_MS = 120_000;
+
+const alert: OwedAlert = {
+  id: 'alr_1',
+  kind: 'failure',
+  accountId: 'acc_1',
+  incidentId: 'inc_1',
+  resourceType: 'monitor',
+  resourceId: 'mon_1',
+  resourceName: 'Shop ü "quoted" </script>',
+  atMs: 1_767_614_700_000,
+  sinceMs: 1_767_614_400_000,
+  openedAtMs: 1_767_614_400_000,
+  cause: { code: 'assertion_failed', message: 'The status is 503.' },
+  regions: ['eu-west'],
+  assertion: { text: 'status equals', expected: '2xx', actual: '503' },
+  entries: [],
+};
+
+interface Receiver {
+  readonly url: string;
+  readonly printed: () => string;
+}
+
+const LANGUAGES = [
+  { fence: 'ts', file: 'receiver.mjs', command: [process.execPath] },
+  { fence: 'python', file: 'receiver.py', command: ['python3'] },
+  { fence: 'go', file: 'receiver.go', command: ['go', 'run'] },
+] as const;
+
+type Language = (typeof LANGUAGES)[number];
+
+const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-webhooks-'));
+const started: ChildProcess[] = [];
+
+afterAll(() => {
+  for (const child of started) endGroup(child);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** `go run` has a child of its own. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function exampleOf(fence: string): string {
+  const found = new RegExp(`\`\`\`${fence}\\n([\\s\\S]*?)\`\`\``).exec(PAGE)?.[1];
+  if (found === undefined) throw new Error(`docs/webhooks.md has no example in ${fence}`);
+  return found;
+}
+
+async function start({ fence, file, command }: Language): Promise<Receiver> {
+  const text = exampleOf(fence);
+  const code =
+    fence === 'ts'
+      ? transformSync(text, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }).code
+      : text;
+  writeFileSync(path.join(folder, file), code);
+  const port = await claimPort(0);
+  const [program, ...options] = command;
+  const child = spawn(program, [...options, path.join(folder, file)], {
+    env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  started.push(child);
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += String(chunk);
+  });
+  await waitUntil(`${file} listens`, () => isListening(Number(port)), START_MS);
+  return { url: `http://127.0.0.1:${port}/`, printed: () => printed };
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+const post = createPostJson(['127.0.0.0/8'], 'Keepwatch');
+
+function sendAlert(url: string, id: string, kind: AlertKind) {
+  const sender = createWebhookSender(post, 'https://keepwatch.example');
+  const address = { type: 'webhook', url, secret: SECRET } as const;
+  return sender({ id, alert: { ...alert, id, kind }, address });
+}
+
+async function statusOf(url: string, headers: Record<string, string>, body: string) {
+  return (await fetch(url, { method: 'POST', headers, body })).status;
+}
+
+function signed(secret: string, agoSeconds: number, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000) - agoSeconds);
+  return {
+    'Keepwatch-Timestamp': timestamp,
+    'Keepwatch-Signature': signatureOf(secret, timestamp, body),
+  };
+}
+
+const isHere = ({ command }: Language): boolean =>
+  spawnSync(command[0], [command[0] === 'go' ? 'version' : '--version']).status === 0;
+
+describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => {
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await start(language);
+  }, START_MS);
+
+  it('takes every kind of alert as it is sent, and each once', async () => {
+    for (const kind of ALERT_KINDS) {
+      const id = `alr_${kind}`;
+      expect(await sendAlert(receiver.url, id, kind)).toMatchObject({ kind: 'sent' });
+      expect(await sendAlert(receiver.url, id, kind)).toMatchObject({ kind: 'sent' });
+    }
+    await waitUntil(
+      'each was printed',
+      () => receiver.printed().split('\n').length > ALERT_KINDS.length,
+    );
+    const lines = receiver.printed().trim().split('\n');
+    expect(lines.map((line) => line.split(':')[0])).toEqual(
+      ALERT_KINDS.map((kind) => `alert.${kind}`),
+    );
+    expect(lines[0]).toContain('Shop ü "quoted" </script> is down');
+  });
+
+  it('refuses what is changed, signed with another secret, too old, or not signed', async () => {
+    const body = JSON.stringify({ id: 'x', type: 'alert.failure', headline: 'forged' });
+    const good = signed(SECRET, 0, body);
+    expect(await statusOf(receiver.url, good, `${body} `)).toBe(401);
+    expect(await statusOf(receiver.url, signed('other', 0, body), body)).toBe(401);
+    expect(await statusOf(receiver.url, signed(SECRET, 301, body), body)).toBe(401);
+    expect(await statusOf(receiver.url, signed(SECRET, -310, body), body)).toBe(401);
+    expect(await statusOf(receiver.url, {}, body)).toBe(401);
+    const nonsense = { ...good, 'Keepwatch-Timestamp': 'NaN' };
+    expect(await statusOf(receiver.url, nonsense, body)).toBe(401);
+    expect(receiver.printed()).not.toContain('forged');
+    expect(await statusOf(receiver.url, good, body)).toBe(204);
+  });
+});
+
+test('the page names every kind of event and no other', () => {
+  const named = [...PAGE.matchAll(/^\| `alert\.(\w+)`/gm)].map(([, kind]) => kind);
+  expect(new Set(named)).toEqual(new Set(ALERT_KINDS));
+});

@@ -1,0 +1,128 @@
+/** The release script, in a small repository of its own whose checks and build are stand-ins. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runCommand } from '../../src/embedded/run-command';
+
+const root = join(__dirname, '..', '..');
+const BUILD = `import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('dist/cli', { recursive: true });
+writeFileSync('dist/cli/main.js', '');
+`;
+const CHANGELOG =
+  '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something.\n\n## [0.1.0] - 2026-01-01\n';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keepwatch-release-'));
+  for (const name of ['release.mjs', 'install.mjs', 'run-step.mjs'])
+    cpSync(join(root, 'scripts', name), join(folder, 'scripts', name));
+  const packageFile = { name: 'keepwatch', version: '0.1.0', files: ['dist'] };
+  const packages = { '': { version: '0.1.0' }, 'node_modules/other': { version: '0.1.0' } };
+  write('package.json', `${JSON.stringify(packageFile, null, 2)}\n`);
+  write('package-lock.json', `${JSON.stringify({ version: '0.1.0', packages }, null, 2)}\n`);
+  write('CHANGELOG.md', CHANGELOG);
+  write('docker-compose.prod.yml', 'image: ${KEEPWATCH_IMAGE:-keepwatch:0.1.0}\n');
+  write('.gitignore', 'dist/\n*.tgz\n');
+  write('scripts/verify.mjs', '');
+  write('scripts/build.mjs', BUILD);
+  await git('init', '--quiet');
+  await git('config', 'user.name', 'Ada');
+  await git('config', 'user.email', 'ada@example.com');
+  await commit();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, text: string): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function read(name: string): string {
+  return readFileSync(join(folder, name), 'utf8');
+}
+
+async function git(...args: readonly string[]): Promise<string> {
+  const options = { environment: process.env, timeoutMs: 20_000 };
+  const { code, stdout, stderr } = await runCommand('git', ['-C', folder, ...args], options);
+  if (code !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
+
+async function commit(): Promise<void> {
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message', 'A change');
+}
+
+function release(...args: readonly string[]) {
+  const script = join(folder, 'scripts', 'release.mjs');
+  const options = { environment: process.env, timeoutMs: 60_000 };
+  return runCommand(process.execPath, [script, ...args], options);
+}
+
+async function isUntouched(): Promise<boolean> {
+  const changes = await git('status', '--porcelain');
+  const subject = await git('log', '-1', '--format=%s');
+  const tags = await git('tag');
+  return (
+    changes === '' && subject === 'A change' && tags === '' && read('CHANGELOG.md') === CHANGELOG
+  );
+}
+
+test('a release is a version, a changelog, a package, a commit and a tag, and nothing is sent', async () => {
+  const { code, stdout } = await release('0.2.0');
+  expect(code).toBe(0);
+  expect(JSON.parse(read('package.json')).version).toBe('0.2.0');
+  expect(JSON.parse(read('package-lock.json'))).toEqual({
+    version: '0.2.0',
+    packages: { '': { version: '0.2.0' }, 'node_modules/other': { version: '0.1.0' } },
+  });
+  expect(read('CHANGELOG.md')).toMatch(
+    /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- Something\./,
+  );
+  expect(read('docker-compose.prod.yml')).toContain('keepwatch:0.2.0}');
+  expect(existsSync(join(folder, 'keepwatch-0.2.0.tgz'))).toBe(true);
+  expect(await git('status', '--porcelain')).toBe('');
+  expect(await git('log', '-1', '--format=%s', 'v0.2.0')).toBe('Release 0.2.0');
+  expect(stdout).toContain('git push origin HEAD v0.2.0');
+  expect(stdout).toContain('--tag keepwatch/keepwatch:0.2 ');
+});
+
+test('a dry run says what would be, and changes nothing', async () => {
+  const { code, stdout } = await release('0.2.0', '--dry-run');
+  expect(code).toBe(0);
+  expect(stdout).toContain('keepwatch-0.2.0.tgz');
+  expect(await isUntouched()).toBe(true);
+  expect(existsSync(join(folder, 'keepwatch-0.2.0.tgz'))).toBe(false);
+});
+
+test('everything that is in the way is named at once', async () => {
+  await git('tag', 'v0.0.9');
+  write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n\n- Old.\n');
+  const { code, stderr } = await release('0.0.9');
+  expect(code).toBe(1);
+  for (const part of ['lower than 0.1.0', 'tag v0.0.9', 'without a commit', 'under [Unreleased]'])
+    expect(stderr).toContain(part);
+  expect((await release('v1')).stderr).toContain('Usage');
+});
+
+test.each([
+  ['checks that fail', 'scripts/verify.mjs', 'process.exit(1);'],
+  ['a build that fails', 'scripts/build.mjs', 'process.exit(1);'],
+  ['a package without the command line', 'scripts/build.mjs', ''],
+])('%s leave everything as it was', async (_what, file, text) => {
+  write(file, text);
+  await commit();
+  expect((await release('0.2.0')).code).toBe(1);
+  expect(await isUntouched()).toBe(true);
+});
