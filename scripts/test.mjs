@@ -1,6 +1,8 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests
-// need, and runs jest: first the tests without servers on all cores, then those with real servers
-// one file at a time, since they need the machine. Arguments narrow it to one run of jest.
+// need, and runs jest: first the tests without servers on all cores, then those with real servers one
+// file at a time, then those with a whole service two at a time, since they wait most of the time.
+// Arguments narrow it to one run of jest.
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
@@ -13,6 +15,11 @@ const fetched = await runNode([join(root, 'dist', 'embedded', 'fetch-servers.js'
 if (fetched !== 0) process.exit(fetched);
 
 const jest = packageFile('jest', 'bin', 'jest.js');
+/** Folders of test whose files start a service of their own. */
+const WHOLE_SERVICE = ['cli', 'dashboard', 'demo', 'e2e'];
+const others = readdirSync(join(root, 'test'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !WHOLE_SERVICE.includes(entry.name))
+  .map(({ name }) => join('test', name, '/'));
 const given = process.argv.slice(2);
 const runs =
   given.length > 0
@@ -20,7 +27,14 @@ const runs =
     : [
         ['--selectProjects', 'unit'],
         // A suite that broke off half-way may leave a connection open; its failure is told all the same.
-        ['--selectProjects', 'servers', '--runInBand', '--forceExit'],
+        [...others, '--selectProjects', 'servers', '--runInBand', '--forceExit'],
+        [
+          ...WHOLE_SERVICE.map((name) => join('test', name, '/')),
+          '--selectProjects',
+          'servers',
+          '--maxWorkers=2',
+          '--forceExit',
+        ],
       ];
 let failed = 0;
 for (const run of runs) {

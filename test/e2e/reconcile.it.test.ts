@@ -167,7 +167,11 @@ test('after the loss of the whole engine all run again: one gap, the same incide
   for (const id of [up, down, paused])
     await waitUntil('its workflow runs', () => isRunning(id), 30_000);
   const scenarioWorkflow = client.workflow.getHandle(scenarioWorkflowId(scenario));
-  expect((await scenarioWorkflow.describe()).status.name).toBe('RUNNING');
+  await waitUntil(
+    'the workflow of the scenario runs',
+    async () => (await scenarioWorkflow.describe()).status.name === 'RUNNING',
+    30_000,
+  );
   const restartedAtMs = Date.now();
   for (const id of [up, down]) {
     const results = await whenCheckedAgain(id, restartedAtMs - INTERVAL_MS, 2);
