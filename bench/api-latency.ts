@@ -13,6 +13,7 @@ import { toResultDocument } from '../src/models/result-documents';
 import { resultId } from '../src/models/result-id';
 import { summariseHours } from '../src/models/summaries';
 import { createLogger } from '../src/platform/logger';
+import { timeListPage } from './support/time-page';
 
 const MONITORS = 2_000;
 const RESULTS = 1_000_000;
@@ -22,7 +23,15 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const PORT = 3978;
 const URL_OF_API = `http://127.0.0.1:${PORT}`;
-const GOALS = { create: 250, get: 60, list: 60, results: 60, uptime: 60 } as const;
+const GOALS = {
+  create: 250,
+  get: 60,
+  list: 60,
+  results: 60,
+  uptime: 60,
+  overview: 60,
+  recent: 150,
+} as const;
 
 const base = {
   'content-type': 'application/json',
@@ -191,6 +200,10 @@ async function measure(folder: string, targetUrl: string): Promise<void> {
     uptime: await timeCalls(REPEATS, async () =>
       (await call(`/v1/monitors/${ids[0]}/uptime?window=90d`)).text(),
     ),
+    overview: await timeCalls(REPEATS, async () => (await call('/v1/overview')).text()),
+    recent: await timeCalls(REPEATS, async () =>
+      (await call('/v1/monitors?limit=50&include=recent')).text(),
+    ),
   };
   for (const [name, { p50, p99 }] of Object.entries(rows)) {
     const goal = GOALS[name as keyof typeof GOALS];
@@ -199,6 +212,13 @@ async function measure(folder: string, targetUrl: string): Promise<void> {
       `${name.padEnd(9)} p50 ${p50.toFixed(1).padStart(7)} ms  p99 ${p99.toFixed(1).padStart(7)} ms  ${verdict} ${goal}`,
     );
   }
+  const { firstRows, filter, kilobytes } = await timeListPage(URL_OF_API, cookie);
+  const middle = (times: readonly number[]) => (times[times.length >> 1] ?? 0).toFixed(0);
+  const most = (times: readonly number[]) => (times.at(-1) ?? 0).toFixed(0);
+  console.log(
+    `page      50 rows after ${middle(firstRows)} ms (most ${most(firstRows)}), goal 1000; ` +
+      `a filter after ${middle(filter)} ms (most ${most(filter)}), goal 200; ${kilobytes.toFixed(0)} kB, goal 300`,
+  );
   console.log(`database  ${JSON.stringify(stats)}`);
 }
 

@@ -1,15 +1,16 @@
-// `npm run backup -- FILE`: copies the running embedded database into one file, while it goes on serving.
-// It finds the database by --uri, or by the file that the service keeps in its data folder.
-import { readFileSync } from 'node:fs';
+// `npm run backup -- FILE`: copies everything that is kept into one file, while the service goes on.
+// The embedded database copies itself; for a MongoDB it calls mongodump. It stops and changes nothing.
+import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
+import { callMongoTool } from './mongo-tool.mjs';
 
 const USAGE = 'Usage: npm run backup -- FILE [--uri mongodb://127.0.0.1:PORT]';
+const dataFolder = resolve(process.env.KEEPWATCH_DATA_DIR || '.keepwatch');
 
 function runningUri() {
-  const folder = resolve(process.env.KEEPWATCH_DATA_DIR ?? '.keepwatch');
-  const file = join(folder, 'servers.json');
+  const file = join(dataFolder, 'servers.json');
   try {
     const uri = JSON.parse(readFileSync(file, 'utf8')).database?.uri;
     if (typeof uri === 'string') return uri;
@@ -19,18 +20,29 @@ function runningUri() {
   throw new Error(`No running database is named in ${file}: start the service, or give --uri.`);
 }
 
-async function backUp(uri, path) {
+/** True when the database is the embedded one, which has then written the file. */
+async function copyEmbedded(uri, path) {
   const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: 3000 });
   try {
-    await client.db('admin').command({ keepwatchBackup: 1, path });
-  } catch (error) {
-    if (error.code === 59) {
-      throw new Error('This is a MongoDB of your own: use mongodump or snapshots to back it up.');
-    }
-    throw error;
+    const admin = client.db('admin');
+    const { modules } = await admin.command({ buildInfo: 1 });
+    if (!modules?.includes('keepwatch-embedded')) return false;
+    await admin.command({ keepwatchBackup: 1, path });
+    chmodSync(path, 0o600);
+    return true;
   } finally {
     await client.close();
   }
+}
+
+/** The key that was made with the data folder; none when the service was given one. */
+function copyKey(path) {
+  const key = join(dataFolder, 'secret-key');
+  if (process.env.KEEPWATCH_SECRET_KEY || !existsSync(key)) return null;
+  const copy = `${path}.key`;
+  copyFileSync(key, copy);
+  chmodSync(copy, 0o600);
+  return copy;
 }
 
 async function main() {
@@ -41,10 +53,22 @@ async function main() {
   const [file] = positionals;
   if (!file || positionals.length !== 1) throw new Error(USAGE);
   const path = resolve(file);
-  await backUp(values.uri ?? runningUri(), path);
-  process.stdout.write(
-    `Copied to ${path}.\nTo restore: stop the service, put the file in place of data.mdb in the database's folder, start.\n`,
-  );
+  if (existsSync(path)) throw new Error(`The file ${path} exists already.`);
+  const given = values.uri ?? (process.env.MONGODB_URI || null);
+  const uri = given ?? runningUri();
+  if (!(await copyEmbedded(uri, path))) {
+    callMongoTool('mongodump', uri, [`--archive=${path}`, '--gzip']);
+    chmodSync(path, 0o600);
+  }
+  const key = given === null ? copyKey(path) : null;
+  const lines = [
+    `Copied to ${path}.`,
+    key === null
+      ? 'Keep KEEPWATCH_SECRET_KEY with it: without the key the secrets in it are lost.'
+      : `Its key is ${key}. Keep it with the copy, where nobody else reads it.`,
+    'To restore it into an empty data folder: npm run restore -- FILE',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 main().catch((error) => {

@@ -5,7 +5,7 @@
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
 import type { AlertStore } from './alert-store';
 import type { Dependencies } from './dependencies';
-import type { QueueBacklog } from './gateway';
+import type { QueueBacklog, WorkflowGateway } from './gateway';
 import type { MonitorMetricsRow, ServiceCounts } from './history-store';
 import { listRegions, type RegionAnswer } from './regions';
 
@@ -27,7 +27,9 @@ export interface MetricsSnapshot {
   readonly backlogs: readonly QueueBacklog[];
 }
 
-type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'configuredRegions'>;
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'> & {
+  readonly gateway: Pick<WorkflowGateway, 'readBacklogs'>;
+};
 
 export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   const nowMs = needs.clock.now();

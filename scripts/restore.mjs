@@ -1,0 +1,115 @@
+// `npm run restore -- FILE`: puts a backup into an empty data folder, or with --uri into an empty
+// MongoDB. It never writes over data, and starts nothing: `npm start` goes on where the backup was.
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import mongoose from 'mongoose';
+import { callMongoTool } from './mongo-tool.mjs';
+
+const USAGE = 'Usage: npm run restore -- FILE [--uri mongodb://HOST/DATABASE]';
+const DATA = /^(?:database-(?:embedded|mongod)|temporal-.*\.db)$/;
+/** Of LMDB, behind the header of the first page. */
+const EMBEDDED_MAGIC = 0xbeefc0de;
+const EMBEDDED_MAGIC_AT = 24;
+const GZIP_MAGIC = 0x8b1f;
+
+function kindOf(path) {
+  if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
+  const bytes = Buffer.alloc(EMBEDDED_MAGIC_AT + 4);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, bytes, 0, bytes.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (bytes.readUInt32LE(EMBEDDED_MAGIC_AT) === EMBEDDED_MAGIC) return 'embedded';
+  if (bytes.readUInt16LE(0) === GZIP_MAGIC) return 'dump';
+  throw new Error(`${path} is no backup of Keepwatch.`);
+}
+
+function requireEmptyFolder(folder) {
+  const found = existsSync(folder) ? readdirSync(folder).filter((name) => DATA.test(name)) : [];
+  if (found.length === 0) return;
+  throw new Error(
+    `${folder} holds data already (${found.join(', ')}). Stop its service and move the folder away, or name another one in KEEPWATCH_DATA_DIR.`,
+  );
+}
+
+/** What to do about the key, in words. */
+function restoreKey(path, folder) {
+  const copy = `${path}.key`;
+  const key = join(folder, 'secret-key');
+  if (process.env.KEEPWATCH_SECRET_KEY) return 'Start it with the KEEPWATCH_SECRET_KEY of then.';
+  if (!existsSync(copy))
+    return `There is no ${copy}: set KEEPWATCH_SECRET_KEY to the key of then, or secrets and channels must be entered again.`;
+  if (existsSync(key)) throw new Error(`${key} exists already. Move it away first.`);
+  copyFileSync(copy, key);
+  chmodSync(key, 0o600);
+  return 'Its key is in place.';
+}
+
+function restoreEmbedded(path) {
+  const folder = resolve(process.env.KEEPWATCH_DATA_DIR || '.keepwatch');
+  requireEmptyFolder(folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const unfinished = join(folder, 'database-restoring');
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  copyFileSync(path, join(unfinished, 'data.mdb'));
+  const advice = restoreKey(path, folder);
+  // Last, so that an interrupted restore can be repeated.
+  renameSync(unfinished, join(folder, 'database-embedded'));
+  return `Restored to ${folder}. ${advice}`;
+}
+
+async function countCollections(uri) {
+  const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: 3000 });
+  try {
+    return (await client.db().listCollections({}, { nameOnly: true }).toArray()).length;
+  } finally {
+    await client.close();
+  }
+}
+
+async function restoreDump(path, uri) {
+  if ((await countCollections(uri)) > 0)
+    throw new Error('This database holds data already. Restore into an empty one.');
+  callMongoTool('mongorestore', uri, [`--archive=${path}`, '--gzip']);
+  if ((await countCollections(uri)) === 0)
+    throw new Error('Nothing was restored: the dump is of a database with another name.');
+  return 'Restored. Start it with the KEEPWATCH_SECRET_KEY of then.';
+}
+
+async function main() {
+  const { values, positionals } = parseArgs({
+    options: { uri: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const [file] = positionals;
+  if (!file || positionals.length !== 1) throw new Error(USAGE);
+  const path = resolve(file);
+  const uri = values.uri ?? (process.env.MONGODB_URI || null);
+  const kind = kindOf(path);
+  if (kind === 'dump' && uri === null)
+    throw new Error('This is a dump of a MongoDB: give --uri of an empty one.');
+  if (kind === 'embedded' && uri !== null)
+    throw new Error('This is a copy of an embedded database: restore it without --uri.');
+  const done = uri === null ? restoreEmbedded(path) : await restoreDump(path, uri);
+  process.stdout.write(`${done}\nStart the service: it goes on where the backup was made.\n`);
+}
+
+main().catch((error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,52 @@
+/** What the service needs of its host: a runtime that it knows, and room to write. */
+import { access, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Settings } from '../config/settings';
+import { type Finding, failed, ok, reasonOf, warning } from './finding';
+
+const NODE_MIN = [20, 19] as const;
+const MEBIBYTE = 1024 * 1024;
+const FREE_FAILED_BYTES = 100 * MEBIBYTE;
+const FREE_WARNING_BYTES = 1024 * MEBIBYTE;
+
+export function examineNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [majorMin, minorMin] = NODE_MIN;
+  if (major > majorMin || (major === majorMin && minor >= minorMin)) return ok('Node', version);
+  return failed('Node', version, `Install Node ${NODE_MIN.join('.')} or newer.`);
+}
+
+/** Free space where the data folder is, or will be. */
+export async function examineDisk(dataFolder: string): Promise<Finding> {
+  try {
+    const { bavail, bsize } = await statfs(await firstThatExists(dataFolder));
+    return judgeFree(bavail * bsize, dataFolder);
+  } catch (error) {
+    return warning('disk', reasonOf(error), 'See that KEEPWATCH_DATA_DIR can be read.');
+  }
+}
+
+export function judgeFree(freeBytes: number, dataFolder: string): Finding {
+  const says = `${Math.floor(freeBytes / MEBIBYTE)} MiB free at ${dataFolder}`;
+  const advice = 'Make room, or lower KEEPWATCH_RESULT_RETENTION_DAYS. A full disk refuses writes.';
+  if (freeBytes < FREE_FAILED_BYTES) return failed('disk', says, advice);
+  if (freeBytes < FREE_WARNING_BYTES) return warning('disk', says, advice);
+  return ok('disk', says);
+}
+
+async function firstThatExists(folder: string): Promise<string> {
+  try {
+    await access(folder);
+    return folder;
+  } catch (error) {
+    const above = dirname(folder);
+    if (above === folder) throw error;
+    return firstThatExists(above);
+  }
+}
+
+export function examineMail({ SMTP_URL }: Settings): Finding {
+  if (SMTP_URL !== undefined) return ok('mail', 'a mail server is set');
+  const advice = 'Set SMTP_URL and MAIL_FROM, unless nobody is told by mail.';
+  return warning('mail', 'no mail server: alerts by mail fail', advice);
+}

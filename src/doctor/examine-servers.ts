@@ -1,0 +1,58 @@
+/** Whether database, Temporal and API answer, with which version, and with which clock. */
+import { type Database, type DatabaseFacts, describeServer } from '../models';
+import type { EngineFacts, EngineView } from '../temporal/describe-engine';
+import { type Finding, failed, ok, reasonOf, warning } from './finding';
+
+const DEADLINE_MS = 4_000;
+const MONGODB_MAJOR_MIN = 7;
+const SKEW_WARNING_MS = 1_000;
+const SKEW_FAILED_MS = 30_000;
+
+export async function examineDatabase(database: Database): Promise<readonly Finding[]> {
+  const facts = await describeServer(database);
+  return [judgeDatabase(facts), judgeClock(facts.clockAheadMs)];
+}
+
+export function judgeDatabase({ version, isEmbedded }: DatabaseFacts): Finding {
+  const says = isEmbedded ? 'the embedded database' : `MongoDB ${version}`;
+  if (isEmbedded || Number.parseInt(version, 10) >= MONGODB_MAJOR_MIN) return ok('database', says);
+  return failed('database', says, `Upgrade to MongoDB ${MONGODB_MAJOR_MIN}.0 or newer.`);
+}
+
+export function judgeClock(aheadMs: number): Finding {
+  const skewMs = Math.abs(aheadMs);
+  const says = `the database's is ${skewMs} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} this host's`;
+  const advice = 'Let every host keep its time by NTP: slots and results would not fit together.';
+  if (skewMs > SKEW_FAILED_MS) return failed('clock', says, advice);
+  if (skewMs > SKEW_WARNING_MS) return warning('clock', says, advice);
+  return ok('clock', says);
+}
+
+export async function examineTemporal(engine: EngineView): Promise<Finding> {
+  try {
+    return judgeTemporal(await engine.describe(), engine.namespace);
+  } catch (error) {
+    const advice =
+      'Start it, or correct TEMPORAL_ADDRESS. No check is lost: each goes on from where it is.';
+    return failed('Temporal', `${engine.address}: ${reasonOf(error)}`, advice);
+  }
+}
+
+function judgeTemporal({ version, hasNamespace }: EngineFacts, namespace: string): Finding {
+  if (hasNamespace) return ok('Temporal', `${version}, namespace ${namespace}`);
+  const says = `${version}, without the namespace ${namespace}`;
+  return failed('Temporal', says, 'Make the namespace, or correct TEMPORAL_NAMESPACE.');
+}
+
+export async function examineApi(url: string): Promise<Finding> {
+  try {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(DEADLINE_MS) });
+    const body = await answer.text();
+    if (answer.ok) return ok('API', `ready at ${url}`);
+    return failed('API', `${url} is not ready: ${body}`, 'Its log names what it waits for.');
+  } catch (error) {
+    // It may run elsewhere, which is not known here.
+    const advice = 'Start it, unless it runs on another host; there, ask its /readyz.';
+    return warning('API', `nothing answers at ${url}: ${reasonOf(error)}`, advice);
+  }
+}

@@ -1,0 +1,79 @@
+/** Whether the work is done: workers at every queue, a probe in every region, and no check overdue. */
+import { ALERT_QUEUE } from '../contracts/alerts';
+import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
+import { systemClock as clock } from '../platform/clock';
+import { type MetricsSnapshot, readMetrics } from '../services/read-metrics';
+import type { Stores } from '../services/stores';
+import type { EngineView } from '../temporal/describe-engine';
+import { type Finding, failed, ok, reasonOf, warning } from './finding';
+
+const SLOT_LAG_FAILED_MS = 120_000;
+const BACKLOG_WARNING_MS = 30_000;
+
+export interface WorkNeeds {
+  readonly stores: Stores;
+  readonly engine: EngineView;
+  readonly configuredRegions: readonly string[];
+}
+
+export async function examineWork(needs: WorkNeeds): Promise<readonly Finding[]> {
+  const { stores, engine, configuredRegions } = needs;
+  const { gateway } = engine;
+  const snapshot = await readMetrics({ stores, gateway, clock, configuredRegions });
+  const workers = [ORCHESTRATOR_QUEUE, ALERT_QUEUE].map((queue) => examineQueue(engine, queue));
+  return [...(await Promise.all(workers)), ...judgeWork(snapshot)];
+}
+
+async function examineQueue(engine: EngineView, queue: string): Promise<Finding> {
+  const name = `queue ${queue}`;
+  const advice = 'Start an orchestrator. What waits is taken up then.';
+  try {
+    const count = await engine.countWorkers(queue);
+    return count > 0 ? ok(name, `workers: ${count}`) : failed(name, 'no worker', advice);
+  } catch (error) {
+    return failed(name, reasonOf(error), 'See Temporal first.');
+  }
+}
+
+/** Regions, backlogs, overdue slots and alerts that could not be delivered. */
+export function judgeWork(snapshot: Omit<MetricsSnapshot, 'monitors'>): readonly Finding[] {
+  const { regions, backlogs, slotLagMs, deliveries } = snapshot;
+  return [
+    ...regions.map(judgeRegion),
+    ...backlogs.filter(({ oldestMs }) => oldestMs > BACKLOG_WARNING_MS).map(judgeBacklog),
+    judgeLag(slotLagMs),
+    judgeDeliveries(deliveries),
+  ];
+}
+
+function judgeRegion(region: MetricsSnapshot['regions'][number]): Finding {
+  const { id, workers, lastSeenAt, networkSuspectSince } = region;
+  const name = `region ${id}`;
+  if (workers === 0) {
+    const says = lastSeenAt === null ? 'never had a probe' : `no probe since ${lastSeenAt}`;
+    const advice = `Start a probe with KEEPWATCH_REGION=${id}, or take it out of KEEPWATCH_REGIONS.`;
+    return failed(name, says, advice);
+  }
+  if (networkSuspectSince === null) return ok(name, `probes: ${workers}`);
+  const says = `its own network is suspect since ${networkSuspectSince}`;
+  return warning(name, says, 'See whether the hosts of its probes reach the outside.');
+}
+
+function judgeBacklog({ queue, tasks, oldestMs }: MetricsSnapshot['backlogs'][number]): Finding {
+  const says = `${tasks} tasks wait, the oldest for ${Math.round(oldestMs / 1_000)} s`;
+  return warning(`backlog ${queue}`, says, 'Start more workers of this role or region.');
+}
+
+function judgeLag(slotLagMs: number): Finding {
+  const says = `the most overdue check is ${Math.round(slotLagMs / 1_000)} s late`;
+  if (slotLagMs <= SLOT_LAG_FAILED_MS) return ok('schedule', says);
+  const advice = 'See the queues and regions above, then the log of the orchestrator.';
+  return failed('schedule', says, advice);
+}
+
+function judgeDeliveries(deliveries: MetricsSnapshot['deliveries']): Finding {
+  const count = deliveries.find(({ status }) => status === 'failed')?.count ?? 0;
+  if (count === 0) return ok('alerts', 'none could not be delivered');
+  const advice = 'GET /v1/alerts?status=failed says which place refused, and why.';
+  return warning('alerts', `${count} could not be delivered`, advice);
+}

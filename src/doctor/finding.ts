@@ -1,0 +1,46 @@
+/** What was looked at, how it stands, and what to do about it. */
+
+export interface Finding {
+  readonly name: string;
+  /** `failed`: the service can not do its work like this. */
+  readonly state: 'ok' | 'warning' | 'failed';
+  readonly says: string;
+  /** null when there is nothing to do. */
+  readonly advice: string | null;
+}
+
+const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
+
+export function ok(name: string, says: string): Finding {
+  return { name, state: 'ok', says, advice: null };
+}
+
+export function warning(name: string, says: string, advice: string): Finding {
+  return { name, state: 'warning', says, advice };
+}
+
+export function failed(name: string, says: string, advice: string): Finding {
+  return { name, state: 'failed', says, advice };
+}
+
+/** What the error says, with what it comes from. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}
+
+export function isHealthy(findings: readonly Finding[]): boolean {
+  return findings.every(({ state }) => state !== 'failed');
+}
+
+/** For people: a line for each, advice below what needs it, and the sum of it. */
+export function textOf(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  const lines = findings.flatMap(({ name, state, says, advice }) => [
+    `${MARKS[state]}  ${name.padEnd(width)}  ${says}`,
+    ...(advice === null ? [] : [`${' '.repeat(width + 11)}→ ${advice}`]),
+  ]);
+  const count = findings.filter(({ state }) => state === 'failed').length;
+  const sum = count === 0 ? 'Nothing keeps the service from its work.' : `${count} to repair.`;
+  return `${[...lines, '', sum].join('\n')}\n`;
+}

@@ -1,0 +1,43 @@
+/**
+ * Where the servers of this service are: named by the settings, or noted by all-in-one in its data
+ * folder. It makes and changes nothing.
+ */
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Settings } from '../config/settings';
+import { openServerRecord } from '../embedded/server-record';
+import { type Finding, failed, ok } from './finding';
+
+export interface Place {
+  readonly dataFolder: string;
+  readonly mongodbUri: string | null;
+  readonly temporalAddress: string | null;
+  /** Empty when none is known. */
+  readonly secretKeys: readonly string[];
+  /** Of the API, for programs on this host. */
+  readonly apiUrl: string;
+}
+
+export async function findPlace(settings: Settings): Promise<Place> {
+  const dataFolder = resolve(settings.KEEPWATCH_DATA_DIR);
+  const record = (await openServerRecord(dataFolder)).current();
+  const kept = await readFile(join(dataFolder, 'secret-key'), 'utf8').catch(() => '');
+  const generated = kept.trim() === '' ? [] : [kept.trim()];
+  return {
+    dataFolder,
+    mongodbUri: settings.MONGODB_URI ?? record.database?.uri ?? null,
+    temporalAddress: settings.TEMPORAL_ADDRESS ?? record.temporal?.address ?? null,
+    secretKeys: settings.KEEPWATCH_SECRET_KEY ?? generated,
+    apiUrl: `http://127.0.0.1:${record.api?.port ?? settings.PORT}`,
+  };
+}
+
+export function examineKey({ secretKeys, dataFolder }: Place): Finding {
+  if (secretKeys.length > 0) return ok('secret key', `${secretKeys.length} in use`);
+  const says = `neither KEEPWATCH_SECRET_KEY nor ${join(dataFolder, 'secret-key')} is there`;
+  return failed(
+    'secret key',
+    says,
+    'Set the key that was used before, or start for the first time.',
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * `npm run doctor`: looks at settings, host, servers and work, and says what to do. Exit code 0 when
+ * nothing keeps the service from its work, else 1. It changes nothing.
+ */
+import { randomBytes } from 'node:crypto';
+import { readSettings, type Settings, SettingsError } from '../config/settings';
+import { examineDisk, examineMail, examineNode } from '../doctor/examine-host';
+import { examineApi, examineDatabase, examineTemporal } from '../doctor/examine-servers';
+import { examineWork } from '../doctor/examine-work';
+import { type Finding, failed, isHealthy, ok, reasonOf, textOf } from '../doctor/finding';
+import { examineKey, findPlace, type Place } from '../doctor/place';
+import { connectDatabase, createStores, type Database } from '../models';
+import { createLogger } from '../platform/logger';
+import { type EngineView, openEngineView } from '../temporal/describe-engine';
+
+const START_IT = 'Start the service, or name where it is in';
+
+async function main(isJson: boolean): Promise<number> {
+  const findings = await examine();
+  const healthy = isHealthy(findings);
+  const text = isJson ? `${JSON.stringify({ healthy, findings }, null, 2)}\n` : textOf(findings);
+  await new Promise((resolve) => process.stdout.write(text, resolve));
+  return healthy ? 0 : 1;
+}
+
+async function examine(): Promise<readonly Finding[]> {
+  const node = examineNode(process.versions.node);
+  try {
+    const settings = readSettings('all-in-one');
+    const place = await findPlace(settings);
+    const host = [node, ok('settings', 'usable'), examineKey(place), examineMail(settings)];
+    return [
+      ...host,
+      await examineDisk(place.dataFolder),
+      ...(await examineServers(settings, place)),
+    ];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const advice = 'Correct them; docs/operations.md lists all.';
+    return [node, failed('settings', error.problems.join('; '), advice)];
+  }
+}
+
+async function examineServers(settings: Settings, place: Place): Promise<readonly Finding[]> {
+  const api = await examineApi(place.apiUrl);
+  const engine = openEngine(settings, place);
+  const database = await openDatabase(place);
+  try {
+    const servers = [
+      ...('connection' in database ? await examineDatabase(database) : [database]),
+      engine === null ? noEngine(place) : await examineTemporal(engine),
+      api,
+    ];
+    if (!isHealthy(servers) || engine === null || !('connection' in database)) return servers;
+    const { KEEPWATCH_REGIONS: configuredRegions } = settings;
+    const stores = createStores(database);
+    return [...servers, ...(await examineWork({ stores, engine, configuredRegions }))];
+  } finally {
+    if ('connection' in database) await database.close();
+    await engine?.close();
+  }
+}
+
+function openEngine(settings: Settings, place: Place): EngineView | null {
+  const { temporalAddress: address, secretKeys } = place;
+  if (address === null) return null;
+  // Nothing that is sealed is read, so that any key will do.
+  const keys = secretKeys.length > 0 ? secretKeys : [randomBytes(32).toString('hex')];
+  return openEngineView({ address, namespace: settings.TEMPORAL_NAMESPACE }, keys);
+}
+
+async function openDatabase({ mongodbUri, dataFolder }: Place): Promise<Database | Finding> {
+  if (mongodbUri === null)
+    return failed('database', `none is noted in ${dataFolder}`, `${START_IT} MONGODB_URI.`);
+  try {
+    return await connectDatabase(mongodbUri, { logger: createLogger('doctor', 'silent') });
+  } catch (error) {
+    const advice = 'Start it, or correct MONGODB_URI. Results wait in Temporal until it is back.';
+    return failed('database', reasonOf(error), advice);
+  }
+}
+
+function noEngine({ dataFolder }: Place): Finding {
+  return failed('Temporal', `none is noted in ${dataFolder}`, `${START_IT} TEMPORAL_ADDRESS.`);
+}
+
+void main(process.argv.includes('--json'))
+  .catch((error: unknown) => {
+    process.stderr.write(`${reasonOf(error)}\n`);
+    return 1;
+  })
+  // The client of a server that is away goes on trying on a connection that is closed by now.
+  .then((code) => process.exit(code));

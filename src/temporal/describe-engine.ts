@@ -1,0 +1,63 @@
+/** What a Temporal server says of itself and of the workers it knows, for an operator who asks. */
+import type { Client } from '@temporalio/client';
+import type { WorkflowGateway } from '../services/gateway';
+import { createTemporalClient, type TemporalAddress } from './connect';
+import { callEngine } from './engine-call';
+import { createWorkflowGateway } from './workflow-gateway';
+
+const DEADLINE_MS = 4_000;
+/** A worker asks for work at least once in a long poll, which the server ends after 60 s. */
+const POLL_AGE_MS_MAX = 90_000;
+/** TASK_QUEUE_TYPE_WORKFLOW and TASK_QUEUE_TYPE_ACTIVITY of the server's API. */
+const QUEUE_TYPES = [1, 2];
+const NAMESPACES_MAX = 1_000;
+
+export interface EngineFacts {
+  readonly version: string;
+  readonly hasNamespace: boolean;
+}
+
+/** Calls throw AppError `engine_unavailable` when the server has not answered within 4 s. */
+export interface EngineView extends TemporalAddress {
+  readonly describe: () => Promise<EngineFacts>;
+  /** How many workers have asked the queue for work of either kind lately. */
+  readonly countWorkers: (queue: string) => Promise<number>;
+  readonly gateway: Pick<WorkflowGateway, 'readBacklogs'>;
+  readonly close: () => Promise<void>;
+}
+
+/** Connects with its first call. */
+export function openEngineView(place: TemporalAddress, secretKeys: readonly string[]): EngineView {
+  const client = createTemporalClient(place, secretKeys);
+  return {
+    ...place,
+    describe: () => callEngine(client, DEADLINE_MS, () => describe(client)),
+    countWorkers: (queue) => callEngine(client, DEADLINE_MS, () => countWorkers(client, queue)),
+    gateway: createWorkflowGateway(client),
+    close: () => client.connection.close(),
+  };
+}
+
+async function describe({ workflowService, options }: Client): Promise<EngineFacts> {
+  const { serverVersion } = await workflowService.getSystemInfo({});
+  const { namespaces } = await workflowService.listNamespaces({ pageSize: NAMESPACES_MAX });
+  const hasNamespace = namespaces.some((entry) => entry.namespaceInfo?.name === options.namespace);
+  return { version: serverVersion, hasNamespace };
+}
+
+async function countWorkers({ workflowService, options }: Client, queue: string): Promise<number> {
+  const { namespace } = options;
+  const answers = await Promise.all(
+    QUEUE_TYPES.map((taskQueueType) =>
+      workflowService.describeTaskQueue({ namespace, taskQueue: { name: queue }, taskQueueType }),
+    ),
+  );
+  const lately = answers
+    .flatMap(({ pollers }) => pollers)
+    .filter(({ lastAccessTime }) => isLately(Number(lastAccessTime?.seconds ?? 0)));
+  return new Set(lately.map(({ identity }) => identity)).size;
+}
+
+function isLately(atSeconds: number): boolean {
+  return Date.now() - atSeconds * 1_000 < POLL_AGE_MS_MAX;
+}

@@ -1,0 +1,175 @@
+/** The doctor: calm about a service that works, and of use about one that does not. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { examineNode, judgeFree } from '../../src/doctor/examine-host';
+import { judgeClock, judgeDatabase } from '../../src/doctor/examine-servers';
+import { judgeWork } from '../../src/doctor/examine-work';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const PROGRAM = join(__dirname, '../../dist/main/doctor.js');
+const REPORT = z.object({
+  healthy: z.boolean(),
+  findings: z.array(
+    z.object({
+      name: z.string(),
+      state: z.enum(['ok', 'warning', 'failed']),
+      says: z.string(),
+      advice: z.string().nullable(),
+    }),
+  ),
+});
+
+let service: TestService;
+let settings: Readonly<Record<string, string>>;
+const folder = mkdtempSync(join(tmpdir(), 'keepwatch-doctor-'));
+
+beforeAll(async () => {
+  service = await startService({ regions: ['eu-west'] });
+  settings = {
+    PORT: new URL(service.url).port,
+    MONGODB_URI: service.mongodbUri,
+    TEMPORAL_ADDRESS: service.temporalAddress,
+    TEMPORAL_NAMESPACE: service.suite,
+    KEEPWATCH_DATA_DIR: folder,
+    KEEPWATCH_SECRET_KEY: randomBytes(32).toString('hex'),
+    KEEPWATCH_REGIONS: 'eu-west',
+  };
+});
+afterAll(async () => {
+  await service?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function runDoctor(args: readonly string[], overrides: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...process.env, ...settings, ...overrides },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  let complained = '';
+  child.stdout.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    complained += String(chunk);
+  });
+  const [code]: number[] = await once(child, 'close');
+  expect(complained).toBe('');
+  return { code, said };
+}
+
+async function examine(overrides: Record<string, string> = {}) {
+  const { code, said } = await runDoctor(['--json'], overrides);
+  const { healthy, findings } = REPORT.parse(JSON.parse(said));
+  expect(code).toBe(healthy ? 0 : 1);
+  const failures = findings.filter(({ state }) => state === 'failed');
+  for (const { state, advice } of findings) expect(advice === null).toBe(state === 'ok');
+  return { failures, findings };
+}
+
+test('a service that works is healthy: exit code 0, and everything was looked at', async () => {
+  const { findings } = await waitUntil('the probe has said hello', async () => {
+    const examined = await examine();
+    return examined.failures.length === 0 && examined;
+  });
+  expect(findings.map(({ name }) => name)).toEqual([
+    'Node',
+    'settings',
+    'secret key',
+    'mail',
+    'disk',
+    'database',
+    'clock',
+    'Temporal',
+    'API',
+    'queue orchestrator',
+    'queue alerts',
+    'region eu-west',
+    'schedule',
+    'alerts',
+  ]);
+  const { code, said } = await runDoctor([]);
+  expect(code).toBe(0);
+  expect(said).toContain('Nothing keeps the service from its work.');
+}, 60_000);
+
+test('a region without a probe fails, with what to do', async () => {
+  const { failures } = await examine({ KEEPWATCH_REGIONS: 'eu-west,moon' });
+  expect(failures).toEqual([
+    expect.objectContaining({
+      name: 'region moon',
+      advice: expect.stringContaining('KEEPWATCH_REGION=moon'),
+    }),
+  ]);
+});
+
+test('servers that do not answer are each named, within seconds', async () => {
+  const { failures } = await examine({
+    MONGODB_URI: 'mongodb://127.0.0.1:1/keepwatch',
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    PORT: '1',
+  });
+  expect(failures.map(({ name }) => name)).toEqual(['database', 'Temporal']);
+}, 20_000);
+
+test('a namespace that is not there fails', async () => {
+  const { failures } = await examine({ TEMPORAL_NAMESPACE: 'nowhere' });
+  expect(failures[0]).toMatchObject({
+    name: 'Temporal',
+    advice: expect.stringContaining('NAMESPACE'),
+  });
+});
+
+test('every unusable setting is named at once', async () => {
+  const { failures } = await examine({ PORT: 'x', KEEPWATCH_TRUST_PROXY: 'everybody' });
+  expect(failures[0]?.says).toMatch(/PORT .*KEEPWATCH_TRUST_PROXY /);
+});
+
+test('a data folder that nothing ran in says so, and holds no key', async () => {
+  const away = { MONGODB_URI: '', TEMPORAL_ADDRESS: '', KEEPWATCH_SECRET_KEY: '' };
+  const { failures } = await examine(away);
+  expect(failures.map(({ name }) => name)).toEqual(['secret key', 'database', 'Temporal']);
+});
+
+test('bounds: Node, disk, database and clock', () => {
+  expect(examineNode('20.18.1').state).toBe('failed');
+  expect(examineNode('20.19.0').state).toBe('ok');
+  expect(examineNode('24.0.0').state).toBe('ok');
+  expect(judgeFree(50 * 1024 ** 2, '/data').state).toBe('failed');
+  expect(judgeFree(500 * 1024 ** 2, '/data').state).toBe('warning');
+  expect(judgeFree(5 * 1024 ** 3, '/data').state).toBe('ok');
+  const database = { isEmbedded: false, clockAheadMs: 0 };
+  expect(judgeDatabase({ ...database, version: '6.0.14' }).state).toBe('failed');
+  expect(judgeDatabase({ ...database, version: '8.0.1' }).state).toBe('ok');
+  expect(judgeClock(-900).state).toBe('ok');
+  expect(judgeClock(-2_000)).toMatchObject({
+    state: 'warning',
+    says: expect.stringContaining('behind'),
+  });
+  expect(judgeClock(31_000).state).toBe('failed');
+});
+
+test('late checks fail; backlogs, suspect networks and refused alerts are warnings', () => {
+  const found = judgeWork({
+    isTruncated: false,
+    counts: { byHealth: [], openIncidents: 0 },
+    slotLagMs: 180_000,
+    regions: [
+      { id: 'eu', status: 'online', workers: 1, lastSeenAt: 'x', networkSuspectSince: 'x' },
+    ],
+    deliveries: [{ status: 'failed', count: 2 }],
+    backlogs: [{ queue: 'probe-eu', tasks: 9, oldestMs: 45_000 }],
+  });
+  expect(found.map(({ name, state }) => `${name}: ${state}`)).toEqual([
+    'region eu: warning',
+    'backlog probe-eu: warning',
+    'schedule: failed',
+    'alerts: warning',
+  ]);
+});

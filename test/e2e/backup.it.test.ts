@@ -1,0 +1,216 @@
+/** A backup that is made while the service runs brings all of it back elsewhere, and pages nobody anew. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+import {
+  type DatabaseProcess,
+  makeFolder,
+  removeFolder,
+  startProcess,
+} from '../embedded/database/database-process';
+import { type HttpSink, startHttpSink } from '../support/alert-sinks';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const ANY = z.looseObject({});
+const LIST = z.looseObject({ data: z.array(ANY) });
+const SCRIPTS = join(__dirname, '../../scripts');
+const SECRET_KEY = randomBytes(32).toString('hex');
+
+const folders: string[] = [];
+const services: TestService[] = [];
+const databases: DatabaseProcess[] = [];
+let hook: HttpSink;
+let target: Server;
+let isBroken = false;
+
+beforeAll(async () => {
+  hook = await startHttpSink();
+  target = createServer(({ url }, response) => {
+    response.statusCode = isBroken && url === '/broken' ? 500 : 200;
+    response.end('ok');
+  }).listen(0, '127.0.0.1');
+  await once(target, 'listening');
+});
+afterAll(async () => {
+  for (const service of services) await service.stop();
+  for (const database of databases) await database.end('SIGKILL');
+  for (const folder of folders) removeFolder(folder);
+  await hook?.close();
+  target?.close();
+});
+
+function newFolder(): string {
+  const folder = makeFolder();
+  folders.push(folder);
+  return folder;
+}
+
+async function startOn(folder: string): Promise<TestService> {
+  const database = await startProcess(folder);
+  databases.push(database);
+  const environment = { MONGODB_URI: database.uri, KEEPWATCH_SECRET_KEY: SECRET_KEY };
+  const service = await startService({ regions: ['eu-west'], environment });
+  services.push(service);
+  return service;
+}
+
+async function run(script: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const child: ChildProcess = spawn(process.execPath, [join(SCRIPTS, script), ...args], {
+    env: { ...process.env, MONGODB_URI: '', KEEPWATCH_SECRET_KEY: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      said += String(chunk);
+    });
+  const [code]: number[] = await once(child, 'exit');
+  return { code, said };
+}
+
+const ask = (api: ApiClient, path: string) =>
+  api.call({ method: 'GET', path }, { status: 200, shape: LIST });
+
+const post = (api: ApiClient, path: string, body: object, status: number) =>
+  api.call({ method: 'POST', path, body }, { status, shape: ANY });
+
+/** What people see; only what a moment makes differ is left out. */
+async function everything(api: ApiClient, ids: readonly string[]) {
+  const lists = ['monitors', 'scenarios', 'incidents', 'alerts', 'alert-channels'];
+  const seen = lists.map(async (list) => {
+    const { data } = await ask(api, `/v1/${list}`);
+    return [list, data.map(({ durationSeconds: _soFar, ...row }) => row)] as const;
+  });
+  const results = ids.map(async (id) => [id, await api.resultsOf(id)] as const);
+  return Object.fromEntries(await Promise.all([...seen, ...results]));
+}
+
+const alertTypes = (): readonly (string | undefined)[] =>
+  hook.events.map(({ body }) => /"type":"alert\.(\w+)"/.exec(body)?.[1]);
+
+/** Monitors that are checked once, and then when they are asked to be. */
+async function fill(api: ApiClient): Promise<readonly string[]> {
+  const { port } = target.address() as AddressInfo;
+  const base = { interval: 3_600, retries: 0 };
+  await post(api, '/v1/alert-channels', { name: 'hook', type: 'webhook', url: hook.url }, 201);
+  const ids: string[] = [];
+  for (const name of ['broken', 'steady', 'paused']) {
+    const url = `http://127.0.0.1:${port}/${name}`;
+    ids.push(await api.createMonitor({ ...base, name, url }));
+  }
+  for (const id of ids)
+    await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0);
+  await post(api, `/v1/monitors/${ids[2]}/pause`, { reason: 'for now' }, 200);
+  return ids;
+}
+
+async function checkNow(api: ApiClient, id: string): Promise<void> {
+  const before = (await api.resultsOf(id)).length;
+  await post(api, `/v1/monitors/${id}/run`, {}, 202);
+  await waitUntil('a result', async () => (await api.resultsOf(id)).length > before);
+}
+
+test('backup, kill -9 of everything, restore elsewhere: all is there, and no alert is repeated', async () => {
+  const old = await startOn(newFolder());
+  const { apiKey } = await old.setup();
+  const oldApi = createApiClient(old.url, apiKey);
+  const ids = await fill(oldApi);
+  const [broken = ''] = ids;
+  isBroken = true;
+  await checkNow(oldApi, broken);
+  await waitUntil('people are told', () => alertTypes().length === 1);
+  await waitUntil('and it is noted', async () =>
+    (await ask(oldApi, '/v1/alerts')).data.every(({ status }) => status === 'sent'),
+  );
+  const before = await everything(oldApi, ids);
+
+  const file = join(newFolder(), 'backup');
+  const backup = await run('backup.mjs', [file, '--uri', databases[0]?.uri ?? '']);
+  expect(backup).toMatchObject({ code: 0 });
+  for (const name of old.processes.keys()) await old.kill(name);
+  await databases[0]?.end('SIGKILL');
+
+  const dataFolder = newFolder();
+  const restore = await run('restore.mjs', [file], { KEEPWATCH_DATA_DIR: dataFolder });
+  expect(restore).toMatchObject({ code: 0 });
+  const fresh = await startOn(join(dataFolder, 'database-embedded'));
+  const api = createApiClient(fresh.url, apiKey);
+  await waitUntil('the workflows are started', () =>
+    fresh.logOf('orchestrator').includes('reconcile: done'),
+  );
+  expect(await everything(api, ids)).toEqual(before);
+
+  await checkNow(api, broken);
+  expect((await ask(api, '/v1/incidents')).data).toHaveLength(1);
+  isBroken = false;
+  await checkNow(api, broken);
+  await waitUntil('people are told of the end', () => alertTypes().length > 1);
+  expect(alertTypes()).toEqual(['failure', 'recovery']);
+  const [incident] = (await ask(api, '/v1/incidents')).data;
+  expect(incident).toMatchObject({ state: 'closed', openedAt: before['incidents']?.[0]?.openedAt });
+}, 180_000);
+
+test('a backup takes the key of its data folder along, and the restore puts it back', async () => {
+  const source = newFolder();
+  const database = await startProcess(newFolder());
+  databases.push(database);
+  await database.client.db().collection('rows').insertOne({ n: 1 });
+  writeFileSync(join(source, 'servers.json'), JSON.stringify({ database: { uri: database.uri } }));
+  writeFileSync(join(source, 'secret-key'), `${SECRET_KEY}\n`);
+  const file = join(newFolder(), 'backup');
+  expect(await run('backup.mjs', [file], { KEEPWATCH_DATA_DIR: source })).toMatchObject({
+    code: 0,
+  });
+  const again = await run('backup.mjs', [file], { KEEPWATCH_DATA_DIR: source });
+  expect(again).toMatchObject({ code: 1, said: expect.stringContaining('exists already') });
+
+  const place = newFolder();
+  const into = { KEEPWATCH_DATA_DIR: place };
+  expect(await run('restore.mjs', [file], into)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(place, 'secret-key'), 'utf8').trim()).toBe(SECRET_KEY);
+  const restored = await startProcess(join(place, 'database-embedded'));
+  databases.push(restored);
+  expect(await restored.client.db().collection('rows').countDocuments()).toBe(1);
+  const twice = await run('restore.mjs', [file], into);
+  expect(twice).toMatchObject({ code: 1, said: expect.stringContaining('holds data already') });
+});
+
+test('what is no backup is refused, and leaves nothing behind', async () => {
+  const file = join(newFolder(), 'text');
+  writeFileSync(file, 'this is a text that is long enough to be read as a page');
+  const place = join(newFolder(), 'data');
+  const refused = await run('restore.mjs', [file], { KEEPWATCH_DATA_DIR: place });
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('is no backup') });
+  expect(existsSync(place)).toBe(false);
+});
+
+test('a dump goes to mongorestore, its address unseen by other users, and into an empty database only', async () => {
+  const [tools, database] = [newFolder(), await startProcess(newFolder())];
+  databases.push(database);
+  const tool = join(tools, 'mongorestore');
+  const note = `echo "$@" > '${tools}/arguments'; cat "\${1#--config=}" > '${tools}/config'`;
+  writeFileSync(tool, `#!/bin/sh\n${note}\n`);
+  chmodSync(tool, 0o755);
+  const dump = join(tools, 'dump');
+  writeFileSync(dump, Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(64)]));
+  const path = { PATH: `${tools}:${process.env['PATH']}` };
+
+  const empty = await run('restore.mjs', [dump, '--uri', database.uri], path);
+  expect(empty).toMatchObject({ code: 1, said: expect.stringContaining('Nothing was restored') });
+  expect(readFileSync(join(tools, 'config'), 'utf8')).toContain(database.uri);
+  const seen = readFileSync(join(tools, 'arguments'), 'utf8');
+  expect(seen).toMatch(new RegExp(`^--config=\\S+ --archive=${dump} --gzip\\n$`));
+
+  await database.client.db().collection('rows').insertOne({ n: 1 });
+  const full = await run('restore.mjs', [dump, '--uri', database.uri], path);
+  expect(full).toMatchObject({ code: 1, said: expect.stringContaining('holds data already') });
+  const nowhere = await run('restore.mjs', [dump], { KEEPWATCH_DATA_DIR: newFolder() });
+  expect(nowhere).toMatchObject({ code: 1, said: expect.stringContaining('give --uri') });
+});
