@@ -1,18 +1,18 @@
 /** Starts the dashboard in the page. */
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './global.css';
 import { MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createDashboardRouter } from './router';
 import { createQueryClient } from './shared/queries';
 import { readStyleNonce } from './style-nonce';
 import { cssVariables, theme } from './theme';
 
+const Notices = lazy(async () => ({ default: (await import('./layout/notices')).Notices }));
 const nonce = readStyleNonce();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no root.');
@@ -27,7 +27,9 @@ createRoot(root).render(
   >
     <QueryClientProvider client={createQueryClient()}>
       <ModalsProvider>
-        <Notifications position="bottom-right" />
+        <Suspense fallback={null}>
+          <Notices />
+        </Suspense>
         <RouterProvider router={router} />
       </ModalsProvider>
     </QueryClientProvider>

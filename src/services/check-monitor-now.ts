@@ -4,8 +4,9 @@ import { AppError } from '../platform/errors';
 import type { Dependencies } from './dependencies';
 import { toInstant } from './instants';
 import { pauseOf } from './pause-state';
-import { monitorPort, plannedMonitorConfig } from './resource-port';
+import { monitorPort } from './resource-port';
 import { findLiveRow } from './save-resource';
+import { readMonitorState } from './standing';
 
 export interface CheckRequested {
   readonly id: string;
@@ -24,13 +25,11 @@ export async function checkMonitorNow(
   const nowMs = needs.clock.now();
   if (pauseOf(row, nowMs).isPaused)
     throw new AppError('validation_failed', 'A paused monitor is not checked; resume it first.');
-  const config = await plannedMonitorConfig(needs, row);
-  if (modeAt({ spans: config.maintenance?.spans ?? [] }, nowMs) === 'pause')
+  const state = await readMonitorState(needs, row);
+  if (modeAt({ spans: state.config.maintenance?.spans ?? [] }, nowMs) === 'pause')
     throw new AppError('validation_failed', 'Maintenance pauses this monitor; end that first.');
   const requestId = needs.newId('request');
-  await needs.gateway.checkMonitorNow(config, {
-    requestId,
-    requestedAtMs: nowMs,
-  });
+  const check = { requestId, requestedAtMs: nowMs };
+  await needs.gateway.checkMonitorNow(state.config, check, state);
   return { id: requestId, monitorId: row.id, status: 'queued', requestedAt: toInstant(nowMs) };
 }

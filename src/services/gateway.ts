@@ -11,8 +11,10 @@ import type {
   ManualCheck,
   ManualRun,
   MonitorConfig,
+  MonitorState,
   ScenarioConfig,
   ScenarioRunInput,
+  ScenarioState,
 } from '../contracts/workflows';
 
 /** What waits for a worker. */
@@ -25,17 +27,28 @@ export interface QueueBacklog {
 export interface WorkflowGateway {
   /** Starts the monitor's workflow or hands it the configuration; a lost workflow is started anew. */
   readonly configureMonitor: (config: MonitorConfig) => Promise<void>;
-  /** As configureMonitor, but answers after the configuration is in force, or falls back to it. */
-  readonly configureMonitorNow: (config: MonitorConfig) => Promise<void>;
-  /** Asks for a check now; the workflow is started when it is missing. */
-  readonly checkMonitorNow: (config: MonitorConfig, check: ManualCheck) => Promise<void>;
+  /**
+   * As configureMonitor, but answers after the configuration is in force, or falls back to it. A lost
+   * workflow begins with `lost`, so that its health and its open incident are not forgotten.
+   */
+  readonly configureMonitorNow: (config: MonitorConfig, lost?: MonitorState) => Promise<void>;
+  /** Asks for a check now; a lost workflow begins with `lost`. */
+  readonly checkMonitorNow: (
+    config: MonitorConfig,
+    check: ManualCheck,
+    lost?: MonitorState,
+  ) => Promise<void>;
   /** Checks once without a monitor, from the first region; the outcome within `deadlineMs`. */
   readonly testMonitor: (config: MonitorConfig, deadlineMs: number) => Promise<StepOutcome>;
   /** Ends the workflow and cancels a check in flight; succeeds when there is none. */
   readonly removeMonitor: (monitorId: string) => Promise<void>;
   readonly configureScenario: (config: ScenarioConfig) => Promise<void>;
-  readonly configureScenarioNow: (config: ScenarioConfig) => Promise<void>;
-  readonly runScenarioNow: (config: ScenarioConfig, run: ManualRun) => Promise<void>;
+  readonly configureScenarioNow: (config: ScenarioConfig, lost?: ScenarioState) => Promise<void>;
+  readonly runScenarioNow: (
+    config: ScenarioConfig,
+    run: ManualRun,
+    lost?: ScenarioState,
+  ) => Promise<void>;
   /**
    * Asks a run to end; false when there is none under way: one that has not begun is forgotten
    * then.

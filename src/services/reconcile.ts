@@ -5,7 +5,6 @@
 import type { ResourceKind } from '../contracts/definition';
 import type { Logger } from '../platform/logger';
 import type { Dependencies } from './dependencies';
-import { readPlan } from './maintenance-plans';
 import { atPace } from './paced';
 import type {
   OpenWorkflow,
@@ -17,6 +16,7 @@ import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 import type { MonitorRow, ResourceRow, ScenarioRow } from './rows';
 import { firstStatus } from './save-resource';
 import { type Standing, seedMonitorState, seedScenarioState } from './seed-state';
+import { readStanding } from './standing';
 
 /** Requests of people under way look like something that a crash left; they are done by then. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
@@ -150,12 +150,11 @@ async function repairRow<Row extends ResourceRow>(
   const { stores } = needs;
   const row = await port.rows.find(accountId, id);
   if (row === null || row.state === 'deleting') return;
-  const [status = null] = await stores.statuses.findMany(accountId, [id]);
-  if (status === null) await stores.statuses.create(accountId, firstStatus(row));
+  const standing = await readStanding(needs, row);
+  if (standing.status === null) await stores.statuses.create(accountId, firstStatus(row));
   // A change writes the row before its revision.
   await stores.revisions.save(accountId, port.definitionOf(row));
-  const incident = await stores.incidents.findOpen(accountId, id);
-  await restore({ row, status, incident, maintenance: await readPlan(needs, row) });
+  await restore(standing);
 }
 
 async function finishDelete<Row extends ResourceRow>(

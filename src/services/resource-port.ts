@@ -13,6 +13,7 @@ import {
 import type { Dependencies } from './dependencies';
 import { readPlan } from './maintenance-plans';
 import type { MonitorRow, ResourceRow, ScenarioRow } from './rows';
+import { readMonitorState, readScenarioState } from './standing';
 import type { ResourceStore } from './stores';
 
 export interface ResourcePort<Row extends ResourceRow> {
@@ -30,7 +31,7 @@ export interface ResourcePort<Row extends ResourceRow> {
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
 /** What the workflow is told now, the maintenance that is next included. */
-export async function plannedMonitorConfig(
+async function plannedMonitorConfig(
   needs: Pick<Needs, 'stores' | 'clock'>,
   row: MonitorRow,
 ): Promise<MonitorConfig> {
@@ -39,7 +40,7 @@ export async function plannedMonitorConfig(
 }
 
 /** As plannedMonitorConfig. */
-export async function plannedScenarioConfig(
+async function plannedScenarioConfig(
   needs: Pick<Needs, 'stores' | 'clock'>,
   row: ScenarioRow,
 ): Promise<ScenarioConfig> {
@@ -54,7 +55,10 @@ export function monitorPort(needs: Needs): ResourcePort<MonitorRow> {
     rows: stores.monitors,
     definitionOf: monitorDefinitionOf,
     start: async (row) => gateway.configureMonitor(await plannedMonitorConfig(needs, row)),
-    change: async (row) => gateway.configureMonitorNow(await plannedMonitorConfig(needs, row)),
+    async change(row) {
+      const state = await readMonitorState(needs, row);
+      await gateway.configureMonitorNow(state.config, state);
+    },
     stop: gateway.removeMonitor,
   };
 }
@@ -66,7 +70,10 @@ export function scenarioPort(needs: Needs): ResourcePort<ScenarioRow> {
     rows: stores.scenarios,
     definitionOf: scenarioDefinitionOf,
     start: async (row) => gateway.configureScenario(await plannedScenarioConfig(needs, row)),
-    change: async (row) => gateway.configureScenarioNow(await plannedScenarioConfig(needs, row)),
+    async change(row) {
+      const state = await readScenarioState(needs, row);
+      await gateway.configureScenarioNow(state.config, state);
+    },
     stop: gateway.removeScenario,
   };
 }

@@ -10,10 +10,11 @@ import { waitForEnd } from './get-run';
 import { presentRun, type RunAnswer } from './present-run';
 import type { Principal } from './principal';
 import { resolveRegions, unknownRegionProblems } from './resolve-regions';
-import { plannedScenarioConfig, scenarioPort } from './resource-port';
+import { scenarioPort } from './resource-port';
 import type { ScenarioRow } from './rows';
 import { findLiveRow } from './save-resource';
 import { sealRunVariables } from './seal-run-variables';
+import { readScenarioState } from './standing';
 
 const ENGINE_ANSWERS_WITHIN_MS = 2000;
 
@@ -138,7 +139,8 @@ async function handOver(
   { queued, manual }: { readonly queued: readonly RunRecord[]; readonly manual: ManualRun },
 ): Promise<void> {
   try {
-    await needs.gateway.runScenarioNow(await plannedScenarioConfig(needs, row), manual);
+    const state = await readScenarioState(needs, row);
+    await needs.gateway.runScenarioNow(state.config, manual, state);
   } catch (reason) {
     await Promise.all(queued.map((run) => markNotStarted(needs, run)));
     throw reason;

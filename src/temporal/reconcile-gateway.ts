@@ -29,9 +29,9 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
   return {
     listOpen: (kind) => listOpen(client, KINDS[kind]),
     restoreMonitor: (state) =>
-      configureTarget(client, { ...monitorTarget(state.config), state }, CALL_DEADLINE_MS),
+      configureTarget(client, monitorTarget(state.config, state), CALL_DEADLINE_MS),
     restoreScenario: (state) =>
-      configureTarget(client, { ...scenarioTarget(state.config), state }, CALL_DEADLINE_MS),
+      configureTarget(client, scenarioTarget(state.config, state), CALL_DEADLINE_MS),
     stop: (kind, id) => stop(client, workflowIdOf(kind, id)),
     isRunOpen: (runId) => isOpen(client, scenarioRunWorkflowId(runId)),
   };

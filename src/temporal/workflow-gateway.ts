@@ -69,13 +69,13 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
   };
   return {
     configureMonitor: (config) => configure(monitorTarget(config)),
-    configureMonitorNow: (config) => configureNow(monitorTarget(config)),
-    checkMonitorNow: (config, check) => runNow(monitorTarget(config), check),
+    configureMonitorNow: (config, lost) => configureNow(monitorTarget(config, lost)),
+    checkMonitorNow: (config, check, lost) => runNow(monitorTarget(config, lost), check),
     testMonitor: (config, deadlineMs) => testMonitor(client, config, deadlineMs),
     removeMonitor: (monitorId) => remove(client, monitorWorkflowId(monitorId)),
     configureScenario: (config) => configure(scenarioTarget(config)),
-    configureScenarioNow: (config) => configureNow(scenarioTarget(config)),
-    runScenarioNow: (config, run) => runNow(scenarioTarget(config), run),
+    configureScenarioNow: (config, lost) => configureNow(scenarioTarget(config, lost)),
+    runScenarioNow: (config, run, lost) => runNow(scenarioTarget(config, lost), run),
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
     testScenario: (run, deadlineMs) => testScenario(client, run, deadlineMs),
     planMaintenance: (kind, id, plan) => planMaintenance(client, { kind, id, plan }),
@@ -88,22 +88,24 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
   };
 }
 
-export function monitorTarget(config: MonitorConfig): Target {
+/** Without a state of its own it begins afresh. */
+export function monitorTarget(config: MonitorConfig, state = freshMonitorState(config)): Target {
   return {
     type: WORKFLOW_TYPES.monitor,
     workflowId: monitorWorkflowId(config.id),
-    state: freshMonitorState(config),
+    state,
     summary: `monitor ${config.id}`,
     page: `/monitors/${config.id}`,
     attributes: initialSearchAttributes('monitor', config),
   };
 }
 
-export function scenarioTarget(config: ScenarioConfig): Target {
+/** As monitorTarget. */
+export function scenarioTarget(config: ScenarioConfig, state = freshScenarioState(config)): Target {
   return {
     type: WORKFLOW_TYPES.scenario,
     workflowId: scenarioWorkflowId(config.id),
-    state: freshScenarioState(config),
+    state,
     summary: `scenario ${config.id} · ${config.steps.length} steps`,
     page: `/scenarios/${config.id}`,
     attributes: initialSearchAttributes('scenario', config),

@@ -69,3 +69,12 @@ it('remembers who acknowledged it first, and keeps notes in order', async () => 
   const { body } = await as().get(`/v1/incidents/${open}`);
   expect(body.notes.map(({ text }: { text: string }) => text)).toEqual(['one', 'two']);
 });
+
+it('is not forgotten when its workflow was lost and somebody edits or checks the monitor', async () => {
+  const path = `/v1/monitors/${monitorId}`;
+  const lastLost = () => service.gateway.calls.findLast(({ id }) => id === monitorId)?.lost;
+  await as().patch(path).send({ name: 'edited' });
+  expect(lastLost()).toMatchObject({ alerts: { told: 'down', incident: { id: open } } });
+  await as().post(`${path}/run`);
+  expect(lastLost()).toMatchObject({ alerts: { told: 'down', incident: { id: open } } });
+});

@@ -31,6 +31,10 @@ it('finds nothing exactly where two JSON values are the same, null being absent'
   );
 });
 
+/** Fields that are null are left out; in a list, null has its place. */
 function withoutNulls(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? 0), (_name, inner: unknown) => inner ?? undefined);
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner)]));
 }

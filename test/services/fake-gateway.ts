@@ -7,8 +7,10 @@ import type {
   ManualCheck,
   ManualRun,
   MonitorConfig,
+  MonitorState,
   ScenarioConfig,
   ScenarioRunInput,
+  ScenarioState,
 } from '../../src/contracts/workflows';
 import { AppError } from '../../src/platform/errors';
 import type { WorkflowGateway } from '../../src/services/gateway';
@@ -21,6 +23,8 @@ export interface FakeGateway extends WorkflowGateway {
     readonly config?: MonitorConfig | ScenarioConfig;
     readonly request?: ManualCheck | ManualRun;
     readonly maintenance?: MaintenancePlan;
+    /** What a lost workflow would begin with. */
+    readonly lost?: MonitorState | ScenarioState | undefined;
   }[];
   /** `ping`: nothing answers; `work`: it dies after the ping; null: it is there. */
   away: 'ping' | 'work' | null;
@@ -42,8 +46,8 @@ export function createFakeGateway(): FakeGateway {
   };
   const told =
     (name: keyof WorkflowGateway) =>
-    (config: MonitorConfig | ScenarioConfig): Promise<void> =>
-      note({ name, id: config.id, config });
+    (config: MonitorConfig | ScenarioConfig, lost?: MonitorState | ScenarioState): Promise<void> =>
+      note({ name, id: config.id, config, lost });
   const gateway: FakeGateway = {
     calls,
     away: null,
@@ -57,8 +61,8 @@ export function createFakeGateway(): FakeGateway {
       calls.findLast((call) => call.id === id && call.config !== undefined)?.config,
     configureMonitor: told('configureMonitor'),
     configureMonitorNow: told('configureMonitorNow'),
-    checkMonitorNow: (config, request) =>
-      note({ name: 'checkMonitorNow', id: config.id, config, request }),
+    checkMonitorNow: (config, request, lost) =>
+      note({ name: 'checkMonitorNow', id: config.id, config, request, lost }),
     testMonitor: async (config) => {
       await note({ name: 'testMonitor', id: config.id, config });
       return gateway.test(config);
@@ -66,8 +70,8 @@ export function createFakeGateway(): FakeGateway {
     removeMonitor: (id) => note({ name: 'removeMonitor', id }),
     configureScenario: told('configureScenario'),
     configureScenarioNow: told('configureScenarioNow'),
-    runScenarioNow: (config, request) =>
-      note({ name: 'runScenarioNow', id: config.id, config, request }),
+    runScenarioNow: (config, request, lost) =>
+      note({ name: 'runScenarioNow', id: config.id, config, request, lost }),
     cancelRun: async (id, runId) => {
       await note({ name: 'cancelRun', id });
       return gateway.underWay.has(runId);

@@ -1,0 +1,33 @@
+/** Where a monitor or scenario stands, by what is stored of it: what a lost workflow begins with. */
+import type { MonitorState, ScenarioState } from '../contracts/workflows';
+import type { Dependencies } from './dependencies';
+import { readPlan } from './maintenance-plans';
+import type { MonitorRow, ResourceRow, ScenarioRow } from './rows';
+import { type Standing, seedMonitorState, seedScenarioState } from './seed-state';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+/** Of a resource that was never checked, nothing but its row is known. */
+export async function readStanding<Row extends ResourceRow>(
+  needs: Needs,
+  row: Row,
+): Promise<Standing<Row>> {
+  const { stores } = needs;
+  const { accountId, id } = row;
+  const [[status = null], incident, maintenance] = await Promise.all([
+    stores.statuses.findMany(accountId, [id]),
+    stores.incidents.findOpen(accountId, id),
+    readPlan(needs, row),
+  ]);
+  return { row, status, incident, maintenance };
+}
+
+/** With the configuration of now, the maintenance that is next included. */
+export async function readMonitorState(needs: Needs, row: MonitorRow): Promise<MonitorState> {
+  return seedMonitorState(await readStanding(needs, row), needs.clock.now());
+}
+
+/** As readMonitorState. */
+export async function readScenarioState(needs: Needs, row: ScenarioRow): Promise<ScenarioState> {
+  return seedScenarioState(await readStanding(needs, row), needs.clock.now());
+}
