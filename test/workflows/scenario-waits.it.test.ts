@@ -10,6 +10,7 @@ import {
   scenarioWorkflowId,
   WORKFLOW_TYPES,
 } from '../../src/contracts/workflows';
+import { freshScenarioState } from '../../src/domain/fresh-state';
 import { outcomeOf, requestOf, scenarioConfig } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import { startVirtualService, type VirtualService } from './virtual-service';
@@ -194,9 +195,7 @@ test('a requested run that has not begun can be taken back', async () => {
 /** A paused scenario that a request waits for. */
 function stateWith(id: string, request: ReturnType<typeof requestOf>) {
   const config = scenarioConfig(id, { paused: true, steps: [plan('only')] });
-  const health = { health: 'pending', lastKnown: 'pending', sinceMs: 0, failures: 0, successes: 0 };
-  const past = { lastSlotMs: null, checkedRev: null, spells: [], operator: null };
-  return { v: 1, config, health: { ...health, regions: [] }, manual: [request], ...past };
+  return { ...freshScenarioState(config), manual: [request] };
 }
 
 test('a test of an unsaved scenario answers its record, keeps nothing, and does not outwait its limit', async () => {
