@@ -50,13 +50,15 @@ it('nobody waits longer than a minute, however often somebody guessed from the s
   expect((await login(PASSWORD, '203.0.113.7')).status).toBe(201);
 });
 
-it('a thousand parallel guesses get no more tries than one after the other', async () => {
+it('hundreds of parallel guesses get no more tries than one after the other', async () => {
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => login('wrong', '203.0.113.9')),
   );
-  const tried = answers.filter(({ status }) => status === 401).length;
-  expect(tried).toBeLessThanOrEqual(7);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
+  // A try that a busy machine did not finish in time was one all the same.
+  const tried = answers.filter(({ status }) => status !== 429);
+  expect(tried.length).toBeGreaterThan(0);
+  expect(tried.length).toBeLessThanOrEqual(7);
+  expect(tried.every(({ status }) => status === 401 || status === 503)).toBe(true);
 });
 
 it('guesses at many people from one address end as well, and IPv6 addresses count by their network', async () => {

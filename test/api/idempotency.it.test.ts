@@ -164,7 +164,8 @@ it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
       .replace(':scenarioId', scenario.body.id)
       .replace(':runId', service.services.newId('run'))
       .replace(':channelId', channel.body.id)
-      .replace(':incidentId', service.services.newId('incident'));
+      .replace(':incidentId', service.services.newId('incident'))
+      .replace(':windowId', service.services.newId('maintenance'));
     const key = `matrix ${entry.path}`;
     const first = await post(path, key);
     const again = await post(path, key);
