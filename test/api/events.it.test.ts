@@ -169,7 +169,6 @@ it('lets everybody listen who may read, by cookie or key, and answers HEAD witho
   stop();
   const head = await request(service.app).head('/v1/events').set(bearer(account.key));
   expect(head.status).toBe(200);
-  expect(head.headers['ratelimit']).toMatch(/^"minute"/);
 });
 
 it('refuses the 51st stream of an account with 429', async () => {
