@@ -17,9 +17,16 @@ if (fetched !== 0) process.exit(fetched);
 const jest = packageFile('jest', 'bin', 'jest.js');
 /** Folders of test whose files start a service of their own. */
 const WHOLE_SERVICE = ['cli', 'dashboard', 'demo', 'e2e'];
-const others = readdirSync(join(root, 'test'), { withFileTypes: true })
+/** What needs the machine to itself. */
+const ALONE = [join('test', 'e2e', 'steady-checks.it.test.ts')];
+const alone = readdirSync(join(root, 'test'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !WHOLE_SERVICE.includes(entry.name))
   .map(({ name }) => join('test', name, '/'));
+const inPairs = WHOLE_SERVICE.flatMap((folder) =>
+  readdirSync(join(root, 'test', folder))
+    .filter((name) => name.endsWith('.it.test.ts'))
+    .map((name) => join('test', folder, name)),
+).filter((file) => !ALONE.includes(file));
 const given = process.argv.slice(2);
 const runs =
   given.length > 0
@@ -27,14 +34,8 @@ const runs =
     : [
         ['--selectProjects', 'unit'],
         // A suite that broke off half-way may leave a connection open; its failure is told all the same.
-        [...others, '--selectProjects', 'servers', '--runInBand', '--forceExit'],
-        [
-          ...WHOLE_SERVICE.map((name) => join('test', name, '/')),
-          '--selectProjects',
-          'servers',
-          '--maxWorkers=2',
-          '--forceExit',
-        ],
+        [...alone, ...ALONE, '--selectProjects', 'servers', '--runInBand', '--forceExit'],
+        [...inPairs, '--selectProjects', 'servers', '--maxWorkers=2', '--forceExit'],
       ];
 let failed = 0;
 for (const run of runs) {

@@ -16,7 +16,7 @@ import { contentType, nastyText, nastyValue, oddHeaders, rawBody } from './hosti
 import { personOf } from './people';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from './test-service';
 
-const REQUESTS = Number(process.env['KEEPWATCH_TEST_HOSTILE'] ?? 5_000);
+const REQUESTS = Number(process.env['KEEPWATCH_TEST_HOSTILE'] ?? 3_000);
 const AT_ONCE = 16;
 const ANSWERS_WITHIN_MS = 5_000;
 

@@ -62,7 +62,12 @@ afterAll(async () => {
   await Promise.all([database?.close(), connection?.close(), target?.close()]);
 });
 
-const passNow = () => client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).signal(PASS_NOW_SIGNAL);
+/** The housekeeping begins a little after the service. */
+const passNow = () =>
+  waitUntil('the housekeeping', async () => {
+    await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).signal(PASS_NOW_SIGNAL);
+    return true;
+  });
 const workflowOf = (id: string) => client.workflow.getHandle(monitorWorkflowId(id));
 const isRunning = async (id: string) => (await workflowOf(id).describe()).status.name === 'RUNNING';
 const create = (path: string, change = {}) =>

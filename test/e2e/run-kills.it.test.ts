@@ -10,7 +10,7 @@ import { type RecordingTarget, startRecordingTarget } from '../support/recording
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
-const POINTS = Number(process.env['KEEPWATCH_TEST_KILLS'] ?? 12);
+const POINTS = Number(process.env['KEEPWATCH_TEST_KILLS'] ?? 9);
 const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? Date.now() % 1_000_000);
 /** Runs that one kill hits, each at another point; a scenario takes 20 at a time. */
 const RUNS_PER_KILL = 4;
