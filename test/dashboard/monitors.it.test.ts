@@ -131,7 +131,7 @@ describe('the list of monitors', () => {
     const question = page.getByRole('dialog');
     await question.getByText('Delete 1 monitor?').waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('1 monitor deleted.').waitFor();
+    await page.getByText('1 monitor deleted.').waitFor({ timeout: 30_000 });
     await row.waitFor({ state: 'detached' });
   });
 
