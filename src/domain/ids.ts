@@ -27,6 +27,35 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
+/**
+ * Makes ids that sort in the order in which they were made, also within one millisecond: there the
+ * randomness of the id before goes up by one (ULID specification, "monotonicity"). A clock that went
+ * back is believed.
+ */
+export function createIdMaker(
+  now: () => number,
+  randomBytes: (count: number) => Uint8Array,
+): (kind: IdKind) => string {
+  let lastMs = -1;
+  let random: Uint8Array = new Uint8Array(RANDOM_BYTES);
+  return (kind) => {
+    const atMs = now();
+    random = atMs === lastMs ? plusOne(random) : randomBytes(RANDOM_BYTES);
+    lastMs = atMs;
+    return idFrom(kind, atMs, random);
+  };
+}
+
+function plusOne(bytes: Uint8Array): Uint8Array {
+  const next = Uint8Array.from(bytes);
+  for (let index = next.length - 1; index >= 0; index -= 1) {
+    const byte = ((next[index] ?? 0) + 1) % 256;
+    next[index] = byte;
+    if (byte !== 0) return next;
+  }
+  return next;
+}
+
 /** An id of the kind from a time in milliseconds and exactly 10 random bytes. */
 export function idFrom(kind: IdKind, atMs: number, random: Uint8Array): string {
   return `${ID_PREFIXES[kind]}_${ulidFrom(atMs, random)}`;

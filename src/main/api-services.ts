@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTargetGuard } from '../checks/target-guard';
 import { required, type Settings } from '../config/settings';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
-import { type IdKind, idFrom } from '../domain/ids';
+import { createIdMaker } from '../domain/ids';
 import { createSystemMailer } from '../notify/system-mail';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
@@ -56,6 +56,5 @@ export function composeServices(
   };
 }
 
-export function newId(kind: IdKind): string {
-  return idFrom(kind, clock.now(), randomBytes(10));
-}
+/** One maker for the whole process, so that what it creates lists in the order of creation. */
+export const newId = createIdMaker(() => clock.now(), randomBytes);

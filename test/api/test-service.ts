@@ -8,8 +8,7 @@ import type { Express } from 'express';
 import { createApp } from '../../src/api/create-app';
 import { routeTable } from '../../src/api/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
-import type { IdKind } from '../../src/domain/ids';
-import { idFrom } from '../../src/domain/ids';
+import { createIdMaker } from '../../src/domain/ids';
 import { createSettleStore, createStores } from '../../src/models';
 import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';
@@ -61,7 +60,7 @@ export async function openTestService(
   const database = await openTestDatabase();
   const gateway = createFakeGateway();
   const clock = { nowMs: Date.now() };
-  const newId = (kind: IdKind): string => idFrom(kind, clock.nowMs, randomBytes(10));
+  const newId = createIdMaker(() => clock.nowMs, randomBytes);
   const stores = createStores(database.database, { now: () => clock.nowMs });
   const sleep = async (ms: number): Promise<void> => {
     clock.nowMs += ms;

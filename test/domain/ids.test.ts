@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { idFrom, isId, ulidFrom } from '../../src/domain/ids';
+import { createIdMaker, idFrom, isId, ulidFrom } from '../../src/domain/ids';
 
 const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const randomness = fc.uint8Array({ minLength: 10, maxLength: 10 });
@@ -19,6 +19,32 @@ describe('ids', () => {
       fc.property(times, randomness, randomness, (at, one, two) => {
         fc.pre(Buffer.compare(one, two) !== 0);
         return ulidFrom(at, one) !== ulidFrom(at, two);
+      }),
+    );
+  });
+
+  it('sort in the order in which one maker made them, also within one millisecond', () => {
+    const carrying = fc.constantFrom(0, 1, 254, 255).map((byte) => {
+      const bytes = new Uint8Array(10).fill(255);
+      bytes[0] = 7;
+      bytes[9] = byte;
+      return bytes;
+    });
+    const steps = fc.array(fc.constantFrom(0, 0, 0, 1), { minLength: 2, maxLength: 20 });
+    fc.assert(
+      fc.property(times, steps, fc.oneof(randomness, carrying), (startMs, moves, random) => {
+        fc.pre(startMs + moves.length < 2 ** 48 && (random[0] ?? 0) < 255);
+        let nowMs = startMs;
+        const newId = createIdMaker(
+          () => nowMs,
+          () => random,
+        );
+        const made = moves.map((ms) => {
+          nowMs += ms;
+          return newId('incident');
+        });
+        expect(made.toSorted()).toEqual(made);
+        expect(new Set(made).size).toBe(made.length);
       }),
     );
   });
