@@ -1,18 +1,17 @@
 // Measures how fast /v1 answers with 2,000 monitors and a million results stored: the whole service
 // on a throw-away data folder. Results are put into the database by hand, since a million checks take
 // too long. Requests come one after the other, over loopback.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase, type Database } from '../src/models';
 import { toResultDocument } from '../src/models/result-documents';
 import { resultId } from '../src/models/result-id';
 import { summariseHours } from '../src/models/summaries';
 import { createLogger } from '../src/platform/logger';
+import { listenOnLoopback } from './support/listen';
+import { percentile } from './support/percentile';
+import { type BenchService, idOf, startBenchService } from './support/service';
 import { timeListPage } from './support/time-page';
 
 const MONITORS = 2_000;
@@ -22,7 +21,6 @@ const REPEATS = 300;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const PORT = 3978;
-const URL_OF_API = `http://127.0.0.1:${PORT}`;
 const GOALS = {
   create: 250,
   get: 60,
@@ -32,54 +30,6 @@ const GOALS = {
   overview: 60,
   recent: 150,
 } as const;
-
-const base = {
-  'content-type': 'application/json',
-  'sec-fetch-site': 'same-origin',
-  origin: URL_OF_API,
-};
-let cookie = '';
-
-async function call(path: string, body?: object): Promise<Response> {
-  const answer = await fetch(`${URL_OF_API}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { ...base, ...(cookie === '' ? {} : { cookie }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer;
-}
-
-function startService(folder: string): ChildProcess {
-  return spawn(process.execPath, [join(process.cwd(), 'dist', 'main', 'all-in-one.js')], {
-    env: {
-      ...process.env,
-      PORT: String(PORT),
-      KEEPWATCH_DATA_DIR: folder,
-      KEEPWATCH_PUBLIC_URL: URL_OF_API,
-      KEEPWATCH_REGIONS: REGION,
-      KEEPWATCH_RATE_LIMITS: 'off',
-      KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-}
-
-async function whenReady(): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const answer = await fetch(`${URL_OF_API}/readyz`).catch(() => undefined);
-    if (answer?.status === 200) return;
-    await sleep(200);
-  }
-  throw new Error('the service was not ready within two minutes');
-}
-
-async function setUp(folder: string): Promise<void> {
-  const setupToken = readFileSync(join(folder, 'setup-token'), 'utf8').trim();
-  const owner = { email: 'bench@example.com', password: 'a-long-password-for-benches' };
-  const answer = await call('/v1/setup', { setupToken, accountName: 'bench', ...owner });
-  cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-}
 
 async function openDatabase(folder: string): Promise<Database> {
   const record: unknown = JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8'));
@@ -163,47 +113,30 @@ async function timeCalls(count: number, work: (index: number) => Promise<unknown
     await work(index);
     times.push(performance.now() - startedAt);
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))];
-  return { p50: at(0.5) ?? 0, p99: at(0.99) ?? 0 };
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-/** The id that an answer begins with. */
-function idOf(answer: string): string {
-  const id = /"id":"([^"]+)"/.exec(answer)?.[1];
-  if (id === undefined) throw new Error(`no id in ${answer.slice(0, 100)}`);
-  return id;
-}
-
-async function measure(folder: string, targetUrl: string): Promise<void> {
-  await setUp(folder);
+async function measure(service: BenchService, targetUrl: string): Promise<void> {
+  const { call } = service;
   const ids: string[] = [];
   const create = await timeCalls(MONITORS, async (index) => {
     const body = { name: `m${index}`, url: `${targetUrl}/${index}`, interval: 86_400 };
-    ids.push(idOf(await (await call('/v1/monitors', body)).text()));
+    ids.push(await service.createMonitor(body));
   });
-  const accountId = idOf(await (await call('/v1/account')).text());
-  const database = await openDatabase(folder);
+  const accountId = idOf(await call('/v1/account'));
+  const database = await openDatabase(service.folder);
   await fill(database, accountId, ids);
   const stats = await database.connection.db?.stats();
   await database.close();
   const idAt = (index: number) => ids[(index * 37) % ids.length];
   const rows = {
     create,
-    get: await timeCalls(REPEATS, async (index) =>
-      (await call(`/v1/monitors/${idAt(index)}`)).text(),
-    ),
-    list: await timeCalls(REPEATS, async () => (await call('/v1/monitors?limit=100')).text()),
-    results: await timeCalls(REPEATS, async (index) =>
-      (await call(`/v1/monitors/${idAt(index)}/results`)).text(),
-    ),
-    uptime: await timeCalls(REPEATS, async () =>
-      (await call(`/v1/monitors/${ids[0]}/uptime?window=90d`)).text(),
-    ),
-    overview: await timeCalls(REPEATS, async () => (await call('/v1/overview')).text()),
-    recent: await timeCalls(REPEATS, async () =>
-      (await call('/v1/monitors?limit=50&include=recent')).text(),
-    ),
+    get: await timeCalls(REPEATS, async (index) => call(`/v1/monitors/${idAt(index)}`)),
+    list: await timeCalls(REPEATS, async () => call('/v1/monitors?limit=100')),
+    results: await timeCalls(REPEATS, async (index) => call(`/v1/monitors/${idAt(index)}/results`)),
+    uptime: await timeCalls(REPEATS, async () => call(`/v1/monitors/${ids[0]}/uptime?window=90d`)),
+    overview: await timeCalls(REPEATS, async () => call('/v1/overview')),
+    recent: await timeCalls(REPEATS, async () => call('/v1/monitors?limit=50&include=recent')),
   };
   for (const [name, { p50, p99 }] of Object.entries(rows)) {
     const goal = GOALS[name as keyof typeof GOALS];
@@ -212,7 +145,7 @@ async function measure(folder: string, targetUrl: string): Promise<void> {
       `${name.padEnd(9)} p50 ${p50.toFixed(1).padStart(7)} ms  p99 ${p99.toFixed(1).padStart(7)} ms  ${verdict} ${goal}`,
     );
   }
-  const { firstRows, filter, kilobytes } = await timeListPage(URL_OF_API, cookie);
+  const { firstRows, filter, kilobytes } = await timeListPage(service.url, service.cookie);
   const middle = (times: readonly number[]) => (times[times.length >> 1] ?? 0).toFixed(0);
   const most = (times: readonly number[]) => (times.at(-1) ?? 0).toFixed(0);
   console.log(
@@ -223,19 +156,14 @@ async function measure(folder: string, targetUrl: string): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'keepwatch-bench-'));
   const target = createServer((_, response) => response.end('ok'));
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
-  const service = startService(folder);
+  const targetUrl = `http://127.0.0.1:${await listenOnLoopback(target)}`;
+  const service = await startBenchService(PORT);
   try {
-    await whenReady();
-    await measure(folder, `http://127.0.0.1:${(target.address() as AddressInfo).port}`);
+    await measure(service, targetUrl);
   } finally {
-    const ended = new Promise((resolve) => service.once('exit', resolve));
-    service.kill('SIGTERM');
-    await ended;
+    await service.stop();
     target.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,117 @@
+// Measures how late checks start with ten dashboards open against none: 500 monitors at 20 seconds,
+// pages in a real browser on the same machine, phases in turn within one run. The browser takes the
+// processor from the service too, so the ratio is an upper bound.
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import bundled from '@sparticuz/chromium';
+import { type Browser, chromium } from 'playwright-core';
+import { listenOnLoopback } from './support/listen';
+import { percentile } from './support/percentile';
+import { type BenchService, startBenchService } from './support/service';
+
+const MONITORS = 500;
+const INTERVAL_SECONDS = 20;
+const DASHBOARDS = 10;
+const ROUNDS = 2;
+const WARM_UP_MS = 30_000;
+const SETTLE_MS = 10_000;
+const PHASE_MS = 60_000;
+const PORT = 3979;
+const GOAL_RATIO = 1.5;
+const VIEWPORT = { width: 1280, height: 900 };
+
+interface Phase {
+  readonly dashboards: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Half of them on the list, the rest on the first page and on pages of single monitors. */
+function pathOf(index: number, ids: readonly string[]): string {
+  if (index % 2 === 0) return '/monitors';
+  return index % 4 === 1 ? '/' : `/monitors/${ids[index] ?? ''}`;
+}
+
+async function openDashboards(service: BenchService, ids: readonly string[]): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: await bundled.executablePath(),
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'],
+  });
+  const [name = '', value = ''] = service.cookie.split('=');
+  for (let index = 0; index < DASHBOARDS; index += 1) {
+    const context = await browser.newContext({ viewport: VIEWPORT });
+    await context.addCookies([{ name, value, url: service.url }]);
+    const page = await context.newPage();
+    await page.goto(`${service.url}${pathOf(index, ids)}`, { waitUntil: 'load' });
+  }
+  return browser;
+}
+
+async function passPhase(dashboards: number): Promise<Phase> {
+  await sleep(SETTLE_MS);
+  const fromMs = Date.now();
+  await sleep(PHASE_MS);
+  return { dashboards, fromMs, toMs: Date.now() };
+}
+
+/** Milliseconds from the slot to the start of the check, of each check whose slot is in the phase. */
+async function latenessIn(
+  { call }: BenchService,
+  ids: readonly string[],
+  { fromMs, toMs }: Phase,
+): Promise<readonly number[]> {
+  const range = `from=${new Date(fromMs).toISOString()}&to=${new Date(toMs).toISOString()}`;
+  const late: number[] = [];
+  for (const id of ids) {
+    const page = await call(`/v1/monitors/${id}/results?${range}&limit=200`);
+    const { data } = JSON.parse(page) as { data: { slot: string; startedAt: string }[] };
+    for (const { slot, startedAt } of data) late.push(Date.parse(startedAt) - Date.parse(slot));
+  }
+  return late;
+}
+
+async function measure(service: BenchService, targetUrl: string): Promise<void> {
+  const ids: string[] = [];
+  for (let index = 0; index < MONITORS; index += 1) {
+    const url = `${targetUrl}/${index}`;
+    ids.push(await service.createMonitor({ name: `m${index}`, url, interval: INTERVAL_SECONDS }));
+  }
+  await sleep(WARM_UP_MS);
+  const phases: Phase[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    phases.push(await passPhase(0));
+    const browser = await openDashboards(service, ids);
+    phases.push(await passPhase(DASHBOARDS));
+    await browser.close();
+  }
+  const p99 = new Map<number, number>();
+  for (const dashboards of [0, DASHBOARDS]) {
+    const ofKind = phases.filter((phase) => phase.dashboards === dashboards);
+    const late: number[] = [];
+    for (const phase of ofKind) late.push(...(await latenessIn(service, ids, phase)));
+    p99.set(dashboards, percentile(late, 0.99));
+    const [middle, high] = [percentile(late, 0.5), percentile(late, 0.99)];
+    console.log(
+      `${String(dashboards).padStart(2)} dashboards  ${late.length} checks  late p50 ${middle.toFixed(0)} ms  p99 ${high.toFixed(0)} ms`,
+    );
+  }
+  const ratio = (p99.get(DASHBOARDS) ?? 0) / (p99.get(0) ?? 1);
+  console.log(`ratio of p99 ${ratio.toFixed(2)}, goal ${GOAL_RATIO}`);
+}
+
+async function main(): Promise<void> {
+  const target = createServer((_, response) => response.end('ok'));
+  const targetUrl = `http://127.0.0.1:${await listenOnLoopback(target)}`;
+  const service = await startBenchService(PORT);
+  try {
+    await measure(service, targetUrl);
+  } finally {
+    await service.stop();
+    target.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
