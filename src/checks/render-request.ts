@@ -1,5 +1,6 @@
 /** Fills in a step's templates and makes the request of it. Nothing is sent from here. */
 import type { NamedValue, StepDefinition } from '../contracts/definition';
+import { isFramingHeader, isHeaderName } from '../domain/header-rules';
 import {
   type Rendered,
   renderBody,
@@ -10,19 +11,8 @@ import {
 import type { WireRequest } from './exchange';
 import { StepFailure } from './step-failure';
 
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Visible characters, space and tab, and bytes above ASCII: no CR, LF or NUL. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-const FRAMING_HEADERS = new Set([
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'te',
-  'trailer',
-  'expect',
-]);
 
 function failure(message: string): StepFailure {
   return new StepFailure('template_error', message, 'prepare');
@@ -45,7 +35,7 @@ function renderAddress(text: string, values: TemplateValues): URL {
 
 function renderHeader({ name, value }: NamedValue, values: TemplateValues): NamedValue {
   const rendered = unwrap(renderText(value, values));
-  if (!HEADER_NAME.test(name) || FRAMING_HEADERS.has(name.toLowerCase())) {
+  if (!isHeaderName(name) || isFramingHeader(name)) {
     throw failure(`The header ${JSON.stringify(name)} can not be set.`);
   }
   if (!HEADER_VALUE.test(rendered)) {

@@ -9,6 +9,7 @@ import type { Definition, JsonValue, NamedValue, StepDefinition } from '../contr
 import type { Failure, StepOutcome } from '../contracts/outcome';
 import type { RunVariables } from '../contracts/records';
 import type { TemplateValues } from '../domain/template';
+import { unmeasuredOutcome } from '../domain/unmeasured';
 import { runAttempt } from './attempt';
 import { type Concealment, createConcealment } from './concealment';
 import { examineAnswer } from './examine-answer';
@@ -174,20 +175,8 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
       ? error.failure
       : { code: 'internal_error', message: 'The check itself broke down.', phase: null };
     const isOurs = failure.code === 'internal_error' || failure.code === 'secret_missing';
-    return {
-      status: isOurs ? 'unknown' : 'down',
-      startedAt,
-      finishedAt: new Date().toISOString(),
-      responseTimeMs: null,
-      timings: null,
-      request: null,
-      response: null,
-      tls: null,
-      assertions: [],
-      failure,
-      attempts: [],
-      extracted: [],
-    };
+    const times = [startedAt, new Date().toISOString()] as const;
+    return unmeasuredOutcome(isOurs ? 'unknown' : 'down', failure, times);
   }
 
   return {

@@ -11,33 +11,24 @@ import { unseenPlan } from './maintenance';
 
 /** The state of a monitor that was never checked. */
 export function freshMonitorState(config: MonitorConfig): MonitorState {
-  return {
-    v: 1,
-    config,
-    health: pendingHealth(config.anchorMs),
-    lastSlotMs: null,
-    checkedRev: null,
-    manual: [],
-    spells: [],
-    alerts: QUIET_ALERTS,
-    maintenance: unseenPlan(config.maintenance, config.anchorMs),
-    operatorChange: null,
-    answered: [],
-  };
+  return { ...begun(config), config, answered: [] };
 }
 
 /** The state of a scenario that never ran. */
 export function freshScenarioState(config: ScenarioConfig): ScenarioState {
+  return { ...begun(config), config };
+}
+
+function begun({ anchorMs, maintenance }: MonitorConfig | ScenarioConfig) {
   return {
     v: 1,
-    config,
-    health: pendingHealth(config.anchorMs),
+    health: pendingHealth(anchorMs),
     lastSlotMs: null,
     checkedRev: null,
     manual: [],
     spells: [],
     alerts: QUIET_ALERTS,
-    maintenance: unseenPlan(config.maintenance, config.anchorMs),
+    maintenance: unseenPlan(maintenance, anchorMs),
     operatorChange: null,
-  };
+  } as const;
 }

@@ -1,21 +1,11 @@
 /** Fields that monitors and scenarios share. Shapes only: what needs the database is checked later. */
 import { z } from 'zod';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
+import { isFramingHeader, isHeaderName } from '../domain/header-rules';
 import { isMaskable, SECRET_LENGTH_MIN } from '../domain/redact';
 import { VARIABLE_NAME } from '../domain/template';
 import { report, type ShapeProblem } from './issues';
 
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const FRAMING_HEADERS = new Set([
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'te',
-  'trailer',
-  'expect',
-]);
 const HEADERS_MAX = 50;
 const HEADER_VALUE_MAX = 8192;
 const VARIABLES_MAX = 50;
@@ -114,8 +104,8 @@ export const headersField = z
   .transform(toNamedValues);
 
 function findHeaderProblem(name: string, value: string): string | null {
-  if (!HEADER_NAME.test(name)) return 'is not a header name';
-  if (FRAMING_HEADERS.has(name.toLowerCase())) return 'is set by the service itself';
+  if (!isHeaderName(name)) return 'is not a header name';
+  if (isFramingHeader(name)) return 'is set by the service itself';
   if (hasForbiddenCharacters(value)) return 'must not hold line breaks';
   return null;
 }

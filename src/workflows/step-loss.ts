@@ -8,7 +8,8 @@ import {
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { FailureCode, StepOutcome } from '../contracts/outcome';
+import type { Failure, FailureCode, StepOutcome } from '../contracts/outcome';
+import { unmeasuredOutcome } from '../domain/unmeasured';
 
 /**
  * region_unavailable: nobody took it, nothing was sent; worker_lost: taken, and it may have been
@@ -58,21 +59,10 @@ export function timedOutOutcome(
 
 function unmeasured(
   status: StepOutcome['status'],
-  failure: StepOutcome['failure'],
-  [startedAtMs, finishedAtMs]: readonly [number, number],
+  failure: Failure,
+  times: readonly [number, number],
 ): StepOutcome {
-  return {
-    status,
-    startedAt: new Date(startedAtMs).toISOString(),
-    finishedAt: new Date(finishedAtMs).toISOString(),
-    responseTimeMs: null,
-    timings: null,
-    request: null,
-    response: null,
-    tls: null,
-    assertions: [],
-    failure,
-    attempts: [],
-    extracted: [],
-  };
+  const [startedAtMs, finishedAtMs] = times;
+  const at = (ms: number) => new Date(ms).toISOString();
+  return unmeasuredOutcome(status, failure, [at(startedAtMs), at(finishedAtMs)]);
 }

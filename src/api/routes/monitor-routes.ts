@@ -7,7 +7,7 @@ import type { Dependencies } from '../../services/dependencies';
 import { getMonitor } from '../../services/get-monitor';
 import { listMonitors } from '../../services/list-monitors';
 import { MONITOR_READ_ONLY_FIELDS } from '../../services/present-monitor';
-import { replaceMonitor } from '../../services/replace-monitor';
+import { replaceMonitor } from '../../services/replace-resource';
 import { listAnswer, NO_CONTENT, resourceAnswer } from '../answer';
 import { patchResource } from '../patch-resource';
 import { acceptVersion } from '../preconditions';

@@ -8,7 +8,7 @@ import type { Dependencies } from '../../services/dependencies';
 import { getScenario } from '../../services/get-scenario';
 import { listScenarios } from '../../services/list-scenarios';
 import { SCENARIO_READ_ONLY_FIELDS } from '../../services/present-scenario';
-import { replaceScenario } from '../../services/replace-scenario';
+import { replaceScenario } from '../../services/replace-resource';
 import { listAnswer, NO_CONTENT, resourceAnswer } from '../answer';
 import { patchResource } from '../patch-resource';
 import { acceptVersion } from '../preconditions';

@@ -1,0 +1,23 @@
+/** Which header names a request may carry; where they come from does not matter here. */
+
+/** A token of RFC 9110, section 5.6.2. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const FRAMING_HEADERS = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+]);
+
+export function isHeaderName(text: string): boolean {
+  return HEADER_NAME.test(text);
+}
+
+/** True for those that say how a message is framed on its connection: the service sets them. */
+export function isFramingHeader(name: string): boolean {
+  return FRAMING_HEADERS.has(name.toLowerCase());
+}

@@ -1,0 +1,24 @@
+/** The outcome of a step of which nothing was measured. */
+import type { Failure, StepOutcome } from '../contracts/outcome';
+
+/** `times` are instants (RFC 3339): when it began, and when it was given up. */
+export function unmeasuredOutcome(
+  status: StepOutcome['status'],
+  failure: Failure,
+  [startedAt, finishedAt]: readonly [string, string],
+): StepOutcome {
+  return {
+    status,
+    startedAt,
+    finishedAt,
+    responseTimeMs: null,
+    timings: null,
+    request: null,
+    response: null,
+    tls: null,
+    assertions: [],
+    failure,
+    attempts: [],
+    extracted: [],
+  };
+}

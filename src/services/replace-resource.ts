@@ -1,0 +1,95 @@
+/**
+ * Replaces the whole definition of a monitor or scenario. A run that has begun keeps the version it
+ * began with.
+ */
+import type { MonitorBody } from '../schemas/monitor';
+import type { ScenarioBody } from '../schemas/scenario';
+import { composeMonitorFields, type MonitorFields } from './compose-monitor';
+import { composeScenarioFields, type ScenarioFields } from './compose-scenario';
+import type { Dependencies } from './dependencies';
+import { findStatus } from './find-status';
+import { pauseChange } from './pause-change';
+import { type MonitorAnswer, presentMonitor } from './present-monitor';
+import { presentScenario, type ScenarioAnswer } from './present-scenario';
+import { keepingSealed } from './resolve-alerts';
+import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
+import type { MonitorRow, ResourceRow, ScenarioRow } from './rows';
+import { findLiveRow, saveChange } from './save-resource';
+import { type Sealed, sealVariables } from './secret-variables';
+
+interface Replacement<Body> {
+  readonly id: string;
+  readonly body: Body;
+  /** null: the pause stays as it is. */
+  readonly isEnabled: boolean | null;
+  /** Throws when the stored version is not the one that the caller knows. */
+  readonly accept: (version: number) => void;
+}
+
+/** Keeps the version when nothing changes; a changed interval begins a new grid of slots. */
+export async function replaceMonitor(
+  needs: Dependencies,
+  accountId: string,
+  replacement: Replacement<MonitorBody>,
+): Promise<MonitorAnswer> {
+  const row = await replaceRow(needs, monitorPort(needs), {
+    ...replacement,
+    accountId,
+    compose: () => composeMonitorFields(needs, accountId, replacement.body),
+    merge: (previous: MonitorRow, fields: Sealed<MonitorFields>) => ({ ...previous, ...fields }),
+  });
+  return presentMonitor(needs, row, await findStatus(needs, row));
+}
+
+/** As replaceMonitor. */
+export async function replaceScenario(
+  needs: Dependencies,
+  accountId: string,
+  replacement: Replacement<ScenarioBody>,
+): Promise<ScenarioAnswer> {
+  const row = await replaceRow(needs, scenarioPort(needs), {
+    ...replacement,
+    accountId,
+    compose: () => composeScenarioFields(needs, accountId, replacement.body),
+    merge: (previous: ScenarioRow, fields: Sealed<ScenarioFields>) => ({ ...previous, ...fields }),
+  });
+  return presentScenario(needs, row, await findStatus(needs, row));
+}
+
+type ComposedFields = Pick<
+  MonitorFields,
+  'intervalSeconds' | 'alerts' | 'alertTargets' | 'variables'
+>;
+
+interface RowReplacement<Row, Fields> extends Replacement<unknown> {
+  readonly accountId: string;
+  readonly compose: () => Promise<Fields>;
+  readonly merge: (previous: Row, fields: Sealed<Fields>) => Row;
+}
+
+async function replaceRow<Row extends ResourceRow, Fields extends ComposedFields>(
+  needs: Dependencies,
+  port: ResourcePort<Row>,
+  { id, accountId, isEnabled, accept, compose, merge }: RowReplacement<Row, Fields>,
+): Promise<Row> {
+  const find = async (): Promise<Row> => {
+    const row = await findLiveRow(port, accountId, id);
+    accept(row.version);
+    return row;
+  };
+  await find();
+  const fields = await compose();
+  const nowMs = needs.clock.now();
+  return saveChange(needs, port, {
+    find,
+    change(previous) {
+      const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
+      const replaced = {
+        ...merge(previous, sealVariables(needs, previous, fields)),
+        alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
+        anchorMs: isSameGrid ? previous.anchorMs : nowMs,
+      };
+      return pauseChange(replaced, isEnabled, nowMs);
+    },
+  });
+}
