@@ -62,7 +62,7 @@ module.exports = {
         '^src/schemas/apply',
         '^src/config/child-environment',
         '^src/platform/version',
-        npm('(commander|yaml|zod|junit-report-builder)'),
+        npm('(@babel/parser|commander|yaml|zod|junit-report-builder)'),
         '^(node:)?[a-z_/]+$',
       ],
       'The command line knows of the service what a user knows.',

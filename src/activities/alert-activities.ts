@@ -36,7 +36,11 @@ export interface AlertDependencies {
 
 export function createAlertActivities(needs: AlertDependencies): AlertActivities {
   return {
-    findTargets: (input) => findTargets(needs, input),
+    async findTargets(input) {
+      const targets = await findTargets(needs, input);
+      if (input.alert.kind !== 'test') void noteOwed(needs, input, targets);
+      return targets;
+    },
     async admitAlert({ accountId, kind, atMs }) {
       const minute = Math.floor(atMs / MINUTE_MS);
       try {
@@ -61,7 +65,41 @@ export function createAlertActivities(needs: AlertDependencies): AlertActivities
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
     foldIntoDigest: needs.fold,
+    async keepFolded(folded) {
+      const nowMs = Date.now();
+      const rows = folded.flatMap((entry) =>
+        entry.targets.map((target) => foldedRow(entry, target, nowMs)),
+      );
+      await Promise.all(rows.map((row) => needs.alerts.save(row.accountId, row)));
+    },
   };
+}
+
+/**
+ * From here on the database knows what is owed, also should the engine be lost. The sending does not
+ * wait for it; a try that does not succeed is noted again.
+ */
+async function noteOwed(
+  { alerts, logger }: AlertDependencies,
+  { alert, earlier = {} }: AlertInput,
+  targets: readonly AlertTarget[],
+): Promise<void> {
+  const rows = targets.map((target) => {
+    const attempts = earlier[target.key] ?? [];
+    return rowOf({ alert, target, status: 'pending', attempts, progress: attempts.length });
+  });
+  try {
+    await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
+  } catch (error) {
+    logger.warn({ err: error }, 'an alert is sent before the database knows of it');
+  }
+}
+
+function foldedRow({ alert, earlier }: FoldedAlert, target: AlertTarget, nowMs: number): AlertRow {
+  const detail = 'Folded into a digest: too many alerts at the same time.';
+  const folding = { atMs: nowMs, outcome: 'failed' as const, detail };
+  const attempts = [...(earlier?.[target.key] ?? []), folding];
+  return rowOf({ alert, target, status: 'suppressed', attempts, progress: attempts.length + 1 });
 }
 
 /** Channels as they are now; while the database is away, as they were when the rule was saved. */
@@ -102,5 +140,6 @@ function rowOf({ alert, target, status, attempts, progress }: DeliveryRecord): A
     progress,
     createdAtMs: alert.atMs,
     sentAtMs: sent?.atMs ?? null,
+    owed: status === 'pending' ? { alert, target } : null,
   };
 }

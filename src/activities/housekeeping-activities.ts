@@ -10,6 +10,7 @@ import type {
 } from '../contracts/housekeeping';
 import { closeLostRuns, type LostRunNeeds } from '../services/close-lost-runs';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/reconcile';
+import { type LostAlertNeeds, resumeLostAlerts } from '../services/resume-lost-alerts';
 import { tellDueWindows } from '../services/tell-maintenance';
 import { type OperationNeeds, watchOperation } from '../services/watch-operation';
 
@@ -32,7 +33,11 @@ export interface DatabaseChores {
   ) => Promise<{ readonly resealed: number; readonly unreadable: number }>;
 }
 
-export interface HousekeepingDependencies extends ReconcileNeeds, LostRunNeeds, OperationNeeds {
+export interface HousekeepingDependencies
+  extends ReconcileNeeds,
+    LostRunNeeds,
+    LostAlertNeeds,
+    OperationNeeds {
   readonly chores: DatabaseChores;
   readonly retentionDays: number;
 }
@@ -72,6 +77,13 @@ function partsOf(needs: HousekeepingDependencies): Record<HousekeepingPart, Part
       [await watchOperation(needs, sinceMs), 'told to the operator'],
     ],
     lostRuns: async (_task, signal) => [[await closeLostRuns(needs, signal), 'lost runs closed']],
+    lostAlerts: async (_task, signal) => {
+      const { resumed, givenUp } = await resumeLostAlerts(needs, signal);
+      return [
+        [resumed, 'lost alerts begun again'],
+        [givenUp, 'lost deliveries given up'],
+      ];
+    },
     removals: async () => [[await chores.sweepRemovals(SWEEP_BUDGET_MS), 'deletions not done yet']],
     hours: async () => [[await chores.closeHours(SWEEP_BUDGET_MS), 'brought up to date']],
     retention: async () => {

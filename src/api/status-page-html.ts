@@ -44,7 +44,8 @@ export const STATE_WORDS: Readonly<Record<PublicState, string>> = {
 const DAY_WIDTH = 4;
 const STRIP_HEIGHT = 28;
 
-export function renderStatusPage(status: PublicStatus, nowMs: number): string {
+/** The slug is one of ours: lower-case letters, digits and hyphens. */
+export function renderStatusPage(status: PublicStatus, nowMs: number, slug: string): string {
   const { title, description, overall, groups, outages, maintenance } = status;
   const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
   return documentOf(
@@ -54,6 +55,7 @@ export function renderStatusPage(status: PublicStatus, nowMs: number): string {
 ${maintenanceSection(maintenance, nowMs)}
 ${groups.map(({ name, items }) => groupSection(name, items)).join('\n')}
 ${outageSection(outages)}`,
+    `<link rel="alternate" type="application/feed+json" href="${slug}/feed.json">`,
   );
 }
 
@@ -62,14 +64,14 @@ export function renderNoStatusPage(): string {
   return documentOf('Not found', '<h1>There is nothing here</h1>');
 }
 
-function documentOf(title: string, main: string): string {
+function documentOf(title: string, main: string, head = ''): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${escapeHtml(title)}</title>${head}
 <style>${STATUS_PAGE_STYLE}</style>
 </head>
 <body>

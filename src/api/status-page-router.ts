@@ -1,5 +1,5 @@
 /**
- * The public side of status pages: a page and its badges, for everybody, while they are switched on.
+ * The public side of status pages: a page, its feed and its badges, for everybody, while they are switched on.
  * It reads no credentials, so that what it answers may be kept by anything in between.
  */
 import { createHash } from 'node:crypto';
@@ -10,6 +10,7 @@ import { type PublicStatus, readPublicStatus } from '../services/public-status';
 import type { StatusPageRow } from '../services/status-page-store';
 import { isAlreadyHeld } from './preconditions';
 import { type BadgeMetric, renderBadge } from './status-badge';
+import { FEED_TYPE, renderStatusFeed } from './status-feed';
 import { renderNoStatusPage, renderStatusPage, STATUS_PAGE_POLICY } from './status-page-html';
 
 /** What was read is shown to others for so long; a changed page is read at once. */
@@ -17,7 +18,7 @@ const KEPT_FOR_MS = 10_000;
 const KEPT_MAX = 200;
 const CACHE = 'public, max-age=30';
 const SLUG = /^[a-z0-9-]{3,60}$/;
-const BADGE_POLICY = "default-src 'none'";
+const NOTHING = "default-src 'none'";
 
 export function createStatusPageRouter(services: Dependencies): Router {
   const read = createReader(services);
@@ -35,8 +36,18 @@ export function createStatusPageRouter(services: Dependencies): Router {
       response.status(404).set('Cache-Control', 'no-store').send(renderNoStatusPage());
       return;
     }
-    const html = renderStatusPage(await read(page), services.clock.now());
+    const html = renderStatusPage(await read(page), services.clock.now(), page.slug);
     sendKeepable(request, response, html);
+  });
+
+  router.get('/status/:slug/feed.json', async (request, response) => {
+    response.locals['route'] = '/status/:slug/feed.json';
+    const page = await find(request.params.slug);
+    if (page === null) throw new AppError('not_found', 'There is no such status page.');
+    const { publicUrl } = services;
+    const feed = renderStatusFeed(await read(page), { publicUrl, slug: page.slug });
+    response.set({ 'Content-Security-Policy': NOTHING, 'Access-Control-Allow-Origin': '*' });
+    sendKeepable(request, response.type(FEED_TYPE), feed);
   });
 
   router.get('/badges/:slug/:file', async (request, response) => {
@@ -49,7 +60,7 @@ export function createStatusPageRouter(services: Dependencies): Router {
     const { groups } = await read(page);
     const item = groups.flatMap(({ items }) => items).find((candidate) => candidate.id === id);
     if (item === undefined) throw new AppError('not_found', 'There is no such badge.');
-    response.set('Content-Security-Policy', BADGE_POLICY).type('image/svg+xml');
+    response.set('Content-Security-Policy', NOTHING).type('image/svg+xml');
     // Badges are there to stand on pages of other sites.
     response.set('Cross-Origin-Resource-Policy', 'cross-origin');
     sendKeepable(request, response, renderBadge(item, metricOf(request)));

@@ -16,10 +16,14 @@ type PostAnswer =
   | { readonly status: number; readonly retryAfter: string | null }
   | { readonly failure: { readonly code: string; readonly message: string } };
 
-/** Follows no redirect; answers within 15 s. */
+/**
+ * Follows no redirect; answers within the time. The status counts as soon as it is there: a receiver
+ * whose body breaks off, hangs or is too large has answered.
+ */
 export function createPostJson(
   allowedPrivateTargets: readonly string[],
   userAgent: string,
+  timeoutMs = TIMEOUT_MS,
 ): (request: PostRequest) => Promise<PostAnswer> {
   const dependencies = {
     guard: createTargetGuard(allowedPrivateTargets),
@@ -39,12 +43,12 @@ export function createPostJson(
     };
     const plan = {
       request,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       followRedirects: false,
       holdsSecret: () => true,
     };
     const { failure, answer } = await runAttempt(plan, dependencies);
-    if (answer === null || failure !== null)
+    if (answer === null)
       return { failure: failure ?? { code: 'invalid_response', message: 'No answer came.' } };
     const retryAfter = answer.head.headers.get('retry-after') ?? null;
     return { status: answer.head.status, retryAfter };

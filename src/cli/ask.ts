@@ -1,18 +1,21 @@
 /** Questions to people at a terminal, and what comes in by standard input. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { usageError } from './cli-error';
+import { CliError, EXIT_CODES, usageError } from './cli-error';
 import type { Session } from './session';
 
 const INPUT_BYTES_MAX = 4 * 1024 * 1024;
 
 type Streams = Pick<Session, 'stdin' | 'stderr'>;
 
-/** One line; empty at the end of the input. */
+/** One line; empty at the end of the input. Throws at Ctrl-C. */
 export async function ask({ stdin, stderr }: Streams, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true });
   try {
     return await answerOf(lines, question);
+  } catch (error) {
+    stderr.write('\n');
+    throw error;
   } finally {
     lines.close();
   }
@@ -32,9 +35,12 @@ export async function askHidden({ stdin, stderr }: Streams, question: string): P
 }
 
 function answerOf(lines: ReturnType<typeof createInterface>, question: string): Promise<string> {
-  const answer = new Promise<string>((resolve) => {
+  const answer = new Promise<string>((resolve, reject) => {
     lines.once('line', (line) => resolve(line.trim()));
     lines.once('close', () => resolve(''));
+    lines.once('SIGINT', () =>
+      reject(new CliError(EXIT_CODES.interrupted, 'Interrupted; nothing was done.')),
+    );
   });
   lines.setPrompt(question);
   lines.prompt();

@@ -44,14 +44,14 @@ export async function checkMonitors(
   }
   if (!isWaiting) {
     const data = requested.map(({ monitor, id }) => ({ id, monitorId: monitor.id }));
-    output.show({ requested: data }, () => `${data.length} checks are under way.`);
+    output.show({ requested: data }, () => `${countOf(data.length)} under way.`);
     return undefined;
   }
-  output.note(`Waiting for ${requested.length} checks …`);
+  output.progress(`Waiting for ${countOf(requested.length)} …`);
   const deadlineMs = session.now() + timeoutMs;
   const checked = await Promise.all(
     requested.map((request) => waitForResults(session, request, deadlineMs)),
-  );
+  ).finally(() => output.clearProgress());
   const results = checked.flatMap(({ monitor, results: found }) =>
     found.map((result) => ({ monitorKey: monitor.key ?? null, ...result })),
   );
@@ -59,6 +59,10 @@ export async function checkMonitors(
   if (results.some(({ status }) => status === 'down')) return EXIT_CODES.failed;
   const isCertain = checked.every(({ monitor, results: found }) => isVerdict(monitor, found));
   return isCertain ? EXIT_CODES.passed : EXIT_CODES.inconclusive;
+}
+
+function countOf(checks: number): string {
+  return checks === 1 ? '1 check' : `${checks} checks`;
 }
 
 function isVerdict(monitor: Resource, results: readonly Result[]): boolean {

@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import type { CliError } from './cli-error';
 import { coloured, harmless, type Paint, plain } from './paint';
+import { createProgressLine } from './progress-line';
 import type { Environment } from './stored-login';
 
 export const FORMATS = ['table', 'json', 'yaml'] as const;
@@ -22,6 +23,12 @@ export interface Output {
   readonly show: (value: unknown, textOf: () => string) => void;
   /** One line for people on the way; never part of the result. */
   readonly note: (line: string) => void;
+  /**
+   * How what is waited for stands: a terminal shows the last of them on one line, which the next
+   * note or result takes away; elsewhere it is a line like any note.
+   */
+  readonly progress: (line: string, onTerminal?: string) => void;
+  readonly clearProgress: () => void;
   readonly showError: (error: CliError) => void;
 }
 
@@ -41,6 +48,12 @@ export function createOutput(
 ): Output {
   const isTerminal = stdout.isTTY === true;
   const mayColour = isColourWanted && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
+  const line = environment['TERM'] === 'dumb' ? null : createProgressLine(stderr);
+  const clearProgress = (): void => line?.clear();
+  const note = (text: string): void => {
+    clearProgress();
+    if (!isQuiet) stderr.write(`${harmless(text)}\n`);
+  };
   const paint = isTerminal && mayColour && format === 'table' ? coloured : plain;
   return {
     format,
@@ -48,11 +61,15 @@ export function createOutput(
     width: isTerminal ? Math.max(LEAST_WIDTH, stdout.columns ?? 80) : null,
     isInteractive: isTerminal && format === 'table',
     show(value, textOf) {
+      clearProgress();
       stdout.write(`${format === 'table' ? textOf() : machineText(format, value)}\n`);
     },
-    note(line) {
-      if (!isQuiet) stderr.write(`${harmless(line)}\n`);
+    note,
+    progress(text, onTerminal = text) {
+      if (line === null) note(text);
+      else if (!isQuiet) line.show(harmless(onTerminal));
     },
+    clearProgress,
     showError(error) {
       stderr.write(format === 'json' ? `${errorJson(error)}\n` : errorText(error));
     },

@@ -11,6 +11,7 @@ import { addMaintenanceCommands } from './commands/maintenance-commands';
 import { addResourceCommands } from './commands/resource-commands';
 import { addSecretCommands } from './commands/secret-commands';
 import { addStatusCommand } from './commands/status-command';
+import { addExamples } from './help-examples';
 import { createOutput, FORMATS } from './output';
 import { addRunOptions, runScenarios } from './run-scenarios';
 import { type Cli, type Surroundings, within } from './session';
@@ -18,7 +19,8 @@ import { type Cli, type Surroundings, within } from './session';
 const EXIT_CODES_TEXT = `
 Exit codes:
   0 passed   1 failed   2 usage   3 service not reached   4 refused (401, 403)
-  5 rejected (404, 409, bad field)   6 drift   7 no verdict (error, cancelled, time over)
+  5 rejected (404, 409, bad field)   6 drift
+  7 no verdict (error, cancelled, time over)   130 Ctrl-C at a question
 
 Address and key: KEEPWATCH_URL and KEEPWATCH_API_KEY, or keepwatch login.`;
 
@@ -83,5 +85,6 @@ function createProgram(cli: Cli): Command {
   addImportCommand(program, cli);
   addLoginCommands(program, cli);
   addCompletionCommand(program, cli);
+  addExamples(program);
   return program;
 }

@@ -9,20 +9,24 @@ const SIGNAL_BASE = 128;
 /** What shells answer for a command that there is not. */
 const NOT_FOUND = 127;
 
+/** A terminal sends these to every program in front. A second one makes many give up at once. */
+const FROM_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
+
 /**
- * Signals that ask us to end are handed on to the command, so that what follows its end is still
+ * Signals that ask us to end reach the command, once each, so that what follows its end is still
  * done here.
  */
 export async function runCommand(
-  { environment, stderr }: Pick<Session, 'environment' | 'stderr'>,
+  { environment, stdin, stderr }: Pick<Session, 'environment' | 'stdin' | 'stderr'>,
   program: string,
   parameters: readonly string[],
 ): Promise<number> {
   const child = spawn(program, parameters, { stdio: 'inherit', env: { ...environment } });
   const handOn = (signal: NodeJS.Signals): void => {
-    child.kill(signal);
+    const isThereAlready = FROM_KEYBOARD.includes(signal) && stdin.isTTY === true;
+    if (!isThereAlready) child.kill(signal);
   };
-  const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const signals: readonly NodeJS.Signals[] = [...FROM_KEYBOARD, 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, handOn);
   try {
     return await new Promise<number>((resolve) => {

@@ -70,7 +70,10 @@ export async function runScenarios(
     return undefined;
   }
   const deadlineMs = session.now() + timeoutMs;
-  const ended = await Promise.all(requested.map((run) => waitForEnd(session, run, deadlineMs)));
+  const tell = progressTeller(session, requested.length);
+  const ended = await Promise.all(
+    requested.map((run) => waitForEnd(session, run, { deadlineMs, tell })),
+  ).finally(() => session.output.clearProgress());
   const runs = ended.map(({ scenario, run }) => ({ scenarioKey: scenario.key ?? null, ...run }));
   if (junit !== undefined)
     writeJunit(
@@ -111,24 +114,42 @@ async function request(client: Client, scenario: Resource, body: object): Promis
   return runs.map(({ id, region }) => ({ scenario, runId: id, region }));
 }
 
+interface Waiting {
+  readonly deadlineMs: number;
+  readonly tell: (requested: Requested, run: Run) => void;
+}
+
+/** Tells how runs stand, each time that it has changed. */
+function progressTeller({ output }: Session, total: number): Waiting['tell'] {
+  const told = new Map<string, string>();
+  const ended = new Set<string>();
+  return ({ scenario, runId, region }, run) => {
+    const progress = progressOf(run);
+    if (told.get(runId) === progress) return;
+    told.set(runId, progress);
+    if (!OPEN.includes(run.status)) ended.add(runId);
+    const line = `${nameOf(scenario)} in ${region}: ${progress}`;
+    output.progress(line, total === 1 ? line : `${ended.size} of ${total} ended; ${line}`);
+  };
+}
+
 /** The run at its end, or as it stands when the time is over. */
 async function waitForEnd(
   session: Session,
-  { scenario, runId, region }: Requested,
-  deadlineMs: number,
+  requested: Requested,
+  { deadlineMs, tell }: Waiting,
 ): Promise<{ readonly scenario: Resource; readonly run: Run }> {
   const client = session.client();
+  const { scenario, runId } = requested;
   const path = `v1/scenarios/${scenario.id}/results/${runId}`;
-  for (let told = ''; ; ) {
+  for (;;) {
     const leftSeconds = Math.ceil((deadlineMs - session.now()) / 1_000);
     const wait = String(Math.max(0, Math.min(LONG_POLL_SECONDS, leftSeconds)));
     const run = await client.call(path, runShape, {
       query: { wait },
       timeoutMs: LONG_POLL_TIMEOUT_MS,
     });
-    const progress = progressOf(run);
-    if (progress !== told) session.output.note(`${nameOf(scenario)} in ${region}: ${progress}`);
-    told = progress;
+    tell(requested, run);
     if (!OPEN.includes(run.status) || session.now() >= deadlineMs) return { scenario, run };
   }
 }

@@ -116,7 +116,12 @@ export interface AlertInput {
   readonly v: 1;
   readonly alert: OwedAlert;
   readonly places: AlertPlaces;
+  /** Of an alert that begins again after its workflow was lost: the tries so far. */
+  readonly earlier?: EarlierAttempts;
 }
+
+/** By the key of the target. */
+export type EarlierAttempts = Readonly<Record<string, readonly DeliveryAttempt[]>>;
 
 export function alertWorkflowId(alertId: string): string {
   return `alert-${alertId}`;
@@ -134,7 +139,7 @@ export interface DeliveryAttempt {
 /** One alert at one place, as it stands. */
 export interface DeliveryRecord {
   readonly alert: OwedAlert;
-  readonly target: Omit<AlertTarget, 'sealed'>;
+  readonly target: AlertTarget;
   readonly status: DeliveryStatus;
   readonly attempts: readonly DeliveryAttempt[];
   /** Counts up with each save, so that an older state never replaces a newer one. */
@@ -160,10 +165,12 @@ export interface AlertActivities {
   }) => Promise<DeliveryOutcome>;
   /** Forward only; may be repeated. */
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
-  /** The places as they are now, or as they were when the rule was saved. */
+  /** The places as they are now, or as they were when the rule was saved; notes what is owed there. */
   readonly findTargets: (input: AlertInput) => Promise<readonly AlertTarget[]>;
   /** Hands an alert to the digest of its account, which is sent within a minute. */
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
+  /** Notes that these are told by a digest; forward only, may be repeated. */
+  readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
 }
 
 export function digestWorkflowId(accountId: string): string {
@@ -174,6 +181,7 @@ export function digestWorkflowId(accountId: string): string {
 export interface FoldedAlert {
   readonly alert: OwedAlert;
   readonly targets: readonly AlertTarget[];
+  readonly earlier?: EarlierAttempts;
 }
 
 export interface DigestState {

@@ -18,6 +18,8 @@ export const HOUSEKEEPING_PARTS = [
   'operation',
   /** Runs whose workflow is gone are closed. */
   'lostRuns',
+  /** Alerts whose workflow is gone are sent after all. */
+  'lostAlerts',
   /** What belonged to deleted monitors and scenarios goes. */
   'removals',
   /** Hours of what is not checked any more are summed up. */

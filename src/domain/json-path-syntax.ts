@@ -4,6 +4,7 @@
  * rest is refused here, when a definition is saved, instead of being silently wrong later.
  */
 import { type FilterParse, parseFilter } from './json-path-filter';
+import { engineNames, readQuotedName } from './json-path-name';
 
 const JSON_PATH_LENGTH_MAX = 512;
 const SEGMENTS_MAX = 50;
@@ -17,29 +18,13 @@ export type JsonPathParse =
   | { readonly ok: false; readonly problem: string };
 
 const SHORTHAND_NAME = /^[\p{L}\p{M}_\u00B7\u200D][\p{L}\p{M}\p{N}_\u00B7\u200D]*/u;
-const QUOTED = /^(?:'([^'\\]*)'|"([^"\\]*)")\s*/u;
 const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
 const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
-/** Characters that the engine would read as syntax even inside quotes. */
-const UNSAFE_IN_NAME = /[\p{Cc}()@'"\\]/u;
-/** Keeps a quoted name literal for the engine, which takes only lists of names as they are. */
-const SECOND_NAME = "'\u0000'";
 /** The engine's own wildcard would select only a member that is named *, where there is one. */
 const ANY_CHILD = '[?(true)]';
 
 function refuse(problem: string): { ok: false; problem: string } {
   return { ok: false, problem };
-}
-
-/** Names that lists and texts have of themselves for the engine, which no member may be mixed with. */
-const BUILT_IN_NAME = /^'(?:\d+|length)'$/;
-
-function bracketNames(names: readonly string[]): string | null {
-  const [only = ''] = names;
-  if (!names.some((name) => BUILT_IN_NAME.test(name))) {
-    return `[${[...names, ...(names.length === 1 ? [SECOND_NAME] : [])].join(',')}]`;
-  }
-  return names.length === 1 ? `[?(@property === "${only.slice(1, -1)}")]` : null;
 }
 
 function parseShorthand(text: string): Parse {
@@ -53,19 +38,7 @@ function parseShorthand(text: string): Parse {
     return refuse(`A name with a hyphen needs quotes: write ['${name}-…'] instead of .${name}-….`);
   }
   if (rest.startsWith('(')) return refuse('Functions can not be used in a path.');
-  return { ok: true, engine: bracketNames([`'${name}'`]) ?? '', rest };
-}
-
-function parseQuoted(text: string): Parse {
-  const match = QUOTED.exec(text);
-  if (match === null) {
-    return refuse('A quoted name must end with the same quote and hold no backslash.');
-  }
-  const name = match[1] ?? match[2] ?? '';
-  if (UNSAFE_IN_NAME.test(name)) {
-    return refuse('A quoted name must hold no quotes, parentheses, @ or control characters.');
-  }
-  return { ok: true, engine: `'${name}'`, rest: text.slice(match[0].length) };
+  return { ok: true, engine: engineNames([name]) ?? '', rest };
 }
 
 function parseIndex(text: string): Parse | null {
@@ -97,8 +70,9 @@ type SelectorKind = 'name' | 'position';
 
 function parseSelector(text: string): (Parse & { ok: true; kind: SelectorKind }) | JsonPathProblem {
   if (/^['"]/.test(text)) {
-    const name = parseQuoted(text);
-    return name.ok ? { ...name, kind: 'name' } : name;
+    const read = readQuotedName(text);
+    if (!read.ok) return read;
+    return { ok: true, engine: read.name, rest: read.rest.trimStart(), kind: 'name' };
   }
   const position = parseSlice(text) ?? parseIndex(text);
   if (position?.ok === true) return { ...position, kind: 'position' };
@@ -129,9 +103,13 @@ function parseUnion(text: string): Parse {
     rest = selector.rest;
   } while (rest.startsWith(','));
   if (!rest.startsWith(']')) return refuse('A bracket is not closed with ].');
-  const brackets = kind === 'name' ? bracketNames(selectors) : `[${selectors.join(',')}]`;
-  if (brackets === null)
-    return refuse('A list of names must hold neither numbers nor length: write those alone.');
+  const brackets = kind === 'name' ? engineNames(selectors) : `[${selectors.join(',')}]`;
+  if (brackets === null) {
+    return refuse(
+      'A list of names must hold neither numbers nor length, nor names with quotes, parentheses, ' +
+        '@ or backslashes: write those alone.',
+    );
+  }
   return { ok: true, engine: brackets, rest: rest.slice(1) };
 }
 

@@ -20,7 +20,7 @@ const SETUP_TOKEN_BYTES = 24;
 export function composeServices(
   settings: Settings,
   logger: Pick<Logger, 'warn'>,
-  ports: Pick<Dependencies, 'stores' | 'gateway'>,
+  ports: Pick<Dependencies, 'stores' | 'gateway' | 'installation'>,
 ): Dependencies {
   const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl, SMTP_URL: smtpUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');

@@ -3,13 +3,15 @@ import path from 'node:path';
 import { createApp, createStartingApp } from '../api/create-app';
 import { createHttpServer } from '../api/http-server';
 import { createReadiness, createSlot } from '../api/readiness';
-import { readSettings, required } from '../config/settings';
-import { createStores, type Database } from '../models';
+import { readSettings, required, type Settings } from '../config/settings';
+import { createStores, type Database, describeServer } from '../models';
 import { systemClock as clock } from '../platform/clock';
-import { exitWithParent } from '../platform/exit-with-parent';
+import { exitWithParent, hasParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
 import { endOnFailure, retryUntilUp } from '../platform/start-role';
+import { readVersion } from '../platform/version';
+import type { Installation } from '../services/installation';
 import { isSetUpRequired } from '../services/set-up';
 import { isProxiedUi } from '../services/workflow-url';
 import { createTemporalClient } from '../temporal/connect';
@@ -62,6 +64,7 @@ async function main(): Promise<void> {
   const services = composeServices(settings, logger, {
     stores: createStores(database),
     gateway,
+    installation: installationOf(settings, database),
   });
   // Before the HTTP server, which would wait for streams that never end.
   shutdown.onClose('live changes', services.changeFeed.close);
@@ -71,6 +74,15 @@ async function main(): Promise<void> {
   http.use(createApp(options, services));
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
+}
+
+function installationOf(settings: Settings, database: Database): Installation {
+  return {
+    version: readVersion(),
+    nodeVersion: process.versions.node,
+    dataFolder: hasParent() ? path.resolve(settings.KEEPWATCH_DATA_DIR) : null,
+    describeDatabase: () => describeServer(database),
+  };
 }
 
 main().catch(endOnFailure);

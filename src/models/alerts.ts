@@ -6,9 +6,14 @@ import type { AlertRow } from '../services/rows';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
+import { fromJsonText, toJsonText } from './json-text';
 import { cutPage } from './pages';
 
-export type AlertDocument = Omit<AlertRow, 'id'> & { readonly _id: string };
+export interface AlertDocument extends Omit<AlertRow, 'id' | 'owed'> {
+  readonly _id: string;
+  /** JSON text of AlertRow.owed. */
+  readonly owed?: string | null;
+}
 
 export const alertCollection = defineCollection<AlertDocument>(
   'alerts',
@@ -25,23 +30,26 @@ export const alertCollection = defineCollection<AlertDocument>(
     progress: Number,
     createdAtMs: Number,
     sentAtMs: Number,
+    owed: String,
   },
   {
     indexes: [
       { key: { accountId: 1, _id: -1 } },
       { key: { accountId: 1, incidentId: 1, _id: -1 } },
       { key: { accountId: 1, status: 1, _id: -1 } },
+      { key: { accountId: 1, resourceId: 1, _id: -1 } },
+      { key: { status: 1, _id: 1 }, partialFilterExpression: { status: 'pending' } },
     ],
   },
 );
 
 export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
   return {
-    async save(accountId, { id, ...alert }) {
+    async save(accountId, { id, owed, ...alert }) {
       try {
         await alerts.replaceOne(
           { _id: id, accountId, progress: below(alert.progress) },
-          { ...alert, accountId, _id: id },
+          { ...alert, accountId, _id: id, owed: owed === null ? null : toJsonText(owed) },
           { upsert: true },
         );
       } catch (error) {
@@ -49,18 +57,19 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
         if (!isDuplicateKey(error)) throw error;
       }
     },
-    async page(accountId, { limit, beforeId, status, incidentId }) {
+    async page(accountId, { limit, beforeId, status, incidentId, resourceId }) {
       const found = await alerts
         .find({
           accountId,
           ...(status === null ? {} : { status }),
           ...(incidentId === null ? {} : { incidentId }),
+          ...(resourceId === null ? {} : { resourceId }),
           ...(beforeId === null ? {} : { _id: below(beforeId) }),
         })
         .sort({ _id: -1 })
         .limit(limit + 1)
         .lean<AlertDocument[]>();
-      return cutPage(found.map(toRow), limit);
+      return cutPage(found.map(toAlertRow), limit);
     },
     async countByStatus() {
       const found = await alerts.aggregate<{ _id: DeliveryStatus; count: number }>([
@@ -71,6 +80,7 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
   };
 }
 
-function toRow({ _id, ...alert }: AlertDocument): AlertRow {
-  return { ...alert, id: _id };
+/** As it was stored; `owed` is missing in documents of before there was such a field. */
+export function toAlertRow({ _id, owed = null, ...alert }: AlertDocument): AlertRow {
+  return { ...alert, id: _id, owed: owed === null ? null : fromJsonText(owed) };
 }

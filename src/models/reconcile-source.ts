@@ -1,5 +1,9 @@
-/** Reads over all accounts for the reconcile pass: a few fields of every row, and runs without an end. */
+/**
+ * Reads over all accounts for the reconcile pass: a few fields of every row, runs without an end and
+ * deliveries that are pending.
+ */
 import type { ReconcileRow, ReconcileSource } from '../services/reconcile-ports';
+import { type AlertDocument, toAlertRow } from './alerts';
 import type { Models } from './collections';
 import { above, below } from './filters';
 import type { ResourceDocument } from './resources';
@@ -7,9 +11,14 @@ import { toRunRecord } from './runs';
 
 const COMPARED = { accountId: 1, version: 1, state: 1, updatedAtMs: 1 } as const;
 
-type Needs = Pick<Models, 'monitors' | 'scenarios' | 'runs'>;
+type Needs = Pick<Models, 'monitors' | 'scenarios' | 'runs' | 'alerts'>;
 
-export function createReconcileReads({ monitors, scenarios, runs }: Needs): ReconcileSource {
+export function createReconcileReads({
+  monitors,
+  scenarios,
+  runs,
+  alerts,
+}: Needs): ReconcileSource {
   return {
     async listRows(kind, { afterId, limit }) {
       const page = { _id: above(afterId) };
@@ -31,6 +40,14 @@ export function createReconcileReads({ monitors, scenarios, runs }: Needs): Reco
         .limit(limit)
         .lean();
       return found.map(toRunRecord);
+    },
+    async listPendingAlerts({ owedBeforeMs, afterId, limit }) {
+      const found = await alerts
+        .find({ status: 'pending', createdAtMs: below(owedBeforeMs), _id: above(afterId) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<AlertDocument[]>();
+      return found.map(toAlertRow);
     },
   };
 }

@@ -4,15 +4,17 @@
  */
 import { trusted } from 'mongoose';
 import type { ResourceFilter } from '../services/stores';
-import { above, atMost, between } from './filters';
+import { above, atMost, between, oneOf } from './filters';
 
 type Condition = Readonly<Record<string, unknown>>;
 
 /** The conditions that all must hold; none for an empty filter. */
 export function resourceConditions(filter: ResourceFilter): readonly Condition[] {
-  const { state, group, tag, region, search } = filter;
+  const { state, pause, targets, group, tag, region, search } = filter;
   return [
     ...(state === undefined ? [] : stateConditions(state)),
+    ...(pause === undefined ? [] : pauseConditions(pause)),
+    ...(targets === undefined ? [] : targetConditions(targets)),
     ...(group === undefined ? [] : groupConditions(group)),
     ...(tag === undefined ? [] : [{ tags: tag }]),
     ...(region === undefined ? [] : [{ regions: region }]),
@@ -36,6 +38,32 @@ function stateConditions({
     case 'active':
       return [{ $or: [{ state: 'active' }, { state: 'paused', pausedUntilMs: atMost(nowMs) }] }];
   }
+}
+
+function pauseConditions({
+  isInForce,
+  nowMs,
+}: NonNullable<ResourceFilter['pause']>): readonly Condition[] {
+  const paused = stateConditions({ name: 'paused', nowMs });
+  return isInForce ? paused : [{ $nor: [{ $and: paused }] }];
+}
+
+/** As isTargeted decides it. */
+function targetConditions({
+  any,
+  isTargeted,
+}: NonNullable<ResourceFilter['targets']>): readonly Condition[] {
+  const ids = any.flatMap((target) => target.ids);
+  const tags = any.flatMap((target) => target.tags);
+  const groups = any.flatMap((target) => target.groups);
+  const meant: readonly Condition[] = [
+    // An empty list finds nothing, so that there is always a condition.
+    { _id: oneOf(ids) },
+    ...(tags.length === 0 ? [] : [{ tags: oneOf(tags) }]),
+    ...groups.map((group) => ({ $and: groupConditions(group) })),
+    ...(any.some(({ all }) => all) ? [{}] : []),
+  ];
+  return [isTargeted ? { $or: meant } : { $nor: meant }];
 }
 
 /** The group and what is nested in it. The range is wider than both, so that one index run has them. */

@@ -22,7 +22,7 @@ export type StatusDocument = Omit<StatusRow, 'id' | 'lastSlotMs'> & {
   /** All hours before this instant have their summaries. */
   readonly summarisedUntilMs: number;
   readonly inMaintenance: boolean;
-  /** When a slot was last settled, by the clock of whoever did; 0 before the first. */
+  /** When a slot was last settled, a late one included, by the clock of whoever did; 0 before the first. */
   readonly changedAtMs: number;
 };
 
@@ -92,7 +92,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
 }
 
 function toRow(document: StatusDocument): StoredStatusRow {
-  const { _id, lastSlotMs, incidentId, changedAtMs: _changed, ...status } = document;
+  const { _id, lastSlotMs, incidentId, ...status } = document;
   return {
     ...status,
     id: _id,
@@ -153,7 +153,9 @@ export async function advanceStatus(
     const regions = regionsHealth.map(({ region }) => region);
     return { kind: 'advanced', summarisedUntilMs, regions };
   }
-  const later = await statuses.findOne({ _id: id, accountId }).lean<StatusDocument>();
+  const later = await statuses
+    .findOneAndUpdate({ _id: id, accountId }, { $max: { changedAtMs } })
+    .lean<StatusDocument>();
   if (later === null) return { kind: 'gone' };
   return { kind: 'later', lastSlotMs: later.lastSlotMs };
 }

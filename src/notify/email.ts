@@ -18,6 +18,8 @@ export interface MailSettings {
 }
 
 const SUBJECT_MAX = 180;
+/** Mail clients cut a message at about 100 kB. */
+const FACTS_MAX = 200;
 
 const COLOURS: Record<AlertWords['tone'], string> = {
   bad: '#c92a2a',
@@ -44,7 +46,7 @@ export function messageOf(
   { id, alert, address }: Delivery & { readonly address: { readonly email: string } },
   { from, publicUrl }: MailSettings,
 ): SendMailOptions {
-  const words = wordsOf(alert, publicUrl);
+  const words = withoutRest(wordsOf(alert, publicUrl));
   const domain = new URL(publicUrl).hostname;
   const thread = alert.incidentId === null ? [] : [`<${alert.incidentId}@${domain}>`];
   return {
@@ -58,6 +60,13 @@ export function messageOf(
     text: plainText(words),
     html: htmlOf(words),
   };
+}
+
+function withoutRest(words: AlertWords): AlertWords {
+  const hidden = words.facts.length - FACTS_MAX;
+  if (hidden <= 0) return words;
+  const more = { name: 'More', value: `${hidden} further ones` };
+  return { ...words, facts: [...words.facts.slice(0, FACTS_MAX), more] };
 }
 
 export function plainText({ headline, facts, link }: AlertWords): string {

@@ -22,6 +22,11 @@ const TONES: Record<AlertKind, AlertWords['tone']> = {
   test: 'neutral',
 };
 
+const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
+  recovery: 'up again',
+  degraded: 'degraded',
+};
+
 const NAME_MAX = 120;
 
 export function wordsOf(alert: OwedAlert, publicUrl: string): AlertWords {
@@ -80,7 +85,7 @@ function factsOf(alert: OwedAlert): AlertWords['facts'] {
 }
 
 function entryFact({ kind, resourceName, atMs }: OwedAlert['entries'][number]) {
-  const what = kind === 'recovery' ? 'up again' : 'down';
+  const what = ENTRY_STATES[kind] ?? 'down';
   return { name: oneLine(resourceName), value: `${what} since ${formatInstant(atMs)}` };
 }
 

@@ -8,10 +8,16 @@
  * when it has not closed `graceMs` later. The channel itself never keeps the process alive.
  */
 export function exitWithParent(graceMs = 5_000): void {
-  if (process.channel === undefined || process.channel === null) return;
+  const { channel } = process;
+  if (channel === undefined || channel === null) return;
   process.once('disconnect', () => {
     setTimeout(() => process.exit(1), graceMs).unref();
     process.kill(process.pid, 'SIGTERM');
   });
-  process.channel.unref();
+  channel.unref();
+}
+
+/** True in a child of `npm start`. */
+export function hasParent(): boolean {
+  return process.channel !== undefined && process.channel !== null;
 }

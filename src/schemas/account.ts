@@ -31,6 +31,12 @@ export type SessionBody = z.output<typeof sessionBody>;
 
 export const accountBody = z.strictObject({ name: nameField });
 
+/** `service`: what the installation is made of, for owners. */
+export const accountQuery = z.strictObject({ include: z.literal('service').optional() });
+
+/** `backlog`: what waits for the workers of each region. */
+export const regionQuery = z.strictObject({ include: z.literal('backlog').optional() });
+
 /** A new member, or an invitation. */
 export const memberBody = z.strictObject({ email: emailField, role: roleField });
 

@@ -21,10 +21,36 @@ export const instantField = z.iso
 
 const range = { from: instantField.optional(), to: instantField.optional() };
 
+/** As in the answers: paused, else maintenance, else health. */
+const SHOWN_STATUSES = [
+  'up',
+  'degraded',
+  'down',
+  'maintenance',
+  'paused',
+  'pending',
+  'unknown',
+] as const;
+const ANY_STATUS = SHOWN_STATUSES.join('|');
+
+/** One or several, separated by commas; becomes a list without doubles, in one order. */
+const statusesField = z
+  .string()
+  .max(200)
+  .regex(
+    new RegExp(`^(?:${ANY_STATUS})(?:,(?:${ANY_STATUS}))*$`),
+    `must be one or several of ${SHOWN_STATUSES.join(', ')}, separated by commas`,
+  )
+  .transform((text) => {
+    const given: readonly string[] = text.split(',');
+    return SHOWN_STATUSES.filter((status) => given.includes(status));
+  });
+
 /** What lists of monitors and of scenarios can be narrowed to. */
 export const resourceFilters = {
   state: z.enum(['active', 'paused', 'deleting']).optional(),
   health: z.enum(['pending', 'up', 'degraded', 'down', 'unknown']).optional(),
+  status: statusesField.optional(),
   group: z
     .string()
     .max(300)
@@ -135,6 +161,7 @@ export const alertQuery = z.strictObject({
   cursor: cursorField,
   status: z.enum(DELIVERY_STATUSES).optional(),
   incidentId: z.string().min(1).max(100).optional(),
+  resourceId: z.string().min(1).max(100).optional(),
 });
 
 /** What an export can be narrowed to. */

@@ -20,6 +20,7 @@ export interface AlertChannelStore {
 export interface AlertQuery extends ListQuery {
   readonly status: AlertRow['status'] | null;
   readonly incidentId: string | null;
+  readonly resourceId: string | null;
 }
 
 export interface AlertStore {

@@ -8,7 +8,9 @@ import { AppError } from '../platform/errors';
 import { canonicalJson } from './canonical-json';
 
 /** Account, list and filters: a cursor is good for exactly these. */
-export type CursorScope = Readonly<Record<string, string | number | null | undefined>>;
+export type CursorScope = Readonly<
+  Record<string, string | number | readonly string[] | null | undefined>
+>;
 
 /** Position of lists that are ordered by id. */
 export const ID_POSITION = z.tuple([z.string()]);

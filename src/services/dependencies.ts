@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
 import type { ChangeFeed } from './change-feed';
 import type { WorkflowGateway } from './gateway';
+import type { Installation } from './installation';
 import type { Mailer } from './mailer';
 import type { RunWatch } from './run-watch';
 import type { Stores } from './stores';
@@ -27,6 +28,8 @@ export interface Dependencies {
   /** For what is kept of secrets, and for secret values of runs on their way. */
   readonly sealers: { readonly stored: TextSealer; readonly run: TextSealer };
   readonly setupToken: string;
+  /** For its owners. */
+  readonly installation: Installation;
   /** Where people reach the service, for links. */
   readonly publicUrl: string;
   /** null: no mail server is set. */

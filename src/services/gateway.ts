@@ -18,6 +18,13 @@ import type {
 } from '../contracts/workflows';
 
 /** What waits for a worker. */
+/** What the workflow engine says of itself. */
+export interface EngineFacts {
+  readonly version: string;
+  /** The kind of database it keeps its own data in; null when it does not say. */
+  readonly persistence: string | null;
+}
+
 export interface QueueBacklog {
   readonly queue: string;
   readonly tasks: number;
@@ -70,6 +77,8 @@ export interface WorkflowGateway {
     queues: readonly string[],
     deadlineMs: number,
   ) => Promise<readonly QueueBacklog[]>;
+  /** Answers within `deadlineMs` or throws. */
+  readonly describe: (deadlineMs: number) => Promise<EngineFacts>;
   /** Answers within `deadlineMs` or throws. */
   readonly ping: (deadlineMs: number) => Promise<void>;
 }

@@ -1,8 +1,9 @@
 /** How an account stands, in numbers: what the first page shows. It reads no definition. */
+import type { Health } from '../contracts/records';
 import type { Dependencies } from './dependencies';
-import { effectiveOccurrences, isTargeted } from './maintenance-plans';
-import type { MaintenanceTarget, MaintenanceWindowRow } from './maintenance-store';
-import type { TallyRow, TallyStatusRow } from './overview-store';
+import { isTargeted, targetsAt } from './maintenance-plans';
+import type { MaintenanceTarget } from './maintenance-store';
+import type { TallyRow } from './overview-store';
 import { isPausedAt } from './pause-state';
 import type { ServiceFields } from './present-resource';
 
@@ -27,26 +28,26 @@ interface Counted {
   readonly status: Status;
 }
 
-/** Five small reads, whatever the number of groups. */
+/** A few small reads, whatever the number of groups. */
 export async function getOverview(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,
 ): Promise<Overview> {
   const { overview } = stores;
-  const [monitorRows, scenarioRows, statuses, openIncidents, windows] = await Promise.all([
-    overview.resources(accountId, 'monitor'),
-    overview.resources(accountId, 'scenario'),
-    overview.statuses(accountId),
-    overview.openIncidents(accountId),
-    stores.maintenanceWindows.listAll(accountId),
-  ]);
-  const statusOf = new Map(statuses.map((status) => [status.id, status]));
   const nowMs = clock.now();
-  const now = { nowMs, maintained: maintainedAt(windows, nowMs) };
+  const maintained = targetsAt(await stores.maintenanceWindows.listAll(accountId), nowMs);
+  const withTags = maintained.length > 0;
+  const [monitorRows, scenarioRows, openIncidents] = await Promise.all([
+    overview.resources(accountId, { kind: 'monitor', withTags }),
+    overview.resources(accountId, { kind: 'scenario', withTags }),
+    overview.openIncidents(accountId),
+  ]);
+  // A status is written before its row: whatever was found by now has one, unless it is deleted.
+  const healthOf = await findHealths(stores, accountId, [...monitorRows, ...scenarioRows]);
   const counted = (rows: readonly TallyRow[]): readonly Counted[] =>
     rows.map((row) => ({
       groupKey: row.groupKey,
-      status: shownStatus(row, statusOf.get(row.id), now),
+      status: shownStatus(row, healthOf(row), { nowMs, maintained }),
     }));
   const monitors = counted(monitorRows);
   return {
@@ -57,28 +58,34 @@ export async function getOverview(
   };
 }
 
+type HealthOf = (row: TallyRow) => Health | null;
+
+/** null: it has no status. Only what is being deleted can have none, so the rest of them is up. */
+async function findHealths(
+  { overview, statuses }: Dependencies['stores'],
+  accountId: string,
+  rows: readonly TallyRow[],
+): Promise<HealthOf> {
+  const deleting = rows.filter(({ state }) => state === 'deleting').map(({ id }) => id);
+  const [notUp, ofDeleting] = await Promise.all([
+    overview.statusesNotUp(accountId),
+    statuses.findMany(accountId, deleting),
+  ]);
+  const known = new Map([...notUp, ...ofDeleting].map(({ id, health }) => [id, health]));
+  return ({ id, state }) => known.get(id) ?? (state === 'deleting' ? null : 'up');
+}
+
 interface Now {
   readonly nowMs: number;
   /** What is in maintenance. */
   readonly maintained: readonly MaintenanceTarget[];
 }
 
-function maintainedAt(
-  windows: readonly MaintenanceWindowRow[],
-  nowMs: number,
-): readonly MaintenanceTarget[] {
-  return windows
-    .filter((window) =>
-      effectiveOccurrences(window).some(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs),
-    )
-    .map(({ target }) => target);
-}
-
 /** As presentService tells it. */
-function shownStatus(row: TallyRow, status: TallyStatusRow | undefined, now: Now): Status {
+function shownStatus(row: TallyRow, health: Health | null, now: Now): Status {
   if (isPausedAt(row, now.nowMs)) return 'paused';
-  if (status === undefined) return 'pending';
-  return now.maintained.some((target) => isTargeted(target, row)) ? 'maintenance' : status.health;
+  if (health === null) return 'pending';
+  return now.maintained.some((target) => isTargeted(target, row)) ? 'maintenance' : health;
 }
 
 function groupsOf(counted: readonly Counted[]): Overview['groups'] {

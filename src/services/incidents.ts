@@ -129,6 +129,7 @@ async function present(
       : stores.scenarios.find(accountId, row.resourceId),
     stores.alerts.page(accountId, {
       incidentId: row.id,
+      resourceId: null,
       status: null,
       limit: ALERTS_MAX,
       beforeId: null,

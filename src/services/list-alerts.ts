@@ -23,6 +23,8 @@ export interface AlertAnswer
 export interface AlertListRequest extends ListRequest {
   readonly status?: DeliveryStatus | undefined;
   readonly incidentId?: string | undefined;
+  /** A monitor or scenario; its alerts stay when it is deleted. */
+  readonly resourceId?: string | undefined;
 }
 
 /** Newest first. */
@@ -38,6 +40,7 @@ export async function listAlerts(
     beforeId,
     status: filters.status ?? null,
     incidentId: filters.incidentId ?? null,
+    resourceId: filters.resourceId ?? null,
   });
   const last = page.rows.at(-1);
   const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;

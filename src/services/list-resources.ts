@@ -4,6 +4,9 @@ import { decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 import type { Dependencies } from './dependencies';
 import type { ListRequest } from './list-page';
 import type { Page } from './list-query';
+import { targetsAt } from './maintenance-plans';
+import type { MaintenanceTarget } from './maintenance-store';
+import type { ServiceFields } from './present-resource';
 import type { ResourcePort } from './resource-port';
 import type { ResourceRow } from './rows';
 import type { ResourceFilter } from './stores';
@@ -12,6 +15,8 @@ import type { ResourceFilter } from './stores';
 export interface ResourceFilters {
   readonly state?: ResourceRow['state'] | undefined;
   readonly health?: Health | undefined;
+  /** As answers show it; any of them. */
+  readonly status?: readonly ShownStatus[] | undefined;
   /** The group key itself and the groups nested in it. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
@@ -19,6 +24,8 @@ export interface ResourceFilters {
   /** A part of the name, a host or the key, in any case. */
   readonly q?: string | undefined;
 }
+
+type ShownStatus = ServiceFields['status'];
 
 export type ResourceListRequest = ListRequest & ResourceFilters;
 
@@ -45,12 +52,13 @@ export async function listResources<Row extends ResourceRow>(
   const { limit, cursor, ...filters } = request;
   const scope = { accountId, list: `${port.idKind}s`, ...filters };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const { health } = filters;
-  const filter = filterOf(filters, needs.clock.now());
+  const nowMs = needs.clock.now();
+  const { health, status } = filters;
+  const query = { accountId, limit, beforeId, health, filter: filterOf(filters, nowMs) };
   const page =
-    health === undefined
-      ? await port.rows.list(accountId, { limit, beforeId, filter })
-      : await listByHealth(needs, port, { accountId, limit, beforeId, filter, health });
+    status === undefined
+      ? await listByHealth(needs, port, query)
+      : await listByStatus(needs, port, { ...query, status, nowMs });
   const last = page.rows.at(-1);
   const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
   return { rows: page.rows, nextCursor };
@@ -67,19 +75,57 @@ function filterOf({ state, group, tag, region, q }: ResourceFilters, nowMs: numb
   };
 }
 
-interface HealthQuery {
+interface Query {
   readonly accountId: string;
   readonly limit: number;
   readonly beforeId: string | null;
   readonly filter: ResourceFilter;
-  readonly health: Health;
+  readonly health: Health | undefined;
+}
+
+interface StatusQuery extends Query {
+  readonly status: readonly ShownStatus[];
+  readonly nowMs: number;
+}
+
+/** Everything shows one status at a time, so that the newest of each make the newest of all. */
+async function listByStatus<Row extends ResourceRow>(
+  needs: Needs,
+  port: Port<Row>,
+  { status, nowMs, ...query }: StatusQuery,
+): Promise<Page<Row>> {
+  const windows = await needs.stores.maintenanceWindows.listAll(query.accountId);
+  const now = { nowMs, maintained: targetsAt(windows, nowMs) };
+  const queries = status.flatMap((shown) => narrowTo(shown, query, now) ?? []);
+  const pages = await Promise.all(queries.map((one) => listByHealth(needs, port, one)));
+  const rows = pages.flatMap((page) => page.rows).sort((a, b) => (a.id < b.id ? 1 : -1));
+  const hasMore = rows.length > query.limit || pages.some((page) => page.hasMore);
+  return { rows: rows.slice(0, query.limit), hasMore };
+}
+
+interface Now {
+  readonly nowMs: number;
+  readonly maintained: readonly MaintenanceTarget[];
+}
+
+/** paused, else maintenance, else health; null: nothing can be both. */
+function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now): Query | null {
+  const pause = { isInForce: shown === 'paused', nowMs };
+  const filter = { ...query.filter, pause };
+  if (shown === 'paused') return { ...query, filter };
+  const isTargeted = shown === 'maintenance';
+  const targeted = { ...filter, targets: { any: maintained, isTargeted } };
+  if (isTargeted) return { ...query, filter: targeted };
+  if (query.health !== undefined && query.health !== shown) return null;
+  return { ...query, filter: targeted, health: shown };
 }
 
 async function listByHealth<Row extends ResourceRow>(
   { stores }: Needs,
   { idKind: kind, rows }: Port<Row>,
-  { accountId, limit, beforeId, filter, health }: HealthQuery,
+  { accountId, limit, beforeId, filter, health }: Query,
 ): Promise<Page<Row>> {
+  if (health === undefined) return rows.list(accountId, { limit, beforeId, filter });
   const found: Row[] = [];
   let before = beforeId;
   for (let count = limit + 1; ; count = IDS_PER_READ) {

@@ -8,8 +8,8 @@ import { findRecentSlots, type RecentRequest, type WithRecent } from './recent-s
 import { scenarioPort } from './resource-port';
 
 /**
- * Two queries whatever the size of the page, and some more when it is filtered by health; recent slots
- * are one more for each item and region.
+ * Two queries whatever the size of the page, and some more when it is filtered by status or health; recent slots
+ * are one more for each item and region whose results are not the ones read before.
  */
 export async function listScenarios(
   needs: Dependencies,
@@ -18,10 +18,8 @@ export async function listScenarios(
 ): Promise<ListPage<ScenarioAnswer & WithRecent>> {
   const query = { ...request, accountId };
   const { rows, nextCursor } = await listResources(needs, scenarioPort(needs), query);
-  const [statusOf, recentOf] = await Promise.all([
-    findStatuses(needs, accountId, rows),
-    include === undefined ? null : findRecentSlots(needs, accountId, rows),
-  ]);
+  const statusOf = await findStatuses(needs, accountId, rows);
+  const recentOf = include === undefined ? null : await findRecentSlots(needs, rows, statusOf);
   return {
     data: rows.map((row) => ({
       ...presentScenario(needs, row, statusOf.get(row.id) ?? null),

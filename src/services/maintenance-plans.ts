@@ -40,6 +40,20 @@ export function effectiveOccurrences({
     .filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
+/** What is in maintenance at the instant. */
+export function targetsAt(
+  windows: readonly MaintenanceWindowRow[],
+  atMs: number,
+): readonly MaintenanceTarget[] {
+  return windows
+    .filter(
+      (window) =>
+        !window.isDeleted &&
+        effectiveOccurrences(window).some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs),
+    )
+    .map(({ target }) => target);
+}
+
 /** Every known span of the resource, in order; those that are over lately included. */
 export function spansOf(
   windows: readonly MaintenanceWindowRow[],

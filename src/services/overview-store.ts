@@ -9,6 +9,7 @@ export interface TallyRow {
   readonly state: ResourceRow['state'];
   readonly pausedUntilMs: number | null;
   readonly groupKey: string;
+  /** Empty when they were not asked for. */
   readonly tags: readonly string[];
 }
 
@@ -24,14 +25,26 @@ export interface RecentResult {
   readonly responseTimeMs: number | null;
 }
 
+export interface NewestQuery {
+  readonly id: string;
+  readonly region: string;
+  readonly limit: number;
+  /** What was read since results were last stored is taken from memory; null: it is read. */
+  readonly unchangedSinceMs: number | null;
+}
+
 export interface OverviewStore {
-  readonly resources: (accountId: string, kind: ResourceKind) => Promise<readonly TallyRow[]>;
-  /** Of monitors and scenarios alike. */
-  readonly statuses: (accountId: string) => Promise<readonly TallyStatusRow[]>;
+  /** All of the kind; tags are read only for those who need them. */
+  readonly resources: (
+    accountId: string,
+    query: { readonly kind: ResourceKind; readonly withTags: boolean },
+  ) => Promise<readonly TallyRow[]>;
+  /** Of the monitors and scenarios that are not up: few, most of the time. */
+  readonly statusesNotUp: (accountId: string) => Promise<readonly TallyStatusRow[]>;
   readonly openIncidents: (accountId: string) => Promise<number>;
   /** The newest results of one resource in one region, newest first. */
   readonly newestResults: (
     accountId: string,
-    query: { readonly id: string; readonly region: string; readonly limit: number },
+    query: NewestQuery,
   ) => Promise<readonly RecentResult[]>;
 }

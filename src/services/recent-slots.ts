@@ -3,7 +3,7 @@ import type { CheckStatus } from '../contracts/outcome';
 import type { Dependencies } from './dependencies';
 import { toInstant } from './instants';
 import type { RecentResult } from './overview-store';
-import type { ResourceRow } from './rows';
+import type { ResourceRow, StoredStatusRow } from './rows';
 
 interface RecentSlot {
   readonly at: string;
@@ -26,21 +26,29 @@ export interface WithRecent {
 const SLOTS = 30;
 /** Reads that are under way at a time for one request. */
 const READS_AT_ONCE = 32;
+/** Two changes may come at the same instant of clocks that differ: what is this old was the last one. */
+const QUIET_MS = 6_000;
 const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, down: 3 };
 
-/** By id, oldest first, at most 30 each; an id without results has an empty list. */
+/**
+ * By id, oldest first, at most 30 each; an id without results has an empty list. The statuses must have
+ * been read before: results are stored first, so nothing older than a status can be missing.
+ */
 export async function findRecentSlots(
-  { stores }: Pick<Dependencies, 'stores'>,
-  accountId: string,
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   rows: readonly ResourceRow[],
+  statusOf: ReadonlyMap<string, Pick<StoredStatusRow, 'changedAtMs'>>,
 ): Promise<ReadonlyMap<string, readonly RecentSlot[]>> {
   const found = new Map<string, RecentResult[]>(rows.map(({ id }) => [id, []]));
+  const quietBeforeMs = clock.now() - QUIET_MS;
   const reads = rows
-    .flatMap(({ id, regions }) => regions.map((region) => ({ id, region })))
+    .flatMap(({ id, accountId, regions }) => regions.map((region) => ({ id, accountId, region })))
     .values();
   const lane = async (): Promise<void> => {
-    for (const { id, region } of reads) {
-      const query = { id, region, limit: SLOTS };
+    for (const { id, accountId, region } of reads) {
+      const changedAtMs = statusOf.get(id)?.changedAtMs ?? Number.POSITIVE_INFINITY;
+      const unchangedSinceMs = changedAtMs < quietBeforeMs ? changedAtMs : null;
+      const query = { id, region, limit: SLOTS, unchangedSinceMs };
       const results = await stores.overview.newestResults(accountId, query);
       found.get(id)?.push(...results);
     }

@@ -2,10 +2,11 @@
  * What the reconcile pass asks of the database and of the workflow engine. Use cases of people are
  * not given these: they see one account at a time.
  */
+import type { AlertInput } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
 import type { RunRecord } from '../contracts/records';
 import type { MonitorState, ScenarioState } from '../contracts/workflows';
-import type { ResourceRow } from './rows';
+import type { AlertRow, ResourceRow } from './rows';
 
 /** What the reconcile pass must know of a monitor or scenario to compare it. */
 export type ReconcileRow = Pick<
@@ -30,6 +31,12 @@ export interface ReconcileSource {
     readonly afterId: string;
     readonly limit: number;
   }) => Promise<readonly RunRecord[]>;
+  /** Deliveries that are pending and were owed before the instant, in the order of their ids. */
+  readonly listPendingAlerts: (query: {
+    readonly owedBeforeMs: number;
+    readonly afterId: string;
+    readonly limit: number;
+  }) => Promise<readonly AlertRow[]>;
 }
 
 /** A workflow that has not ended, by the id of what it is for. */
@@ -41,7 +48,9 @@ export interface OpenWorkflow {
 /** What the reconcile pass asks of the engine, beside what every use case may ask. */
 export interface ReconcileGateway {
   /** Every open workflow of the kind. The engine may be some seconds behind in what it lists. */
-  readonly listOpen: (kind: ResourceKind | 'run') => Promise<readonly OpenWorkflow[]>;
+  readonly listOpen: (
+    kind: ResourceKind | 'run' | 'alert' | 'digest',
+  ) => Promise<readonly OpenWorkflow[]>;
   /** Starts the workflow with the state, or hands its configuration to the one that runs. */
   readonly restoreMonitor: (state: MonitorState) => Promise<void>;
   readonly restoreScenario: (state: ScenarioState) => Promise<void>;
@@ -49,4 +58,6 @@ export interface ReconcileGateway {
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;
   /** Whether the run's workflow has not ended; asks for this one, and is never behind. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;
+  /** Starts the alert's workflow; false when the engine knows it, under way or completed. */
+  readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
 }

@@ -1,10 +1,13 @@
 /** Which regions there are and which of them have a probe that runs. */
 import { PROBE_HELLO_EVERY_MS } from '../contracts/probe-protocol';
+import { probeQueue } from '../contracts/workflows';
 import type { Dependencies } from './dependencies';
+import type { WorkflowGateway } from './gateway';
 import type { RegionRow } from './rows';
 
 /** Three hellos missed: nobody is there. */
 const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;
+const BACKLOG_DEADLINE_MS = 1_500;
 
 export interface RegionAnswer {
   readonly id: string;
@@ -13,6 +16,8 @@ export interface RegionAnswer {
   readonly lastSeenAt: string | null;
   /** Since when its workers take their own network for broken: its outcomes are unknown. */
   readonly networkSuspectSince: string | null;
+  /** What waits for its workers, when it was asked for; null while the engine does not answer. */
+  readonly backlog?: { readonly checks: number; readonly oldestMs: number } | null;
 }
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
@@ -24,6 +29,26 @@ export async function listRegions(needs: Needs): Promise<readonly RegionAnswer[]
   const rowOf = new Map(rows.map((row) => [row.region, row]));
   const names = [...new Set([...configuredRegions, ...rowOf.keys()])].sort();
   return names.map((name) => presentRegion(name, rowOf.get(name), clock.now()));
+}
+
+/** The same, each with what waits for its workers; null while the engine does not answer. */
+export async function listRegionsWithBacklog(
+  needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
+): Promise<readonly RegionAnswer[]> {
+  const regions = await listRegions(needs);
+  const backlogs = await needs.gateway
+    .readBacklogs(
+      regions.map(({ id }) => probeQueue(id)),
+      BACKLOG_DEADLINE_MS,
+    )
+    .catch(() => null);
+  return regions.map((region) => {
+    const found = backlogs?.find(({ queue }) => queue === probeQueue(region.id));
+    return {
+      ...region,
+      backlog: found === undefined ? null : { checks: found.tasks, oldestMs: found.oldestMs },
+    };
+  });
 }
 
 /** Names that a definition may use. */

@@ -9,6 +9,7 @@ import type {
   ChannelType,
   DeliveryAttempt,
   DeliveryStatus,
+  OwedAlert,
 } from '../contracts/alerts';
 import type { ResourceKind, ScenarioStep, StepDefinition, Variable } from '../contracts/definition';
 import type { Failure, StepOutcome } from '../contracts/outcome';
@@ -134,6 +135,8 @@ export interface StoredStatusRow extends StatusRow {
   readonly inMaintenance: boolean;
   /** Earlier hours are summed up; later ones are read from single results. */
   readonly summarisedUntilMs: number;
+  /** When results were last stored, by the clock of whoever did; 0 before the first. */
+  readonly changedAtMs: number;
 }
 
 /** One check, or one counted run, of one region and slot, or one named gap. */
@@ -243,6 +246,14 @@ export interface AlertRow {
   readonly progress: number;
   readonly createdAtMs: number;
   readonly sentAtMs: number | null;
+  /** While it is pending: all that it takes to send it, should its workflow be lost. */
+  readonly owed: OwedDelivery | null;
+}
+
+/** An alert and one place of it. */
+export interface OwedDelivery {
+  readonly alert: OwedAlert;
+  readonly target: AlertTarget;
 }
 
 /** A time during which a monitor or scenario was down. */

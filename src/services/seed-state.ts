@@ -20,6 +20,7 @@ import type { IncidentRow, MonitorRow, ResourceRow, ScenarioRow, StoredStatusRow
 
 /** Not a revision: asks for a check at once. */
 const NO_REVISION = 0;
+const OLD_NEWS_AFTER_MS = 24 * 3_600_000;
 
 /** Where a resource stands, from its row and its status; null for one that has none yet. */
 export interface Standing<Row> {
@@ -27,6 +28,8 @@ export interface Standing<Row> {
   readonly status: StoredStatusRow | null;
   /** The incident that is open. */
   readonly incident: IncidentRow | null;
+  /** Whether there is any record of an alert of it. */
+  readonly isTold: boolean;
   /** What maintenance is next, and under way. */
   readonly maintenance: MaintenancePlan;
 }
@@ -59,7 +62,7 @@ interface Rules {
 
 /** Nothing for a resource that was never checked: it begins afresh. */
 function seedOf(
-  { row, status, incident }: Omit<Standing<ResourceRow>, 'maintenance'>,
+  { row, status, incident, isTold }: Omit<Standing<ResourceRow>, 'maintenance'>,
   { config, rule, nowMs }: Rules,
 ): Seed | null {
   if (status === null || status.lastSlotMs === null) return null;
@@ -73,15 +76,18 @@ function seedOf(
     // What was saved and perhaps never checked is checked at once.
     checkedRev: isChecked ? row.rev : NO_REVISION,
     spells: spell === null ? [] : [spell],
-    alerts: alertsOf(incident, nowMs),
+    alerts: incident === null ? QUIET_ALERTS : alertsOf(incident, isTold, nowMs),
   };
 }
 
-/** People have been told of an open incident, or were owed it: they are not told again. */
-function alertsOf(incident: IncidentRow | null, nowMs: number): AlertState {
-  if (incident === null) return QUIET_ALERTS;
+/**
+ * People who were told of an open incident, or are owed it, are not told again. One without a record
+ * of any alert was lost before anything was sent, or nobody was to know yet; after a day it is old news.
+ */
+function alertsOf(incident: IncidentRow, isTold: boolean, nowMs: number): AlertState {
   const { id, openedAtMs, closedAtMs, cause, regions, firstRunId } = incident;
   const open = { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
+  if (!isTold && openedAtMs > nowMs - OLD_NEWS_AFTER_MS) return { ...QUIET_ALERTS, incident: open };
   return { ...QUIET_ALERTS, incident: open, told: 'down', remindedAtMs: nowMs };
 }
 

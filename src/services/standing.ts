@@ -19,7 +19,13 @@ export async function readStanding<Row extends ResourceRow>(
     stores.incidents.findOpen(accountId, id),
     readPlan(needs, row),
   ]);
-  return { row, status, incident, maintenance };
+  const isTold = incident !== null && (await hasAlerts(needs, accountId, incident.id));
+  return { row, status, incident, isTold, maintenance };
+}
+
+async function hasAlerts({ stores }: Needs, accountId: string, incidentId: string) {
+  const any = { incidentId, resourceId: null, status: null, limit: 1, beforeId: null };
+  return (await stores.alerts.page(accountId, any)).rows.length > 0;
 }
 
 /** With the configuration of now, the maintenance that is next included. */

@@ -24,7 +24,7 @@ import type { AlertBurstStore, AlertChannelStore, AlertStore } from './alert-sto
 import type { ChangeStore } from './change-store';
 import type { MetricsStore, SummaryStore, TimelineStore } from './history-store';
 import type { ListQuery, Page } from './list-query';
-import type { MaintenanceWindowStore } from './maintenance-store';
+import type { MaintenanceTarget, MaintenanceWindowStore } from './maintenance-store';
 import type { OperatorEventStore } from './operator-store';
 import type { OverviewStore } from './overview-store';
 import type {
@@ -122,6 +122,12 @@ export interface IdempotencyStore {
 export interface ResourceFilter {
   /** As it is at the given time, since a pause may end by itself. */
   readonly state?: { readonly name: ResourceRow['state']; readonly nowMs: number } | undefined;
+  /** Whether a pause is in force at the given time. */
+  readonly pause?: { readonly isInForce: boolean; readonly nowMs: number } | undefined;
+  /** Whether any of the targets means it. */
+  readonly targets?:
+    | { readonly any: readonly MaintenanceTarget[]; readonly isTargeted: boolean }
+    | undefined;
   /** The group itself and the groups nested in it. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;

@@ -1,5 +1,5 @@
-/** Alerts as the rest asks for them: a test of a channel, and handing one to a digest. */
-import type { Client } from '@temporalio/client';
+/** Alerts as the rest asks for them: a test, handing one to a digest, and one whose workflow was lost. */
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import {
   type AlertInput,
   alertWorkflowId,
@@ -13,6 +13,7 @@ import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../contracts/workflows';
 import { callEngine } from './engine-call';
 
 const FOLD_DEADLINE_MS = 5_000;
+const RESTORE_DEADLINE_MS = 5_000;
 
 /** Sends it and answers with what became of it; ends with the deadline. */
 export function sendAlert(
@@ -50,4 +51,30 @@ export async function foldAlert(client: Client, folded: FoldedAlert): Promise<vo
       staticSummary: 'alerts that came at the same time',
     }),
   );
+}
+
+/**
+ * Under the id that it always had, so that the engine itself refuses one that runs or has done its
+ * work; one that was terminated is begun again, like everything that the database wants.
+ */
+export function restoreAlert(client: Client, input: AlertInput): Promise<boolean> {
+  const { alert } = input;
+  return callEngine(client, RESTORE_DEADLINE_MS, async () => {
+    try {
+      await client.workflow.start<(input: AlertInput) => Promise<readonly DeliveryRecord[]>>(
+        WORKFLOW_TYPES.alert,
+        {
+          workflowId: alertWorkflowId(alert.id),
+          taskQueue: ORCHESTRATOR_QUEUE,
+          args: [input],
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+          staticSummary: `${alert.kind} · begun again`,
+        },
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+      throw error;
+    }
+  });
 }

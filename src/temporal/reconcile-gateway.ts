@@ -1,5 +1,6 @@
 /** What the reconcile pass asks of the workflow engine, spoken in Temporal. It compares nothing. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { alertWorkflowId, digestWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
 import {
   monitorWorkflowId,
@@ -9,6 +10,7 @@ import {
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import type { OpenWorkflow, ReconcileGateway } from '../services/reconcile-ports';
+import { restoreAlert } from './alert-calls';
 import { callEngine } from './engine-call';
 import { configureTarget, monitorTarget, scenarioTarget } from './workflow-gateway';
 
@@ -23,6 +25,8 @@ const KINDS = {
   monitor: { type: WORKFLOW_TYPES.monitor, prefix: monitorWorkflowId('') },
   scenario: { type: WORKFLOW_TYPES.scenario, prefix: scenarioWorkflowId('') },
   run: { type: WORKFLOW_TYPES.scenarioRun, prefix: scenarioRunWorkflowId('') },
+  alert: { type: WORKFLOW_TYPES.alert, prefix: alertWorkflowId('') },
+  digest: { type: WORKFLOW_TYPES.digest, prefix: digestWorkflowId('') },
 } as const;
 
 export function createReconcileGateway(client: Client): ReconcileGateway {
@@ -33,6 +37,7 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
     restoreScenario: (state) =>
       configureTarget(client, scenarioTarget(state.config, state), CALL_DEADLINE_MS),
     stop: (kind, id) => stop(client, workflowIdOf(kind, id)),
+    restoreAlert: (input) => restoreAlert(client, input),
     isRunOpen: (runId) => isOpen(client, scenarioRunWorkflowId(runId)),
   };
 }

@@ -26,7 +26,7 @@ import {
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import { freshMonitorState, freshScenarioState } from '../domain/fresh-state';
-import type { WorkflowGateway } from '../services/gateway';
+import type { EngineFacts, WorkflowGateway } from '../services/gateway';
 import { sendAlert } from './alert-calls';
 import { callEngine } from './engine-call';
 import { readBacklogs } from './queue-backlogs';
@@ -82,10 +82,16 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
+    describe: (deadlineMs) => callEngine(client, deadlineMs, () => describeEngine(client)),
     ping: async (deadlineMs) => {
       await callEngine(client, deadlineMs, () => client.workflowService.getSystemInfo({}));
     },
   };
+}
+
+async function describeEngine({ workflowService }: Client): Promise<EngineFacts> {
+  const { serverVersion, persistenceStore } = await workflowService.getClusterInfo({});
+  return { version: serverVersion, persistence: persistenceStore === '' ? null : persistenceStore };
 }
 
 /** Without a state of its own it begins afresh. */

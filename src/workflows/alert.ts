@@ -30,34 +30,50 @@ const durable = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Ends when every place has it, has refused it, or a day is over; the records say which. */
-export async function alertWorkflow({
-  alert,
-  places,
-}: AlertInput): Promise<readonly DeliveryRecord[]> {
-  const targets = await durable.findTargets({ v: 1, alert, places });
-  if (isFoldable(alert) && targets.length > 0 && !(await durable.admitAlert(alert))) {
-    await durable.foldIntoDigest({ alert, targets });
-    return Promise.all(targets.map((target) => keepSuppressed(alert, target)));
+/**
+ * Ends when every place has it, has refused it, or a day is over; the records say which. Without
+ * records it went into a digest, which keeps them.
+ */
+export async function alertWorkflow(input: AlertInput): Promise<readonly DeliveryRecord[]> {
+  const { alert, earlier = {} } = input;
+  const targets = await durable.findTargets(input);
+  if (isFoldable(alert) && targets.length > 0 && !(await durable.admitAlert(countedAs(input)))) {
+    await durable.foldIntoDigest({ alert, targets, earlier });
+    return [];
   }
-  return Promise.all(targets.map((target) => deliver(alert, target)));
+  const giveUpAtMs = giveUpAt(input);
+  return Promise.all(
+    targets.map((target) => {
+      const attempts = [...(earlier[target.key] ?? [])];
+      return deliver(alert, target, { attempts, giveUpAtMs });
+    }),
+  );
+}
+
+/** What begins again comes together with others, whenever it was owed: it is counted now. */
+function countedAs({ alert, earlier }: AlertInput): OwedAlert {
+  return earlier === undefined ? alert : { ...alert, atMs: Date.now() };
+}
+
+function giveUpAt({ alert, earlier }: AlertInput): number {
+  if (alert.kind === 'test') return Date.now();
+  return (earlier === undefined ? Date.now() : alert.atMs) + GIVE_UP_AFTER_MS;
 }
 
 function isFoldable({ kind }: OwedAlert): boolean {
   return kind === 'failure' || kind === 'recovery' || kind === 'degraded';
 }
 
-async function keepSuppressed(alert: OwedAlert, target: AlertTarget): Promise<DeliveryRecord> {
-  const detail = 'Folded into a digest: too many alerts at the same time.';
-  const attempts = [{ atMs: Date.now(), outcome: 'failed' as const, detail }];
-  const record = recordOf(alert, target, { status: 'suppressed', attempts });
-  await durable.saveDelivery(record);
-  return record;
+interface Tries {
+  readonly attempts: DeliveryAttempt[];
+  readonly giveUpAtMs: number;
 }
 
-async function deliver(alert: OwedAlert, target: AlertTarget): Promise<DeliveryRecord> {
-  const attempts: DeliveryAttempt[] = [];
-  const giveUpAtMs = Date.now() + (alert.kind === 'test' ? 0 : GIVE_UP_AFTER_MS);
+async function deliver(
+  alert: OwedAlert,
+  target: AlertTarget,
+  { attempts, giveUpAtMs }: Tries,
+): Promise<DeliveryRecord> {
   let saving = 0;
   for (;;) {
     const outcome = await tryOnce(alert, target);
@@ -99,7 +115,7 @@ function waitBefore(tries: number, askedMs: number | null): number {
 
 function recordOf(
   alert: OwedAlert,
-  { sealed: _sealed, ...target }: AlertTarget,
+  target: AlertTarget,
   { status, attempts }: Pick<DeliveryRecord, 'status' | 'attempts'>,
 ): DeliveryRecord {
   const progress = status === 'pending' ? attempts.length : attempts.length + 1;

@@ -2,8 +2,18 @@
  * Alerts of one account that came too many at a time: gathered for half a minute, then sent as one
  * message to each place. It ends when nothing more has come.
  */
-import { defineSignal, setHandler, sleep, startChild, uuid4 } from '@temporalio/workflow';
 import {
+  condition,
+  defineSignal,
+  proxyActivities,
+  setHandler,
+  sleep,
+  startChild,
+  uuid4,
+} from '@temporalio/workflow';
+import {
+  ALERT_QUEUE,
+  type AlertActivities,
   type AlertInput,
   type AlertTarget,
   alertWorkflowId,
@@ -15,8 +25,15 @@ import {
 import { WORKFLOW_TYPES } from '../contracts/workflows';
 
 const GATHER_MS = 30_000;
-/** More than people read; the rest is counted by the length of the list in the incidents. */
-const ENTRIES_MAX = 200;
+/** In one message; it stays far below what the engine takes as one input. */
+const ENTRIES_MAX = 2_000;
+const KEPT_AT_ONCE = 50;
+
+const { keepFolded } = proxyActivities<AlertActivities>({
+  taskQueue: ALERT_QUEUE,
+  startToCloseTimeout: '15 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
 
 export async function digestWorkflow({ accountId, waiting }: DigestState): Promise<void> {
   const gathered: FoldedAlert[] = [...waiting];
@@ -24,10 +41,24 @@ export async function digestWorkflow({ accountId, waiting }: DigestState): Promi
     const isKnown = gathered.some(({ alert }) => alert.id === folded.alert.id);
     if (!isKnown) gathered.push(folded);
   });
+  let keeping = 0;
   do {
     await sleep(GATHER_MS, { summary: 'gathers alerts' });
-    await sendDigests(accountId, gathered.splice(0));
+    const folded = gathered.splice(0);
+    await sendDigests(accountId, folded);
+    keeping += 1;
+    void keepAll(folded).finally(() => {
+      keeping -= 1;
+    });
+    // The next digest never waits for the database.
+    await condition(() => keeping === 0 || gathered.length > 0);
   } while (gathered.length > 0);
+}
+
+/** Until then their records say `pending`: should all this be lost, they are owed still. */
+async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
+  for (let from = 0; from < folded.length; from += KEPT_AT_ONCE)
+    await keepFolded(folded.slice(from, from + KEPT_AT_ONCE));
 }
 
 async function sendDigests(accountId: string, folded: readonly FoldedAlert[]): Promise<void> {
@@ -35,18 +66,22 @@ async function sendDigests(accountId: string, folded: readonly FoldedAlert[]): P
   for (const target of folded.flatMap((entry) => entry.targets)) targets.set(target.key, target);
   for (const [key, target] of targets) {
     const own = folded.filter((entry) => entry.targets.some((place) => place.key === key));
-    const alert = digestOf(
-      accountId,
-      own.map((entry) => entry.alert),
-    );
-    const input: AlertInput = { v: 1, alert, places: { channels: [], targets: [target] } };
-    await startChild(WORKFLOW_TYPES.alert, {
-      workflowId: alertWorkflowId(alert.id),
-      args: [input],
-      parentClosePolicy: 'ABANDON',
-      staticSummary: `digest of ${own.length}`,
-    });
+    for (let from = 0; from < own.length; from += ENTRIES_MAX) {
+      const part = own.slice(from, from + ENTRIES_MAX);
+      const alerts = part.map((entry) => entry.alert);
+      await startDigest(digestOf(accountId, alerts), target);
+    }
   }
+}
+
+async function startDigest(alert: OwedAlert, target: AlertTarget): Promise<void> {
+  const input: AlertInput = { v: 1, alert, places: { channels: [], targets: [target] } };
+  await startChild(WORKFLOW_TYPES.alert, {
+    workflowId: alertWorkflowId(alert.id),
+    args: [input],
+    parentClosePolicy: 'ABANDON',
+    staticSummary: `digest of ${alert.entries.length}`,
+  });
 }
 
 function digestOf(accountId: string, alerts: readonly OwedAlert[]): OwedAlert {
@@ -66,7 +101,7 @@ function digestOf(accountId: string, alerts: readonly OwedAlert[]): OwedAlert {
     cause: null,
     regions: [],
     assertion: null,
-    entries: alerts.slice(0, ENTRIES_MAX).map(({ kind, resourceName, incidentId, sinceMs }) => ({
+    entries: alerts.map(({ kind, resourceName, incidentId, sinceMs }) => ({
       kind,
       resourceName,
       incidentId,

@@ -78,3 +78,44 @@ it('is not forgotten when its workflow was lost and somebody edits or checks the
   await as().post(`${path}/run`);
   expect(lastLost()).toMatchObject({ alerts: { told: 'down', incident: { id: open } } });
 });
+
+describe('GET /v1/alerts', () => {
+  const storeAlert = async (resourceId: string, incidentId: string | null): Promise<string> => {
+    const id = service.services.newId('alert');
+    const createdAtMs = service.clock.nowMs;
+    const sent = { attempts: [], progress: 1, createdAtMs, sentAtMs: createdAtMs, owed: null };
+    const place = { channelId: null, channelType: 'email', recipient: 'o***@example.com' } as const;
+    const what = { kind: 'failure', status: 'sent', resourceId, incidentId } as const;
+    await service.services.stores.alerts.save(account.id, {
+      id,
+      accountId: account.id,
+      ...what,
+      ...place,
+      ...sent,
+    });
+    return id;
+  };
+
+  it('finds all that one monitor ever sent, of every incident and of none, page after page', async () => {
+    const own: string[] = [];
+    for (const incidentId of [closed, open, null, open, closed]) {
+      own.unshift(await storeAlert(monitorId, incidentId));
+      await storeAlert('mon_00000000000000000000000000', incidentId);
+    }
+    const found: string[] = [];
+    let next: string | null = `/v1/alerts?resourceId=${monitorId}&limit=2`;
+    while (next !== null) {
+      const { status, body } = await as().get(next);
+      expect(status).toBe(200);
+      found.push(...body.data.map(({ id }: { id: string }) => id));
+      const cursor: string | null = body.nextCursor;
+      next = cursor === null ? null : `/v1/alerts?resourceId=${monitorId}&limit=2&cursor=${cursor}`;
+    }
+    expect(found).toEqual(own);
+    const elsewhere = await service.newAccount();
+    const { body } = await request(service.app)
+      .get(`/v1/alerts?resourceId=${monitorId}`)
+      .set('Authorization', `Bearer ${elsewhere.key}`);
+    expect(body.data).toEqual([]);
+  });
+});

@@ -29,6 +29,9 @@ async function startApi(database?: string): Promise<TestService> {
   return service;
 }
 
+/** Requests that are under way when a flood ends have this long. */
+const MARGIN_MS = 4_000;
+
 let asked = 0;
 
 async function ask(): Promise<Response> {
@@ -41,19 +44,24 @@ async function ask(): Promise<Response> {
   return answer;
 }
 
-/** Sends so many within one minute, so many at once. */
+/** Sends so many, so many at once; a machine that is too busy for that sends less, within the minute. */
 async function flood(count: number, atOnce: number): Promise<readonly number[]> {
   const statuses: number[] = [];
+  const endsMs = Date.now() + leftOfMinuteMs() - MARGIN_MS;
   const send = async (): Promise<void> => {
-    while (statuses.length < count) statuses.push((await ask()).status);
+    while (statuses.length < count && Date.now() < endsMs) statuses.push((await ask()).status);
   };
   await Promise.all(Array.from({ length: atOnce }, send));
   return statuses;
 }
 
+function leftOfMinuteMs(): number {
+  return MINUTE_MS - (Date.now() % MINUTE_MS);
+}
+
 /** A flood must not lie across two minutes. */
 async function untilFreshMinute(neededMs: number): Promise<void> {
-  const leftMs = MINUTE_MS - (Date.now() % MINUTE_MS);
+  const leftMs = leftOfMinuteMs();
   if (leftMs >= neededMs) return;
   await new Promise((resolve) => setTimeout(resolve, leftMs + 100));
 }
@@ -65,7 +73,8 @@ function dayLeft(answer: Response): number {
 test('four processes let exactly the limit of a minute through, whatever X-Forwarded-For says, and a restart forgets nothing', async () => {
   const { perMinute = 0, perDay = 0 } = PLAN_BOUNDS.business.keyLimits ?? {};
   await untilFreshMinute(40_000);
-  const statuses = await flood(10 * perMinute, 32);
+  const statuses = await flood(10 * perMinute, 16);
+  expect(statuses.length).toBeGreaterThan(2 * perMinute);
   const accepted = statuses.filter((status) => status === 200).length;
   expect(Math.abs(accepted - perMinute)).toBeLessThanOrEqual(1);
   expect(new Set(statuses)).toEqual(new Set([200, 429]));

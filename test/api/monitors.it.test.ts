@@ -1,5 +1,6 @@
 /** The routes of monitors, on the real application and database. */
 import request from 'supertest';
+import { manyTimes } from '../support/many-times';
 import { openTestService, type TestAccount, type TestService } from './test-service';
 
 let service: TestService;
@@ -288,13 +289,11 @@ describe('replacing', () => {
 
   it('lets exactly one of many writers with the same version win', async () => {
     const { id } = (await created()).body;
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        as(account.key)
-          .put(`/v1/monitors/${id}`)
-          .set('If-Match', '"1"')
-          .send({ ...MINIMAL, name: `writer ${index}` }),
-      ),
+    const answers = await manyTimes(20, async (index) =>
+      as(account.key)
+        .put(`/v1/monitors/${id}`)
+        .set('If-Match', '"1"')
+        .send({ ...MINIMAL, name: `writer ${index}` }),
     );
     const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 412)]);

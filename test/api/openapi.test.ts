@@ -49,6 +49,13 @@ test('each operation has a name of its own', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('no example holds anything that opens a door', () => {
+  const text = JSON.stringify(document);
+  expect(text).not.toMatch(/\bkw_[0-9A-Za-z]{38}\b/);
+  expect(text).not.toMatch(/hooks\.slack\.com\/services\/T\w+\/B\w+\/\w{16,}/);
+  expect(text).not.toMatch(/[0-9a-f]{64}/);
+});
+
 test('answers are open for new fields, bodies are not', () => {
   const { Monitor } = document.components?.schemas ?? {};
   expect(JSON.stringify(Monitor)).not.toContain('additionalProperties":false');

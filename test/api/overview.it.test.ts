@@ -1,4 +1,5 @@
 /** The overview, and the recent slots of lists, on the real application and database. */
+import { trusted } from 'mongoose';
 import request from 'supertest';
 import {
   failingOutcome,
@@ -122,6 +123,33 @@ it('includes the last 30 slots when asked to, oldest first, each with its worst 
   expect(second.recent[29]).toEqual({ at: at(32), status: 'down', responseTimeMs: 82 });
   const plain = await as().get('/v1/monitors');
   expect(plain.body.data[0]).not.toHaveProperty('recent');
+});
+
+it('reads the last slots again only after something was stored, a late slot included', async () => {
+  const monitorId = await create('monitors', { regions: ['eu-west'] });
+  const firstMs = Math.floor(service.clock.nowMs);
+  const settle = async (slot: number) => {
+    const outcomes = [{ region: 'eu-west', outcome: passingOutcome() }];
+    const slotMs = firstMs + slot * 60_000;
+    const record = monitorRecord({ accountId: account.id, monitorId, slotMs, outcomes });
+    await service.settle.settleMonitor(record);
+    service.clock.nowMs += 10_000;
+  };
+  const slots = async () => {
+    const { body } = await as().get('/v1/monitors?include=recent');
+    const at: readonly string[] = body.data[0].recent.map((slot: { at: string }) => slot.at);
+    return at.map((text) => (Date.parse(text) - firstMs) / 60_000);
+  };
+  const { results } = service.database.database.models;
+  const range = trusted({ $gte: `${monitorId}:`, $lt: `${monitorId};` });
+  await settle(1);
+  expect(await slots()).toEqual([1]);
+  await results.deleteMany({ _id: range });
+  expect(await slots()).toEqual([1]);
+  await settle(3);
+  expect(await slots()).toEqual([3]);
+  await settle(2);
+  expect(await slots()).toEqual([2, 3]);
 });
 
 it('includes the counted runs of scenarios, and goes on with a cursor of the plain list', async () => {

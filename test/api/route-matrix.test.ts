@@ -9,7 +9,7 @@ import { endpointOf } from '../../src/api/openapi/document';
 import { METHODS, type Method, NO_BODY, NO_QUERY, type Route, route } from '../../src/api/route';
 import { routeTable } from '../../src/api/route-table';
 import { MEMBER_ROLES } from '../../src/services/rows';
-import { monitorRecord } from '../models/example-records';
+import { makeOneOfEach } from './one-of-each';
 import { personOf } from './people';
 import {
   openTestService,
@@ -31,54 +31,9 @@ const names = (selected: readonly Route[]) =>
 beforeAll(async () => {
   service = await openTestService();
   account = await service.newAccount();
-  const owner = await service.newAccount();
-  const as = request.agent(service.app).set('Authorization', `Bearer ${owner.key}`);
-  const monitor = await as.post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
-  const steps = [{ name: 'a', url: 'http://example.com' }];
-  const scenario = await as.post('/v1/scenarios').send({ name: 's', steps });
-  const run = await as.post(`/v1/scenarios/${scenario.body.id}/run`);
-  const channel = await as
-    .post('/v1/alert-channels')
-    .send({ name: 'c', type: 'email', emails: ['a@example.com'] });
-  const invitation = await as
-    .post('/v1/invitations')
-    .send({ email: 'invited@example.com', role: 'viewer' });
-  const apiKey = await as.post('/v1/api-keys').send({ name: 'k' });
-  const maintenance = await as
-    .post('/v1/maintenance-windows/now')
-    .send({ minutes: 5, target: { tags: ['x'] } });
-  const statusPage = await as.post('/v1/status-pages').send({ slug: 'of-the-owner', title: 'p' });
-  await as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' });
-  ids = {
-    monitorId: monitor.body.id,
-    scenarioId: scenario.body.id,
-    runId: run.body.id,
-    secretName: 'OWNERS_SECRET',
-    channelId: channel.body.id,
-    memberId: (await personOf(service, owner.id, 'editor')).id,
-    invitationId: invitation.body.id,
-    keyId: apiKey.body.id,
-    windowId: maintenance.body.id,
-    pageId: statusPage.body.id,
-    incidentId: await openIncident(owner.id, monitor.body.id),
-  };
+  ids = await makeOneOfEach(service, await service.newAccount());
 });
 afterAll(() => service.close());
-
-async function openIncident(accountId: string, monitorId: string): Promise<string> {
-  const id = service.services.newId('incident');
-  const incident = {
-    id,
-    openedAtMs: service.clock.nowMs,
-    closedAtMs: null,
-    cause: null,
-    regions: [],
-    firstRunId: null,
-  };
-  const record = monitorRecord({ accountId, monitorId, slotMs: service.clock.nowMs, incident });
-  await service.settle.settleMonitor(record);
-  return id;
-}
 
 const SENDERS = {
   GET: 'get',

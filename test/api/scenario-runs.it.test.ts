@@ -4,6 +4,7 @@ import type { RunRecord } from '../../src/contracts/records';
 import type { ScenarioRunInput } from '../../src/contracts/workflows';
 import { createRunWatch } from '../../src/services/run-watch';
 import { runRecord } from '../models/example-records';
+import { manyTimes } from '../support/many-times';
 import { openTestService, type TestAccount, type TestService } from './test-service';
 
 let service: TestService;
@@ -107,8 +108,8 @@ describe('a request for runs', () => {
     expect((await as().post(`/v1/scenarios/${other.body.id}/run`)).status).toBe(202);
   });
 
-  it('at the same time as 49 others is told truly whether it was accepted', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => trigger()));
+  it('among fifty, ten of them at once, is told truly whether it was accepted', async () => {
+    const answers = await manyTimes(50, async () => trigger());
     const statuses = answers.map(({ status }) => status);
     // One that is stored late may come before others that were accepted: never less than 20.
     expect(new Set(statuses)).toEqual(new Set([202, 409]));
@@ -119,7 +120,13 @@ describe('a request for runs', () => {
   });
 
   it('with one Idempotency-Key makes one run, however often it is sent at once', async () => {
-    const send = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
+    const sendOnce = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
+    // Whoever had to wait too long on a busy machine is told so, and asks again.
+    const send = async () => {
+      let answer = await sendOnce();
+      while (answer.status === 503) answer = await sendOnce();
+      return answer;
+    };
     const answers = await Promise.all(Array.from({ length: 50 }, send));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);

@@ -178,6 +178,59 @@ describe('the page', () => {
   });
 });
 
+describe('the feed', () => {
+  const feedOf = async (slug: string) => {
+    service.clock.nowMs += 10_001;
+    const answer = await request(service.app).get(`/status/${slug}/feed.json`).buffer(true);
+    const { status, headers, text } = answer;
+    return { status, headers, text, feed: JSON.parse(text) };
+  };
+
+  it('tells outages as a JSON Feed whose entries keep their ids, and leads to the page', async () => {
+    await settleOutage(false);
+    const { slug } = await publish();
+    const { feed, headers } = await feedOf(slug);
+    expect(headers).toMatchObject({
+      'content-type': expect.stringContaining('application/feed+json'),
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=30',
+    });
+    expect(feed).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'Shop status',
+      home_page_url: expect.stringMatching(new RegExp(`/status/${slug}$`)),
+      _keepwatch: { overall: 'up', groups: [{ items: [{ name: 'Payments', state: 'up' }] }] },
+      items: [{ title: 'Payments was down', _keepwatch: { kind: 'outage', names: ['Payments'] } }],
+    });
+    const [{ date_published: from, date_modified: to }] = feed.items;
+    expect(Date.parse(to) - Date.parse(from)).toBe(1_800_000);
+    expect((await feedOf(slug)).feed.items[0].id).toBe(feed.items[0].id);
+    expect((await visit(slug)).text).toContain(`href="${slug}/feed.json"`);
+  });
+
+  it('tells maintenance, and no name, address, id or account of the inside', async () => {
+    await settleOutage(true);
+    await as()
+      .post('/v1/maintenance-windows/now')
+      .send({ minutes: 5, target: { tags: ['moving'] } });
+    const { id, slug } = await publish();
+    const { text, feed } = await feedOf(slug);
+    const titles = feed.items.map(({ title }: { title: string }) => title);
+    expect(titles).toEqual(['Maintenance of Payments', 'Payments is down']);
+    const inside = ['internal.example.com', 'vpn', 'inner circle', 'moving', 'eu-west', 'refused'];
+    for (const word of [...inside, monitorId, id, account.id, 'inc_', 'mnt_'])
+      expect(text).not.toContain(word);
+  });
+
+  it('is not there while the page is off', async () => {
+    const { slug } = await publish({ isPublic: false });
+    const [hidden, never] = await Promise.all([feedOf(slug), feedOf('no-such-page')]);
+    for (const { status, feed } of [hidden, never])
+      expect({ status, code: feed.code }).toEqual({ status: 404, code: 'not_found' });
+    expect(hidden.feed.detail).toBe(never.feed.detail);
+  });
+});
+
 describe('badges', () => {
   it('tell the state or the uptime under the chosen name, on pages of other sites as well', async () => {
     await settleOutage(false);

@@ -9,7 +9,7 @@ import { createApp } from '../../src/api/create-app';
 import { routeTable } from '../../src/api/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import { createIdMaker } from '../../src/domain/ids';
-import { createSettleStore, createStores } from '../../src/models';
+import { createSettleStore, createStores, describeServer } from '../../src/models';
 import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';
 import { createTextSealer } from '../../src/platform/sealing';
@@ -83,6 +83,12 @@ export async function openTestService(
       run: createTextSealer([SECRET_KEY], RUN_VALUE_PURPOSE),
     },
     setupToken: SETUP_TOKEN,
+    installation: {
+      version: '0.0.0',
+      nodeVersion: process.versions.node,
+      dataFolder: '/data',
+      describeDatabase: () => describeServer(database.database),
+    },
     publicUrl: PUBLIC_URL,
     mailer: null,
     tellOperator: () => undefined,

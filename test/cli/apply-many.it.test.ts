@@ -82,6 +82,8 @@ it('makes 500 in one go, and each of 200 once when two apply them at once', asyn
     [0, 1].map(() => cli.json(['apply', '-f', file, '--set', 'both'])),
   );
   for (const end of both) expect(end).toMatchObject({ code: 0, value: { summary: { failed: 0 } } });
+  const created = both.map(({ value: { summary } }) => Number(summary.create));
+  expect(created.reduce((sum, count) => sum + count, 0)).toBe(200);
   const { value } = await cli.json(['monitors', 'list', '--search', 'both-']);
   expect(value.data).toHaveLength(200);
 }, 240_000);

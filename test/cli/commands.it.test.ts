@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
+import { writeChecklyProject } from './checkly-files';
 import { type PackedCli, packCli } from './packed-cli';
 import { type ShopTarget, startShop } from './shop-target';
 
@@ -99,6 +100,28 @@ describe('files kept in git', () => {
     const partial = await cli.json(['apply', '-f', 'wrong.yaml', '--partial']);
     expect(partial).toMatchObject({ code: 1, value: { summary: { create: 1, failed: 1 } } });
     expect((await cli.run(['monitors', 'delete', 'fine', '--yes'])).code).toBe(0);
+  });
+});
+
+describe('files of other tools', () => {
+  it('are applied as they come out of an import, and what is missing is named', async () => {
+    writeChecklyProject(join(cli.folder, 'checkly'));
+    const imported = await cli.run(['import', 'checkly', 'checkly', '--file', 'imported.yaml']);
+    expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('imported.yaml') });
+    expect(imported.stderr).toContain(
+      'checkly/checks/api.check.ts:64: url is worked out by a call',
+    );
+    const plan = ['apply', '-f', 'imported.yaml', '--dry-run'];
+    const unset = await cli.run(plan);
+    expect(unset).toMatchObject({ code: 2, stderr: expect.stringContaining('API_TOKEN') });
+    const environment = {
+      SLACK_WEBHOOK_URL: 'https://hooks.slack.example/services/x',
+      ORDERS_URL: shop.url,
+      API_TOKEN: 'a token',
+    };
+    const { code, value } = await cli.json(plan, { environment });
+    expect({ code, ...value.summary }).toMatchObject({ code: 0, create: 7, failed: 0 });
+    expect(value.missingSecrets).toEqual(['CREATE_ORDER_BASIC_AUTH']);
   });
 });
 

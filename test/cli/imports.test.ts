@@ -1,25 +1,8 @@
 /** Files of other tools, as definitions that the service takes, and what they lose on the way. */
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { validate } from '../../src/schemas/issues';
-import { monitorBody } from '../../src/schemas/monitor';
+import { convert, files } from './convert';
 import { onTerminal } from './terminal';
-
-const files = join(__dirname, 'files');
-
-async function convert(tool: string, file: string) {
-  const parameters = ['import', tool, join(files, file), '--output', 'json'];
-  const { code, stdout } = await onTerminal(parameters, { isTerminal: false });
-  expect(code).toBe(0);
-  const { definitions, notes } = JSON.parse(stdout);
-  for (const monitor of definitions.monitors)
-    expect([monitor.key, validate(monitorBody, monitor)]).toEqual([
-      monitor.key,
-      expect.objectContaining({ ok: true }),
-    ]);
-  const told = notes.map(({ name, message }: Record<string, string>) => `${name}: ${message}`);
-  return { ...definitions, told };
-}
 
 it('takes over monitors of Uptime Kuma, without passwords', async () => {
   const { monitors, told } = await convert('uptime-kuma', 'uptime-kuma.json');

@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 
 const root = join(__dirname, '..', '..');
 /** Whatever else it would require is not there. */
-const PACKAGES = ['commander', 'yaml', 'zod', 'junit-report-builder'];
+const PACKAGES = ['@babel/parser', 'commander', 'yaml', 'zod', 'junit-report-builder'];
 const FOLDERS = ['cli', 'config', 'contracts', 'domain', 'platform', 'schemas'];
 
 export interface CliEnd {
@@ -63,7 +63,7 @@ export async function packCli(environment: Readonly<Record<string, string>>): Pr
     cwd: source,
   });
   const modules = join(base, 'installed', 'node_modules');
-  mkdirSync(modules, { recursive: true });
+  mkdirSync(join(modules, '@babel'), { recursive: true });
   const tarball = join(base, `keepwatch-${packageFile.version}.tgz`);
   await run('tar', ['-xzf', tarball, '-C', modules]);
   const installed = join(modules, 'package');

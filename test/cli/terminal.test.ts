@@ -150,3 +150,28 @@ it('prints scripts for completion that name every command', async () => {
       expect(stdout).toContain(word);
   }
 });
+
+it('shows examples that fit the terminal and name options that there are', async () => {
+  const commands = ['status', 'run', 'check', 'apply', 'export', 'events', 'import'];
+  const inGroups = ['monitors list', 'monitors pause', 'maintenance start', 'secrets set'];
+  const { stdout: ofAll } = await onTerminal(['--help']);
+  for (const line of ofAll.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  for (const command of [...commands, ...inGroups]) {
+    const { code, stdout } = await onTerminal([...command.split(' '), '--help']);
+    expect(code).toBe(0);
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    const [options = '', examples = ''] = stdout.split('Examples:\n');
+    const lines = examples.trim().split('\n');
+    for (const line of lines) {
+      const [own = ''] = line.trim().split(' -- ');
+      expect(own).toMatch(new RegExp(`^keepwatch ${command}\\b`));
+      for (const option of own.match(/--[a-z-]+/g) ?? []) expect(options + ofAll).toContain(option);
+    }
+  }
+});
+
+it('points to the help of the command that was used wrongly', async () => {
+  const { code, stderr } = await onTerminal(['maintenance', 'start']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('(keepwatch maintenance start --help shows what there is)');
+});

@@ -1,10 +1,13 @@
 /**
- * Hostile texts as names, groups, tags and headers: no script of them runs, nothing is refused by the
+ * Hostile texts as names, groups, tags, headers, addresses and answers: no script of them runs, nothing is refused by the
  * content policy (so nothing was tried), and the pages keep their shape. KEEPWATCH_TEST_STRINGS sets
  * how many; KEEPWATCH_TEST_SEED repeats a choice.
  */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { waitUntil } from '../support/wait-until';
 import { isTooWide, NARROW } from './browser';
 import { type Dashboard, openDashboard, settled } from './dashboard';
 
@@ -34,6 +37,9 @@ const KNOWN = [
   '%3Cscript%3E',
 ];
 
+/** Hostile as names of fields and as values. */
+const ANSWER = JSON.stringify(Object.fromEntries(KNOWN.map((known) => [known, { known }])));
+
 const text = fc
   .oneof(
     { weight: 3, arbitrary: fc.tuple(fc.constantFrom(...KNOWN), fc.constantFrom(...KNOWN)) },
@@ -45,11 +51,23 @@ const text = fc
   .map(([one, two]) => `${one} ${two}`.slice(0, 90).trim());
 
 let dashboard: Dashboard;
+let target: Server;
+let origin: string;
 
 beforeAll(async () => {
+  target = createServer((_request, response) => {
+    response.writeHead(500, { 'content-type': 'application/json', 'x-odd': KNOWN[1] ?? '' });
+    response.end(ANSWER);
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
+  origin = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
   dashboard = await openDashboard();
 });
-afterAll(() => dashboard?.close());
+afterAll(async () => {
+  await dashboard?.close();
+  target?.closeAllConnections();
+  target?.close();
+});
 
 /** The service may refuse a text; then nobody sees it. */
 async function createAll(texts: readonly string[]): Promise<number> {
@@ -100,3 +118,29 @@ test(`${STRINGS} hostile texts, seed ${SEED}: shown as the texts that they are`,
   expect(await page.evaluate('window.__ran')).toBeUndefined();
   expect(faults).toEqual([]);
 }, 600_000);
+
+test('what a target answers, and where it was asked, is shown as the text that it is', async () => {
+  const url = `${origin}/?q=<svg/onload=${RUN}>"><script>${RUN}</script>`;
+  const assertions = [{ type: 'body', operator: 'contains', value: `<script>${RUN}</script>` }];
+  const id = await dashboard.api.createMonitor({ name: 'odd answer', url, assertions });
+  await waitUntil('its result', async () => (await dashboard.api.resultsOf(id)).length > 0, 30_000);
+  const visitor = await dashboard.visit({ viewport: NARROW });
+  const { page, faults } = visitor;
+  await page.goto(`${dashboard.service.url}/monitors/${id}?tab=results`);
+  await page
+    .getByRole('button', { name: /^Open the result/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByText('onerror').first().waitFor();
+  expect(await isTooWide(page)).toBe(false);
+  await page.goto(`${dashboard.service.url}/monitors/new?from=${id}`);
+  await page.getByRole('button', { name: 'Test now' }).click();
+  await page.getByText('onerror').first().waitFor({ timeout: 30_000 });
+  expect(await isTooWide(page)).toBe(false);
+  await page.goto(`${dashboard.service.url}/incidents`);
+  await page.getByRole('link', { name: 'odd answer' }).click();
+  await page.getByRole('heading', { name: 'odd answer', level: 1 }).waitFor();
+  await settled(visitor);
+  expect(await page.evaluate('window.__ran')).toBeUndefined();
+  expect(faults).toEqual([]);
+}, 120_000);

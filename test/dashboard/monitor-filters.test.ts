@@ -1,45 +1,41 @@
-/** What the address of the list of monitors asks the service for. */
+/** What the address of a list asks the service for. */
 import {
-  filterOfStatus,
-  filtersOf,
+  hasFilters,
   isStatusChosen,
   listPath,
+  pickFilters,
   toggleStatus,
-} from '../../src/dashboard/features/monitors/filters';
+  withoutFilters,
+} from '../../src/dashboard/shared/list/list-filters';
 
-describe('filters of the list of monitors', () => {
+describe('filters of a list', () => {
   it('asks for a page with its bars and for every filter of the address', () => {
     const search = { q: 'shop', group: 'a/b', tag: 'eu', region: 'r1', cursor: 'c', other: 'x' };
-    expect(listPath(search)).toBe(
-      '/v1/monitors?q=shop&group=a%2Fb&tag=eu&region=r1&limit=50&include=recent&cursor=c',
+    expect(listPath('monitors', { ...search, status: 'down,maintenance' })).toBe(
+      '/v1/monitors?q=shop&group=a%2Fb&tag=eu&region=r1&status=down%2Cmaintenance&limit=50&include=recent&cursor=c',
     );
+    expect(listPath('scenarios', {})).toBe('/v1/scenarios?limit=50&include=recent');
   });
 
   it('leaves out filters that hold nothing', () => {
-    expect(filtersOf({ q: '  ', group: '', health: 'down' })).toEqual({ health: 'down' });
+    expect(pickFilters({ q: '  ', group: '', status: 'down' })).toEqual({ status: 'down' });
+    expect(hasFilters({ q: ' ', cursor: 'c', tab: 'x' })).toBe(false);
   });
 
-  it('narrows to a status and, pressed again, shows everything', () => {
-    const chosen = toggleStatus({}, 'down');
-    expect(chosen).toEqual({ health: 'down', state: 'active' });
-    expect(isStatusChosen({ health: 'down', state: 'active' }, 'down')).toBe(true);
-    expect(toggleStatus({ health: 'down', state: 'active' }, 'down')).toEqual({
-      health: undefined,
-      state: undefined,
-    });
+  it('narrows to a status, one at a time, and shows everything when it is pressed again', () => {
+    expect(toggleStatus({}, 'maintenance')).toBe('maintenance');
+    expect(toggleStatus({ status: 'maintenance' }, 'down')).toBe('down');
+    expect(toggleStatus({ status: 'down' }, 'down')).toBeUndefined();
   });
 
-  it('takes one status at a time', () => {
-    expect(toggleStatus({ health: 'down', state: 'active' }, 'paused')).toEqual({
-      health: undefined,
-      state: 'paused',
-    });
-    expect(isStatusChosen({ state: 'paused' }, 'paused')).toBe(true);
-    expect(isStatusChosen({ state: 'paused' }, 'down')).toBe(false);
+  it('knows each status that an address with several names', () => {
+    const search = { status: 'down,degraded' };
+    expect(isStatusChosen(search, 'degraded')).toBe(true);
+    expect(isStatusChosen(search, 'up')).toBe(false);
+    expect(isStatusChosen({}, 'down')).toBe(false);
   });
 
-  it('knows that the service can not be asked for those in maintenance', () => {
-    expect(filterOfStatus('maintenance')).toBeNull();
-    expect(isStatusChosen({}, 'maintenance')).toBe(false);
+  it('begins with the first page when filters are taken out', () => {
+    expect(Object.keys(withoutFilters(['status']))).toEqual(['status', 'cursor']);
   });
 });

@@ -1,6 +1,7 @@
 /** Folders of the list of monitors, and what bulk actions say. */
-import { bulkSentence, pauseBody } from '../../src/dashboard/features/monitors/bulk';
+import { bulkSentence } from '../../src/dashboard/features/monitors/bulk';
 import { foldersOf } from '../../src/dashboard/features/monitors/folders';
+import { pauseBody } from '../../src/dashboard/shared/actions/pause-body';
 import type { ListedMonitor, Overview } from '../../src/dashboard/shared/api-types';
 
 type Parts = Pick<ListedMonitor, 'id' | 'groupKey' | 'status'>;

@@ -82,7 +82,7 @@ describe('the list of monitors', () => {
     await page.waitForURL(/q=search/);
     await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^\d+ Down/ }).click();
-    await page.waitForURL(/health=down/);
+    await page.waitForURL(/status=down/);
     await page.reload();
     await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
     expect(await page.getByLabel('Search by name').inputValue()).toBe('search');
@@ -145,6 +145,21 @@ describe('the list of monitors', () => {
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Maintenance for 30 min' }).click();
     await page.getByRole('listitem').getByRole('img', { name: 'Maintenance' }).waitFor();
+    await page.goto(`${dashboard.service.url}/monitors`);
+    await page.getByRole('button', { name: /^1 Maintenance/ }).click();
+    await page.waitForURL(/status=maintenance/);
+    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.locator('main li').count()).toBe(1);
+    await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
+  });
+
+  it('offers the tags that there are', async () => {
+    const page = await open('/monitors');
+    await page.getByRole('combobox', { name: 'Tag' }).fill('od');
+    await page.getByRole('option', { name: 'odd' }).click();
+    await page.waitForURL(/tag=odd/);
+    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
   });
 });
 
@@ -174,7 +189,7 @@ describe('the page of a monitor', () => {
     await page.getByText('p99', { exact: true }).last().click();
     await page.waitForURL(/stat=p99/);
     await page.getByText('Table', { exact: true }).click();
-    await page.getByText('Nothing was measured in this window.').waitFor();
+    await page.getByText('No check succeeded in this window').waitFor();
     await page.getByText('90 days: 1 with downtime').waitFor();
   });
 
@@ -186,5 +201,19 @@ describe('the page of a monitor', () => {
     expect(await page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Check now' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('menuitem', { name: 'For other minutes' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByRole('textbox', { name: 'Minutes' }).fill('7');
+    expect(await axeViolations(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText(/^Paused since .*until/).waitFor();
+    const { pausedUntil } = await dashboard.api.call(
+      { method: 'GET', path: `/v1/monitors/${brokenId}` },
+      { status: 200, shape: z.looseObject({ pausedUntil: z.string() }) },
+    );
+    const minutes = (Date.parse(pausedUntil) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(5);
+    expect(minutes).toBeLessThanOrEqual(7);
   });
 });

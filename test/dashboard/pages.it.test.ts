@@ -131,6 +131,20 @@ describe.each(LOOKS)('%s, at %j', (colorScheme, viewport) => {
     expect(await isTooWide(visitor.page)).toBe(false);
     expect(visitor.faults.slice(before)).toEqual([]);
   });
+
+  test('so can the palette and the list of keys', async () => {
+    const { page } = visitor;
+    await page.goto(`${dashboard.service.url}/`);
+    await settled(visitor);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search' }).getByText('New monitor').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
 });
 
 test('a viewer sees no button that would be refused', async () => {

@@ -1,11 +1,12 @@
 /** Clicked nodes become paths the API accepts, and a path shows what it would extract. */
+import * as fc from 'fast-check';
 import {
   extractFrom,
   parseAnswer,
   preview,
   variableFor,
 } from '../../src/dashboard/features/scenarios/json-nodes';
-import { jsonPathOf } from '../../src/dashboard/shared/results/json-path-of';
+import { jsonPathOf, type Key } from '../../src/dashboard/shared/results/json-path-of';
 import { findJsonPathProblem } from '../../src/domain/json-path-syntax';
 
 const answer = {
@@ -16,6 +17,19 @@ const answer = {
   '12': 3,
   none: null,
 };
+
+const syntax = fc.constantFrom(
+  ...'ab1.\\\'"`[]()?@$*#,:;~^%/ \n\t'.split(''),
+  "')]",
+  '__proto__',
+  '[?(@.x)]',
+);
+
+function pathOf(keys: readonly Key[]): string {
+  const { path, problem } = jsonPathOf(keys);
+  if (path === null) throw new Error(problem);
+  return path;
+}
 
 describe('The path of a node', () => {
   it('is one that the API accepts and that finds the node again', () => {
@@ -29,11 +43,33 @@ describe('The path of a node', () => {
       ['none'],
     ];
     for (const node of nodes) {
-      const path = jsonPathOf(node);
-      expect(findJsonPathProblem(path)).toBeNull();
       const wanted = node.reduce<unknown>((at, part) => Reflect.get(Object(at), part), answer);
-      expect(extractFrom(answer, path)).toEqual({ kind: 'found', value: wanted, count: 1 });
+      expect(extractFrom(answer, pathOf(node))).toEqual({ kind: 'found', value: wanted, count: 1 });
     }
+  });
+
+  it('is one for every name of a member that is whole text', () => {
+    const name = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: syntax }));
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
+        const root = names.reduceRight<unknown>(
+          (value, key) => Object.fromEntries([['other', 0] as const, [key, value] as const]),
+          'found',
+        );
+        const path = pathOf(names);
+        expect(findJsonPathProblem(path)).toBeNull();
+        expect(extractFrom(root, path)).toEqual({ kind: 'found', value: 'found', count: 1 });
+      }),
+    );
+  });
+
+  it('is none, with a reason, where no path leads', () => {
+    expect(jsonPathOf(['\ud83d'])).toEqual({
+      path: null,
+      problem: 'A name must hold no half of a character.',
+    });
+    expect(jsonPathOf(['x'.repeat(600)])).toMatchObject({ path: null });
+    expect(jsonPathOf(Array.from({ length: 51 }, () => 0))).toMatchObject({ path: null });
   });
 });
 

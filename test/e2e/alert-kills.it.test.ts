@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { createRandom } from '../support/random';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
@@ -117,17 +118,6 @@ function toldOf(incidentId: string, kind: string): ReadonlySet<string> {
       event.entries.some((entry) => entry.kind === kind && entry.incidentId === incidentId),
   );
   return new Set(events.map(({ id }) => id));
-}
-
-/** mulberry32 */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 test(`${KILLS} kills of the sender, seed ${SEED}: every failure and recovery is told, under one id`, async () => {

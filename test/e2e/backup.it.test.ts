@@ -20,6 +20,8 @@ import { waitUntil } from '../support/wait-until';
 
 const ANY = z.looseObject({});
 const LIST = z.looseObject({ data: z.array(ANY) });
+/** Spans of health, and what they were made of. */
+const HISTORY = ['healthChanges', 'incidents', 'results', 'runs', 'summaries'];
 const SCRIPTS = join(__dirname, '../../scripts');
 const SECRET_KEY = randomBytes(32).toString('hex');
 
@@ -52,9 +54,13 @@ function newFolder(): string {
   return folder;
 }
 
-async function startOn(folder: string): Promise<TestService> {
+async function databaseOn(folder: string): Promise<DatabaseProcess> {
   const database = await startProcess(folder);
   databases.push(database);
+  return database;
+}
+
+async function startOn(database: DatabaseProcess): Promise<TestService> {
   const environment = { MONGODB_URI: database.uri, KEEPWATCH_SECRET_KEY: SECRET_KEY };
   const service = await startService({ regions: ['eu-west'], environment });
   services.push(service);
@@ -73,6 +79,20 @@ async function run(script: string, args: readonly string[], environment: NodeJS.
     });
   const [code]: number[] = await once(child, 'exit');
   return { code, said };
+}
+
+/** How many documents each collection holds, and all of those that tell what was. */
+async function contentOf({ client }: DatabaseProcess) {
+  const database = client.db();
+  const names = (await database.listCollections().toArray()).map(({ name }) => name).sort();
+  const counts = names.map(async (name) => [
+    name,
+    await database.collection(name).countDocuments(),
+  ]);
+  const history = HISTORY.map((name) =>
+    database.collection(name).find().sort({ _id: 1 }).toArray(),
+  );
+  return { counts: await Promise.all(counts), history: await Promise.all(history) };
 }
 
 const ask = (api: ApiClient, path: string) =>
@@ -95,7 +115,7 @@ async function everything(api: ApiClient, ids: readonly string[]) {
 const alertTypes = (): readonly (string | undefined)[] =>
   hook.events.map(({ body }) => /"type":"alert\.(\w+)"/.exec(body)?.[1]);
 
-/** Monitors that are checked once, and then when they are asked to be. */
+/** Monitors that are checked once, and then when they are asked to be; and a scenario that ran. */
 async function fill(api: ApiClient): Promise<readonly string[]> {
   const { port } = target.address() as AddressInfo;
   const base = { interval: 3_600, retries: 0 };
@@ -108,6 +128,13 @@ async function fill(api: ApiClient): Promise<readonly string[]> {
   for (const id of ids)
     await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0);
   await post(api, `/v1/monitors/${ids[2]}/pause`, { reason: 'for now' }, 200);
+  const steps = [{ name: 'look', url: `http://127.0.0.1:${port}/steady` }];
+  const journey = { name: 'journey', interval: 3_600, steps };
+  const { id } = await post(api, '/v1/scenarios', journey, 201);
+  await waitUntil('a run has passed', async () => {
+    const { data } = await ask(api, `/v1/scenarios/${String(id)}/results`);
+    return data.some(({ status }) => status === 'passed');
+  });
   return ids;
 }
 
@@ -118,7 +145,8 @@ async function checkNow(api: ApiClient, id: string): Promise<void> {
 }
 
 test('backup, kill -9 of everything, restore elsewhere: all is there, and no alert is repeated', async () => {
-  const old = await startOn(newFolder());
+  const source = await databaseOn(newFolder());
+  const old = await startOn(source);
   const { apiKey } = await old.setup();
   const oldApi = createApiClient(old.url, apiKey);
   const ids = await fill(oldApi);
@@ -130,17 +158,23 @@ test('backup, kill -9 of everything, restore elsewhere: all is there, and no ale
     (await ask(oldApi, '/v1/alerts')).data.every(({ status }) => status === 'sent'),
   );
   const before = await everything(oldApi, ids);
+  const content = await contentOf(source);
 
   const file = join(newFolder(), 'backup');
-  const backup = await run('backup.mjs', [file, '--uri', databases[0]?.uri ?? '']);
+  const backup = await run('backup.mjs', [file, '--uri', source.uri]);
   expect(backup).toMatchObject({ code: 0 });
   for (const name of old.processes.keys()) await old.kill(name);
-  await databases[0]?.end('SIGKILL');
+  await source.end('SIGKILL');
 
   const dataFolder = newFolder();
   const restore = await run('restore.mjs', [file], { KEEPWATCH_DATA_DIR: dataFolder });
   expect(restore).toMatchObject({ code: 0 });
-  const fresh = await startOn(join(dataFolder, 'database-embedded'));
+  const restored = await databaseOn(join(dataFolder, 'database-embedded'));
+  const [changes = [], incidents = [], results = [], runs = []] = content.history;
+  expect([incidents.length, runs.length]).toEqual([1, 1]);
+  expect(Math.min(changes.length, results.length)).toBeGreaterThan(3);
+  expect(await contentOf(restored)).toEqual(content);
+  const fresh = await startOn(restored);
   const api = createApiClient(fresh.url, apiKey);
   await waitUntil('the workflows are started', () =>
     fresh.logOf('orchestrator').includes('reconcile: done'),

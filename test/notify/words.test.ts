@@ -119,3 +119,17 @@ test('lengths of time are told in two units', () => {
     '1 d 1 h',
   ]);
 });
+
+test('a digest counts all that it tells of; what a message has no room for is counted in it', () => {
+  const entry = { kind: 'failure', resourceName: 'shop', incidentId: null, atMs: 0 } as const;
+  const entries = Array.from({ length: 500 }, () => entry);
+  const digest = { ...alert, kind: 'digest' as const, entries };
+  const words = wordsOf(digest, PUBLIC_URL);
+  expect(words.headline).toContain('500');
+  const { text, html } = messageOf({ ...delivery, alert: digest }, mail);
+  if (typeof text !== 'string' || typeof html !== 'string') throw new Error('a mail is text');
+  expect(text.match(/down since/g)).toHaveLength(200);
+  expect(text).toContain('300 further ones');
+  expect(html.length).toBeLessThan(100_000);
+  expect(JSON.stringify(slackMessage(words))).toContain('and 460 more');
+});

@@ -1,6 +1,6 @@
 /** The workflows of today with one command too many at their start, as a careless change has it. */
 import { sleep } from '@temporalio/workflow';
-import type { AlertInput } from '../../src/contracts/alerts';
+import type { AlertInput, DigestState } from '../../src/contracts/alerts';
 import type { HousekeepingState } from '../../src/contracts/housekeeping';
 import type {
   MonitorConfig,
@@ -28,6 +28,11 @@ export async function scenarioRunWorkflow(input: ScenarioRunInput): Promise<unkn
 export async function alertWorkflow(input: AlertInput): Promise<unknown> {
   await sleep(1);
   return today.alertWorkflow(input);
+}
+
+export async function digestWorkflow(state: DigestState): Promise<void> {
+  await sleep(1);
+  return today.digestWorkflow(state);
 }
 
 export async function testCheckWorkflow(config: MonitorConfig): Promise<unknown> {

@@ -1,28 +1,15 @@
-/**
- * Makes histories of all kinds of workflows and replays them at once. Run with
- * KEEPWATCH_RECORD_HISTORIES=1 it also keeps them for ever, under the release's version; recorded
- * ones are never changed or deleted while such workflows may still run somewhere.
- */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
-import { Worker } from '@temporalio/worker';
+/** Histories of monitors, scenarios and runs: made, replayed at once, and kept when asked to. */
 import {
   monitorWorkflowId,
   scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../src/contracts/workflows';
-import { readVersion } from '../../src/platform/version';
 import { monitorConfig, outcomeOf, requestOf, scenarioConfig } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
-import {
-  bundleWorkflows,
-  startVirtualService,
-  type VirtualService,
-} from '../workflows/virtual-service';
+import { startVirtualService, type VirtualService } from '../workflows/virtual-service';
+import { keepHistory } from './keep-history';
 
 const MINUTE = 60_000;
-const FOLDER = join(__dirname, 'histories', readVersion());
 let service: VirtualService;
 
 beforeAll(async () => {
@@ -30,26 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Leaves out what names the machine of the recording: processes, hosts and paths. */
-function withoutMachine(name: string, value: unknown): unknown {
-  if (name === 'stackTrace') return '';
-  if (name === 'identity') return 'recorder';
-  return typeof value === 'string' ? value.replace(/^\d+@[\w.-]+/, 'recorder') : value;
-}
-
-/** Replays the history of the workflow's current run, and keeps it when asked to. */
-async function replayAndKeep(name: string, workflowId: string): Promise<void> {
-  const history = await service.environment.client.workflow.getHandle(workflowId).fetchHistory();
-  const events: unknown = JSON.parse(historyToJSON(history), withoutMachine);
-  await Worker.runReplayHistory(
-    { workflowBundle: await bundleWorkflows() },
-    historyFromJSON(events),
-    workflowId,
-  );
-  if (process.env['KEEPWATCH_RECORD_HISTORIES'] !== '1') return;
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(events)}\n`);
-}
+const replayAndKeep = (name: string, workflowId: string): Promise<void> =>
+  keepHistory(service, name, workflowId);
 
 test('the history of a monitor replays: edits, pauses, requests, lost regions, a missing database', async () => {
   const { gateway, ledger } = service;

@@ -15,7 +15,15 @@ const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.json'))
   .toSorted();
 
-const KINDS = ['monitor', 'scenario', 'scenario-run', 'alert', 'test-check', 'housekeeping'];
+const KINDS = [
+  'monitor',
+  'scenario',
+  'scenario-run',
+  'alert',
+  'digest',
+  'test-check',
+  'housekeeping',
+];
 
 beforeAll(() => {
   Runtime.install({

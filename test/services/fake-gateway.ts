@@ -83,7 +83,7 @@ export function createFakeGateway(): FakeGateway {
     planMaintenance: (_kind, id, maintenance) => note({ name: 'planMaintenance', id, maintenance }),
     removeScenario: (id) => note({ name: 'removeScenario', id }),
     sendAlert: async ({ alert, places }) =>
-      places.targets.map(({ sealed: _sealed, ...target }) => ({
+      places.targets.map((target) => ({
         alert,
         target,
         status: 'sent',
@@ -91,6 +91,7 @@ export function createFakeGateway(): FakeGateway {
         progress: 2,
       })),
     readBacklogs: async (queues) => queues.map((queue) => ({ queue, tasks: 0, oldestMs: 0 })),
+    describe: async () => ({ version: '1.2.3', persistence: 'sqlite' }),
     ping: async () => {
       if (gateway.away === 'ping') throw new AppError('engine_unavailable', 'The engine is away.');
     },

@@ -1,7 +1,7 @@
 /** What a lost workflow begins with, from the row and the status that the database has of it. */
 import { followPlan } from '../../src/domain/maintenance';
 import { planSlot } from '../../src/domain/schedule';
-import type { StoredStatusRow } from '../../src/services/rows';
+import type { IncidentRow, StoredStatusRow } from '../../src/services/rows';
 import { seedMonitorState } from '../../src/services/seed-state';
 import { monitorRow } from '../models/example-records';
 
@@ -31,6 +31,7 @@ const status = (change: Partial<StoredStatusRow> = {}): StoredStatusRow => ({
   lastRunId: null,
   currentIncidentId: null,
   summarisedUntilMs: 0,
+  changedAtMs: 0,
   inMaintenance: false,
   ...change,
 });
@@ -42,6 +43,7 @@ const seed = (change: Partial<StoredStatusRow> = {}, rowChange: Partial<typeof r
       row: { ...row, ...rowChange },
       status: status(change),
       incident: null,
+      isTold: false,
       maintenance: { asOfMs: nowMs, spans: [] },
     },
     nowMs,
@@ -141,10 +143,46 @@ test('a lost workflow knows of the maintenance under way, from its beginning', (
       row,
       status: status(),
       incident: null,
+      isTold: false,
       maintenance: { asOfMs: nowMs, spans: [{ ...span, mode: 'pause' }] },
     },
     nowMs,
   );
   const { state } = followPlan(maintenance, nowMs);
   expect(state.current).toEqual({ fromMs: span.fromMs, mode: 'pause' });
+});
+
+test('people hear of an open incident that nobody was told of, unless it is old news', () => {
+  const incident: IncidentRow = {
+    id: 'inc_1',
+    accountId: 'acc_1',
+    resourceType: 'monitor',
+    resourceId: row.id,
+    openedAtMs: nowMs - MINUTE,
+    closedAtMs: null,
+    cause: null,
+    regions: [],
+    firstResultId: null,
+    firstRunId: null,
+    acknowledgedAtMs: null,
+    acknowledgedBy: null,
+    notes: [],
+  };
+  const toldAs = (isTold: boolean, openedAtMs: number) =>
+    seedMonitorState(
+      {
+        row,
+        status: status({ health: 'down', currentIncidentId: incident.id }),
+        incident: { ...incident, openedAtMs },
+        isTold,
+        maintenance: { asOfMs: nowMs, spans: [] },
+      },
+      nowMs,
+    ).alerts;
+  expect(toldAs(true, nowMs - MINUTE).told).toBe('down');
+  expect(toldAs(false, nowMs - 25 * 60 * MINUTE).told).toBe('down');
+  expect(toldAs(false, nowMs - MINUTE)).toMatchObject({
+    told: 'well',
+    incident: { id: incident.id },
+  });
 });

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function waitUntil<Value>(
   what: string,
   probe: () => Promise<Value | undefined | false> | Value | undefined | false,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<Value> {
   const deadline = Date.now() + withinMs;
   let lastError: unknown;

@@ -50,6 +50,8 @@ export interface Ledger {
   /** Tries to deliver, in order, and what was kept of each alert at each place last. */
   readonly tries: { readonly alert: OwedAlert; readonly target: string; readonly atMs: number }[];
   readonly deliveries: Map<string, DeliveryRecord>;
+  /** Alerts of which it is noted that a digest tells of them. */
+  readonly folded: OwedAlert[];
   /** What places answer, by the key of the target; `sent` until then. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
   /** Alerts that are sent one by one; further ones are folded. */
@@ -93,6 +95,7 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     gone: new Set(),
     tries: [],
     deliveries: new Map(),
+    folded: [],
     receivers: new Map(),
     admits: Number.POSITIVE_INFINITY,
     isAway: false,
@@ -233,6 +236,10 @@ function alertsOf(ledger: Ledger, environment: TestWorkflowEnvironment): AlertAc
       ledger.deliveries.set(`${record.alert.id} ${record.target.key}`, record);
     },
     foldIntoDigest: (folded) => foldAlert(environment.client, folded),
+    keepFolded: async (folded) => {
+      if (ledger.isAway) throw new Error('the database is away');
+      for (const { alert } of folded) ledger.folded.push(alert);
+    },
   };
 }
 

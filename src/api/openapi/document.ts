@@ -31,7 +31,6 @@ const SCOPED: readonly ErrorCode[] = [
   'invalid_token',
   'expired_token',
   'revoked_token',
-  'insufficient_scope',
   'plan_required',
   'rate_limited',
 ];
@@ -93,6 +92,8 @@ export function codesOf(entry: Route, doc: RouteDoc): readonly ErrorCode[] {
   return [
     ...EVERY_ROUTE,
     ...(isScoped ? SCOPED : []),
+    // Every key may read.
+    ...(isScoped && entry.scope !== 'read' ? (['insufficient_scope'] as const) : []),
     ...(entry.bodyRule === null ? [] : WITH_BODY),
     ...(isScoped && entry.method === 'POST' ? (['idempotency_conflict'] as const) : []),
     ...(entry.path.includes(':') ? (['not_found'] as const) : []),

@@ -1,9 +1,10 @@
 /** The account, its regions and its trail. */
-import { accountBody, auditQuery } from '../../schemas/account';
+import { accountBody, accountQuery, auditQuery, regionQuery } from '../../schemas/account';
 import type { Dependencies } from '../../services/dependencies';
+import { describeService } from '../../services/describe-service';
 import { getAccount, renameAccount } from '../../services/get-account';
 import { listAuditEvents } from '../../services/list-audit-events';
-import { listRegions } from '../../services/regions';
+import { listRegions, listRegionsWithBacklog } from '../../services/regions';
 import { listAnswer, okAnswer } from '../answer';
 import { NO_BODY, NO_QUERY, type Route, route } from '../route';
 
@@ -13,8 +14,12 @@ export function accountRoutes(services: Dependencies): readonly Route[] {
       endpoint: 'GET /v1/account',
       scope: 'read',
       body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }) => okAnswer(await getAccount(services, accountId)),
+      query: accountQuery,
+      handler: async (principal, { query }) => {
+        const account = await getAccount(services, principal.accountId);
+        if (query.include === undefined) return okAnswer(account);
+        return okAnswer({ ...account, service: await describeService(services, principal) });
+      },
     }),
     route({
       endpoint: 'PATCH /v1/account',
@@ -36,8 +41,11 @@ export function accountRoutes(services: Dependencies): readonly Route[] {
       endpoint: 'GET /v1/regions',
       scope: 'read',
       body: NO_BODY,
-      query: NO_QUERY,
-      handler: async () => okAnswer({ data: await listRegions(services), nextCursor: null }),
+      query: regionQuery,
+      handler: async (_principal, { query }) => {
+        const list = query.include === undefined ? listRegions : listRegionsWithBacklog;
+        return okAnswer({ data: await list(services), nextCursor: null });
+      },
     }),
   ];
 }

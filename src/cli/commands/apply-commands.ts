@@ -102,9 +102,13 @@ function send(
     ...(prune === true && { prune }),
     ...(pruneMax !== undefined && { pruneMax }),
   };
-  if (!isDry) session.output.note('Applying …');
+  const { output } = session;
+  if (!isDry) output.progress('Applying …');
   const call = { method: 'POST', body, timeoutMs: APPLY_TIMEOUT_MS } as const;
-  return session.client().call('v1/apply', appliedSetShape, call);
+  return session
+    .client()
+    .call('v1/apply', appliedSetShape, call)
+    .finally(() => output.clearProgress());
 }
 
 /** Without a terminal there is nobody to ask: the pipeline that calls has decided. */

@@ -60,8 +60,9 @@ async function check(session: Session, options: CheckOptions): Ending {
   const tested: Tested[] = [];
   for (const { collection, located } of chosen(files, options.only)) {
     const name = nameOf(located);
-    output.note(`${name} from ${region} …`);
-    tested.push(await testOne(client, { collection, located, name, region }));
+    output.progress(`${name} from ${region} …`);
+    const test = { collection, located, name, region };
+    tested.push(await testOne(client, test).finally(() => output.clearProgress()));
   }
   const results = tested.flatMap(({ name, result }) => (result === null ? [] : [{ name, result }]));
   const runs = tested.flatMap(({ name, run }) => (run === null ? [] : [{ name, run }]));

@@ -6,8 +6,10 @@ import { parse } from 'yaml';
 import { readInput } from '../ask';
 import { reasonOf, usageError } from '../cli-error';
 import { checklyShape, importCheckly } from '../import/checkly';
+import { importChecklyProject } from '../import/checkly-project';
 import { gatusShape, importGatus } from '../import/gatus';
 import type { Imported } from '../import/imported';
+import { isSource, readSources } from '../import/source-files';
 import { importUptimeKuma, uptimeKumaShape } from '../import/uptime-kuma';
 import { machineText } from '../output';
 import { type Cli, type Ending, type Session, within } from '../session';
@@ -21,32 +23,49 @@ const IMPORTERS = {
 
 type Tool = keyof typeof IMPORTERS;
 
+const HELP = `
+What FILE is:
+  uptime-kuma  a backup of Uptime Kuma (JSON)
+  gatus        a configuration of Gatus (YAML)
+  checkly      the folder of a project, or single files of TypeScript or
+               JavaScript, which are read and never run; or what its API lists
+               (JSON)
+
+What has no counterpart is told on standard error.`;
+
 export function addImportCommand(program: Command, cli: Cli): void {
   program
     .command('import')
-    .description('Turn a file of another tool into one that apply takes; needs no service')
-    .addArgument(new Argument('<tool>', 'whose file it is').choices(Object.keys(IMPORTERS)))
-    .argument('<file>', 'a backup of Uptime Kuma, a configuration of Gatus, or checks of Checkly')
+    .description('Turn files of another tool into one that apply takes; needs no service')
+    .addArgument(new Argument('<tool>', 'whose files they are').choices(Object.keys(IMPORTERS)))
+    .argument('<file...>', 'a file, or - for standard input; of Checkly also folders')
     .option('--file <path>', 'where to write; default is standard output')
-    .action((tool: Tool, file: string, options: { file?: string }, command: Command) =>
+    .addHelpText('after', HELP)
+    .action((tool: Tool, files: string[], options: { file?: string }, command: Command) =>
       within(cli, command, (session) =>
-        importFile(session, { tool, from: file, to: options.file }),
+        importFiles(session, { tool, from: files, to: options.file }),
       ),
     );
 }
 
 interface Request {
   readonly tool: Tool;
-  readonly from: string;
+  readonly from: readonly string[];
   readonly to: string | undefined;
 }
 
-async function importFile(session: Session, { tool, from, to }: Request): Ending {
+async function importFiles(session: Session, { tool, from, to }: Request): Ending {
   const { output } = session;
-  const imported = convert(tool, from, await textOf(session, from));
-  const { monitors, env, notes } = imported;
-  const definitions = { ...(env.length > 0 && { env }), monitors };
-  for (const { name, message } of notes) output.note(`${name === '' ? from : name}: ${message}`);
+  const imported = await read(session, tool, from);
+  const { alertChannels = [], maintenanceWindows = [], monitors, env, notes } = imported;
+  const definitions = {
+    ...(env.length > 0 && { env }),
+    ...(alertChannels.length > 0 && { alertChannels }),
+    ...(maintenanceWindows.length > 0 && { maintenanceWindows }),
+    monitors,
+  };
+  for (const { name, message } of notes)
+    output.note(`${name === '' ? from.join(', ') : name}: ${message}`);
   output.note(`${monitors.length} monitors taken over, ${notes.length} notes.`);
   if (to === undefined) {
     output.show({ definitions, notes }, () => machineText('yaml', definitions));
@@ -63,6 +82,13 @@ async function importFile(session: Session, { tool, from, to }: Request): Ending
     () => `Wrote ${to}; look at it, then: keepwatch apply -f ${to}`,
   );
   return undefined;
+}
+
+async function read(session: Session, tool: Tool, paths: readonly string[]): Promise<Imported> {
+  const [file = '-', ...more] = paths;
+  if (tool === 'checkly' && paths.some(isSource)) return importChecklyProject(readSources(paths));
+  if (more.length > 0) throw usageError(`One file of ${tool} at a time.`);
+  return convert(tool, file, await textOf(session, file));
 }
 
 async function textOf(session: Session, file: string): Promise<string> {

@@ -1,5 +1,7 @@
 /** Checks as the public API of Checkly lists them (`GET /v1/checks`, JSON). */
 import { z } from 'zod';
+import { namesIn, variablesOf, variablesShape } from './checkly-variables';
+import { hasMark, withReferences } from './environment-marks';
 import {
   compact,
   createKeyMaker,
@@ -17,11 +19,12 @@ const assertionShape = z.looseObject({
   source: z.string(),
   comparison: z.string(),
   property: text,
-  target: z.union([z.string(), z.number()]).nullish(),
+  target: z.union([z.string(), z.number(), z.boolean()]).nullish(),
+  regex: text,
 });
 type CheckAssertion = z.output<typeof assertionShape>;
 
-const checkShape = z.looseObject({
+export const checkShape = z.looseObject({
   name: z.string(),
   checkType: z.string(),
   activated: z.boolean().nullish(),
@@ -34,10 +37,12 @@ const checkShape = z.looseObject({
   degradedResponseTime: z.number().nullish(),
   maxResponseTime: z.number().nullish(),
   doubleCheck: z.boolean().nullish(),
+  retryStrategy: z.looseObject({ maxRetries: z.number().nullish() }).nullish(),
   setupSnippetId: z.number().nullish(),
   tearDownSnippetId: z.number().nullish(),
   localSetupScript: text,
   localTearDownScript: text,
+  environmentVariables: variablesShape,
   request: z
     .looseObject({
       url: z.string(),
@@ -60,10 +65,11 @@ export const checklyShape = z.union([
   z.looseObject({ checks: z.array(checkShape) }).transform(({ checks }) => checks),
 ]);
 
-type Check = z.output<typeof checkShape>;
+export type Check = z.output<typeof checkShape>;
 type Request = NonNullable<Check['request']>;
 type Note = (message: string) => void;
 
+const RETRIES_MAX = 5;
 const KINDS: readonly string[] = ['API', 'URL'];
 const COMPARISONS: Readonly<Record<string, string>> = {
   EQUALS: 'equals',
@@ -78,34 +84,58 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   NOT_HAS_KEY: 'notExists',
   HAS_VALUE: 'contains',
   NOT_HAS_VALUE: 'notContains',
-  NOT_NULL: 'exists',
+  IS_NULL: 'equals',
+  NOT_NULL: 'notEquals',
 };
+const ABOUT_NULL: readonly string[] = ['IS_NULL', 'NOT_NULL'];
+const ABOUT_KEYS: readonly string[] = ['HAS_KEY', 'NOT_HAS_KEY'];
 const WITHOUT_VALUE: readonly string[] = ['isEmpty', 'isNotEmpty', 'exists', 'notExists'];
 
 export function importCheckly(checks: z.output<typeof checklyShape>): Imported {
   const keyOf = createKeyMaker();
   const notes: ImportNote[] = [];
+  const names = new Set<string>();
   const monitors = checks.flatMap((check) => {
-    const note: Note = (message) => notes.push({ name: check.name, message });
-    const { request } = check;
-    if (!KINDS.includes(check.checkType) || !request) {
-      note(`is a ${check.checkType} check; only requests over HTTP have a counterpart`);
-      return [];
-    }
-    return [compact(monitorOf({ check, request, key: keyOf(check.name), note }))];
+    const monitor = monitorOfCheck(check, {
+      keyOf: () => keyOf(check.name),
+      note: (message) => notes.push({ name: check.name, message }),
+      declare: (name) => names.add(name),
+    });
+    return monitor === null ? [] : [monitor];
   });
-  return { monitors, env: [], notes };
+  return { monitors: withReferences(monitors, names), env: [...names], notes };
+}
+
+interface Surroundings {
+  readonly keyOf: () => string;
+  readonly note: Note;
+  /** Declares a variable of the environment. */
+  readonly declare: (name: string) => void;
+}
+
+/** Its texts may hold marks of the environment. null: it has no counterpart, as the note says. */
+export function monitorOfCheck(check: Check, surroundings: Surroundings): Fields | null {
+  const { request } = check;
+  const { keyOf, note } = surroundings;
+  if (!KINDS.includes(check.checkType) || !request) {
+    note(`is a ${check.checkType} check; only requests over HTTP have a counterpart`);
+    return null;
+  }
+  const variables = variablesOf(check.environmentVariables, surroundings);
+  return compact(monitorOf({ check, request, variables, key: keyOf(), note }));
 }
 
 interface Source {
   readonly check: Check;
   readonly request: Request;
+  readonly variables: Fields;
   readonly key: string;
   readonly note: Note;
 }
 
-function monitorOf({ check, request, key, note }: Source): Fields {
-  tellLosses(check, request, note);
+function monitorOf(source: Source): Fields {
+  const { check, request, variables, key, note } = source;
+  tellLosses(source);
   const seconds = frequencySeconds(check);
   const assertions = (request.assertions ?? []).flatMap((each) => {
     const assertion = assertionOf(each);
@@ -124,19 +154,26 @@ function monitorOf({ check, request, key, note }: Source): Fields {
     body: request.body ? parsedBody(request.body) : null,
     followRedirects: request.followRedirects === false ? false : null,
     assertions,
-    retries: check.doubleCheck === true ? 1 : 0,
+    retries: retriesOf(check, note),
+    variables,
     tags: check.tags,
     enabled: check.activated === false ? false : null,
   };
 }
 
+function retriesOf({ doubleCheck, retryStrategy }: Check, note: Note): number {
+  const wanted = retryStrategy?.maxRetries ?? (doubleCheck === true ? 1 : 0);
+  if (wanted > RETRIES_MAX) note(`${wanted} retries became ${RETRIES_MAX}, our bound`);
+  return Math.min(RETRIES_MAX, wanted);
+}
+
 /** Minutes; 0 means every `frequencyOffset` seconds. */
 function frequencySeconds({ frequency, frequencyOffset }: Check): number {
   if (frequency === 0) return frequencyOffset ?? 10;
-  return (frequency ?? 10) * 60;
+  return Math.round((frequency ?? 10) * 60);
 }
 
-function tellLosses(check: Check, request: Request, note: Note): void {
+function tellLosses({ check, request, variables, note }: Source): void {
   const { locations, localSetupScript, localTearDownScript, setupSnippetId, tearDownSnippetId } =
     check;
   if (locations && locations.length > 0)
@@ -146,9 +183,9 @@ function tellLosses(check: Check, request: Request, note: Note): void {
   if (check.shouldFail === true) note('should fail; write the expected status as an assertion');
   if (check.muted === true) note('is muted; use alerts or a maintenance window');
   if (request.skipSSL === true) note('ignores certificates; here they are always checked');
-  const texts = JSON.stringify([request.url, request.headers, request.body]);
-  if (/\{\{[^}]+\}\}/.test(texts))
-    note('uses variables; define them under variables or as {{secret:NAME}}');
+  const unknown = namesIn(request).filter((name) => !(name in variables));
+  if (unknown.length > 0)
+    note(`uses ${unknown.join(', ')}; define them under variables or as {{secret:NAME}}`);
 }
 
 function urlOf({ url, queryParameters }: Request): string {
@@ -162,7 +199,7 @@ function urlOf({ url, queryParameters }: Request): string {
 
 /** References stay as they are. */
 function plainOr(value: string): string {
-  return value.includes('{{') ? value : encodeURIComponent(value);
+  return value.includes('{{') || hasMark(value) ? value : encodeURIComponent(value);
 }
 
 function headersOf({ headers, basicAuth }: Request, key: string, note: Note): Fields {
@@ -180,29 +217,36 @@ function headersOf({ headers, basicAuth }: Request, key: string, note: Note): Fi
   return { ...Object.fromEntries(plain), Authorization: `Basic {{secret:${secret}}}` };
 }
 
-function assertionOf({ source, comparison, property, target }: CheckAssertion): Fields | null {
+function assertionOf(assertion: CheckAssertion): Fields | null {
+  const { source, comparison, property, target, regex } = assertion;
   const operator = COMPARISONS[comparison];
-  if (operator === undefined) return null;
-  const compared = WITHOUT_VALUE.includes(operator)
-    ? { operator }
-    : { operator, value: target ?? '' };
+  if (operator === undefined || regex) return null;
+  const value = ABOUT_NULL.includes(comparison) ? null : (target ?? '');
+  const compared = WITHOUT_VALUE.includes(operator) ? { operator } : { operator, value };
   switch (source) {
     case 'STATUS_CODE':
       return { type: 'status', operator, value: Number(target) };
     case 'RESPONSE_TIME':
       return { type: 'responseTime', operator, value: Number(target) };
     case 'HEADERS':
-      return property ? { type: 'header', name: property, ...compared } : null;
+      return property ? { type: 'header', name: property, ...numericWhere(compared) } : null;
     case 'TEXT_BODY':
       return { type: 'body', ...compared };
     case 'JSON_BODY':
-      return { type: 'jsonPath', path: property || '$', ...numericWhere(compared) };
+      return { type: 'jsonPath', path: pathOf(assertion), ...numericWhere(compared) };
     default:
       return null;
   }
 }
 
-function numericWhere(compared: { readonly operator: string; readonly value?: string | number }) {
+/** The key that an object should have is a step further on its way. */
+function pathOf({ property, comparison, target }: CheckAssertion): string {
+  const path = property || '$';
+  if (!ABOUT_KEYS.includes(comparison) || target === null || target === undefined) return path;
+  return `${path}[${JSON.stringify(String(target))}]`;
+}
+
+function numericWhere(compared: { readonly operator: string; readonly value?: unknown }) {
   return compared.operator.includes('Than')
     ? { ...compared, value: Number(compared.value) }
     : compared;

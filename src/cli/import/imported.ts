@@ -9,9 +9,11 @@ export interface ImportNote {
 }
 
 export interface Imported {
+  readonly alertChannels?: readonly Fields[];
+  readonly maintenanceWindows?: readonly Fields[];
   readonly monitors: readonly Fields[];
-  /** Variables of the environment that the texts name. */
-  readonly env: readonly string[];
+  /** Variables of the environment that the texts name, as files declare them. */
+  readonly env: readonly (string | { readonly name: string; readonly default: string })[];
   readonly notes: readonly ImportNote[];
 }
 
@@ -26,9 +28,9 @@ const TIMEOUT_MIN_MS = 500;
 const TIMEOUT_MAX_MS = 60_000;
 const CONFIRMATIONS_MAX = 10;
 
-/** Keys from names, each used once. */
-export function createKeyMaker(): (name: string) => string {
-  const used = new Set<string>();
+/** Keys from names, each used once, and none of those that are taken. */
+export function createKeyMaker(taken: readonly string[] = []): (name: string) => string {
+  const used = new Set(taken);
   return (name) => {
     const plain = name
       .normalize('NFKD')

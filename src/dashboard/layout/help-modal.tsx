@@ -5,9 +5,12 @@ const KEYS = [
   [['Ctrl', 'K'], 'Search monitors and scenarios, go to a page, run a command'],
   [['/'], 'Search in the list'],
   [['n'], 'New monitor, or new scenario on the pages of scenarios'],
+  [['g', 'o'], 'Go to the overview'],
   [['g', 'm'], 'Go to the monitors'],
   [['g', 's'], 'Go to the scenarios'],
   [['g', 'i'], 'Go to the incidents'],
+  [['Ctrl', 'S'], 'Save the monitor or scenario that is edited'],
+  [['Ctrl', '↵'], 'Test it now'],
   [['?'], 'This list'],
 ] as const;
 

@@ -62,6 +62,7 @@ export function Palette() {
       ]}
       query={query}
       onQueryChange={setQuery}
+      attributes={{ content: { 'aria-label': 'Search' } }}
       shortcut={['mod + K']}
       limit={20}
       highlightQuery

@@ -9,15 +9,21 @@ interface Question {
   /** The word on the button, like "Delete". */
   readonly action: string;
   readonly onConfirm: () => void;
+  /** The word on the other button; "Cancel" unless it is given. */
+  readonly otherwise?: string;
+  /** Also after `onConfirm`. */
+  readonly onClose?: () => void;
 }
 
-export function confirm({ title, text, action, onConfirm }: Question): void {
+export function confirm(question: Question): void {
+  const { title, text, action, onConfirm, otherwise = TEXT.cancel, onClose } = question;
   modals.openConfirmModal({
     title,
     children: <Text size="sm">{text}</Text>,
-    labels: { confirm: action, cancel: TEXT.cancel },
-    closeButtonProps: { 'aria-label': TEXT.cancel },
+    labels: { confirm: action, cancel: otherwise },
+    closeButtonProps: { 'aria-label': otherwise },
     confirmProps: { color: 'red' },
     onConfirm,
+    ...(onClose === undefined ? {} : { onClose }),
   });
 }

@@ -1,6 +1,7 @@
 /** The head of a page: its title, what it is about, and its actions. Sets the tab's title. */
 import { Box, Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './page-head.module.css';
 import { useTabTitle } from './tab-title';
 
 interface PageHeadProps {
@@ -23,7 +24,9 @@ export function PageHead({ title, aside, about, children }: PageHeadProps) {
           </Title>
           {aside}
         </Group>
-        <Group gap="xs">{children}</Group>
+        <Group gap="xs" className={classes['actions'] ?? ''}>
+          {children}
+        </Group>
       </Group>
       {about}
     </Box>

@@ -32,6 +32,10 @@ export const TEXT = {
   cancel: 'Cancel',
   save: 'Save',
   delete: 'Delete',
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'What you changed here is not saved yet.',
+  leave: 'Leave',
+  stay: 'Keep editing',
   live: 'Live',
   reconnecting: 'Reconnecting',
 } as const;

@@ -14,6 +14,20 @@ const account = z
 /** How much there may be, or is, of what a plan bounds. */
 const amounts = { monitors: z.int(), scenarios: z.int(), members: z.int() };
 
+const serviceFacts = z
+  .strictObject({
+    version: z.string(),
+    nodeVersion: z.string(),
+    database: z
+      .strictObject({ kind: z.enum(['embedded', 'mongodb']), version: z.string() })
+      .nullable(),
+    temporal: z
+      .strictObject({ version: z.string(), persistence: z.string().nullable() })
+      .nullable(),
+    dataFolder: z.string().nullable(),
+  })
+  .meta({ id: 'ServiceFacts', description: 'An engine that does not answer is null' });
+
 export const accountDetail = z
   .strictObject({
     ...account.shape,
@@ -24,6 +38,10 @@ export const accountDetail = z
     }),
     usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
     rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),
+    service: serviceFacts
+      .nullable()
+      .optional()
+      .meta({ description: 'With `include=service`; null for everybody but owners' }),
   })
   .meta({ id: 'AccountDetail', description: 'With what its plan allows, and what is used of it' });
 
@@ -132,6 +150,14 @@ export const regionPage = pageOf(
       networkSuspectSince: maybeInstant.meta({
         description: 'Since when its workers take their own network for broken',
       }),
+      backlog: z
+        .strictObject({ checks: z.int(), oldestMs: z.number() })
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            'With `include=backlog`: what waits for its workers; null while the engine does not answer',
+        }),
     })
     .meta({ id: 'Region' }),
 );

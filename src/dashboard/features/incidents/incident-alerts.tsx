@@ -1,12 +1,14 @@
 /** The alerts of an incident, each with the attempts to deliver it. */
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Paper, Text, Title } from '@mantine/core';
+import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/alert-words';
 import { withQuery } from '../../shared/api';
 import type { Alert, Page } from '../../shared/api-types';
+import { CardList } from '../../shared/card-list';
 import { Loading } from '../../shared/loading';
 import { ProblemNote } from '../../shared/problem-note';
 import { useRead } from '../../shared/queries';
 import { AbsoluteTime, RelativeTime } from '../../shared/time';
-import { ALERT_KIND_WORDS, DELIVERY_WORDS, TEXT } from './strings';
+import { TEXT } from './strings';
 
 /** An incident has few; the rest of a long one is in the trail of its channel. */
 const SHOWN_MAX = 200;
@@ -23,11 +25,11 @@ export function IncidentAlerts({ incidentId }: { readonly incidentId: string }) 
       {error !== null && <ProblemNote problem={error} />}
       {data === undefined && error === null && <Loading />}
       {data?.data.length === 0 && <Text c="dimmed">{TEXT.noAlerts}</Text>}
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+      <CardList>
         {data?.data.map((alert) => (
           <AlertItem key={alert.id} alert={alert} />
         ))}
-      </Stack>
+      </CardList>
     </section>
   );
 }

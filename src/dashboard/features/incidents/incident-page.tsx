@@ -28,7 +28,9 @@ export function IncidentPage() {
   return (
     <>
       <PageHead title={incident.resourceName} aside={<IncidentState state={incident.state} />}>
-        {mayWrite && incident.acknowledgedAt === null && <AcknowledgeButton path={path} />}
+        {mayWrite && incident.acknowledgedAt === null && (
+          <AcknowledgeButton path={path} isOpen={incident.state === 'open'} />
+        )}
       </PageHead>
       <Stack gap="xl">
         <IncidentFacts incident={incident} />
@@ -43,7 +45,13 @@ export function IncidentPage() {
   );
 }
 
-function AcknowledgeButton({ path }: { readonly path: string }) {
+interface AcknowledgeButtonProps {
+  readonly path: string;
+  /** Afterwards nobody waits for it. */
+  readonly isOpen: boolean;
+}
+
+function AcknowledgeButton({ path, isOpen }: AcknowledgeButtonProps) {
   const { mutate, isPending } = useChange<Incident>(['/v1/incidents']);
   const acknowledge = (): void => {
     mutate(
@@ -53,6 +61,7 @@ function AcknowledgeButton({ path }: { readonly path: string }) {
   };
   return (
     <Button
+      variant={isOpen ? 'filled' : 'default'}
       onClick={acknowledge}
       loading={isPending}
       leftSection={<IconUserCheck size={16} aria-hidden />}

@@ -1,8 +1,9 @@
 /** All incidents, newest first, with the cause and how long each lasted. */
-import { Button, SegmentedControl, Stack } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { withQuery } from '../../shared/api';
 import type { Incident, Page } from '../../shared/api-types';
+import { CardList } from '../../shared/card-list';
 import { EmptyState } from '../../shared/empty-state';
 import { Loading } from '../../shared/loading';
 import { PageHead } from '../../shared/page-head';
@@ -48,11 +49,11 @@ export function IncidentsPage() {
         <NoIncidents search={search} onShowAll={() => change(ALL_SHOWN)} />
       )}
       {data !== undefined && data.data.length > 0 && (
-        <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+        <CardList>
           {data.data.map((incident) => (
             <IncidentRow key={incident.id} incident={incident} />
           ))}
-        </Stack>
+        </CardList>
       )}
       <Pager nextCursor={data?.nextCursor ?? null} />
     </>

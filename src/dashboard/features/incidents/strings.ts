@@ -1,5 +1,5 @@
 /** The words of the incident pages. */
-import type { Alert, Incident } from '../../shared/api-types';
+import type { Incident } from '../../shared/api-types';
 
 export const TEXT = {
   title: 'Incidents',
@@ -41,21 +41,4 @@ export const TIMELINE_WORDS: Readonly<Record<Incident['timeline'][number]['kind'
   acknowledged: 'Acknowledged',
   note: 'Note',
   recovered: 'Recovered',
-};
-
-export const ALERT_KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
-  failure: 'Failure',
-  recovery: 'Recovery',
-  degraded: 'Degraded',
-  reminder: 'Reminder',
-  flapping: 'Flapping',
-  digest: 'Digest',
-  test: 'Test',
-};
-
-export const DELIVERY_WORDS: Readonly<Record<Alert['status'], string>> = {
-  pending: 'On its way',
-  sent: 'Sent',
-  failed: 'Failed',
-  suppressed: 'Folded into a digest',
 };

@@ -1,9 +1,10 @@
 /** Maintenance windows: those under way, those to come, and those that are over. */
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconPlus, IconTool } from '@tabler/icons-react';
 import { useState } from 'react';
 import { withQuery } from '../../shared/api';
 import type { MaintenanceWindow, Page } from '../../shared/api-types';
+import { CardList } from '../../shared/card-list';
 import { EmptyState } from '../../shared/empty-state';
 import { Loading } from '../../shared/loading';
 import { PageHead } from '../../shared/page-head';
@@ -60,11 +61,11 @@ export function MaintenancePage() {
           action={actions}
         />
       )}
-      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+      <CardList>
         {windows.map((window) => (
           <WindowCard key={window.id} window={window} onEdit={() => setEdited(window)} />
         ))}
-      </Stack>
+      </CardList>
       <Pager nextCursor={data?.nextCursor ?? null} />
       {edited !== null && (
         <WindowForm window={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />

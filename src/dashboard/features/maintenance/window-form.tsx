@@ -7,6 +7,7 @@ import { FormFoot } from '../../shared/form-foot';
 import { tell } from '../../shared/notify';
 import { useChange } from '../../shared/queries';
 import { lengthOf } from '../../shared/time';
+import { useUnsaved } from '../../shared/unsaved';
 import { RecurrenceField } from './recurrence-field';
 import { MODE_WORDS, TEXT } from './strings';
 import { TargetField } from './target-field';
@@ -28,6 +29,8 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
   const [draft, setDraft] = useState(() => draftOf(window, Date.now()));
   const [isStartBad, setIsStartBad] = useState(false);
   const { mutate, isPending, error } = useChange<MaintenanceWindow>(TOUCHED);
+  const { leave, isAsking } = useUnsaved(draft);
+  const close = (): void => leave(onClose);
   const change = (patch: Partial<WindowDraft>): void => setDraft({ ...draft, ...patch });
   const save = (event: FormEvent): void => {
     event.preventDefault();
@@ -46,7 +49,13 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
     mutate({ method: 'PATCH', path: `${PATH}/${id}`, body, ifVersion: version }, { onSuccess });
   };
   return (
-    <Modal opened onClose={onClose} title={window === null ? TEXT.add : TEXT.edit} size="lg">
+    <Modal
+      opened
+      onClose={close}
+      closeOnEscape={!isAsking}
+      title={window === null ? TEXT.add : TEXT.edit}
+      size="lg"
+    >
       <form onSubmit={save}>
         <Stack>
           <TextInput
@@ -72,7 +81,7 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
             onChange={(target) => change({ target })}
             problem={error}
           />
-          <FormFoot problem={error} isPending={isPending} onCancel={onClose} />
+          <FormFoot problem={error} isPending={isPending} onCancel={close} />
         </Stack>
       </form>
     </Modal>

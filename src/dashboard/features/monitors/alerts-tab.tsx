@@ -1,41 +1,28 @@
-/** The alerts that the latest incidents of one monitor sent, newest first. */
+/** Every alert that one monitor sent or owes, newest first. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/alert-words';
 import { withQuery } from '../../shared/api';
-import type { Alert, Incident, Page } from '../../shared/api-types';
+import type { Alert, Page } from '../../shared/api-types';
 import { EmptyState } from '../../shared/empty-state';
 import { Loading } from '../../shared/loading';
+import { Pager } from '../../shared/pager';
 import { ProblemNote } from '../../shared/problem-note';
-import { useRead, useReads } from '../../shared/queries';
+import { useRead } from '../../shared/queries';
 import { ScrollBox } from '../../shared/scroll-box';
+import { useSearchState } from '../../shared/search';
 import { AbsoluteTime } from '../../shared/time';
 import { TabButton } from './tab-button';
 
-/** Alerts are asked for by incident, so only those of the latest ones are. */
-const INCIDENTS_READ = 10;
-
-const STATUS_WORDS: Readonly<Record<Alert['status'], string>> = {
-  pending: 'On its way',
-  sent: 'Sent',
-  failed: 'Failed',
-  suppressed: 'In a digest',
-};
+const PAGE_SIZE = 50;
 
 export function AlertsTab({ monitorId }: { readonly monitorId: string }) {
-  const path = withQuery('/v1/incidents', { resourceId: monitorId, limit: INCIDENTS_READ });
-  const { data: page, error } = useRead<Page<Incident>>(path);
-  const found = useReads<Page<Alert>>(
-    (page?.data ?? [])
-      .filter(({ alerts }) => alerts.length > 0)
-      .map(({ id }) => withQuery('/v1/alerts', { incidentId: id })),
-  );
-  const problem = error ?? found.find((read) => read.error !== null)?.error ?? null;
-  if (problem !== null) return <ProblemNote problem={problem} />;
-  if (page === undefined || found.some(({ isPending }) => isPending)) return <Loading />;
-  const alerts = found
-    .flatMap(({ data }) => data?.data ?? [])
-    .toSorted((left, right) => right.createdAt.localeCompare(left.createdAt));
-  if (alerts.length === 0)
+  const [{ cursor }] = useSearchState();
+  const path = withQuery('/v1/alerts', { resourceId: monitorId, limit: PAGE_SIZE, cursor });
+  const { data: page, error } = useRead<Page<Alert>>(path);
+  if (error !== null) return <ProblemNote problem={error} />;
+  if (page === undefined) return <Loading />;
+  if (page.data.length === 0 && cursor === undefined)
     return (
       <EmptyState
         title="No alerts"
@@ -45,12 +32,8 @@ export function AlertsTab({ monitorId }: { readonly monitorId: string }) {
     );
   return (
     <>
-      <AlertTable alerts={alerts} />
-      {page.nextCursor !== null && (
-        <Text size="sm" c="dimmed" mt="sm">
-          These are the alerts of the last {INCIDENTS_READ} incidents.
-        </Text>
-      )}
+      <AlertTable alerts={page.data} />
+      <Pager nextCursor={page.nextCursor} />
     </>
   );
 }
@@ -85,22 +68,29 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
   const last = attempts.at(-1);
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>
         <AbsoluteTime at={createdAt} />
       </Table.Td>
-      <Table.Td>{kind}</Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+      <Table.Td>{ALERT_KIND_WORDS[kind]}</Table.Td>
+      <Table.Td miw={190} style={{ overflowWrap: 'anywhere' }}>
         {recipient} ({channelType})
       </Table.Td>
       <Table.Td>
-        {STATUS_WORDS[status]}
+        <Text
+          span
+          fz="sm"
+          fw={status === 'failed' ? 600 : 400}
+          {...(status === 'failed' ? { c: 'var(--kw-down)' } : {})}
+        >
+          {DELIVERY_WORDS[status]}
+        </Text>
         {last?.outcome === 'failed' && (
           <Text size="xs" c="dimmed">
             {last.detail}
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>
         {incidentId === null ? (
           '–'
         ) : (

@@ -1,14 +1,15 @@
 /** What can be done to the selected monitors at once; the outcome is told in one sentence. */
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
+import { pauseBody } from '../../shared/actions/pause-body';
+import { PauseItems } from '../../shared/actions/pause-items';
 import type { BulkOutcome } from '../../shared/api-types';
 import { confirm } from '../../shared/confirm';
 import { tell, tellProblem } from '../../shared/notify';
 import { useChange } from '../../shared/queries';
-import { bulkSentence, pauseBody } from './bulk';
+import { bulkSentence } from './bulk';
 import { type Asked, BulkQuestion } from './bulk-question';
 import classes from './monitors.module.css';
-import { PauseItems } from './pause-items';
 import type { Selection } from './use-selection';
 import { ACTION_TEXT } from './words';
 

@@ -1,11 +1,5 @@
-/** Bodies and outcomes of what is done to one or many monitors. Pure. */
+/** What came of something that was done to many monitors. Pure. */
 import type { BulkOutcome } from '../../shared/api-types';
-
-/** `until` of a pause that begins now. */
-export function pauseBody(minutes: number | null): { readonly until?: string } {
-  if (minutes === null) return {};
-  return { until: new Date(Date.now() + minutes * 60_000).toISOString() };
-}
 
 /** One sentence on what a bulk action did. */
 export function bulkSentence({ succeeded, failed, data }: BulkOutcome, done: string): string {

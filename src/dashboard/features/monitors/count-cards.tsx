@@ -1,11 +1,10 @@
 /** How many monitors are in which status; pressing a count narrows the list to it. */
 import { UnstyledButton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Overview, Status } from '../../shared/api-types';
+import { isStatusChosen, toggleStatus } from '../../shared/list/list-filters';
 import { useSearchState } from '../../shared/search';
 import { StatusIcon } from '../../shared/status';
 import { STATUS_WORDS } from '../../shared/strings';
-import { filterOfStatus, isStatusChosen, toggleStatus } from './filters';
 import classes from './monitors.module.css';
 import { LIST_TEXT } from './words';
 
@@ -23,34 +22,30 @@ const ORDER: readonly Status[] = [
 
 export function CountCards({ tally }: { readonly tally: Overview['monitors'] }) {
   const [search, setSearch] = useSearchState();
-  const shown = ORDER.filter((status) => ALWAYS.includes(status) || tally.byStatus[status] > 0);
-  const isAll = search['health'] === undefined && search['state'] === undefined;
+  const shown = ORDER.filter(
+    (status) =>
+      ALWAYS.includes(status) || tally.byStatus[status] > 0 || isStatusChosen(search, status),
+  );
   return (
     <fieldset className={classes['cards']} aria-label="Narrow to a status">
       <UnstyledButton
         className={classes['card']}
-        aria-pressed={isAll}
-        onClick={() => setSearch({ health: undefined, state: undefined, cursor: undefined })}
+        aria-pressed={search['status'] === undefined}
+        onClick={() => setSearch({ status: undefined, cursor: undefined })}
       >
         <span className={classes['number']}>{tally.total}</span>
         <span>{LIST_TEXT.all}</span>
       </UnstyledButton>
-      {shown.map((status) =>
-        filterOfStatus(status) === null ? (
-          <Link key={status} to="/maintenance" className={classes['card']}>
-            <CardText status={status} count={tally.byStatus[status]} />
-          </Link>
-        ) : (
-          <UnstyledButton
-            key={status}
-            className={classes['card']}
-            aria-pressed={isStatusChosen(search, status)}
-            onClick={() => setSearch({ ...toggleStatus(search, status), cursor: undefined })}
-          >
-            <CardText status={status} count={tally.byStatus[status]} />
-          </UnstyledButton>
-        ),
-      )}
+      {shown.map((status) => (
+        <UnstyledButton
+          key={status}
+          className={classes['card']}
+          aria-pressed={isStatusChosen(search, status)}
+          onClick={() => setSearch({ status: toggleStatus(search, status), cursor: undefined })}
+        >
+          <CardText status={status} count={tally.byStatus[status]} />
+        </UnstyledButton>
+      ))}
     </fieldset>
   );
 }
@@ -60,7 +55,7 @@ function CardText({ status, count }: { readonly status: Status; readonly count: 
     <>
       <span className={classes['number']}>{count}</span>
       <span className={classes['card-word']}>
-        <span aria-hidden>
+        <span aria-hidden className={classes['card-icon']}>
           <StatusIcon status={status} size={15} />
         </span>
         {STATUS_WORDS[status]}

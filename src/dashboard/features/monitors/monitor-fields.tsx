@@ -49,7 +49,7 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
       </Card>
       <Card withBorder>
         <Title order={2} size="h4" mb="sm">
-          Order
+          Group and tags
         </Title>
         <Grid gap="sm">
           <Grid.Col span={{ base: 12, xs: 6 }}>

@@ -4,10 +4,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Monitor } from '../../shared/api-types';
 import type { Problems } from '../../shared/form/problems';
+import { useFormKey } from '../../shared/form/use-form-key';
 import { tell } from '../../shared/notify';
 import { ProblemNote } from '../../shared/problem-note';
 import { useChange } from '../../shared/queries';
 import { TEXT } from '../../shared/strings';
+import { useGoBack, useUnsaved } from '../../shared/unsaved';
 import { problemsOfDraft } from './check-draft';
 import { type MonitorDraft, toMonitorBody } from './monitor-draft';
 import { MonitorFields } from './monitor-fields';
@@ -28,6 +30,8 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
   const [isTried, setIsTried] = useState(false);
   const [yamlProblems, setYamlProblems] = useState<Problems>([]);
   const navigate = useNavigate();
+  const goBack = useGoBack(saved === null ? '/monitors' : `/monitors/${saved.id}`);
+  useUnsaved(draft, yamlProblems.length > 0);
   const save = useChange<Monitor>(['/v1/monitors', '/v1/overview']);
   const found = problemsOfDraft(draft);
   const refused = save.error?.errors ?? [];
@@ -51,11 +55,12 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
       {
         onSuccess: ({ id, name }) => {
           tell(saved === null ? `${name} is checked from now on.` : `${name} was saved.`);
-          void navigate({ to: `/monitors/${id}` });
+          void navigate({ to: `/monitors/${id}`, ignoreBlocker: true });
         },
       },
     );
   };
+  useFormKey('mod+S', () => !save.isPending && submit());
 
   return (
     <Grid gap="lg">
@@ -95,7 +100,7 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
               <Button type="submit" loading={save.isPending} disabled={isBlocked}>
                 {saved === null ? 'Create monitor' : TEXT.save}
               </Button>
-              <Button variant="subtle" color="gray" onClick={() => window.history.back()}>
+              <Button variant="subtle" color="gray" onClick={goBack}>
                 {TEXT.cancel}
               </Button>
             </Group>

@@ -8,20 +8,21 @@ import {
   IconRefresh,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { PauseItems } from '../../shared/actions/pause-items';
+import { useResourceActions } from '../../shared/actions/use-resource-actions';
 import type { Monitor } from '../../shared/api-types';
 import { PageHead } from '../../shared/page-head';
 import { useCan } from '../../shared/session';
 import { StatusLabel } from '../../shared/status';
 import { AbsoluteTime, everyWords, RelativeTime } from '../../shared/time';
 import { MoreMenu } from './more-menu';
-import { PauseItems } from './pause-items';
-import { useMonitorActions } from './use-monitor-actions';
+import { useCheckNow } from './use-check-now';
 import { ACTION_TEXT } from './words';
 
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
   const canRun = useCan('run');
   const canWrite = useCan('write');
-  const { checkNow } = useMonitorActions();
+  const checkNow = useCheckNow();
   return (
     <PageHead
       title={monitor.name}
@@ -53,7 +54,7 @@ export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
 }
 
 function PauseButton({ monitor }: { readonly monitor: Monitor }) {
-  const { pause, resume } = useMonitorActions();
+  const { pause, resume } = useResourceActions('monitors');
   if (monitor.state === 'paused') {
     return (
       <Button

@@ -3,6 +3,7 @@ import { Badge, Checkbox, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ListedMonitor } from '../../shared/api-types';
 import { Heartbeats } from '../../shared/heartbeats';
+import { recentP95 } from '../../shared/recent-p95';
 import { StatusIcon } from '../../shared/status';
 import { milliseconds, RelativeTime } from '../../shared/time';
 import classes from './monitors.module.css';
@@ -48,7 +49,9 @@ export function MonitorRow({ monitor, selection }: MonitorRowProps) {
         {recent !== undefined && recent.length > 0 && <Heartbeats beats={recent} />}
       </div>
       <div className={classes['last']}>
-        <Text size="sm">{milliseconds(last)}</Text>
+        <Text size="sm">
+          {milliseconds(last)} <P95 beats={recent ?? []} />
+        </Text>
         <Text size="xs" c="dimmed">
           <RelativeTime at={lastCheckedAt} />
         </Text>
@@ -57,5 +60,20 @@ export function MonitorRow({ monitor, selection }: MonitorRowProps) {
         <RowMenu monitor={monitor} />
       </div>
     </li>
+  );
+}
+
+function P95({ beats }: { readonly beats: NonNullable<ListedMonitor['recent']> }) {
+  const p95 = recentP95(beats);
+  if (p95 === null) return null;
+  return (
+    <Text
+      span
+      size="xs"
+      c="dimmed"
+      title={`Of the last ${beats.length} checks, 95 of 100 took no longer`}
+    >
+      p95 {milliseconds(p95)}
+    </Text>
   );
 }

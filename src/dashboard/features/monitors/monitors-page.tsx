@@ -5,6 +5,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ListedMonitor, Overview, Page } from '../../shared/api-types';
 import { EmptyState } from '../../shared/empty-state';
+import { FilterBar } from '../../shared/list/filter-bar';
+import { hasFilters, listPath } from '../../shared/list/list-filters';
+import { NoMatch } from '../../shared/list/no-match';
 import { Loading } from '../../shared/loading';
 import { PageHead } from '../../shared/page-head';
 import { Pager } from '../../shared/pager';
@@ -14,8 +17,6 @@ import { useSearchState } from '../../shared/search';
 import { useCan } from '../../shared/session';
 import { BulkBar } from './bulk-bar';
 import { CountCards } from './count-cards';
-import { FilterBar } from './filter-bar';
-import { FILTER_NAMES, hasFilters, listPath } from './filters';
 import { FolderSection } from './folder-section';
 import { foldersOf } from './folders';
 import { type Selection, useSelection } from './use-selection';
@@ -26,7 +27,7 @@ const NO_GROUPS: Overview['groups'] = [];
 export function MonitorsPage() {
   const [search] = useSearchState();
   const canWrite = useCan('write');
-  const path = listPath(search);
+  const path = listPath('monitors', search);
   const { data: page, error } = useRead<Page<ListedMonitor>>(path);
   const { data: overview } = useRead<Overview>('/v1/overview');
   const monitors = page?.data ?? [];
@@ -38,7 +39,7 @@ export function MonitorsPage() {
     <>
       <PageHead title={LIST_TEXT.title}>{canWrite && !isNew && <NewButton />}</PageHead>
       {overview !== undefined && !isNew && <CountCards tally={overview.monitors} />}
-      {!isNew && <FilterBar groups={groups.map(({ groupKey }) => groupKey)} />}
+      {!isNew && <FilterBar kind="monitors" groups={groups.map(({ groupKey }) => groupKey)} />}
       {error !== null && <ProblemNote problem={error} />}
       {page === undefined && error === null && <Loading />}
       {canWrite && shown.length > 0 && <SelectAll selection={selection} shown={shown} />}
@@ -89,18 +90,7 @@ interface NothingProps {
 }
 
 function Nothing({ isNew, canWrite }: NothingProps): ReactNode {
-  const [, setSearch] = useSearchState();
-  if (!isNew) {
-    const clear = (): void =>
-      setSearch(Object.fromEntries([...FILTER_NAMES, 'cursor'].map((name) => [name, undefined])));
-    return (
-      <EmptyState
-        title={LIST_TEXT.noMatch}
-        text={LIST_TEXT.whyNoMatch}
-        action={<Button onClick={clear}>{LIST_TEXT.clear}</Button>}
-      />
-    );
-  }
+  if (!isNew) return <NoMatch text={LIST_TEXT.whyNoMatch} />;
   return (
     <EmptyState
       title={LIST_TEXT.none}

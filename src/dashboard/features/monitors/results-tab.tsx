@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { withQuery } from '../../shared/api';
 import type { Monitor, Page, Result } from '../../shared/api-types';
 import { EmptyState } from '../../shared/empty-state';
+import { LIST_WORDS } from '../../shared/list/words';
 import { Loading } from '../../shared/loading';
 import { Pager } from '../../shared/pager';
 import { ProblemNote } from '../../shared/problem-note';
@@ -13,8 +14,8 @@ import { useSearchState } from '../../shared/search';
 import { useCan } from '../../shared/session';
 import { STATUS_WORDS } from '../../shared/strings';
 import { ResultTable } from './result-table';
-import { useMonitorActions } from './use-monitor-actions';
-import { ACTION_TEXT, LIST_TEXT } from './words';
+import { useCheckNow } from './use-check-now';
+import { ACTION_TEXT } from './words';
 
 const RESULT_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
 
@@ -76,16 +77,16 @@ function ResultFilters({ regions }: { readonly regions: readonly string[] }) {
 function NoResults({ monitor }: { readonly monitor: Monitor }) {
   const [search, setSearch] = useSearchState();
   const canRun = useCan('run');
-  const { checkNow } = useMonitorActions();
+  const checkNow = useCheckNow();
   const isNarrowed = search['status'] !== undefined || search['region'] !== undefined;
   if (isNarrowed || search['cursor'] !== undefined) {
     const clear = (): void =>
       setSearch({ status: undefined, region: undefined, cursor: undefined });
     return (
       <EmptyState
-        title={LIST_TEXT.noMatch}
+        title={LIST_WORDS.noMatch}
         text="No result is like that."
-        action={<Button onClick={clear}>{LIST_TEXT.clear}</Button>}
+        action={<Button onClick={clear}>{LIST_WORDS.clear}</Button>}
       />
     );
   }

@@ -6,6 +6,7 @@ import type { TestResult } from '../../shared/api-types';
 import type { AssertionDraft } from '../../shared/form/assertion-draft';
 import type { Problems } from '../../shared/form/problems';
 import { useRegionIds } from '../../shared/form/regions-field';
+import { useFormKey } from '../../shared/form/use-form-key';
 import { ProblemNote } from '../../shared/problem-note';
 import { useChange } from '../../shared/queries';
 import { ResultView } from '../../shared/results/result-view';
@@ -38,6 +39,7 @@ export function TestPanel({ draft, problems, onShowProblems, onAssert }: TestPan
     });
     test.mutate({ method: 'POST', path: '/v1/monitors/test', body: { ...body, region } });
   };
+  useFormKey('mod+Enter', () => !test.isPending && start());
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="xs" wrap="nowrap">
@@ -52,6 +54,7 @@ export function TestPanel({ draft, problems, onShowProblems, onAssert }: TestPan
         <Button
           onClick={start}
           loading={test.isPending}
+          title="Ctrl Enter"
           leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
         >
           Test now

@@ -95,7 +95,7 @@ function Counts({ overview }: { readonly overview: Overview }) {
             {overview.monitors.byStatus[status]}
           </Text>
           <Text size="xs" c="dimmed">
-            {scenarioWords(overview.scenarios.byStatus[status])}
+            {sortWords(overview.scenarios.byStatus[status])}
           </Text>
         </Link>
       ))}
@@ -103,8 +103,10 @@ function Counts({ overview }: { readonly overview: Overview }) {
   );
 }
 
-function scenarioWords(count: number): string {
-  return count === 1 ? 'and 1 scenario' : `and ${count} scenarios`;
+/** What the number counts, and how many scenarios there are beside it. */
+function sortWords(scenarios: number): string {
+  if (scenarios === 0) return 'monitors';
+  return scenarios === 1 ? 'monitors, 1 scenario' : `monitors, ${scenarios} scenarios`;
 }
 
 function OpenIncidents() {
@@ -125,7 +127,7 @@ function OpenIncidents() {
                 {resourceName}
               </Anchor>
               <Text size="sm" c="dimmed" lineClamp={2}>
-                since <RelativeTime at={openedAt} />
+                <RelativeTime at={openedAt} />
                 {cause !== null && ` – ${cause.message}`}
               </Text>
             </div>

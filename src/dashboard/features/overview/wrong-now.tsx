@@ -8,6 +8,7 @@ import { RelativeTime } from '../../shared/time';
 import classes from './overview.module.css';
 
 const SHOWN_MAX = 20;
+const MORE = { status: 'down,degraded' };
 
 export function WrongNow({ overview: { monitors, scenarios } }: { readonly overview: Overview }) {
   const down = useRows('down', monitors.byStatus.down, scenarios.byStatus.down);
@@ -24,18 +25,22 @@ export function WrongNow({ overview: { monitors, scenarios } }: { readonly overv
         <div>
           {rows.slice(0, SHOWN_MAX).map(({ id, name, status, healthSince, kind }) => (
             <div key={id} className={classes['row']}>
-              <StatusLabel status={status} />
+              <span className={classes['status']}>
+                <StatusLabel status={status} />
+              </span>
               <Link to={`/${kind}/${id}`} className={classes['name'] ?? ''}>
                 {name}
               </Link>
               <Text size="sm" c="dimmed" ml="auto" style={{ whiteSpace: 'nowrap' }}>
-                since <RelativeTime at={healthSince} />
+                <RelativeTime at={healthSince} />
               </Text>
             </div>
           ))}
           {rows.length > SHOWN_MAX && (
-            <Text size="sm" c="dimmed" mt="xs">
-              and more
+            <Text size="sm" mt="xs">
+              <Link to="/monitors" search={MORE as never}>
+                All monitors that are down or degraded
+              </Link>
             </Text>
           )}
         </div>
@@ -44,8 +49,8 @@ export function WrongNow({ overview: { monitors, scenarios } }: { readonly overv
   );
 }
 
-function useRows(health: 'down' | 'degraded', monitors: number, scenarios: number) {
-  const path = (kind: string): string => `/v1/${kind}?health=${health}&limit=${SHOWN_MAX}`;
+function useRows(status: 'down' | 'degraded', monitors: number, scenarios: number) {
+  const path = (kind: string): string => `/v1/${kind}?status=${status}&limit=${SHOWN_MAX}`;
   const ofMonitors = useRead<Page<Monitor>>(path('monitors'), { enabled: monitors > 0 });
   const ofScenarios = useRead<Page<Scenario>>(path('scenarios'), { enabled: scenarios > 0 });
   const rows = [
@@ -58,7 +63,5 @@ function useRows(health: 'down' | 'degraded', monitors: number, scenarios: numbe
       kind: 'scenarios',
     })),
   ];
-  return rows
-    .filter(({ status }) => status === health)
-    .sort((a, b) => a.healthSince.localeCompare(b.healthSince));
+  return rows.sort((a, b) => a.healthSince.localeCompare(b.healthSince));
 }

@@ -1,20 +1,26 @@
 /** The regions that checks run in, with their workers, and how to add one. */
 import { Badge, Code, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheckFilled, IconPlugConnectedX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCircleCheckFilled,
+  IconClockExclamation,
+  IconPlugConnectedX,
+} from '@tabler/icons-react';
 import type { Page, Region } from '../../shared/api-types';
 import { EmptyState } from '../../shared/empty-state';
 import { Loading } from '../../shared/loading';
 import { PageHead } from '../../shared/page-head';
 import { ProblemNote } from '../../shared/problem-note';
 import { useRead } from '../../shared/queries';
-import { ScrollBox } from '../../shared/scroll-box';
-import { RelativeTime } from '../../shared/time';
+import { lengthOf, RelativeTime } from '../../shared/time';
 import { probeExample, TEXT } from './strings';
 
 const READ_AGAIN_MS = 15_000;
 
 export function RegionsPage() {
-  const { data, error } = useRead<Page<Region>>('/v1/regions', { refetchInterval: READ_AGAIN_MS });
+  const { data, error } = useRead<Page<Region>>('/v1/regions?include=backlog', {
+    refetchInterval: READ_AGAIN_MS,
+  });
   return (
     <>
       <PageHead title={TEXT.title} about={<Text c="dimmed">{TEXT.about}</Text>} />
@@ -30,21 +36,26 @@ export function RegionsPage() {
         <Title order={2} size="h4">
           {TEXT.addTitle}
         </Title>
-        <Text maw={640}>
+        <Text size="sm" maw={640}>
           Start a probe on a machine there, with two environment variables:{' '}
           <Code>KEEPWATCH_REGION</Code> names the region, <Code>KEEPWATCH_HUB_URL</Code> is where it
-          reaches this service. {TEXT.addMore}
+          reaches this service. Beside them it needs what every part of this installation has in
+          common: <Code>TEMPORAL_ADDRESS</Code> and <Code>KEEPWATCH_SECRET_KEY</Code>.{' '}
+          {TEXT.addMore}
         </Text>
-        <ScrollBox label={TEXT.exampleLabel}>
-          <Code block>{probeExample(window.location.origin)}</Code>
-        </ScrollBox>
+        <Paper withBorder maw={640}>
+          {/* It breaks instead of scrolling, which would need a stop of its own by keyboard. */}
+          <Code block bg="transparent" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {probeExample(window.location.origin)}
+          </Code>
+        </Paper>
       </Stack>
     </>
   );
 }
 
 function RegionCard({ region }: { readonly region: Region }) {
-  const { id, status, workers, lastSeenAt, networkSuspectSince } = region;
+  const { id, status, workers, lastSeenAt, networkSuspectSince, backlog } = region;
   const isOnline = status === 'online';
   const Icon = isOnline ? IconCircleCheckFilled : IconPlugConnectedX;
   return (
@@ -69,6 +80,7 @@ function RegionCard({ region }: { readonly region: Region }) {
       <Text size="sm" c="dimmed">
         Last seen <RelativeTime at={lastSeenAt} />
       </Text>
+      {backlog !== undefined && <Backlog backlog={backlog} />}
       {networkSuspectSince !== null && (
         <Text size="sm" mt="xs" c="var(--kw-degraded)">
           <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
@@ -76,5 +88,19 @@ function RegionCard({ region }: { readonly region: Region }) {
         </Text>
       )}
     </Paper>
+  );
+}
+
+/** How far its workers are behind. */
+function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']> | null }) {
+  if (backlog === null) return <Text size="sm">{TEXT.backlogUnknown}</Text>;
+  const { checks, oldestMs } = backlog;
+  if (checks === 0) return <Text size="sm">{TEXT.noBacklog}</Text>;
+  return (
+    <Text size="sm" c="var(--kw-degraded)">
+      <IconClockExclamation size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
+      {checks === 1 ? '1 check waits' : `${checks} checks wait`} for a worker, the oldest for{' '}
+      {lengthOf(oldestMs / 1000)}
+    </Text>
   );
 }

@@ -7,11 +7,12 @@ export const TEXT = {
   none: 'Start a probe as described below; it appears here within a few seconds.',
   online: 'Online',
   offline: 'Offline: nothing is checked from here',
+  noBacklog: 'Nothing waits: it keeps up',
+  backlogUnknown: 'What waits is not known: Temporal does not answer',
   suspect: 'Its own network seems broken; what it finds counts against nothing',
   addTitle: 'Add a region',
   addMore:
-    'Beside them it needs what every part of this installation has in common: TEMPORAL_ADDRESS and KEEPWATCH_SECRET_KEY. It never sees the database. Start a second probe with the same region for more throughput.',
-  exampleLabel: 'Example of starting a probe',
+    'It never sees the database. Start a second probe with the same region for more throughput.',
 } as const;
 
 /** What to run on the machine of the new region. */

@@ -34,4 +34,6 @@ export const BUILDER_TEXT = {
   body: 'Body',
   timing: 'Timing and repetition',
   breaks: 'This breaks references',
+  renamed: (from: string, to: string, count: number): string =>
+    `{{${from}}} is now {{${to}}} in ${count === 1 ? 'one place' : `${count} places`}.`,
 } as const;

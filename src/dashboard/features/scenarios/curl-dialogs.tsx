@@ -3,6 +3,7 @@ import { Alert, Button, Group, List, Modal, Stack, Text, Textarea } from '@manti
 import { useState } from 'react';
 import { CopyField } from '../../shared/copy-field';
 import { TEXT } from '../../shared/strings';
+import classes from './builder.module.css';
 import { BUILDER_TEXT } from './builder-strings';
 import { importCurl, toCurl } from './curl';
 import type { DraftStep } from './draft';
@@ -44,7 +45,7 @@ export function CurlImportDialog({ name, onImport, onClose }: CurlImportDialogPr
             autosize
             minRows={6}
             maxRows={16}
-            ff="monospace"
+            classNames={{ input: classes['command'] ?? '' }}
             data-autofocus
           />
           {read?.ok === true && (

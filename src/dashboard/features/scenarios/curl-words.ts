@@ -1,4 +1,7 @@
-/** A command line as words, by the quoting rules of a POSIX shell and of bash's `$'…'`. Pure. */
+/**
+ * A command line as words, by the quoting rules of a POSIX shell and of bash's `$'…'`. Pure; nothing
+ * is run: variables of the shell become `{{references}}`, and what follows the command is left out.
+ */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
@@ -10,45 +13,114 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '?': '?',
 };
 
+export type CommandLine =
+  | {
+      readonly ok: true;
+      readonly words: readonly string[];
+      /** Names of variables of the shell. */
+      readonly variables: readonly string[];
+      /** What stood behind the command, like a pipe; empty for nothing. */
+      readonly leftOut: string;
+    }
+  | { readonly ok: false; readonly problem: string };
+
 interface Piece {
   readonly text: string;
   readonly length: number;
 }
 
-/** null when a quote is not closed. */
-export function shellWords(command: string): readonly string[] | null {
+/** A backslash at the end of a line, also with spaces behind it as pages of the web add them. */
+const CONTINUED = /^\\[ \t]*\r?\n/;
+/** Options and addresses on lines of their own, whose backslashes were lost. */
+const LOST_CONTINUATION = /^\r?\n\s*(?=-|['"]?https?:)/;
+const END = /^(?:\r?\n|\|\|?|&&|&(?=\s|$)|;|\d?>|<)/;
+const END_IN_WORD = /^(?:\r?\n|;(?=\s|$))/;
+const COMMENT = /^#[^\n]*/;
+const VARIABLE = /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/;
+const SUBSTITUTION = /^(?:`|\$\()/;
+
+export function readCommandLine(command: string): CommandLine {
+  const foreign = findForeignShell(command);
+  if (foreign !== null) return { ok: false, problem: foreign };
   const words: string[] = [];
+  const variables = new Set<string>();
   let word: string | null = null;
-  let rest = command;
+  let rest = command.trim();
   while (rest !== '') {
-    if (/^\\\r?\n/.test(rest)) {
-      rest = rest.replace(/^\\\r?\n/, '');
+    const blank = blankAt(rest, word === null);
+    if (blank > 0) {
+      if (word !== null && !CONTINUED.test(rest)) {
+        words.push(word);
+        word = null;
+      }
+      rest = rest.slice(blank);
       continue;
     }
-    if (/^\s/.test(rest)) {
-      if (word !== null) words.push(word);
-      word = null;
-      rest = rest.slice(1);
-      continue;
-    }
-    const piece = nextPiece(rest);
-    if (piece === null) return null;
+    if ((word === null ? END : END_IN_WORD).test(rest)) break;
+    const piece = nextPiece(rest, variables);
+    if (typeof piece === 'string') return { ok: false, problem: piece };
     word = (word ?? '') + piece.text;
     rest = rest.slice(piece.length);
   }
-  return word === null ? words : [...words, word];
+  if (word !== null) words.push(word);
+  return { ok: true, words, variables: [...variables], leftOut: rest.trim() };
 }
 
-function nextPiece(text: string): Piece | null {
-  if (text.startsWith("$'")) return ansiQuoted(text);
-  if (text.startsWith("'")) return quoted(/^'([^']*)'/.exec(text));
-  if (text.startsWith('"')) {
-    const piece = quoted(/^"((?:[^"\\]|\\[\s\S])*)"/.exec(text));
-    if (piece === null) return null;
-    return { ...piece, text: piece.text.replaceAll(/\\([$`"\\])|\\\r?\n/g, '$1') };
+/** The length of what stands between two words, or within none. */
+function blankAt(text: string, isBetween: boolean): number {
+  const comment = isBetween ? COMMENT : /^(?!)/;
+  const match = [CONTINUED, LOST_CONTINUATION, /^[ \t]+/, comment].find((each) => each.test(text));
+  return match?.exec(text)?.[0].length ?? 0;
+}
+
+const QUOTED = /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g;
+
+/** Other shells quote in other ways, which would go wrong in silence. */
+function findForeignShell(command: string): string | null {
+  const bare = command.replaceAll(QUOTED, '');
+  if (/\^(?:\s|$)/.test(bare)) {
+    return 'This is written for the Windows command prompt: copy it as cURL (bash).';
   }
+  if (/`[ \t]*\r?\n/.test(bare)) return 'This is written for PowerShell: copy it as cURL (bash).';
+  if (/[“”‘’]/.test(bare)) return 'It has typographic quotes (“ or ’): write straight ones.';
+  return null;
+}
+
+const NOT_CLOSED = 'A quote is not closed.';
+const NOT_RUN = 'A command within the command can not be read: put its output in its place.';
+
+/** What stands next within a word, or why it can not be read. */
+function nextPiece(text: string, variables: Set<string>): Piece | string {
+  if (text.startsWith("$'")) return ansiQuoted(text) ?? NOT_CLOSED;
+  if (text.startsWith("'")) return quoted(/^'([^']*)'/.exec(text)) ?? NOT_CLOSED;
+  if (text.startsWith('"')) return doubleQuoted(text, variables);
   if (text.startsWith('\\')) return { text: text.slice(1, 2), length: Math.min(2, text.length) };
-  return { text: text.charAt(0), length: 1 };
+  if (SUBSTITUTION.test(text)) return NOT_RUN;
+  const variable = VARIABLE.exec(text);
+  if (variable === null) return { text: text.charAt(0), length: 1 };
+  return { text: reference(variable, variables), length: variable[0].length };
+}
+
+function doubleQuoted(text: string, variables: Set<string>): Piece | string {
+  const piece = quoted(/^"((?:[^"\\]|\\[\s\S])*)"/.exec(text));
+  if (piece === null) return NOT_CLOSED;
+  let plain = '';
+  let rest = piece.text;
+  while (rest !== '') {
+    const escaped = /^\\(?:([$`"\\])|\r?\n)/.exec(rest);
+    const variable = VARIABLE.exec(rest);
+    if (escaped === null && SUBSTITUTION.test(rest)) return NOT_RUN;
+    if (escaped !== null) plain += escaped[1] ?? '';
+    else plain += variable === null ? rest.charAt(0) : reference(variable, variables);
+    rest = rest.slice((escaped ?? variable)?.[0].length ?? 1);
+  }
+  return { ...piece, text: plain };
+}
+
+function reference([, braced, bare]: RegExpExecArray, variables: Set<string>): string {
+  const name = braced ?? bare ?? '';
+  variables.add(name);
+  return `{{${name}}}`;
 }
 
 function quoted(match: RegExpExecArray | null): Piece | null {

@@ -1,9 +1,19 @@
 /**
  * A pasted curl command as a step, and a step as a curl command. Pure; what a step can not carry is
- * told in notes instead of being dropped in silence.
+ * told in notes instead of being dropped in silence, and what would make it another request is refused.
  */
 import { HTTP_METHODS } from '../../../contracts/definition';
-import { shellQuote, shellWords } from './curl-words';
+import {
+  basicCredentials,
+  type Gathered,
+  SHORT,
+  setHeader,
+  takeAddress,
+  takeFlag,
+  takeOption,
+  takesValue,
+} from './curl-options';
+import { readCommandLine, shellQuote } from './curl-words';
 import { type DraftStep, isJson, toDraftStep } from './draft';
 import { isBegun } from './draft-body';
 
@@ -11,212 +21,148 @@ export type CurlImport =
   | { readonly ok: true; readonly step: DraftStep; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-interface Gathered {
-  url: string | null;
-  method: string | null;
-  readonly headers: Map<string, string>;
-  readonly data: string[];
-  isQuery: boolean;
-  isFollowing: boolean;
-  timeoutMs: number | null;
-  readonly notes: string[];
-}
-
 const FORM_TYPE = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+const IS_CURL = /(?:^|[/\\])curl(?:\.exe)?$/;
 
-/** Short options as their long names. */
-const SHORT: Readonly<Record<string, string>> = {
-  X: 'request',
-  H: 'header',
-  d: 'data',
-  u: 'user',
-  A: 'user-agent',
-  e: 'referer',
-  b: 'cookie',
-  m: 'max-time',
-  L: 'location',
-  I: 'head',
-  G: 'get',
-  F: 'form',
-  k: 'insecure',
-  o: 'output',
-  x: 'proxy',
-  T: 'upload-file',
-  w: 'write-out',
-  E: 'cert',
-  c: 'cookie-jar',
-};
-const IGNORED_WITH_VALUE = new Set([
-  'output',
-  'write-out',
-  'cookie-jar',
-  'connect-timeout',
-  'retry',
-  'retry-delay',
-  'max-redirs',
-]);
-const NOT_CARRIED = new Set([
-  'form',
-  'form-string',
-  'upload-file',
-  'cert',
-  'key',
-  'proxy',
-  'resolve',
-]);
-
-type Take = (found: Gathered, value: string) => void;
-
-function setHeader({ headers }: Gathered, name: string, value: string): void {
-  const known = [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase());
-  headers.set(known ?? name, value);
+function refuse(problem: string): CurlImport {
+  return { ok: false, problem };
 }
-
-function takeData(found: Gathered, value: string): void {
-  if (value.startsWith('@')) found.notes.push(`The file ${value.slice(1)} was left out.`);
-  else found.data.push(value);
-}
-
-const WITH_VALUE: Readonly<Record<string, Take>> = {
-  url: (found, value) => {
-    found.url ??= value;
-  },
-  request: (found, value) => {
-    found.method = value.toUpperCase();
-  },
-  header: (found, value) => {
-    const colon = value.indexOf(':');
-    if (colon > 0) setHeader(found, value.slice(0, colon).trim(), value.slice(colon + 1).trim());
-  },
-  data: takeData,
-  'data-ascii': takeData,
-  'data-binary': takeData,
-  'data-raw': (found, value) => found.data.push(value),
-  'data-urlencode': (found, value) => {
-    const equals = value.indexOf('=');
-    const name = value.slice(0, Math.max(equals, 0));
-    const text = encodeURIComponent(value.slice(equals + 1));
-    found.data.push(name === '' ? text : `${name}=${text}`);
-  },
-  json: (found, value) => {
-    found.data.push(value);
-    setHeader(found, 'Content-Type', 'application/json');
-    if (![...found.headers.keys()].some((name) => name.toLowerCase() === 'accept'))
-      setHeader(found, 'Accept', 'application/json');
-  },
-  user: (found, value) => {
-    const bytes = new TextEncoder().encode(value);
-    const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-    setHeader(found, 'Authorization', `Basic ${btoa(binary)}`);
-  },
-  'user-agent': (found, value) => setHeader(found, 'User-Agent', value),
-  referer: (found, value) => setHeader(found, 'Referer', value),
-  cookie: (found, value) => setHeader(found, 'Cookie', value),
-  'max-time': (found, value) => {
-    const ms = Math.round(Number(value) * 1000);
-    if (ms > 0) found.timeoutMs = ms;
-  },
-};
-
-const WITHOUT_VALUE: Readonly<Record<string, (found: Gathered) => void>> = {
-  location: (found) => {
-    found.isFollowing = true;
-  },
-  head: (found) => {
-    found.method ??= 'HEAD';
-  },
-  get: (found) => {
-    found.isQuery = true;
-  },
-  insecure: (found) => {
-    found.notes.push('Certificates are always checked here: --insecure was left out.');
-  },
-};
 
 /** The step of a command; its body is JSON where it is JSON. */
 export function importCurl(command: string, name: string): CurlImport {
-  const words = shellWords(command.trim().replace(/^\$\s+/, ''));
-  if (words === null) return { ok: false, problem: 'A quote is not closed.' };
-  if (words[0] !== 'curl') return { ok: false, problem: 'The command must begin with curl.' };
-  const found: Gathered = {
-    url: null,
-    method: null,
-    headers: new Map(),
-    data: [],
-    isQuery: false,
-    isFollowing: false,
-    timeoutMs: null,
-    notes: [],
-  };
-  gather(splitShort(words.slice(1)), found);
-  if (found.url === null) return { ok: false, problem: 'The command names no address.' };
-  return { ok: true, step: toStep(found, name), notes: [...found.notes, ...secretNotes(found)] };
+  const line = readCommandLine(command.trim().replace(/^[$%>]\s+/, ''));
+  if (!line.ok) return refuse(line.problem);
+  const words = line.words.slice(line.words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word)));
+  if (!IS_CURL.test(words[0] ?? '')) return refuse('The command must begin with curl.');
+  const found = gather(splitShort(words.slice(1)));
+  if (found.problem !== null) return refuse(found.problem);
+  if (found.url === null) return refuse('The command names no address.');
+  const method = methodOf(found);
+  const known = HTTP_METHODS.find((each) => each === method);
+  if (known === undefined) return refuse(`A step can not send the method ${method}.`);
+  const left = line.leftOut.replaceAll(/\s+/g, ' ');
+  const notes = [
+    ...line.variables.map((each) => `${each} is a variable of the shell: define {{${each}}} here.`),
+    ...(left === '' ? [] : [`What follows the command was left out: ${left.slice(0, 60)}`]),
+  ];
+  const step = toStep(found, name, known);
+  return { ok: true, step, notes: [...new Set([...notes, ...found.notes, ...secretNotes(found)])] };
 }
 
 /** `-sSXPOST` → `-s -S -X POST`. */
 function splitShort(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => {
-    if (!/^-[A-Za-z0-9#]./s.test(word)) return [word];
+    if (!/^-[A-Za-z0-9#:]./s.test(word)) return [word];
     const letter = word.charAt(1);
     const long = SHORT[letter];
-    const takesValue = long !== undefined && (takesWord(long) || NOT_CARRIED.has(long));
-    return takesValue
+    return long !== undefined && takesValue(long)
       ? [`-${letter}`, word.slice(2)]
       : [`-${letter}`, ...splitShort([`-${word.slice(2)}`])];
   });
 }
 
-function takesWord(option: string): boolean {
-  return option in WITH_VALUE || IGNORED_WITH_VALUE.has(option);
-}
-
-function gather(words: readonly string[], found: Gathered): void {
+function gather(words: readonly string[]): Gathered {
+  const found: Gathered = {
+    url: null,
+    method: null,
+    headers: new Map(),
+    unwanted: new Set(),
+    data: [],
+    query: [],
+    isJson: false,
+    isQuery: false,
+    isFollowing: false,
+    timeoutMs: null,
+    notes: [],
+    problem: null,
+  };
   let at = 0;
   while (at < words.length) {
     const word = words[at] ?? '';
     at += 1;
     if (!word.startsWith('-') || word === '-') {
-      found.url ??= word;
+      takeAddress(found, word);
       continue;
     }
-    const option = word.startsWith('--') ? word.slice(2) : (SHORT[word.slice(1)] ?? '');
-    if (takesWord(option) || NOT_CARRIED.has(option)) {
+    const option = word.startsWith('--') ? word.slice(2) : (SHORT[word.slice(1)] ?? word.slice(1));
+    if (option === 'next') {
+      found.notes.push('A step is one request: what follows --next was left out.');
+      return found;
+    }
+    if (takesValue(option)) {
       takeOption(found, option, words[at] ?? '');
       at += 1;
-      continue;
-    }
-    WITHOUT_VALUE[option]?.(found);
+    } else takeFlag(found, option);
   }
+  return found;
 }
 
-function takeOption(found: Gathered, option: string, value: string): void {
-  if (NOT_CARRIED.has(option)) found.notes.push(`--${option} can not be carried over.`);
-  else WITH_VALUE[option]?.(found, value);
+function methodOf({ method, isQuery, data }: Gathered): string {
+  return method ?? (data.length > 0 && !isQuery ? 'POST' : 'GET');
 }
 
-function toStep(found: Gathered, name: string): DraftStep {
-  const { headers, data, isQuery, timeoutMs, isFollowing, notes } = found;
-  const given = found.url ?? '';
-  const base =
-    /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || given.startsWith('{{') ? given : `http://${given}`;
-  const joined = data.join('&');
-  const url = isQuery && joined !== '' ? `${base}${base.includes('?') ? '&' : '?'}${joined}` : base;
-  const hasBody = !isQuery && data.length > 0;
-  const isJsonBody = hasBody && isJson(joined) && /^\s*[[{]/.test(joined);
-  const type = [...headers].find(([key]) => key.toLowerCase() === 'content-type')?.[1];
-  if (hasBody && type === undefined && !isJsonBody) headers.set('Content-Type', FORM_TYPE);
-  const wanted = found.method ?? (hasBody ? 'POST' : 'GET');
-  const method = HTTP_METHODS.find((known) => known === wanted);
-  if (method === undefined) notes.push(`The method ${wanted} can not be sent.`);
+function toStep(found: Gathered, name: string, method: string): DraftStep {
+  const { headers, timeoutMs, isFollowing } = found;
+  const url = addressOf(found);
+  const body = found.isQuery || found.data.length === 0 ? null : bodyOf(found);
+  if (body !== null && !found.unwanted.has('content-type')) addType(found, body);
+  if (found.isJson && !hasHeader(found, 'accept')) setHeader(found, 'Accept', JSON_TYPE);
   return toDraftStep({
     name,
-    method: method ?? 'GET',
+    method,
     url,
     headers: Object.fromEntries(headers),
-    ...(hasBody ? { body: isJsonBody ? JSON.parse(joined) : joined } : {}),
+    ...(body === null ? {} : { body }),
     ...(timeoutMs === null ? {} : { timeoutMs }),
     followRedirects: isFollowing,
   });
+}
+
+function hasHeader({ headers }: Gathered, name: string): boolean {
+  return [...headers.keys()].some((key) => key.toLowerCase() === name);
+}
+
+/** A JSON body brings its type along; curl itself would call it a form, which nobody means. */
+function addType(found: Gathered, body: unknown): void {
+  if (hasHeader(found, 'content-type')) return;
+  if (found.isJson) setHeader(found, 'Content-Type', JSON_TYPE);
+  else if (typeof body === 'string')
+    setHeader(found, 'Content-Type', /^\s*[[{]/.test(body) && isJson(body) ? JSON_TYPE : FORM_TYPE);
+}
+
+/** Text where JSON would lose something: numbers beyond what JSON numbers are exact for. */
+function bodyOf({ data, unwanted, isJson: isJoined }: Gathered): unknown {
+  const text = data.join(isJoined ? '' : '&');
+  const isValue = /^\s*[[{]/.test(text) && isJson(text) && !unwanted.has('content-type');
+  const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d{16,}/g) ?? [];
+  const isExact = numbers.every((number) => String(BigInt(number)) === String(Number(number)));
+  return isValue && isExact ? JSON.parse(text) : text;
+}
+
+/** With its scheme, without a user name and password, and with what -G moves into the query. */
+function addressOf(found: Gathered): string {
+  const given = found.url ?? '';
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || given.startsWith('{{');
+  const whole = hasScheme ? given : `http://${given}`;
+  const [, scheme = '', user = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*)@/i.exec(whole) ?? [];
+  if (user !== '' && !hasHeader(found, 'authorization'))
+    setHeader(found, 'Authorization', basicCredentials(unescaped(user)));
+  const base = scheme === '' ? whole : `${scheme}${whole.slice(scheme.length + user.length + 1)}`;
+  const added = [...(found.isQuery ? found.data : []), ...found.query].join('&');
+  if (added === '') return base;
+  const [beforeHash = '', ...fragment] = base.split('#');
+  const joined = `${beforeHash}${beforeHash.includes('?') ? '&' : '?'}${added}`;
+  return [joined, ...fragment].join('#');
+}
+
+function unescaped(user: string): string {
+  const whole = user.includes(':') ? user : `${user}:`;
+  try {
+    return decodeURIComponent(whole);
+  } catch {
+    return whole;
+  }
 }
 
 function secretNotes({ headers }: Gathered): readonly string[] {
@@ -232,17 +178,23 @@ export function toCurl(step: DraftStep): string {
   const { method, url, headers, body, followRedirects, timeoutMs } = step;
   const begun = headers.filter(isBegun);
   const hasType = begun.some(({ name }) => name.toLowerCase() === 'content-type');
-  const typed =
-    body.mode === 'json' && !hasType
-      ? [{ name: 'content-type', value: 'application/json' }, ...begun]
-      : begun;
   const lines = [
     `curl${method === 'HEAD' ? ' --head' : ` -X ${method}`} ${shellQuote(url)}`,
     ...(/[{}[\]]/.test(url) ? ['--globoff'] : []),
     ...(followRedirects ? ['--location'] : []),
     ...(timeoutMs === null ? [] : [`--max-time ${timeoutMs / 1000}`]),
-    ...typed.map(({ name, value }) => `-H ${shellQuote(`${name}: ${value}`)}`),
+    ...begun.map(({ name, value }) => `-H ${shellQuote(headerLine(name, value))}`),
+    ...(body.mode === 'none' || hasType ? [] : [typeLine(body.mode)]),
     ...(body.mode === 'none' ? [] : [`--data-raw ${shellQuote(body.text)}`]),
   ];
   return lines.join(' \\\n  ');
+}
+
+function headerLine(name: string, value: string): string {
+  return value === '' ? `${name};` : `${name}: ${value}`;
+}
+
+/** A step sends text without a type, which curl has to be told. */
+function typeLine(mode: 'json' | 'text'): string {
+  return `-H ${shellQuote(mode === 'json' ? `content-type: ${JSON_TYPE}` : 'content-type:')}`;
 }

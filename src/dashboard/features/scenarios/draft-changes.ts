@@ -16,7 +16,22 @@ export function withNewStep(draft: Draft): Draft {
 
 export function withCopy(draft: Draft, id: string): Draft {
   const step = draft.steps.find((candidate) => candidate.id === id);
-  return step === undefined ? draft : withStep(draft, { ...step, id: newRowId() }, id);
+  return step === undefined ? draft : withStep(draft, copyOf(step), id);
+}
+
+/** Its rows are rows of their own. */
+function copyOf(step: DraftStep): DraftStep {
+  const anew = <Row extends { readonly rowId: string }>(row: Row): Row => ({
+    ...row,
+    rowId: newRowId(),
+  });
+  return {
+    ...step,
+    id: newRowId(),
+    headers: step.headers.map(anew),
+    extract: step.extract.map(anew),
+    assertions: step.assertions.map(anew),
+  };
 }
 
 export function withoutStep(draft: Draft, id: string): Draft {

@@ -1,6 +1,8 @@
 /**
- * What a path would extract from a JSON answer, and what a picked value may be called. Pure. Only paths of names, positions and `*`; others are left to the probe.
+ * What a path would extract from a JSON answer, and what a picked value may be called. Pure. Only
+ * paths of names, positions and `*`; others are left to the probe.
  */
+import { readQuotedName } from '../../../domain/json-path-name';
 import { findJsonPathProblem } from '../../../domain/json-path-syntax';
 
 export type Extracted =
@@ -23,22 +25,36 @@ export function extractFrom(root: unknown, path: string): Extracted {
 
 type Part = string | number | { readonly all: true };
 
-const PART =
-  /\.([\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*)|\.(\*)|\[\s*(\*)\s*\]|\[\s*(-?\d+)\s*\]|\[\s*'([^'\\]*)'\s*\]|\[\s*"([^"\\]*)"\s*\]/uy;
+const NAME = /^\.([\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*)/u;
+const ALL = /^(?:\.\*|\[\s*\*\s*\])/;
+const POSITION = /^\[\s*(-?\d+)\s*\]/;
+const BRACKET = /^\[\s*(?=['"])/;
 
 function partsOf(path: string): readonly Part[] | null {
   if (!path.startsWith('$') || findJsonPathProblem(path) !== null) return null;
   const parts: Part[] = [];
-  PART.lastIndex = 1;
-  while (PART.lastIndex < path.length) {
-    const match = PART.exec(path);
-    if (match === null) return null;
-    const [, name, dotAll, bracketAll, position, single, double] = match;
-    if (dotAll !== undefined || bracketAll !== undefined) parts.push({ all: true });
-    else if (position !== undefined) parts.push(Number(position));
-    else parts.push(name ?? single ?? double ?? '');
+  let rest = path.slice(1);
+  while (rest !== '') {
+    const next = nextPart(rest);
+    if (next === null) return null;
+    parts.push(next.part);
+    rest = next.rest;
   }
   return parts;
+}
+
+function nextPart(text: string): { readonly part: Part; readonly rest: string } | null {
+  const all = ALL.exec(text);
+  if (all !== null) return { part: { all: true }, rest: text.slice(all[0].length) };
+  const name = NAME.exec(text);
+  if (name !== null) return { part: name[1] ?? '', rest: text.slice(name[0].length) };
+  const position = POSITION.exec(text);
+  if (position !== null) return { part: Number(position[1]), rest: text.slice(position[0].length) };
+  const bracket = BRACKET.exec(text);
+  if (bracket === null) return null;
+  const quoted = readQuotedName(text.slice(bracket[0].length));
+  const rest = quoted.ok ? quoted.rest.trimStart() : '';
+  return quoted.ok && rest.startsWith(']') ? { part: quoted.name, rest: rest.slice(1) } : null;
 }
 
 function childrenAt(node: unknown, part: Part): readonly unknown[] {

@@ -77,10 +77,11 @@ export function RunPage() {
 
 function RunFailure({ run: { failure } }: { readonly run: Run }) {
   if (failure === null) return null;
+  const isWanted = failure.code === 'cancelled';
   return (
     <Alert
-      color="red"
-      variant="outline"
+      color={isWanted ? 'gray' : 'red'}
+      variant={isWanted ? 'default' : 'outline'}
       icon={<IconAlertCircle aria-hidden />}
       title={`${failure.stepName === null ? '' : `${failure.stepName}: `}${FAILURE_WORDS[failure.code]}`}
     >

@@ -3,10 +3,12 @@ import { Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mant
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { Scenario } from '../../shared/api-types';
 import type { Problems } from '../../shared/form/problems';
+import { useFormKey } from '../../shared/form/use-form-key';
 import { Loading } from '../../shared/loading';
 import { tell } from '../../shared/notify';
 import { ProblemNote } from '../../shared/problem-note';
 import { TEXT } from '../../shared/strings';
+import { useGoBack, useUnsaved } from '../../shared/unsaved';
 import { BUILDER_TEXT } from './builder-strings';
 import type { Draft } from './draft';
 import { withAssertion, withExtraction } from './draft-changes';
@@ -36,7 +38,10 @@ export function ScenarioForm({ initial, saved }: ScenarioFormProps) {
   const [yamlProblems, setYamlProblems] = useState<Problems>([]);
   const testPart = useRef<HTMLDivElement>(null);
   const test = useDraftTest(draft);
+  const goBack = useGoBack(saved === null ? '/scenarios' : `/scenarios/${saved.id}`);
+  useUnsaved(contentOf(draft), yamlProblems.length > 0);
   const isBlocked = view === 'yaml' && yamlProblems.length > 0;
+  useFormKey('mod+S', () => !isBlocked && !builder.isSaving && builder.save());
   const goToTest = (stepId: string): void => {
     test.setUpTo(stepId);
     testPart.current?.scrollIntoView({ block: 'start' });
@@ -55,7 +60,9 @@ export function ScenarioForm({ initial, saved }: ScenarioFormProps) {
         style={{ alignSelf: 'flex-start' }}
       />
       {view === 'form' ? (
-        <Fields builder={builder} onTestUpTo={goToTest} />
+        <Stack onBlur={builder.settle}>
+          <Fields builder={builder} onTestUpTo={goToTest} />
+        </Stack>
       ) : (
         <Suspense fallback={<Loading />}>
           <ScenarioYaml draft={draft} onChange={change} onProblems={setYamlProblems} />
@@ -73,7 +80,7 @@ export function ScenarioForm({ initial, saved }: ScenarioFormProps) {
         <Button onClick={builder.save} loading={builder.isSaving} disabled={isBlocked}>
           {saved === null ? BUILDER_TEXT.create : TEXT.save}
         </Button>
-        <Button variant="subtle" color="gray" onClick={() => window.history.back()}>
+        <Button variant="subtle" color="gray" onClick={goBack}>
           {TEXT.cancel}
         </Button>
         {saved !== null && (
@@ -84,6 +91,11 @@ export function ScenarioForm({ initial, saved }: ScenarioFormProps) {
       </Group>
     </Stack>
   );
+}
+
+/** Without the keys of steps: the same scenario as YAML has others. */
+function contentOf(draft: Draft): unknown {
+  return { ...draft, steps: draft.steps.map((step) => ({ ...step, id: '' })) };
 }
 
 interface FieldsProps {

@@ -1,10 +1,14 @@
 /** One scenario: how it does, its last runs step by step, and what it consists of. */
 import { ActionIcon, Anchor, Button, Card, Group, Menu, Stack, Text, Title } from '@mantine/core';
-import { IconDots, IconEdit, IconExternalLink, IconPlayerPlay } from '@tabler/icons-react';
+import { IconDots, IconEdit, IconPlayerPlay } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TemporalItem } from '../../shared/actions/temporal-item';
+import { WriteItems } from '../../shared/actions/write-items';
 import type { Page, Run, Scenario } from '../../shared/api-types';
 import { EmptyState } from '../../shared/empty-state';
+import { hasFilters, withoutFilters } from '../../shared/list/list-filters';
+import { LIST_WORDS } from '../../shared/list/words';
 import { Loading } from '../../shared/loading';
 import { PageHead } from '../../shared/page-head';
 import { Pager } from '../../shared/pager';
@@ -15,15 +19,14 @@ import { useCan } from '../../shared/session';
 import { StatusLabel } from '../../shared/status';
 import { everyWords, RelativeTime } from '../../shared/time';
 import { Definition } from './definition';
-import { hasAny, RUN_FILTERS, runsPath, without } from './filters';
+import { RUN_FILTERS, runsPath } from './filters';
 import { RunDialog } from './run-dialog';
 import { RunFilters } from './run-filters';
 import { RunList } from './run-list';
 import { RunMatrix } from './run-matrix';
-import { ScenarioMenuItems } from './scenario-menu';
-import { ACTION_TEXT, LIST_TEXT, RUN_TEXT } from './strings';
+import { ACTION_TEXT, RUN_TEXT } from './strings';
 import { UptimeTiles } from './uptime-tiles';
-import { useScenarioActions } from './use-scenario-actions';
+import { useRunNow } from './use-run-now';
 
 export function ScenarioPage() {
   const { scenarioId = '' } = useParams({ strict: false });
@@ -62,7 +65,8 @@ function About({ scenario }: { readonly scenario: Scenario }) {
         {state === 'active' && nextCheckAt !== null && (
           <>
             {' '}
-            · next <RelativeTime at={nextCheckAt} />
+            · {Date.parse(nextCheckAt) > Date.now() ? 'next' : 'due'}{' '}
+            <RelativeTime at={nextCheckAt} />
           </>
         )}
         {pauseReason === null ? '' : ` · paused: ${pauseReason}`}
@@ -85,7 +89,7 @@ function HeadActions({ scenario }: { readonly scenario: Scenario }) {
   const canRun = useCan('run');
   const canWrite = useCan('write');
   const [isAsking, setIsAsking] = useState(false);
-  const { run } = useScenarioActions();
+  const run = useRunNow();
   const { url } = scenario.links.temporal;
   return (
     <>
@@ -109,7 +113,7 @@ function HeadActions({ scenario }: { readonly scenario: Scenario }) {
       )}
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={LIST_TEXT.actions}>
+          <ActionIcon variant="default" size={36} aria-label={ACTION_TEXT.actions}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -122,18 +126,13 @@ function HeadActions({ scenario }: { readonly scenario: Scenario }) {
               {ACTION_TEXT.runWith}
             </Menu.Item>
           )}
-          {url !== null && (
-            <Menu.Item
-              component="a"
-              href={url}
-              target="_blank"
-              rel="noreferrer"
-              leftSection={<IconExternalLink size={16} aria-hidden />}
-            >
-              {ACTION_TEXT.openInTemporal}
-            </Menu.Item>
+          {canWrite ? (
+            <WriteItems kind="scenarios" resource={scenario} leaveOut={['edit']}>
+              <TemporalItem url={url} />
+            </WriteItems>
+          ) : (
+            <TemporalItem url={url} />
           )}
-          <ScenarioMenuItems scenario={scenario} isRow={false} />
         </Menu.Dropdown>
       </Menu>
       {isAsking && (
@@ -151,7 +150,7 @@ function Runs({ scenario }: { readonly scenario: Scenario }) {
   const [search, setSearch] = useSearchState();
   const { data, error } = useRead<Page<Run>>(runsPath(scenario.id, search));
   const runs = data?.data ?? [];
-  const isNarrowed = hasAny(search, RUN_FILTERS);
+  const isNarrowed = hasFilters(search, RUN_FILTERS);
   return (
     <Card withBorder>
       <Group justify="space-between" mb="sm">
@@ -174,7 +173,9 @@ function Runs({ scenario }: { readonly scenario: Scenario }) {
           text={isNarrowed ? '' : RUN_TEXT.whyNoRuns}
           action={
             isNarrowed ? (
-              <Button onClick={() => setSearch(without(RUN_FILTERS))}>{LIST_TEXT.clear}</Button>
+              <Button onClick={() => setSearch(withoutFilters(RUN_FILTERS))}>
+                {LIST_WORDS.clear}
+              </Button>
             ) : undefined
           }
         />

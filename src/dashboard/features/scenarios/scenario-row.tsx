@@ -1,14 +1,16 @@
 /** One scenario of the list: status, name, how often, its last runs, and what can be done to it. */
 import { ActionIcon, Badge, Menu, Text } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { IconDots, IconPlayerPlay, IconRoute } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { WriteItems } from '../../shared/actions/write-items';
 import type { ListedScenario } from '../../shared/api-types';
 import { Heartbeats } from '../../shared/heartbeats';
+import { useCan } from '../../shared/session';
 import { StatusIcon } from '../../shared/status';
 import { everyWords, RelativeTime } from '../../shared/time';
-import { ScenarioMenuItems } from './scenario-menu';
 import classes from './scenarios.module.css';
-import { LIST_TEXT } from './strings';
+import { ACTION_TEXT } from './strings';
+import { useRunNow } from './use-run-now';
 
 export function ScenarioRow({ scenario }: { readonly scenario: ListedScenario }) {
   const { id, name, status, recent, tags, steps, interval, regions, lastCheckedAt } = scenario;
@@ -35,16 +37,44 @@ export function ScenarioRow({ scenario }: { readonly scenario: ListedScenario })
       <Text size="xs" c="dimmed" className={classes['last'] ?? ''}>
         <RelativeTime at={lastCheckedAt} />
       </Text>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`${LIST_TEXT.actions}: ${name}`}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <ScenarioMenuItems scenario={scenario} isRow />
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu scenario={scenario} />
     </li>
+  );
+}
+
+function RowMenu({ scenario }: { readonly scenario: ListedScenario }) {
+  const canRun = useCan('run');
+  const canWrite = useCan('write');
+  const run = useRunNow();
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`${ACTION_TEXT.actions}: ${scenario.name}`}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component={Link}
+          to={`/scenarios/${scenario.id}`}
+          leftSection={<IconRoute size={16} aria-hidden />}
+        >
+          {ACTION_TEXT.open}
+        </Menu.Item>
+        {canRun && (
+          <Menu.Item
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            onClick={() => run(scenario)}
+          >
+            {ACTION_TEXT.run}
+          </Menu.Item>
+        )}
+        {canWrite && <WriteItems kind="scenarios" resource={scenario} />}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -4,6 +4,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ListedScenario, Page } from '../../shared/api-types';
 import { EmptyState } from '../../shared/empty-state';
+import { FilterBar } from '../../shared/list/filter-bar';
+import { hasFilters, listPath } from '../../shared/list/list-filters';
+import { NoMatch } from '../../shared/list/no-match';
 import { Loading } from '../../shared/loading';
 import { PageHead } from '../../shared/page-head';
 import { Pager } from '../../shared/pager';
@@ -11,17 +14,15 @@ import { ProblemNote } from '../../shared/problem-note';
 import { useRead } from '../../shared/queries';
 import { useSearchState } from '../../shared/search';
 import { useCan } from '../../shared/session';
-import { FilterBar } from './filter-bar';
-import { hasAny, LIST_FILTERS, listPath, without } from './filters';
 import { ScenarioRow } from './scenario-row';
 import classes from './scenarios.module.css';
 import { LIST_TEXT } from './strings';
 
 export function ScenariosPage() {
-  const [search, setSearch] = useSearchState();
+  const [search] = useSearchState();
   const canWrite = useCan('write');
-  const { data: page, error } = useRead<Page<ListedScenario>>(listPath(search));
-  const isNarrowed = hasAny(search, LIST_FILTERS);
+  const { data: page, error } = useRead<Page<ListedScenario>>(listPath('scenarios', search));
+  const isNarrowed = hasFilters(search);
   const isEmpty = page?.data.length === 0;
   const isNew = isEmpty && !isNarrowed && search['cursor'] === undefined;
   return (
@@ -37,7 +38,7 @@ export function ScenariosPage() {
           </Button>
         )}
       </PageHead>
-      {!isNew && <FilterBar />}
+      {!isNew && <FilterBar kind="scenarios" groups={null} />}
       {error !== null && <ProblemNote problem={error} />}
       {page === undefined && error === null && <Loading />}
       {page !== undefined && !isEmpty && (
@@ -47,15 +48,7 @@ export function ScenariosPage() {
           ))}
         </Paper>
       )}
-      {isEmpty && !isNew && (
-        <EmptyState
-          title={LIST_TEXT.noMatch}
-          text={LIST_TEXT.whyNoMatch}
-          action={
-            <Button onClick={() => setSearch(without(LIST_FILTERS))}>{LIST_TEXT.clear}</Button>
-          }
-        />
-      )}
+      {isEmpty && !isNew && <NoMatch text={LIST_TEXT.whyNoMatch} />}
       {isNew && (
         <EmptyState
           title={LIST_TEXT.none}

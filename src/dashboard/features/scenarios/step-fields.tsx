@@ -77,7 +77,7 @@ export function StepFields(props: StepFieldsProps) {
             value={step.body}
             onChange={(body) => set({ body })}
             problem={bodyProblem(problems, `${path}.body`)}
-            names={offered.elsewhere.map(({ label }) => label)}
+            names={offered.elsewhere}
           />
         </Part>
       )}

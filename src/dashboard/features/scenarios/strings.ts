@@ -1,4 +1,5 @@
 /** The words that only the pages of scenarios show. */
+import { ACTION_TEXT as COMMON } from '../../shared/actions/words';
 import type { Run } from '../../shared/api-types';
 import type { RunStep } from './waterfall';
 
@@ -9,40 +10,17 @@ export const LIST_TEXT = {
   none: 'No scenarios yet',
   whyNone:
     'A scenario sends requests one after the other and hands values on: log in, order, read it back, clean up.',
-  noMatch: 'Nothing matches',
   whyNoMatch: 'No scenario matches all of these filters.',
   readOnly: 'You may look, not change',
   whyReadOnly: 'An editor, admin or owner of the account can write scenarios.',
-  clear: 'Clear the filters',
-  search: 'Search by name, host or key',
-  actions: 'Actions',
 } as const;
 
 export const ACTION_TEXT = {
-  open: 'Open',
-  edit: 'Edit',
-  duplicate: 'Duplicate',
+  ...COMMON,
   run: 'Run now',
   runWith: 'Run with values …',
-  pause: 'Pause',
-  resume: 'Resume',
-  delete: 'Delete',
   cancelRun: 'Cancel this run',
-  openInTemporal: 'Open in Temporal',
 } as const;
-
-export interface PauseChoice {
-  readonly label: string;
-  /** null: until somebody resumes it. */
-  readonly minutes: number | null;
-}
-
-export const PAUSES: readonly PauseChoice[] = [
-  { label: 'For 30 min', minutes: 30 },
-  { label: 'For 1 h', minutes: 60 },
-  { label: 'For 8 h', minutes: 480 },
-  { label: 'Until resumed', minutes: null },
-];
 
 export const TRIGGER_WORDS: Readonly<Record<Run['trigger'], string>> = {
   schedule: 'On schedule',

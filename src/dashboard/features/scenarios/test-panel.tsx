@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { TestRun } from '../../shared/api-types';
 import type { AssertionDraft } from '../../shared/form/assertion-draft';
 import { useRegionIds } from '../../shared/form/regions-field';
+import { useFormKey } from '../../shared/form/use-form-key';
 import { ProblemNote } from '../../shared/problem-note';
 import { FAILURE_WORDS } from '../../shared/results/words';
 import { RunStatusLabel } from '../../shared/status';
@@ -28,6 +29,10 @@ export function TestPanel({ draft, test, onExtract, onAssert }: TestPanelProps) 
   const [chosen, setChosen] = useState<string | null>(null);
   const region = chosen ?? draft.regions[0] ?? regions[0] ?? null;
   const last = draft.steps.length - 1;
+  const start = (): void => {
+    if (region !== null && !test.isPending) test.start(region);
+  };
+  useFormKey('mod+Enter', start);
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="xs">
@@ -49,7 +54,8 @@ export function TestPanel({ draft, test, onExtract, onAssert }: TestPanelProps) 
           allowDeselect={false}
         />
         <Button
-          onClick={() => region !== null && test.start(region)}
+          onClick={start}
+          title="Ctrl Enter"
           loading={test.isPending}
           disabled={region === null}
           leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}

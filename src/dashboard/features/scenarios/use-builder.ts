@@ -11,12 +11,15 @@ import { BUILDER_TEXT } from './builder-strings';
 import type { Draft } from './draft';
 import { toBody } from './draft-body';
 import { brokenBy, brokenWords } from './references';
+import { useRenames } from './use-renames';
 import { useSecretNames } from './use-secret-names';
 import { findProblems, findWarnings, type Problem, withoutEmpty } from './validation';
 
 export interface Builder {
   readonly draft: Draft;
   readonly change: (next: Draft) => void;
+  /** When a field was left. */
+  readonly settle: () => void;
   /** Asks first when the change breaks references. */
   readonly changeGuarded: (next: Draft, action: string) => void;
   /** By the path of their fields, with what the service refused. */
@@ -35,12 +38,13 @@ export function useBuilder(initial: Draft, saved: Scenario | null): Builder {
   const navigate = useNavigate();
   const sending = useChange<Scenario>(['/v1/scenarios', '/v1/overview']);
   const secrets = useSecretNames();
+  const renames = useRenames();
   const found = useMemo(() => findProblems(draft), [draft]);
   const shown = isTried ? found : withoutEmpty(found, draft);
 
   const change = (next: Draft): void => {
     sending.reset();
-    setDraft(next);
+    setDraft(renames.follow(draft, next));
   };
   const changeGuarded = (next: Draft, action: string): void => {
     const broken = brokenBy(draft, next);
@@ -65,7 +69,7 @@ export function useBuilder(initial: Draft, saved: Scenario | null): Builder {
       {
         onSuccess: ({ id, name }) => {
           tell(saved === null ? `${name} runs from now on.` : `${name} was saved.`);
-          void navigate({ to: `/scenarios/${id}` });
+          void navigate({ to: `/scenarios/${id}`, ignoreBlocker: true });
         },
       },
     );
@@ -73,6 +77,7 @@ export function useBuilder(initial: Draft, saved: Scenario | null): Builder {
   return {
     draft,
     change,
+    settle: () => renames.settle(draft),
     changeGuarded,
     problems: [...shown, ...(sending.error?.errors ?? [])],
     shown,

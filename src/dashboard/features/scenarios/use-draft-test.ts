@@ -6,7 +6,13 @@ import { useChange } from '../../shared/queries';
 import type { Draft } from './draft';
 import { toBody } from './draft-body';
 
-export interface DraftTest {
+interface Tested {
+  readonly run: TestRun | undefined;
+  /** Of the steps as they were sent. */
+  readonly stepIds: readonly string[];
+}
+
+export interface DraftTest extends Tested {
   /** The last step that is sent; null for all. */
   readonly upTo: string | null;
   readonly setUpTo: (stepId: string | null) => void;
@@ -17,26 +23,27 @@ export interface DraftTest {
   readonly start: (region: string) => void;
   readonly isPending: boolean;
   readonly problem: ApiProblem | null;
-  readonly run: TestRun | undefined;
-  readonly stepIds: readonly string[];
 }
 
 export function useDraftTest(draft: Draft): DraftTest {
   const [wanted, setUpTo] = useState<string | null>(null);
-  const [stepIds, setStepIds] = useState<readonly string[]>([]);
+  // The last run stays until the next one is there: what is open in it stays open.
+  const [last, setLast] = useState<Tested>({ run: undefined, stepIds: [] });
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const test = useChange<TestRun>([]);
   const stored = draft.variables.filter(({ isStored, value }) => isStored && value === '');
   const at = draft.steps.findIndex(({ id }) => id === wanted);
   const start = (region: string): void => {
     const steps = at === -1 ? draft.steps : draft.steps.slice(0, at + 1);
-    setStepIds(steps.map(({ id }) => id));
+    const stepIds = steps.map(({ id }) => id);
     const variables = draft.variables.map((row) =>
       stored.includes(row) ? { ...row, value: values[row.name] ?? '' } : row,
     );
     const sent = { ...draft, name: draft.name || 'Test', steps, variables };
     const body = { ...toBody(sent), region };
-    test.mutate({ method: 'POST', path: '/v1/scenarios/test', body });
+    const onSuccess = (run: TestRun): void => setLast({ run, stepIds });
+    const onError = (): void => setLast({ run: undefined, stepIds: [] });
+    test.mutate({ method: 'POST', path: '/v1/scenarios/test', body }, { onSuccess, onError });
   };
   return {
     upTo: at === -1 ? null : wanted,
@@ -47,7 +54,6 @@ export function useDraftTest(draft: Draft): DraftTest {
     start,
     isPending: test.isPending,
     problem: test.error,
-    run: test.data,
-    stepIds,
+    ...last,
   };
 }

@@ -1,7 +1,7 @@
 /** The steps of a run on one time axis; each opens to what it sent, got and handed on. */
 import { UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
-import { milliseconds } from '../../shared/time';
+import { lengthOf, milliseconds } from '../../shared/time';
 import classes from './runs.module.css';
 import { StepDetail } from './step-detail';
 import { StepMark, toneOf } from './step-mark';
@@ -31,6 +31,7 @@ export function WaterfallView({ run, nowMs, renderAnswer }: WaterfallViewProps) 
           key={step.index}
           step={step}
           bar={bars[position]}
+          nowMs={nowMs}
           isOpen={open === step.index}
           onToggle={() => setChosen(open === step.index ? null : step.index)}
           renderAnswer={renderAnswer}
@@ -52,11 +53,12 @@ export function WaterfallView({ run, nowMs, renderAnswer }: WaterfallViewProps) 
 interface StepLineProps extends Pick<WaterfallViewProps, 'renderAnswer'> {
   readonly step: RunStep;
   readonly bar: Bar | undefined;
+  readonly nowMs: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function StepLine({ step, bar, isOpen, onToggle, renderAnswer }: StepLineProps) {
+function StepLine({ step, bar, nowMs, isOpen, onToggle, renderAnswer }: StepLineProps) {
   const id = useId();
   const { index, name, status } = step;
   const left = bar?.left ?? null;
@@ -83,7 +85,7 @@ function StepLine({ step, bar, isOpen, onToggle, renderAnswer }: StepLineProps) 
         )}
       </div>
       <span className={classes['length']}>
-        {left === null ? STEP_STATUS_WORDS[status] : milliseconds(bar?.ms ?? null)}
+        {left === null ? statusWords(step, nowMs) : milliseconds(bar?.ms ?? null)}
       </span>
       {isOpen && (
         <div className={classes['detail']} id={id}>
@@ -93,4 +95,12 @@ function StepLine({ step, bar, isOpen, onToggle, renderAnswer }: StepLineProps) 
       )}
     </div>
   );
+}
+
+/** A step that waits says for how long, or it would look stuck. */
+function statusWords({ status, waitingUntil }: RunStep, nowMs: number): string {
+  const word = STEP_STATUS_WORDS[status];
+  if (status !== 'waiting' || waitingUntil === null) return word;
+  const seconds = Math.ceil((Date.parse(waitingUntil) - nowMs) / 1000);
+  return seconds > 0 ? `${word} ${lengthOf(seconds)}` : word;
 }

@@ -71,7 +71,11 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
         ticks: [...marksOf(fromMs, toMs, zoneOffsetMs(toMs))],
         minTickGap: 24,
       }}
-      yAxisProps={{ width: 72 }}
+      // Without any value there would be no height for what is shaded.
+      yAxisProps={{
+        width: 72,
+        ...(measured === 0 ? { domain: [0, 1], allowDataOverflow: true, tick: false } : {}),
+      }}
       tooltipProps={{
         labelFormatter: (at) =>
           typeof at === 'number' ? absolute(new Date(at).toISOString()) : '',

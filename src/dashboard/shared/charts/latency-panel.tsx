@@ -15,8 +15,9 @@ import {
   STATS,
   shadesOf,
   statOf,
+  tableRows,
 } from './latency';
-import { LatencyTable } from './latency-table';
+import { LatencyTable, NOTHING_MEASURED } from './latency-table';
 
 const LatencyLines = lazy(() =>
   import('./latency-lines').then(({ LatencyLines: component }) => ({ default: component })),
@@ -80,6 +81,11 @@ export function LatencyPanel({ uptime, lines }: LatencyPanelProps) {
               toMs={Date.parse(uptime.to)}
             />
           </Suspense>
+          {tableRows(rows).length === 0 && (
+            <Text size="sm" className={classes['nothing'] ?? ''}>
+              {NOTHING_MEASURED}
+            </Text>
+          )}
         </figure>
       )}
       <ShadeLegend shades={shades} />

@@ -5,6 +5,8 @@ import { absolute, milliseconds } from '../time';
 import classes from './charts.module.css';
 import { type LatencyRow, type Stat, tableRows } from './latency';
 
+export const NOTHING_MEASURED = 'No check succeeded in this window, so no time was measured.';
+
 interface LatencyTableProps {
   readonly regions: readonly string[];
   readonly rows: readonly LatencyRow[];
@@ -13,7 +15,7 @@ interface LatencyTableProps {
 
 export function LatencyTable({ regions, rows, stat }: LatencyTableProps) {
   const shown = tableRows(rows);
-  if (shown.length === 0) return <Text c="dimmed">Nothing was measured in this window.</Text>;
+  if (shown.length === 0) return <Text c="dimmed">{NOTHING_MEASURED}</Text>;
   return (
     <div className={classes['table']}>
       <ScrollBox label={`Response time, ${stat}`} minWidth={260 + 90 * regions.length}>

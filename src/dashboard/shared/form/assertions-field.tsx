@@ -115,8 +115,8 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
         <Select
           aria-label={label('When it fails')}
           data={[
-            { value: 'fail', label: 'down' },
-            { value: 'degraded', label: 'degraded' },
+            { value: 'fail', label: 'else down' },
+            { value: 'degraded', label: 'else degraded' },
           ]}
           value={draft.severity}
           onChange={(next) => onChange({ ...draft, severity: next ?? 'fail' })}

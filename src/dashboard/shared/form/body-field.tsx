@@ -1,6 +1,7 @@
 /** The body of a request: none, JSON or plain text. */
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { CodeEditor } from './code-editor';
+import type { OfferedName } from './complete-reference';
 import { type BodyDraft, type BodyMode, problemOfBody } from './rows';
 
 interface BodyFieldProps {
@@ -9,7 +10,7 @@ interface BodyFieldProps {
   readonly problem: string | undefined;
   readonly label: string;
   /** For completion after `{{`. */
-  readonly names?: readonly string[] | undefined;
+  readonly names?: readonly OfferedName[] | undefined;
 }
 
 const MODES: readonly { readonly value: BodyMode; readonly label: string }[] = [

@@ -4,6 +4,7 @@
  */
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import type { OfferedName } from './complete-reference';
 
 const CodeMirrorEditor = lazy(async () => {
   const { CodeMirrorEditor: Editor } = await import('./code-mirror-editor');
@@ -17,7 +18,7 @@ export interface CodeEditorProps {
   readonly onChange: (value: string) => void;
   readonly isInvalid?: boolean;
   /** For completion after `{{`. */
-  readonly names?: readonly string[] | undefined;
+  readonly names?: readonly OfferedName[] | undefined;
   /** In lines. */
   readonly minLines?: number;
 }

@@ -1,6 +1,7 @@
 /** The editor behind CodeEditor, on CodeMirror 6. Loaded lazily. */
 import {
   autocompletion,
+  type Completion,
   type CompletionContext,
   type CompletionResult,
   completionKeymap,
@@ -20,6 +21,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { readStyleNonce } from '../../style-nonce';
 import type { CodeEditorProps } from './code-editor';
+import type { OfferedName } from './complete-reference';
 import classes from './form.module.css';
 
 const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> = {
@@ -27,6 +29,9 @@ const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> 
   yaml,
   text: () => [],
 };
+
+/** Ctrl Enter is left to the form, which tests by it. */
+const OWN_KEYMAP = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 
 const THEME = EditorView.theme({
   '&': { fontSize: '13px', backgroundColor: 'transparent' },
@@ -58,7 +63,7 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
         extensions: [
           EditorView.cspNonce.of(readStyleNonce()),
           history(),
-          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+          keymap.of([...completionKeymap, ...OWN_KEYMAP, ...historyKeymap]),
           autocompletion({ override: [complete], icons: false }),
           LANGUAGES[language](),
           bracketMatching(),
@@ -86,10 +91,23 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
   return <div ref={host} className={classes['code']} data-invalid={isInvalid || undefined} />;
 }
 
-/** After `{{`: the names that can stand there. */
-function namesAt(context: CompletionContext, names: readonly string[]): CompletionResult | null {
-  const before = context.matchBefore(/\{\{[\w:$.-]*/);
+/** After `{{`: the names that can stand there. Braces that are closed already are not closed again. */
+function namesAt(
+  context: CompletionContext,
+  names: readonly OfferedName[],
+): CompletionResult | null {
+  const before = context.matchBefore(/\{\{\s*[\w:$.-]*/);
   if (before === null) return null;
-  const options = names.map((label) => ({ label, apply: `${label}}}` }));
-  return { from: before.from + 2, options, validFor: /^[\w:$.-]*$/ };
+  const typed = /[\w:$.-]*$/.exec(before.text)?.[0] ?? '';
+  const options = names.map(({ label, detail }) => ({ label, detail, apply: putIn }));
+  return { from: before.to - typed.length, options, validFor: /^[\w:$.-]*$/ };
+}
+
+function putIn(view: EditorView, { label }: Completion, from: number, to: number): void {
+  const isClosed = view.state.sliceDoc(to, to + 2) === '}}';
+  view.dispatch({
+    changes: { from, to, insert: isClosed ? label : `${label}}}` },
+    selection: { anchor: from + label.length + 2 },
+    userEvent: 'input.complete',
+  });
 }

@@ -1,10 +1,13 @@
 /** Every assertion of a check with what was expected and what was found. */
-import { Table, Text } from '@mantine/core';
+import { Table, Text, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCheck, IconX } from '@tabler/icons-react';
 import { ScrollBox } from '../scroll-box';
 import { type AssertionOutcome, conditionText, valueText } from './measured';
 import classes from './results.module.css';
 import { RESULT_TEXT } from './words';
+
+/** Fits beside the form of a monitor, so that what was found is seen without scrolling. */
+const MIN_WIDTH = 270;
 
 interface AssertionTableProps {
   readonly assertions: readonly AssertionOutcome[];
@@ -19,11 +22,10 @@ export function AssertionTable({ assertions }: AssertionTableProps) {
     );
   }
   return (
-    <ScrollBox label={RESULT_TEXT.assertions} minWidth={420}>
+    <ScrollBox label={RESULT_TEXT.assertions} minWidth={MIN_WIDTH}>
       <Table fz="sm" verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{RESULT_TEXT.outcome}</Table.Th>
             <Table.Th>{RESULT_TEXT.condition}</Table.Th>
             <Table.Th>{RESULT_TEXT.expected}</Table.Th>
             <Table.Th>{RESULT_TEXT.actual}</Table.Th>
@@ -33,9 +35,8 @@ export function AssertionTable({ assertions }: AssertionTableProps) {
           {keyed(assertions).map(({ key, outcome }) => (
             <Table.Tr key={key} title={outcome.message}>
               <Table.Td>
-                <Verdict outcome={outcome} />
+                <Verdict outcome={outcome} /> {conditionText(outcome)}
               </Table.Td>
-              <Table.Td>{conditionText(outcome)}</Table.Td>
               <Table.Td className={classes['value'] ?? ''}>{valueText(outcome.expected)}</Table.Td>
               <Table.Td className={classes['value'] ?? ''}>
                 {outcome.actual === null && !outcome.ok
@@ -70,9 +71,9 @@ function Verdict({ outcome: { ok, severity } }: { readonly outcome: AssertionOut
     failed: RESULT_TEXT.failed,
   }[tone];
   return (
-    <span className={`${classes['verdict'] ?? ''} ${classes[tone] ?? ''}`}>
+    <span className={`${classes['verdict'] ?? ''} ${classes[tone] ?? ''}`} title={word}>
       <Icon size={14} aria-hidden />
-      {word}
+      <VisuallyHidden>{word}</VisuallyHidden>
     </span>
   );
 }

@@ -1,14 +1,22 @@
 /** The JSON path of a node that somebody pointed at. Pure. */
+import { quoteName } from '../../../domain/json-path-name';
+import { findJsonPathProblem } from '../../../domain/json-path-syntax';
 
 export type Key = string | number;
 
+/** `problem` says why no path that is accepted leads to the node. */
+export type NodePath =
+  | { readonly path: string; readonly problem: null }
+  | { readonly path: null; readonly problem: string };
+
 /** `['data', 0, 'odd name']` → `$.data[0]['odd name']`, as jsonPath assertions and extractions take it. */
-export function jsonPathOf(keys: readonly Key[]): string {
-  return keys.reduce<string>((path, key) => `${path}${partOf(key)}`, '$');
+export function jsonPathOf(keys: readonly Key[]): NodePath {
+  const path = keys.reduce<string>((before, key) => `${before}${partOf(key)}`, '$');
+  const problem = findJsonPathProblem(path);
+  return problem === null ? { path, problem } : { path: null, problem };
 }
 
 function partOf(key: Key): string {
   if (typeof key === 'number') return `[${key}]`;
-  if (/^[A-Za-z_]\w*$/.test(key)) return `.${key}`;
-  return `['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
+  return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${quoteName(key)}]`;
 }

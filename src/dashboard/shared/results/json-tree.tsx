@@ -34,20 +34,8 @@ interface NodeProps extends Pick<JsonTreeProps, 'value' | 'onPick'> {
 
 function Node({ name, keys, value, onPick }: NodeProps) {
   const [isOpen, setIsOpen] = useState(keys.length < OPEN_LEVELS);
-  const path = jsonPathOf(keys);
   if (typeof value !== 'object' || value === null)
-    return (
-      <div className={classes['leaf']}>
-        <UnstyledButton
-          className={classes['pick'] ?? ''}
-          onClick={() => onPick({ path, value })}
-          aria-label={`Pick ${path}`}
-        >
-          <span className={classes['name']}>{name}</span>
-          <span className={classes['value']}>{JSON.stringify(value)}</span>
-        </UnstyledButton>
-      </div>
-    );
+    return <Leaf name={name} keys={keys} value={value} onPick={onPick} />;
   const entries: readonly (readonly [Key, unknown])[] = Array.isArray(value)
     ? value.map((child, index) => [index, child] as const)
     : Object.entries(value);
@@ -82,6 +70,36 @@ function Node({ name, keys, value, onPick }: NodeProps) {
           )}
         </div>
       )}
+    </div>
+  );
+}
+
+function Leaf({ name, keys, value, onPick }: NodeProps) {
+  const { path, problem } = jsonPathOf(keys);
+  const content = (
+    <>
+      <span className={classes['name']}>{name}</span>
+      <span className={classes['value']}>{JSON.stringify(value)}</span>
+    </>
+  );
+  if (path === null)
+    return (
+      <div className={classes['leaf']}>
+        {content}{' '}
+        <Text span size="xs" c="dimmed">
+          No path leads here: {problem}
+        </Text>
+      </div>
+    );
+  return (
+    <div className={classes['leaf']}>
+      <UnstyledButton
+        className={classes['pick'] ?? ''}
+        onClick={() => onPick({ path, value })}
+        aria-label={`Pick ${path}`}
+      >
+        {content}
+      </UnstyledButton>
     </div>
   );
 }

@@ -49,7 +49,6 @@ export const RESULT_TEXT = {
   expected: 'Expected',
   actual: 'Actual',
   condition: 'Condition',
-  outcome: 'Outcome',
   held: 'Held',
   failed: 'Failed',
   softlyFailed: 'Failed (degraded only)',

@@ -136,7 +136,7 @@ async function runPipeline(
     return runStages(count === 0 ? [] : [counted(count)], stages.slice(1));
   }
   const rows = await wantedRows(call.services.store, plan, wanted);
-  if (stages.length === 0) return projectRows(rows, undefined);
+  if (stages.length === 0) return projectRows(rows, {});
   const computes = stages.some((stage) => stage.computes);
   return runStages(decodeRows(rows, computes), stages);
 }

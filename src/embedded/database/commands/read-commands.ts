@@ -6,7 +6,7 @@ import { cut, projectRows, type Wanted, wantedRows } from '../planner/results';
 import { countExact, scanRows } from '../planner/scan';
 import { forEachSliced } from '../planner/slices';
 import { parseFilter } from '../query/filter-parser';
-import { parseProjection } from '../query/projection';
+import { parseProjection, plainFieldsOf } from '../query/projection';
 import { parseSort } from '../query/sort';
 import { type BsonDocument, isArray, numberOf } from '../values/bson-values';
 import { compareValues } from '../values/compare';
@@ -84,12 +84,13 @@ async function find(call: CommandCall): Promise<Answer> {
     }
   }
   const name = collectionName(call);
-  const projector = parseProjection(call.body['projection']);
+  const { projection } = call.body;
+  const answered = { projector: parseProjection(projection), fields: plainFieldsOf(projection) };
   const { plan, wanted } = readFind(call, 'filter');
   const { store, cursors } = call.services;
   const rows = plan ? await wantedRows(store, plan, wanted) : [];
   const namespace = `${call.database}.${name}`;
-  const batch = await cursors.open(projectRows(rows, projector), {
+  const batch = await cursors.open(projectRows(rows, answered), {
     namespace,
     connection: call.connection,
     size: countArgument(call, 'batchSize', FIRST_BATCH_DEFAULT),

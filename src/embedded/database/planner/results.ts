@@ -4,6 +4,7 @@ import type { Projector } from '../query/projection';
 import { type SortField, sortKeyOf } from '../query/sort';
 import type { Store } from '../storage/store';
 import { encodeDocument } from '../values/bson-values';
+import { fieldNames, pickFields } from '../values/pick-fields';
 import type { Plan } from './plan';
 import { type Row, type ScanCounts, scanRows } from './scan';
 import { forEachSliced, mapWalk, type Walk } from './slices';
@@ -57,8 +58,16 @@ export function firstRow(store: Store, plan: Plan, sort: readonly SortField[]): 
   return sorter.finish()[0];
 }
 
-/** The bytes to answer for each row. */
-export function projectRows(rows: Walk<Row>, projector: Projector | undefined): Walk<Buffer> {
+/** What is answered of each row: whole fields, or whatever the projector makes; else all of it. */
+export interface Answered {
+  readonly fields?: ReadonlySet<string> | undefined;
+  readonly projector?: Projector | undefined;
+}
+
+/** The bytes to answer for each row; whole fields are taken without decoding the document. */
+export function projectRows(rows: Walk<Row>, { fields, projector }: Answered): Walk<Buffer> {
+  const names = fields && fieldNames(fields);
+  if (names) return mapWalk(rows, (row) => pickFields(row.bytes, names));
   return mapWalk(rows, (row) => (projector ? encodeDocument(projector(row.document)) : row.bytes));
 }
 

@@ -42,6 +42,23 @@ export function parseProjection(value: unknown): Projector | undefined {
   return build(parts);
 }
 
+/**
+ * The top-level fields that a projection takes whole; undefined when it does anything else. Only of
+ * one that parseProjection accepts.
+ */
+export function plainFieldsOf(value: unknown): ReadonlySet<string> | undefined {
+  if (!isDocument(value)) return undefined;
+  const { _id: id, ...others } = value;
+  const names = Object.keys(others);
+  const isPlain = names.every((name) => !name.includes('.') && isWanted(others[name]));
+  if (names.length === 0 || !isPlain) return undefined;
+  return new Set(id === undefined || isWanted(id) ? ['_id', ...names] : names);
+}
+
+function isWanted(wish: unknown): boolean {
+  return !isDocument(wish) && isTruthy(wish);
+}
+
 function collect(parts: Parts, projection: BsonDocument, prefix: string): void {
   for (const field of Object.keys(projection)) {
     const path = prefix + field;

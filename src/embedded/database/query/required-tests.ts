@@ -1,4 +1,5 @@
-// The tests that every document found by a filter has passed. Pure.
+// What a filter asks of documents: the tests that all must pass, the fields that it looks at. Pure.
+import { splitPath } from '../values/paths';
 import type { FilterNode, PathNode } from './filter-types';
 
 /** The tests that must all hold, ands opened. */
@@ -12,4 +13,13 @@ export function equalities(node: FilterNode): { path: string; value: unknown }[]
   return requiredTests(node)
     .filter((test) => test.operator === '$eq')
     .map((test) => ({ path: test.path, value: test.operand }));
+}
+
+/** The top-level fields that decide whether a document is selected. */
+export function testedFields(node: FilterNode): ReadonlySet<string> {
+  const paths =
+    node.kind === 'path'
+      ? [splitPath(node.path)[0] ?? '']
+      : node.nodes.flatMap((one) => [...testedFields(one)]);
+  return new Set(paths);
 }

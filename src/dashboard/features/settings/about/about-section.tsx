@@ -11,9 +11,10 @@ import { useCan } from '../../../shared/session';
 import { TEXT as COMMON } from '../../../shared/strings';
 import { PlanTable } from './plan-table';
 import { Readiness } from './readiness';
+import { ServiceFacts } from './service-facts';
 
 export function AboutSection() {
-  const { data: account, error } = useRead<AccountDetail>('/v1/account');
+  const { data: account, error } = useRead<AccountDetail>('/v1/account?include=service');
   const isAdmin = useCan('admin');
   if (account === undefined) {
     return error === null ? <Loading /> : <ProblemNote problem={error} />;
@@ -29,19 +30,29 @@ export function AboutSection() {
       )}
       <PlanTable account={account} />
       <Readiness />
+      {account.service != null && <ServiceFacts facts={account.service} />}
       <section>
         <Title order={2} size="h4" mb="xs">
           More
         </Title>
         <List size="sm">
           <List.Item>
-            <Anchor href="/docs">API reference</Anchor>: every request, with a form to try it
+            <Anchor inherit underline="always" href="/docs">
+              API reference
+            </Anchor>
+            : every request, with a form to try it
           </List.Item>
           <List.Item>
-            <Anchor href="/temporal">Temporal UI</Anchor>: the workflow behind each monitor
+            <Anchor inherit underline="always" href="/temporal">
+              Temporal UI
+            </Anchor>
+            : the workflow behind each monitor
           </List.Item>
           <List.Item>
-            <Anchor href="/metrics">Metrics</Anchor>: for Prometheus
+            <Anchor inherit underline="always" href="/metrics">
+              Metrics
+            </Anchor>
+            : for Prometheus
           </List.Item>
         </List>
       </section>

@@ -1,5 +1,5 @@
 /** What the plan allows, and how much of it is used. */
-import { Table, Text, Title } from '@mantine/core';
+import { Paper, Table, Text, Title } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/api-types';
 import { ScrollBox } from '../../../shared/scroll-box';
 import { everyWords } from '../../../shared/time';
@@ -18,31 +18,33 @@ export function PlanTable({ account }: { readonly account: AccountDetail }) {
       <Title order={2} size="h4" mb="xs">
         Plan: {plan}
       </Title>
-      <ScrollBox label="What the plan allows">
-        <Table maw={520}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>What</Table.Th>
-              <Table.Th ta="end">Used</Table.Th>
-              <Table.Th ta="end">Allowed</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(([name, used, allowed]) => (
-              <Table.Tr key={name}>
-                <Table.Td>{name}</Table.Td>
-                <Table.Td ta="end">{COUNT.format(used)}</Table.Td>
-                <Table.Td ta="end">{COUNT.format(allowed)}</Table.Td>
+      <Paper withBorder maw={640}>
+        <ScrollBox label="What the plan allows">
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>What</Table.Th>
+                <Table.Th ta="end">Used</Table.Th>
+                <Table.Th ta="end">Allowed</Table.Th>
               </Table.Tr>
-            ))}
-            <Table.Tr>
-              <Table.Td>API keys</Table.Td>
-              <Table.Td ta="end">{COUNT.format(usage.apiKeys)}</Table.Td>
-              <Table.Td ta="end">{rateLimits === null ? 'none' : '–'}</Table.Td>
-            </Table.Tr>
-          </Table.Tbody>
-        </Table>
-      </ScrollBox>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map(([name, used, allowed]) => (
+                <Table.Tr key={name}>
+                  <Table.Td>{name}</Table.Td>
+                  <Table.Td ta="end">{COUNT.format(used)}</Table.Td>
+                  <Table.Td ta="end">{COUNT.format(allowed)}</Table.Td>
+                </Table.Tr>
+              ))}
+              <Table.Tr>
+                <Table.Td>API keys</Table.Td>
+                <Table.Td ta="end">{COUNT.format(usage.apiKeys)}</Table.Td>
+                <Table.Td ta="end">{rateLimits === null ? 'none' : '–'}</Table.Td>
+              </Table.Tr>
+            </Table.Tbody>
+          </Table>
+        </ScrollBox>
+      </Paper>
       <Text size="sm" mt="xs">
         Checks at most {everyWords(bounds.minIntervalSeconds)}. Results are kept for{' '}
         {bounds.retentionDays} days.{' '}

@@ -26,14 +26,17 @@ export function Readiness() {
       {isError && <Text>The service was not reached.</Text>}
       {data !== undefined && (
         <>
-          <Text mb="xs">
+          <Text size="sm" mb="xs">
             {data.isReady ? 'Everything it needs is there.' : 'Something that it needs is missing.'}
           </Text>
           <List listStyleType="none" spacing={4}>
             {data.parts.map(({ name, isUp }) => (
               <List.Item key={name}>
                 <Group gap={6} wrap="nowrap">
-                  <StatusIcon status={isUp ? 'up' : 'down'} size={16} /> {name}
+                  <StatusIcon status={isUp ? 'up' : 'down'} size={16} />
+                  <Text span size="sm" tt="capitalize">
+                    {name}
+                  </Text>
                 </Group>
               </List.Item>
             ))}

@@ -30,6 +30,7 @@ export const TEXT = {
   revoke: 'Revoke',
   revoked: 'Revoked',
   expired: 'Expired',
+  revokeText: 'Whatever uses this key is refused from now on. It can not be taken back.',
   revokedNow: 'The key is revoked.',
   list: 'API keys',
 } as const;

@@ -1,9 +1,10 @@
 /** Who changed what and when; the filters are in the address. */
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { withQuery } from '../../../shared/api';
 import type { AuditEvent, Page } from '../../../shared/api-types';
+import { CardList } from '../../../shared/card-list';
 import { EmptyState } from '../../../shared/empty-state';
 import { Loading } from '../../../shared/loading';
 import { Pager } from '../../../shared/pager';
@@ -65,11 +66,11 @@ export function AuditSection() {
           }
         />
       )}
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+      <CardList>
         {data?.data.map((event) => (
           <AuditItem key={event.id} event={event} />
         ))}
-      </Stack>
+      </CardList>
       <Pager nextCursor={data?.nextCursor ?? null} />
     </>
   );

@@ -3,12 +3,10 @@ import { Alert, Badge, Button, Group, List, Paper, Text } from '@mantine/core';
 import { IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { AlertChannel, ChannelTest } from '../../../shared/api-types';
-import { confirm } from '../../../shared/confirm';
-import { tell, tellProblem } from '../../../shared/notify';
 import { ProblemNote } from '../../../shared/problem-note';
 import { useChange } from '../../../shared/queries';
 import { useCan } from '../../../shared/session';
-import { TEXT as COMMON } from '../../../shared/strings';
+import { DeleteButton } from '../delete-button';
 import { TEXT, TYPE_WORDS } from './strings';
 
 const ICONS: Readonly<Record<AlertChannel['type'], ComponentType<{ size?: number }>>> = {
@@ -23,7 +21,7 @@ interface ChannelCardProps {
 }
 
 export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
-  const { id, name, type, isDefault } = channel;
+  const { id, version, name, type, isDefault } = channel;
   const mayWrite = useCan('write');
   const test = useChange<ChannelTest>(['/v1/alerts']);
   const Icon = ICONS[type];
@@ -60,7 +58,14 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
             <Button size="xs" variant="default" onClick={onEdit} aria-label={`Edit ${name}`}>
               Edit
             </Button>
-            <DeleteButton channel={channel} />
+            <DeleteButton
+              path={`/v1/alert-channels/${id}`}
+              ifVersion={version}
+              touches={['/v1/alert-channels']}
+              label={`Delete ${name}`}
+              question={{ title: `Delete "${name}"?`, text: TEXT.deleteText }}
+              done={TEXT.deleted}
+            />
           </Group>
         )}
       </Group>
@@ -75,32 +80,6 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
 
 function addressOf({ emails, webhookUrl, url }: AlertChannel): string {
   return emails?.join(', ') ?? webhookUrl ?? url ?? '';
-}
-
-function DeleteButton({ channel: { id, name, version } }: Pick<ChannelCardProps, 'channel'>) {
-  const { mutate, isPending } = useChange(['/v1/alert-channels']);
-  const ask = (): void =>
-    confirm({
-      title: `Delete "${name}"?`,
-      text: 'Nothing is sent there any more. Monitors and scenarios that name it go on without it.',
-      action: COMMON.delete,
-      onConfirm: () =>
-        mutate(
-          { method: 'DELETE', path: `/v1/alert-channels/${id}`, ifVersion: version },
-          { onSuccess: () => tell(TEXT.deleted), onError: tellProblem },
-        ),
-    });
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={isPending}
-      onClick={ask}
-      aria-label={`Delete ${name}`}
-    >
-      {COMMON.delete}
-    </Button>
-  );
 }
 
 function TestOutcome({ outcome: { status, deliveries } }: { readonly outcome: ChannelTest }) {

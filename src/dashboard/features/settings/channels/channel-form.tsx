@@ -6,6 +6,7 @@ import { faultAt } from '../../../shared/faults';
 import { FormFoot } from '../../../shared/form-foot';
 import { tell } from '../../../shared/notify';
 import { useChange } from '../../../shared/queries';
+import { useUnsaved } from '../../../shared/unsaved';
 import { addressFieldOf, bodyOf, type ChannelDraft, draftOf } from './channel-draft';
 import { TEXT, TYPE_WORDS } from './strings';
 
@@ -19,6 +20,8 @@ interface ChannelFormProps {
 export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   const [draft, setDraft] = useState(() => draftOf(channel));
   const { mutate, isPending, error } = useChange<NewAlertChannel>(['/v1/alert-channels']);
+  const { leave, isAsking } = useUnsaved(draft);
+  const close = (): void => leave(() => onClose(null));
   const change = (patch: Partial<ChannelDraft>): void => setDraft({ ...draft, ...patch });
   const save = (event: FormEvent): void => {
     event.preventDefault();
@@ -40,7 +43,12 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
     });
   };
   return (
-    <Modal opened onClose={() => onClose(null)} title={channel === null ? TEXT.add : TEXT.edit}>
+    <Modal
+      opened
+      onClose={close}
+      closeOnEscape={!isAsking}
+      title={channel === null ? TEXT.add : TEXT.edit}
+    >
       <form onSubmit={save}>
         <Stack>
           {channel === null && (
@@ -68,7 +76,7 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
               onChange={({ currentTarget }) => change({ isDefault: currentTarget.checked })}
             />
           )}
-          <FormFoot problem={error} isPending={isPending} onCancel={() => onClose(null)} />
+          <FormFoot problem={error} isPending={isPending} onCancel={close} />
         </Stack>
       </form>
     </Modal>

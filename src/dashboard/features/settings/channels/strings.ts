@@ -28,6 +28,8 @@ export const TEXT = {
   test: 'Send test',
   signingSecret: 'Signing secret',
   signingTitle: 'The signing secret of this webhook',
+  deleteText:
+    'Nothing is sent there any more. Monitors and scenarios that name it go on without it.',
   deleted: 'The channel is deleted.',
   saved: 'The channel is saved.',
 } as const;

@@ -1,11 +1,11 @@
 /** Invitations that nobody has accepted yet. */
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Group, Paper, Text, Title } from '@mantine/core';
 import type { Invitation, Page } from '../../../shared/api-types';
-import { confirm } from '../../../shared/confirm';
-import { tell, tellProblem } from '../../../shared/notify';
+import { CardList } from '../../../shared/card-list';
 import { ProblemNote } from '../../../shared/problem-note';
-import { useChange, useRead } from '../../../shared/queries';
+import { useRead } from '../../../shared/queries';
 import { RelativeTime } from '../../../shared/time';
+import { DeleteButton } from '../delete-button';
 import { ROLE_WORDS, TEXT } from './strings';
 
 /** More open invitations than members that a plan allows can not be. */
@@ -20,29 +20,17 @@ export function Invitations() {
       </Title>
       {error !== null && <ProblemNote problem={error} />}
       {data?.data.length === 0 && <Text c="dimmed">{TEXT.noInvitations}</Text>}
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+      <CardList>
         {data?.data.map((invitation) => (
           <InvitationRow key={invitation.id} invitation={invitation} />
         ))}
-      </Stack>
+      </CardList>
     </section>
   );
 }
 
 function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   const { id, email, role, createdAt, expiresAt } = invitation;
-  const { mutate, isPending } = useChange(['/v1/invitations', '/v1/account']);
-  const ask = (): void =>
-    confirm({
-      title: `Withdraw the invitation of ${email}?`,
-      text: 'Its link does not work any more.',
-      action: TEXT.withdraw,
-      onConfirm: () =>
-        mutate(
-          { method: 'DELETE', path: `/v1/invitations/${id}` },
-          { onSuccess: () => tell(TEXT.withdrawn), onError: tellProblem },
-        ),
-    });
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="xs">
@@ -55,14 +43,14 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
             <RelativeTime at={expiresAt} />
           </Text>
         </div>
-        <Button
-          variant="default"
-          loading={isPending}
-          onClick={ask}
-          aria-label={`${TEXT.withdraw} the invitation of ${email}`}
-        >
-          {TEXT.withdraw}
-        </Button>
+        <DeleteButton
+          path={`/v1/invitations/${id}`}
+          touches={['/v1/invitations', '/v1/account']}
+          word={TEXT.withdraw}
+          label={`${TEXT.withdraw} the invitation of ${email}`}
+          question={{ title: `Withdraw the invitation of ${email}?`, text: TEXT.withdrawText }}
+          done={TEXT.withdrawn}
+        />
       </Group>
     </Paper>
   );

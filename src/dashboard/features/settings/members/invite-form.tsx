@@ -25,7 +25,7 @@ export function InviteForm({ onClose }: InviteFormProps) {
     );
   };
   return (
-    <Modal opened onClose={() => onClose(null)} title={TEXT.invite}>
+    <Modal opened onClose={() => onClose(null)} title={TEXT.add}>
       <form onSubmit={save}>
         <Stack>
           <TextInput

@@ -1,13 +1,15 @@
 /** One member, with the role and the way out for admins. */
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import type { Member } from '../../../shared/api-types';
-import { confirm } from '../../../shared/confirm';
 import { tell, tellProblem } from '../../../shared/notify';
 import { useChange } from '../../../shared/queries';
 import { useCan, useSession } from '../../../shared/session';
 import { RelativeTime } from '../../../shared/time';
+import { DeleteButton } from '../delete-button';
 import { RoleSelect } from './role-select';
 import { ROLE_WORDS, TEXT } from './strings';
+
+const TOUCHED = ['/v1/members', '/v1/session', '/v1/account'];
 
 export function MemberRow({ member }: { readonly member: Member }) {
   const { id, email, role, state, createdAt } = member;
@@ -46,19 +48,8 @@ export function MemberRow({ member }: { readonly member: Member }) {
 }
 
 function Actions({ member: { id, email, role } }: { readonly member: Member }) {
-  const { mutate, isPending } = useChange(['/v1/members', '/v1/session', '/v1/account']);
+  const { mutate, isPending } = useChange(TOUCHED);
   const path = `/v1/members/${id}`;
-  const ask = (): void =>
-    confirm({
-      title: `Remove ${email}?`,
-      text: 'Every session of this person ends at once.',
-      action: TEXT.remove,
-      onConfirm: () =>
-        mutate(
-          { method: 'DELETE', path },
-          { onSuccess: () => tell(TEXT.removed), onError: tellProblem },
-        ),
-    });
   return (
     <Group gap="xs" wrap="nowrap">
       <RoleSelect
@@ -72,14 +63,14 @@ function Actions({ member: { id, email, role } }: { readonly member: Member }) {
           )
         }
       />
-      <Button
-        variant="default"
-        loading={isPending}
-        onClick={ask}
-        aria-label={`${TEXT.remove} ${email}`}
-      >
-        {TEXT.remove}
-      </Button>
+      <DeleteButton
+        path={path}
+        touches={TOUCHED}
+        word={TEXT.remove}
+        label={`${TEXT.remove} ${email}`}
+        question={{ title: `Remove ${email}?`, text: TEXT.removeText }}
+        done={TEXT.removed}
+      />
     </Group>
   );
 }

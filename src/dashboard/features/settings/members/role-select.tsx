@@ -42,6 +42,7 @@ export function RoleSelect({
       allowDeselect={false}
       disabled={disabled}
       error={fault}
+      size={isLabelShown ? 'sm' : 'xs'}
       w={isLabelShown ? undefined : 130}
     />
   );

@@ -19,7 +19,9 @@ export const ROLE_HINTS: Readonly<Record<Role, string>> = {
 
 export const TEXT = {
   about: 'Who may see and change this account.',
-  invite: 'Invite somebody',
+  add: 'Invite somebody',
+  noneTitle: 'Nobody is here',
+  none: 'Invite somebody who looks when you sleep.',
   email: 'Email address',
   role: 'Role',
   members: 'Members',
@@ -29,6 +31,8 @@ export const TEXT = {
   invited: 'has not set a password yet',
   remove: 'Remove',
   withdraw: 'Withdraw',
+  removeText: 'Every session of this person ends at once.',
+  withdrawText: 'Its link does not work any more.',
   removed: 'The member is removed.',
   withdrawn: 'The invitation is withdrawn.',
   roleSaved: 'The role is changed.',

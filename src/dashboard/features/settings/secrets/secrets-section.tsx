@@ -1,61 +1,34 @@
 /** The secrets of the account: names only, their values never come back. */
-import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { withQuery } from '../../../shared/api';
-import type { Page, Secret } from '../../../shared/api-types';
-import { confirm } from '../../../shared/confirm';
-import { EmptyState } from '../../../shared/empty-state';
-import { Loading } from '../../../shared/loading';
-import { tell, tellProblem } from '../../../shared/notify';
-import { Pager } from '../../../shared/pager';
-import { ProblemNote } from '../../../shared/problem-note';
-import { useChange, useRead } from '../../../shared/queries';
-import { useSearchState } from '../../../shared/search';
+import type { Secret } from '../../../shared/api-types';
+import { CardList } from '../../../shared/card-list';
 import { useCan } from '../../../shared/session';
-import { TEXT as COMMON } from '../../../shared/strings';
 import { RelativeTime } from '../../../shared/time';
+import { DeleteButton } from '../delete-button';
+import { SettingsList } from '../settings-list';
 import { SecretForm } from './secret-form';
 import { TEXT } from './strings';
 
-const PAGE_SIZE = 100;
-
 export function SecretsSection() {
-  const [search] = useSearchState();
-  const { data, error } = useRead<Page<Secret>>(
-    withQuery('/v1/secrets', { limit: PAGE_SIZE, cursor: search['cursor'] }),
-  );
-  const mayWrite = useCan('write');
   const [edited, setEdited] = useState<Secret | 'new' | null>(null);
-  const add = (
-    <Button onClick={() => setEdited('new')} leftSection={<IconPlus size={16} aria-hidden />}>
-      {TEXT.add}
-    </Button>
-  );
   return (
     <>
-      <Group justify="space-between" mb="md" align="flex-start">
-        <Text c="dimmed" maw={560}>
-          {TEXT.about}
-        </Text>
-        {mayWrite && (data?.data.length ?? 0) > 0 && add}
-      </Group>
-      {error !== null && <ProblemNote problem={error} />}
-      {data === undefined && error === null && <Loading />}
-      {data?.data.length === 0 && (
-        <EmptyState
-          title={TEXT.noneTitle}
-          text={mayWrite ? TEXT.none : TEXT.noneReadOnly}
-          action={mayWrite ? add : null}
-        />
-      )}
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
-        {data?.data.map((secret) => (
-          <SecretCard key={secret.name} secret={secret} onEdit={() => setEdited(secret)} />
-        ))}
-      </Stack>
-      <Pager nextCursor={data?.nextCursor ?? null} />
+      <SettingsList<Secret>
+        path="/v1/secrets"
+        text={TEXT}
+        mayAdd="write"
+        onAdd={() => setEdited('new')}
+      >
+        {(secrets) => (
+          <CardList>
+            {secrets.map((secret) => (
+              <SecretCard key={secret.name} secret={secret} onEdit={() => setEdited(secret)} />
+            ))}
+          </CardList>
+        )}
+      </SettingsList>
       {edited !== null && (
         <SecretForm secret={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       )}
@@ -87,7 +60,14 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
             >
               {TEXT.newValue}
             </Button>
-            <DeleteButton secret={secret} />
+            <DeleteButton
+              path={`/v1/secrets/${encodeURIComponent(name)}`}
+              ifVersion={version}
+              touches={['/v1/secrets']}
+              label={`Delete ${name}`}
+              question={{ title: `Delete ${name}?`, text: lossOf(secret) }}
+              done={TEXT.deleted}
+            />
           </Group>
         )}
       </Group>
@@ -125,35 +105,7 @@ function Users({ ids }: { readonly ids: readonly string[] }) {
   ));
 }
 
-function DeleteButton({ secret: { name, version, usedBy } }: Pick<SecretCardProps, 'secret'>) {
-  const { mutate, isPending } = useChange(['/v1/secrets']);
-  const ask = (): void =>
-    confirm({
-      title: `Delete ${name}?`,
-      text:
-        usedBy.length === 0
-          ? 'No monitor or scenario uses it.'
-          : `It is used by ${usedBy.join(', ')}. What needs it fails from its next check on.`,
-      action: COMMON.delete,
-      onConfirm: () =>
-        mutate(
-          {
-            method: 'DELETE',
-            path: `/v1/secrets/${encodeURIComponent(name)}`,
-            ifVersion: version,
-          },
-          { onSuccess: () => tell(TEXT.deleted), onError: tellProblem },
-        ),
-    });
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={isPending}
-      onClick={ask}
-      aria-label={`Delete ${name}`}
-    >
-      {COMMON.delete}
-    </Button>
-  );
+function lossOf({ usedBy }: Secret): string {
+  if (usedBy.length === 0) return 'No monitor or scenario uses it.';
+  return `It is used by ${usedBy.join(', ')}. What needs it fails from its next check on.`;
 }

@@ -6,6 +6,7 @@ import { faultAt } from '../../../shared/faults';
 import { FormFoot } from '../../../shared/form-foot';
 import { tell } from '../../../shared/notify';
 import { useChange, useRead } from '../../../shared/queries';
+import { useUnsaved } from '../../../shared/unsaved';
 import { type Choice, GroupFields } from './group-fields';
 import { bodyOf, draftOf, type PageDraft } from './page-draft';
 import { TEXT } from './strings';
@@ -21,6 +22,8 @@ const MANY = 500;
 export function PageForm({ page, onClose }: PageFormProps) {
   const [draft, setDraft] = useState(() => draftOf(page));
   const choices = useChoices();
+  const { leave, isAsking } = useUnsaved(draft);
+  const close = (): void => leave(onClose);
   const { mutate, isPending, error } = useChange<StatusPage>(['/v1/status-pages']);
   const save = (event: FormEvent): void => {
     event.preventDefault();
@@ -44,7 +47,13 @@ export function PageForm({ page, onClose }: PageFormProps) {
   const change = (changes: Partial<PageDraft>) => setDraft({ ...draft, ...changes });
   const faultOf = (field: string) => faultAt(error, field);
   return (
-    <Modal opened onClose={onClose} size="lg" title={page === null ? TEXT.add : page.title}>
+    <Modal
+      opened
+      onClose={close}
+      closeOnEscape={!isAsking}
+      size="lg"
+      title={page === null ? TEXT.add : page.title}
+    >
       <form onSubmit={save}>
         <Stack>
           <NameFields draft={draft} onChange={change} faultOf={faultOf} />
@@ -64,7 +73,7 @@ export function PageForm({ page, onClose }: PageFormProps) {
             checked={draft.showBadges}
             onChange={({ currentTarget }) => change({ showBadges: currentTarget.checked })}
           />
-          <FormFoot problem={error} isPending={isPending} onCancel={onClose} />
+          <FormFoot problem={error} isPending={isPending} onCancel={close} />
         </Stack>
       </form>
     </Modal>

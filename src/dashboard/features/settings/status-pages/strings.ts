@@ -11,6 +11,7 @@ export const TEXT = {
   isPublic: 'Public',
   off: 'Off',
   saved: 'The status page is saved. Visitors see it within half a minute.',
+  deleteText: 'Visitors and badges find nothing at its address from then on.',
   deleted: 'The status page is deleted.',
   title: 'Title',
   slug: 'Address',

@@ -1,6 +1,7 @@
 /** The items of a menu that pauses: for how long. */
 import { Menu } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
+import { askMinutes } from './ask-minutes';
 import { ACTION_TEXT, PAUSES } from './words';
 
 export function PauseItems({ onPause }: { readonly onPause: (minutes: number | null) => void }) {
@@ -16,6 +17,12 @@ export function PauseItems({ onPause }: { readonly onPause: (minutes: number | n
           {label}
         </Menu.Item>
       ))}
+      <Menu.Item
+        leftSection={<IconPlayerPause size={16} aria-hidden />}
+        onClick={() => askMinutes(onPause)}
+      >
+        {ACTION_TEXT.otherLength}
+      </Menu.Item>
     </>
   );
 }

@@ -1,0 +1,54 @@
+/** Examples under the help of commands: the shortest lines that do something useful. */
+import type { Command } from 'commander';
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  status: ['keepwatch status', 'keepwatch status --exit-code'],
+  run: [
+    'keepwatch run --tag shop --wait --junit reports/keepwatch.xml',
+    'keepwatch run order-journey --wait --var item=coffee --var count:=2',
+  ],
+  check: [
+    'keepwatch check -f monitoring',
+    'keepwatch check -f monitoring --only shop-home --region eu-west',
+  ],
+  apply: [
+    'keepwatch apply -f monitoring --dry-run',
+    'keepwatch apply -f monitoring --prune',
+    'keepwatch apply -f monitoring --prune --dry-run --fail-on-drift',
+  ],
+  export: ['keepwatch export --file monitoring/keepwatch.yaml'],
+  'monitors list': ['keepwatch monitors list --health down', 'keepwatch monitors list --tag shop'],
+  'monitors pause': ['keepwatch monitors pause shop-home --for 30m --reason "new server"'],
+  'monitors run': ['keepwatch monitors run shop-home --wait'],
+  'scenarios pause': ['keepwatch scenarios pause order-journey --for 2h'],
+  'maintenance start': [
+    'keepwatch maintenance start --minutes 15 --tag shop -- ./deploy.sh',
+    'keepwatch maintenance start --minutes 60 --all --mode pause',
+  ],
+  'secrets set': [
+    'keepwatch secrets set SHOP_PASSWORD < password-file',
+    'keepwatch secrets set SHOP_PASSWORD --from-env SHOP_PASSWORD',
+  ],
+  events: [
+    'keepwatch events --kind incident',
+    'keepwatch events --output json --count 10 --for 5m',
+  ],
+  import: [
+    'keepwatch import uptime-kuma backup.json --file monitoring/keepwatch.yaml',
+    'keepwatch import checkly . --file monitoring/keepwatch.yaml',
+  ],
+  login: ['keepwatch login --url https://keepwatch.example.com < key-file'],
+};
+
+/** Gives each command its examples, and a hint at its own help after a wrong option. */
+export function addExamples(command: Command, path: readonly string[] = []): void {
+  for (const child of command.commands) {
+    const words = [...path, child.name()];
+    const name = words.join(' ');
+    child.showHelpAfterError(`(keepwatch ${name} --help shows what there is)`);
+    const examples = EXAMPLES[name];
+    if (examples !== undefined)
+      child.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
+    addExamples(child, words);
+  }
+}

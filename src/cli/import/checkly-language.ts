@@ -1,0 +1,169 @@
+/**
+ * The words of Checkly's constructs: what `new ApiCheck(…)`, `AssertionBuilder.statusCode().equals(200)`
+ * or `Frequency.EVERY_5M` say, as plain values in the shape of its API.
+ */
+import { type MemberNode, propertyOf } from './expression-names';
+import { type Expression, isExpression, type SourceModule } from './source-module';
+import {
+  isFields,
+  type Language,
+  placeOf,
+  readValue,
+  type Scope,
+  Unreadable,
+} from './static-values';
+
+type Call = Extract<Expression, { type: 'CallExpression' }>;
+type New = Extract<Expression, { type: 'NewExpression' }>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One `new Name('id', {…})`. */
+export class Construct {
+  readonly kind: string;
+  readonly id: string;
+  readonly fields: Fields;
+  readonly place: string;
+
+  constructor(kind: string, id: string, { fields, place }: { fields: Fields; place: string }) {
+    this.kind = kind;
+    this.id = id;
+    this.fields = fields;
+    this.place = place;
+  }
+}
+
+const PACKAGES: readonly string[] = ['checkly/constructs', 'checkly'];
+const SECONDS_PER_MINUTE = 60;
+const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { S: 1, M: 60, H: 3_600 };
+
+/** Factories of assertions, and what they look at. */
+const SOURCES: Readonly<Record<string, string>> = {
+  statusCode: 'STATUS_CODE',
+  jsonBody: 'JSON_BODY',
+  headers: 'HEADERS',
+  textBody: 'TEXT_BODY',
+  responseTime: 'RESPONSE_TIME',
+  responseTme: 'RESPONSE_TIME',
+};
+const WITH_PROPERTY: readonly string[] = ['JSON_BODY', 'HEADERS'];
+const COMPARISONS: Readonly<Record<string, string>> = {
+  equals: 'EQUALS',
+  notEquals: 'NOT_EQUALS',
+  hasKey: 'HAS_KEY',
+  notHasKey: 'NOT_HAS_KEY',
+  hasValue: 'HAS_VALUE',
+  notHasValue: 'NOT_HAS_VALUE',
+  isEmpty: 'IS_EMPTY',
+  notEmpty: 'NOT_EMPTY',
+  greaterThan: 'GREATER_THAN',
+  lessThan: 'LESS_THAN',
+  contains: 'CONTAINS',
+  notContains: 'NOT_CONTAINS',
+  isNull: 'IS_NULL',
+  isNotNull: 'NOT_NULL',
+};
+const RETRIES: Readonly<Record<string, number>> = { noRetries: 0, singleRetry: 1 };
+const RETRIES_WHERE_NOTHING_IS_SAID = 2;
+
+export const checklyLanguage: Language = { callOf, newOf, memberOf };
+
+/** The name that Checkly gives what is called so in this file. */
+export function checklyNameOf(node: Expression, module: SourceModule): string | null {
+  if (node.type === 'Identifier') {
+    const imported = module.imports.get(node.name);
+    return imported !== undefined && PACKAGES.includes(imported.from) ? imported.name : null;
+  }
+  if (node.type !== 'MemberExpression' || node.object.type !== 'Identifier') return null;
+  const imported = module.imports.get(node.object.name);
+  const isAll = imported?.name === '*' && PACKAGES.includes(imported.from);
+  return isAll ? propertyOf(node) : null;
+}
+
+/** `Frequency.EVERY_10S`, in minutes. */
+function memberOf(node: MemberNode, { module }: Scope): { readonly value: unknown } | undefined {
+  if (checklyNameOf(node.object, module) !== 'Frequency') return undefined;
+  const [, amount, unit = ''] = /^EVERY_(\d+)([SMH])$/.exec(propertyOf(node) ?? '') ?? [];
+  const seconds = SECONDS_OF_UNIT[unit];
+  if (seconds === undefined) return undefined;
+  return { value: (Number(amount) * seconds) / SECONDS_PER_MINUTE };
+}
+
+function newOf(node: New, scope: Scope): unknown {
+  const { callee } = node;
+  const place = placeOf(node, scope);
+  if (!isExpression(callee)) throw new Unreadable(place, 'is worked out when it runs');
+  const values = () => argumentsOf(node, scope);
+  if (callee.type === 'Identifier' && (callee.name === 'URL' || callee.name === 'Date'))
+    return values()[0];
+  const kind = checklyNameOf(callee, scope.module);
+  if (kind === null) throw new Unreadable(place, 'is a class of its own');
+  const [id, fields] = values();
+  if (typeof id !== 'string') throw new Unreadable(place, 'has no id that can be read');
+  return new Construct(kind, id, { fields: isFields(fields) ? fields : {}, place });
+}
+
+function argumentsOf(node: Call | New, scope: Scope): readonly unknown[] {
+  return node.arguments.map((argument) => {
+    if (isExpression(argument)) return readValue(argument, scope);
+    throw new Unreadable(placeOf(argument, scope), 'is worked out when it runs');
+  });
+}
+
+function callOf(node: Call, scope: Scope): { readonly value: unknown } | undefined {
+  const { callee } = node;
+  if (!isExpression(callee)) return undefined;
+  if (checklyNameOf(callee, scope.module) === 'defineConfig')
+    return { value: argumentsOf(node, scope)[0] };
+  if (callee.type !== 'MemberExpression') return undefined;
+  const word = propertyOf(callee);
+  if (word === null) return undefined;
+  const { object } = callee;
+  if (word === 'ref' && node.arguments.length === 0) return { value: readValue(object, scope) };
+  if (object.type === 'CallExpression') return assertionOf({ object, word, node }, scope);
+  const builder = checklyNameOf(object, scope.module);
+  if (builder === 'RetryStrategyBuilder') return { value: retriesOf(word, node, scope) };
+  if (builder === 'AlertEscalationBuilder') return { value: escalationOf(word, node, scope) };
+  if (object.type !== 'Identifier') return undefined;
+  if (object.name === 'JSON' && word === 'stringify')
+    return { value: JSON.stringify(argumentsOf(node, scope)[0]) };
+  // A script beside the check; it is told as such and never looked at.
+  if (object.name === 'path') return { value: 'a file' };
+  return undefined;
+}
+
+interface Compared {
+  /** `AssertionBuilder.statusCode()` */
+  readonly object: Call;
+  readonly word: string;
+  readonly node: Call;
+}
+
+function assertionOf(
+  { object, word, node }: Compared,
+  scope: Scope,
+): { readonly value: unknown } | undefined {
+  if (object.callee.type !== 'MemberExpression') return undefined;
+  const builder = checklyNameOf(object.callee.object, scope.module);
+  const source = SOURCES[propertyOf(object.callee) ?? ''];
+  const comparison = COMPARISONS[word];
+  if (builder === null || !builder.endsWith('AssertionBuilder')) return undefined;
+  if (source === undefined || comparison === undefined)
+    throw new Unreadable(placeOf(node, scope), 'is an assertion without counterpart');
+  const [first, second] = argumentsOf(object, scope);
+  const [property, regex] = WITH_PROPERTY.includes(source) ? [first, second] : ['', first];
+  const [target] = argumentsOf(node, scope);
+  return { value: { source, comparison, property, regex, target } };
+}
+
+function retriesOf(word: string, node: Call, scope: Scope): Fields {
+  const known = RETRIES[word];
+  if (known !== undefined) return { maxRetries: known };
+  const [options] = argumentsOf(node, scope);
+  const given = isFields(options) ? options['maxRetries'] : undefined;
+  return { maxRetries: given ?? RETRIES_WHERE_NOTHING_IS_SAID };
+}
+
+function escalationOf(word: string, node: Call, scope: Scope): Fields {
+  const [first] = argumentsOf(node, scope);
+  return { kind: word, amount: first };
+}

@@ -1,0 +1,289 @@
+/**
+ * A project of Checkly: the constructs that stand in its files, with the defaults of their group and
+ * of `checkly.config`. Files are read and never run; what can not be read is told with file and line.
+ */
+import { basename, dirname, join } from 'node:path';
+import type { z } from 'zod';
+import { reasonOf } from '../cli-error';
+import { checkShape, monitorOfCheck } from './checkly';
+import { channelOf, windowOf } from './checkly-channels';
+import { Construct, checklyLanguage } from './checkly-language';
+import { type Found, findNews } from './checkly-news';
+import { hasMark, markedNames, withReferences } from './environment-marks';
+import { createKeyMaker, type Fields, type Imported, type ImportNote } from './imported';
+import { createModuleReader, type SourceFile, type SourceModule } from './source-module';
+import { isFields, type Reading, readValue, Unreadable } from './static-values';
+
+const KIND_OF_CHECK: Readonly<Record<string, string>> = { ApiCheck: 'API', UrlMonitor: 'URL' };
+/** They say how others are, and are told with those. */
+const SILENT: readonly string[] = ['CheckGroup', 'CheckGroupV1', 'CheckGroupV2'];
+const CHANNELS: readonly string[] = [
+  'EmailAlertChannel',
+  'SlackAlertChannel',
+  'WebhookAlertChannel',
+];
+const CONFIG_FILE = /^checkly\.config\.[cm]?[jt]s$/;
+const SUFFIXES = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '/index.ts', '/index.js'];
+const BROWSER_FIELDS = ['browserChecks', 'multiStepChecks', 'playwrightConfigPath'];
+/** Words for the kinds of channels, which no channel may have as its key. */
+const CHANNEL_WORDS = ['email', 'slack', 'webhook'];
+
+interface Project {
+  readonly modules: ReadonlyMap<string, SourceModule>;
+  readonly reading: Reading;
+  readonly notes: ImportNote[];
+}
+
+/** Throws nothing for what a file says: that becomes a note. */
+export async function importChecklyProject(files: readonly SourceFile[]): Promise<Imported> {
+  const project = await openProject(files);
+  const { reading, notes } = project;
+  const found = [...project.modules.values()].flatMap((module) => constructsOf(module, project));
+  const defaults = defaultsOf(project);
+  const channels = channelsOf(found, reading);
+  const channelKeys = new Map(channels.map(({ construct, key }) => [construct, key]));
+  const keyOf = createKeyMaker();
+  const monitors = found.flatMap((construct) => {
+    const monitor = monitorOf(construct, { defaults, channelKeys, keyOf, reading });
+    return monitor === null ? [] : [monitor];
+  });
+  const windows = found.filter(({ kind }) => kind === 'MaintenanceWindow');
+  const windowKeyOf = createKeyMaker();
+  const maintenanceWindows = windows.flatMap((construct) => {
+    const window = windowOf(construct, windowKeyOf(construct.id));
+    if (window === null) notes.push(noteOn(construct, 'has no times that can be read'));
+    return window === null ? [] : [window];
+  });
+  const alertChannels = channels.map(({ definition }) => definition);
+  const definitions = { alertChannels, maintenanceWindows, monitors };
+  const names = markedNames(definitions);
+  return {
+    ...withReferences(definitions, names),
+    env: declarationsOf(reading, names),
+    notes: notes.map((note) => withReferences(note, names)).sort(byPlace),
+  };
+}
+
+/** A default that is itself a variable is none. */
+function declarationsOf({ env }: Reading, names: ReadonlySet<string>): Imported['env'] {
+  return [...names].map((name) => {
+    const byDefault = env.get(name);
+    return byDefault === undefined || hasMark(byDefault) ? name : { name, default: byDefault };
+  });
+}
+
+function byPlace(a: ImportNote, b: ImportNote): number {
+  return a.name.localeCompare(b.name, 'en', { numeric: true });
+}
+
+async function openProject(files: readonly SourceFile[]): Promise<Project> {
+  const notes: ImportNote[] = [];
+  const readModule = await createModuleReader();
+  const modules = new Map<string, SourceModule>();
+  for (const file of files) {
+    try {
+      modules.set(file.path, readModule(file));
+    } catch (error) {
+      notes.push({
+        name: file.shown,
+        message: `is no TypeScript or JavaScript: ${reasonOf(error)}`,
+      });
+    }
+  }
+  const moduleAt = (from: string, importer: SourceModule): SourceModule | null => {
+    if (!from.startsWith('.')) return null;
+    const base = join(dirname(importer.path), from);
+    const paths = [...SUFFIXES.map((suffix) => base + suffix), base.replace(/\.js$/, '.ts')];
+    return paths.map((path) => modules.get(path)).find((module) => module !== undefined) ?? null;
+  };
+  const reading: Reading = {
+    language: checklyLanguage,
+    moduleAt,
+    note: (place, message) => notes.push({ name: place, message }),
+    env: new Map(),
+    known: new Map(),
+  };
+  return { modules, reading, notes };
+}
+
+function constructsOf(module: SourceModule, { reading }: Project): readonly Construct[] {
+  return findNews(module).flatMap((found) => constructOf(found, { module, reading }));
+}
+
+function constructOf(
+  { node, kind, context, place }: Found,
+  scope: { readonly module: SourceModule; readonly reading: Reading },
+): readonly Construct[] {
+  const { note } = scope.reading;
+  if (context === 'repeated') {
+    note(place, `${kind} is made in a function or a loop; write out what that makes`);
+    return [];
+  }
+  if (context === 'conditional')
+    note(place, `${kind} stands under a condition; it is taken over whatever that says`);
+  try {
+    const value = readValue(node, scope);
+    return value instanceof Construct ? [value] : [];
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    note(error.place, `${kind} ${error.message}; left out`);
+    return [];
+  }
+}
+
+function noteOn({ kind, id, place }: Construct, message: string): ImportNote {
+  return { name: place, message: `${kind} ${id} ${message}` };
+}
+
+/** What `checkly.config` says of all checks. */
+function defaultsOf({ modules, reading }: Project): Fields {
+  const module = [...modules.values()].find(({ path }) => CONFIG_FILE.test(basename(path)));
+  const node = module?.exported.get('default');
+  if (module === undefined || node === undefined) return {};
+  try {
+    const config = readValue(node, { module, reading });
+    const checks = isFields(config) ? config['checks'] : undefined;
+    if (!isFields(checks)) return {};
+    const { locations, ...others } = checks;
+    const tell = (message: string): void => reading.note(module.shown, message);
+    if (BROWSER_FIELDS.some((name) => name in checks))
+      tell('finds checks of a browser by their files; they have no counterpart');
+    if (Array.isArray(locations) && locations.length > 0)
+      tell(`runs checks in ${locations.join(', ')}; set regions to yours, or leave the default`);
+    return others;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    reading.note(error.place, `the configuration ${error.message}; its defaults are left out`);
+    return {};
+  }
+}
+
+interface Channel {
+  readonly construct: Construct;
+  readonly key: string;
+  readonly definition: Fields;
+}
+
+function channelsOf(found: readonly Construct[], { note }: Reading): readonly Channel[] {
+  const keyOf = createKeyMaker(CHANNEL_WORDS);
+  return found.flatMap((construct) => {
+    if (!CHANNELS.includes(construct.kind)) return [];
+    const key = keyOf(construct.id);
+    const tell = (message: string) => note(construct.place, `${construct.kind} ${message}`);
+    const definition = channelOf(construct, { key, note: tell });
+    return definition === null ? [] : [{ construct, key, definition }];
+  });
+}
+
+interface Context {
+  readonly defaults: Fields;
+  readonly channelKeys: ReadonlyMap<Construct, string>;
+  readonly keyOf: (id: string) => string;
+  readonly reading: Reading;
+}
+
+function monitorOf(construct: Construct, context: Context): Fields | null {
+  const { kind, id, fields, place } = construct;
+  if (CHANNELS.includes(kind) || SILENT.includes(kind) || kind === 'MaintenanceWindow') return null;
+  const { note, env } = context.reading;
+  const checkType = KIND_OF_CHECK[kind];
+  if (checkType === undefined) {
+    note(place, `${kind} ${id} has no counterpart${hintFor(kind)}`);
+    return null;
+  }
+  const name = typeof fields['name'] === 'string' ? fields['name'] : id;
+  const tell = (message: string): void => note(place, `${name}: ${message}`);
+  if (fields['testOnly'] === true) {
+    tell('is for tests only; left out');
+    return null;
+  }
+  const group = fields['group'] ?? fields['groupId'];
+  const groupFields = group instanceof Construct ? group.fields : {};
+  const merged = mergedFields(fields, groupFields, context.defaults);
+  const parsed = checkShape.safeParse({ ...merged, name, checkType });
+  if (!parsed.success) {
+    tell(`${faultOf(parsed.error)}; left out`);
+    return null;
+  }
+  const monitor = monitorOfCheck(parsed.data, {
+    keyOf: () => context.keyOf(id),
+    note: tell,
+    declare: (variable) => env.set(variable, env.get(variable)),
+  });
+  if (monitor === null) return null;
+  return { ...monitor, ...groupOf(groupFields), ...alertsOf(merged, { context, tell }) };
+}
+
+function hintFor(kind: string): string {
+  if (kind === 'MultiStepCheck') return '; write its requests as the steps of a scenario';
+  return kind.endsWith('AlertChannel') ? '; use a webhook' : '';
+}
+
+function faultOf(error: z.ZodError): string {
+  const [first] = error.issues;
+  return `${first?.path.join('.') ?? ''} can not be taken over (${first?.message ?? ''})`;
+}
+
+/** The check first, then its group, then the configuration; lists of the group come before its own. */
+function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
+  const request = isFields(fields['request']) ? fields['request'] : undefined;
+  const ofGroup = isFields(group['apiCheckDefaults']) ? group['apiCheckDefaults'] : {};
+  const joined = (name: string, ...sources: readonly Fields[]) =>
+    sources.flatMap((source) => listAt(source, name));
+  const whole = {
+    ...ofGroup,
+    ...request,
+    headers: joined('headers', ofGroup, request ?? {}).filter(isPair),
+    queryParameters: joined('queryParameters', ofGroup, request ?? {}).filter(isPair),
+    assertions: joined('assertions', ofGroup, request ?? {}),
+  };
+  const base = typeof ofGroup['url'] === 'string' ? ofGroup['url'] : null;
+  return {
+    ...defaults,
+    ...group,
+    ...fields,
+    ...(group['activated'] === false && { activated: false }),
+    tags: [...new Set(joined('tags', defaults, group, fields))],
+    environmentVariables: joined('environmentVariables', defaults, group, fields).filter(isPair),
+    localSetupScript: fields['setupScript'] === undefined ? null : 'a file',
+    localTearDownScript: fields['tearDownScript'] === undefined ? null : 'a file',
+    ...(request !== undefined && { request: base === null ? whole : withBase(whole, base) }),
+  };
+}
+
+/** One whose value could not be read is left out; that has been told. */
+function isPair(item: unknown): boolean {
+  return isFields(item) && typeof item['key'] === 'string' && typeof item['value'] === 'string';
+}
+
+function listAt(source: Fields, name: string): readonly unknown[] {
+  const value = source[name];
+  return Array.isArray(value) ? value : [];
+}
+
+/** `{{GROUP_BASE_URL}}` is the address of the group. */
+function withBase(request: Fields, base: string): Fields {
+  const { url } = request;
+  if (typeof url !== 'string') return request;
+  return { ...request, url: url.replaceAll(/\{\{\s*GROUP_BASE_URL\s*\}\}/g, () => base) };
+}
+
+function groupOf({ name }: Fields): Fields {
+  return typeof name === 'string' ? { group: name.replaceAll('/', ' ').slice(0, 100) } : {};
+}
+
+function alertsOf(
+  merged: Fields,
+  { context, tell }: { readonly context: Context; readonly tell: (message: string) => void },
+): Fields {
+  const { alertEscalationPolicy: policy } = merged;
+  const isByRuns = isFields(policy) && policy['kind'] === 'runBasedEscalation';
+  if (isFields(policy) && !isByRuns) tell('alerts after a time; use failuresBeforeDown');
+  const amount = isByRuns ? Number(policy['amount']) : Number.NaN;
+  const failures = amount >= 1 && amount <= 10 ? { failuresBeforeDown: amount } : {};
+  const constructs = listAt(merged, 'alertChannels').filter((each) => each instanceof Construct);
+  const channels = constructs.flatMap((each) => context.channelKeys.get(each) ?? []);
+  if (channels.length === 0) return failures;
+  const onDegraded = constructs.some(({ fields }) => fields['sendDegraded'] === true);
+  return { ...failures, alerts: { channels, ...(onDegraded && { onDegraded }) } };
+}

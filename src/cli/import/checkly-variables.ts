@@ -1,0 +1,46 @@
+/** Variables of a check of Checkly: texts stay, and what is locked comes from the environment. */
+import { z } from 'zod';
+import { markOf } from './environment-marks';
+import type { Fields } from './imported';
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+
+export const variablesShape = z
+  .array(
+    z.looseObject({
+      key: z.string(),
+      value: z.string(),
+      locked: z.boolean().nullish(),
+      secret: z.boolean().nullish(),
+    }),
+  )
+  .nullish();
+
+interface Taker {
+  readonly note: (message: string) => void;
+  /** Declares a variable of the environment. */
+  readonly declare: (name: string) => void;
+}
+
+/** By name; the last of a name counts. */
+export function variablesOf(given: z.output<typeof variablesShape>, taker: Taker): Fields {
+  const known = (given ?? []).filter(({ key }) => {
+    const isFine = NAME.test(key);
+    if (!isFine) taker.note(`has a variable ${key}, which is no name for one here`);
+    return isFine;
+  });
+  return Object.fromEntries(
+    known.map(({ key, value, locked, secret }) => {
+      if (locked !== true && secret !== true) return [key, value];
+      taker.note(`has a locked variable ${key}: set it in the environment when you apply`);
+      taker.declare(key);
+      return [key, { value: markOf(key), secret: true }];
+    }),
+  );
+}
+
+/** Names that the texts refer to as `{{NAME}}`. */
+export function namesIn(texts: unknown): readonly string[] {
+  const found = JSON.stringify(texts).matchAll(/\{\{\{?\s*([^{}]+?)\s*\}?\}\}/g);
+  return [...new Set([...found].map(([, name = '']) => name))];
+}

@@ -1,0 +1,45 @@
+/**
+ * Where a text of another tool names a variable of the environment. Marks stand in for `${NAME}`
+ * until all texts are known, so that a `${NAME}` that was only text is not taken for one.
+ */
+
+const OPEN = '\uE000';
+const CLOSE = '\uE001';
+const MARK = new RegExp(`${OPEN}([A-Za-z_][A-Za-z0-9_]*)${CLOSE}`, 'g');
+
+/** The name must be one of the environment, like `BASE_URL`. */
+export function markOf(name: string): string {
+  return `${OPEN}${name}${CLOSE}`;
+}
+
+export function hasMark(text: string): boolean {
+  return text.includes(OPEN);
+}
+
+/** The names that are marked anywhere in it. */
+export function markedNames(value: unknown): ReadonlySet<string> {
+  const found = JSON.stringify(value).matchAll(MARK);
+  return new Set([...found].map(([, name = '']) => name));
+}
+
+/** Marks as `${NAME}`, and what only looks like one of the names as `$${NAME}`. */
+export function withReferences<Value>(value: Value, names: ReadonlySet<string>): Value;
+export function withReferences(value: unknown, names: ReadonlySet<string>): unknown {
+  if (typeof value === 'string') return referencesIn(value, names);
+  if (Array.isArray(value)) return value.map((item: unknown) => withReferences(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      referencesIn(key, names),
+      withReferences(inner, names),
+    ]),
+  );
+}
+
+function referencesIn(text: string, names: ReadonlySet<string>): string {
+  const escaped = text.replaceAll(
+    /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g,
+    (whole: string, name: string) => (names.has(name) ? `$${whole}` : whole),
+  );
+  return escaped.replaceAll(MARK, (_whole: string, name: string) => `\${${name}}`);
+}

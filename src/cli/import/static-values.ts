@@ -1,0 +1,275 @@
+/**
+ * What expressions are worth without running anything: literals, constants of the files that were
+ * read, and what a tool's own language adds. Everything else is unreadable, at a file and line.
+ */
+import { markOf } from './environment-marks';
+import { type MemberNode, propertyOf, variableOf } from './expression-names';
+import { type Expression, isExpression, type SourceModule } from './source-module';
+
+type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>;
+type Call = Node<'CallExpression'>;
+type New = Node<'NewExpression'>;
+
+/** What the constructs of a tool are worth. `undefined` means that it knows nothing of it. */
+export interface Language {
+  readonly callOf: (node: Call, scope: Scope) => { readonly value: unknown } | undefined;
+  readonly newOf: (node: New, scope: Scope) => unknown;
+  readonly memberOf: (node: MemberNode, scope: Scope) => { readonly value: unknown } | undefined;
+}
+
+/** One import with its files. */
+export interface Reading {
+  readonly language: Language;
+  readonly moduleAt: (from: string, importer: SourceModule) => SourceModule | null;
+  readonly note: (place: string, message: string) => void;
+  /** Variables of the environment that were met, with what stands in when they are not set. */
+  readonly env: Map<string, string | undefined>;
+  readonly known: Map<Expression, unknown>;
+}
+
+export interface Scope {
+  readonly module: SourceModule;
+  readonly reading: Reading;
+}
+
+/** Says what can not be read and where; it is no fault of the file. */
+export class Unreadable extends Error {
+  readonly place: string;
+
+  constructor(place: string, message: string) {
+    super(message);
+    this.name = 'Unreadable';
+    this.place = place;
+  }
+}
+
+/** Everything that `import * as name` brought. */
+class Namespace {
+  readonly module: SourceModule;
+
+  constructor(module: SourceModule) {
+    this.module = module;
+  }
+}
+
+const UNDER_WAY = Symbol('under way');
+
+/** File and line. */
+export function placeOf(
+  node: { readonly loc?: { readonly start: { readonly line: number } } | null | undefined },
+  { module }: Scope,
+): string {
+  return `${module.shown}:${node.loc?.start.line ?? 1}`;
+}
+
+/** Throws Unreadable. A node has one value, however often it is asked for. */
+export function readValue(node: Expression, scope: Scope): unknown {
+  const { known } = scope.reading;
+  if (known.has(node)) {
+    const value = known.get(node);
+    if (value === UNDER_WAY) throw new Unreadable(placeOf(node, scope), 'names itself');
+    return value;
+  }
+  known.set(node, UNDER_WAY);
+  try {
+    const value = freshValueOf(node, scope);
+    known.set(node, value);
+    return value;
+  } catch (error) {
+    known.delete(node);
+    throw error;
+  }
+}
+
+function freshValueOf(node: Expression, scope: Scope): unknown {
+  const { type } = node;
+  if (type === 'StringLiteral' || type === 'NumericLiteral' || type === 'BooleanLiteral')
+    return node.value;
+  if (type === 'NullLiteral') return null;
+  if (type === 'TemplateLiteral') return templateOf(node, scope);
+  if (type === 'ArrayExpression') return itemsOf(node, scope);
+  if (type === 'ObjectExpression') return fieldsOf(node, scope);
+  if (type === 'Identifier')
+    return node.name === 'undefined' ? undefined : namedValue(node.name, node, scope);
+  if (type === 'MemberExpression' || type === 'OptionalMemberExpression')
+    return memberValue(node, scope);
+  if (type === 'BinaryExpression') return combined(node, scope);
+  if (type === 'LogicalExpression') return firstOf(node, scope);
+  if (type === 'NewExpression') return scope.reading.language.newOf(node, scope);
+  const inner = wrappedIn(node);
+  if (inner !== null) return readValue(inner, scope);
+  const called = type === 'CallExpression' ? scope.reading.language.callOf(node, scope) : undefined;
+  if (called !== undefined) return called.value;
+  const how = type === 'CallExpression' ? 'by a call' : 'when it runs';
+  throw new Unreadable(placeOf(node, scope), `is worked out ${how}`);
+}
+
+/** What stands in parentheses, or before a type. */
+function wrappedIn(node: Expression): Expression | null {
+  const { type } = node;
+  if (type === 'TSAsExpression' || type === 'TSSatisfiesExpression') return node.expression;
+  if (type === 'TSNonNullExpression' || type === 'TSTypeAssertion') return node.expression;
+  return type === 'ParenthesizedExpression' ? node.expression : null;
+}
+
+function templateOf({ quasis, expressions }: Node<'TemplateLiteral'>, scope: Scope): string {
+  return quasis
+    .map(({ value }, at) => {
+      const expression = expressions[at];
+      const text = value.cooked ?? value.raw;
+      if (expression === undefined || !isExpression(expression)) return text;
+      return text + plainText(readValue(expression, scope), expression, scope);
+    })
+    .join('');
+}
+
+function plainText(value: unknown, node: Expression, scope: Scope): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return String(value);
+  throw new Unreadable(placeOf(node, scope), 'is no text');
+}
+
+/** Items that can not be read are told and left out. */
+function itemsOf({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly unknown[] {
+  return elements.flatMap((element) => {
+    if (element === null) return [];
+    const inner = element.type === 'SpreadElement' ? element.argument : element;
+    const read = readOrTell(inner, 'an item', scope);
+    if (read === undefined) return [];
+    return element.type === 'SpreadElement' && Array.isArray(read.value)
+      ? read.value
+      : [read.value];
+  });
+}
+
+/** Fields that can not be read are told and left out. */
+function fieldsOf(
+  { properties }: Node<'ObjectExpression'>,
+  scope: Scope,
+): Readonly<Record<string, unknown>> {
+  const entries = properties.flatMap((property): readonly (readonly [string, unknown])[] => {
+    if (property.type === 'SpreadElement') {
+      const read = readOrTell(property.argument, 'what is spread', scope);
+      return isFields(read?.value) ? Object.entries(read.value) : [];
+    }
+    const name = property.computed ? null : keyOf(property.key);
+    if (property.type !== 'ObjectProperty' || name === null || !isExpression(property.value)) {
+      scope.reading.note(placeOf(property, scope), `${name ?? 'a field'} is a function; left out`);
+      return [];
+    }
+    const read = readOrTell(property.value, name, scope);
+    return read === undefined ? [] : [[name, read.value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function keyOf(key: { readonly type: string }): string | null {
+  if ('name' in key && typeof key.name === 'string') return key.name;
+  return 'value' in key ? String(key.value) : null;
+}
+
+function readOrTell(
+  node: Expression,
+  name: string,
+  scope: Scope,
+): { readonly value: unknown } | undefined {
+  try {
+    return { value: readValue(node, scope) };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    scope.reading.note(error.place, `${name} ${error.message}; left out`);
+    return undefined;
+  }
+}
+
+function namedValue(name: string, node: Expression, scope: Scope): unknown {
+  const { module, reading } = scope;
+  const constant = module.constants.get(name);
+  if (constant !== undefined) return readValue(constant, scope);
+  const imported = module.imports.get(name);
+  const place = placeOf(node, scope);
+  if (imported === undefined) throw new Unreadable(place, `is ${name}, which is no constant`);
+  const other = reading.moduleAt(imported.from, module);
+  if (other === null)
+    throw new Unreadable(place, `comes from ${imported.from}, which is not among the files`);
+  if (imported.name === '*') return new Namespace(other);
+  return exportedValue(imported.name, place, { module: other, reading });
+}
+
+function exportedValue(name: string, place: string, scope: Scope): unknown {
+  const found = exportOf(name, scope, 0);
+  if (found === null) throw new Unreadable(place, `is ${name}, which is no constant there`);
+  return readValue(found.node, found.scope);
+}
+
+const PASSES_MAX = 10;
+
+/** Follows what files pass on from others. */
+function exportOf(
+  name: string,
+  scope: Scope,
+  passes: number,
+): { readonly node: Expression; readonly scope: Scope } | null {
+  const { module, reading } = scope;
+  const node = module.exported.get(name);
+  if (node !== undefined) return { node, scope };
+  if (passes > PASSES_MAX) return null;
+  const passed = module.passedOn.get(name);
+  const sources = passed === undefined ? module.allOf.map((from) => ({ from, name })) : [passed];
+  for (const source of sources) {
+    const other = reading.moduleAt(source.from, module);
+    const found = other && exportOf(source.name, { module: other, reading }, passes + 1);
+    if (found) return found;
+  }
+  return null;
+}
+
+function memberValue(node: MemberNode, scope: Scope): unknown {
+  const variable = variableOf(node);
+  if (variable !== null) {
+    if (!scope.reading.env.has(variable)) scope.reading.env.set(variable, undefined);
+    return markOf(variable);
+  }
+  const known = scope.reading.language.memberOf(node, scope);
+  if (known !== undefined) return known.value;
+  const object = readValue(node.object, scope);
+  const name = propertyOf(node);
+  const place = placeOf(node, scope);
+  if (name === null) throw new Unreadable(place, 'is looked up when it runs');
+  if (object instanceof Namespace)
+    return exportedValue(name, place, { module: object.module, reading: scope.reading });
+  if ((isFields(object) || Array.isArray(object)) && Object.hasOwn(object, name))
+    return Object.entries(object).find(([key]) => key === name)?.[1];
+  throw new Unreadable(place, `is .${name} of something else`);
+}
+
+function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
+  const { left, right, operator } = node;
+  const place = placeOf(node, scope);
+  if (!isExpression(left) || (operator !== '+' && operator !== '*'))
+    throw new Unreadable(place, 'is worked out when it runs');
+  const [a, b] = [readValue(left, scope), readValue(right, scope)];
+  if (typeof a === 'number' && typeof b === 'number') return operator === '+' ? a + b : a * b;
+  if (operator === '*') throw new Unreadable(place, 'is worked out when it runs');
+  return plainText(a, left, scope) + plainText(b, right, scope);
+}
+
+/** `process.env.NAME ?? 'text'` is a variable with a default. */
+function firstOf({ left, right, operator }: Node<'LogicalExpression'>, scope: Scope): unknown {
+  const { env } = scope.reading;
+  const variable = operator === '&&' ? null : variableOf(left);
+  if (variable === null) {
+    const first = readValue(left, scope);
+    const isTaken = operator === '??' ? first !== null && first !== undefined : Boolean(first);
+    return isTaken === (operator !== '&&') ? first : readValue(right, scope);
+  }
+  const value = readValue(left, scope);
+  const byDefault = readValue(right, scope);
+  if (typeof byDefault === 'string' && env.get(variable) === undefined)
+    env.set(variable, byDefault);
+  return value;
+}
+
+export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

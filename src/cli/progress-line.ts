@@ -1,0 +1,28 @@
+/** One line of a terminal that is written again and again. It never scrolls, and leaves nothing behind. */
+import { fitted } from './table';
+
+export interface ProgressLine {
+  readonly show: (text: string) => void;
+  readonly clear: () => void;
+}
+
+const TO_START = '\r';
+const CLEAR_TO_END = '\u001b[K';
+
+/** null: the stream is no terminal. */
+export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine | null {
+  if (stream.isTTY !== true) return null;
+  let isShown = false;
+  return {
+    show(text) {
+      // A full line would make the terminal begin the next one.
+      const room = Math.max(1, (stream.columns || 80) - 1);
+      stream.write(`${TO_START}${fitted(text, room).trimEnd()}${CLEAR_TO_END}`);
+      isShown = true;
+    },
+    clear() {
+      if (isShown) stream.write(`${TO_START}${CLEAR_TO_END}`);
+      isShown = false;
+    },
+  };
+}

@@ -1,0 +1,8 @@
+/** Checks a monitor at once, besides its schedule. */
+import { type Named, useResourceActions } from '../../shared/actions/use-resource-actions';
+
+export function useCheckNow(): (monitor: Named) => void {
+  const { post } = useResourceActions('monitors');
+  return (monitor) =>
+    post(monitor, 'run', `${monitor.name} is being checked; its result appears here.`);
+}

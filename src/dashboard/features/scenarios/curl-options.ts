@@ -1,0 +1,212 @@
+/**
+ * What the options of curl mean for a step. Pure. Every option that curl knows is taken, known to make
+ * no difference to a check, or told of: none is dropped in silence, and no value is read as an address.
+ */
+
+export interface Gathered {
+  url: string | null;
+  method: string | null;
+  readonly headers: Map<string, string>;
+  /** Names of headers that curl would add by itself and was told not to. */
+  readonly unwanted: Set<string>;
+  readonly data: string[];
+  readonly query: string[];
+  isJson: boolean;
+  isQuery: boolean;
+  isFollowing: boolean;
+  timeoutMs: number | null;
+  readonly notes: string[];
+  /** Why there can be no step. */
+  problem: string | null;
+}
+
+/** Short options as their long names. */
+export const SHORT: Readonly<Record<string, string>> = {
+  X: 'request',
+  H: 'header',
+  d: 'data',
+  u: 'user',
+  A: 'user-agent',
+  e: 'referer',
+  b: 'cookie',
+  m: 'max-time',
+  r: 'range',
+  L: 'location',
+  I: 'head',
+  G: 'get',
+  F: 'form',
+  k: 'insecure',
+  o: 'output',
+  x: 'proxy',
+  T: 'upload-file',
+  w: 'write-out',
+  E: 'cert',
+  c: 'cookie-jar',
+  K: 'config',
+  U: 'proxy-user',
+  D: 'dump-header',
+  C: 'continue-at',
+  y: 'speed-time',
+  Y: 'speed-limit',
+  z: 'time-cond',
+  n: 'netrc',
+  ':': 'next',
+  ...Object.fromEntries('sSvifgNOJR#46012301Zqjap'.split('').map((letter) => [letter, 'silent'])),
+};
+
+/** They change what curl prints, keeps or tries again, and nothing of the request. */
+const HARMLESS_WITH_VALUE = words(`output write-out cookie-jar dump-header connect-timeout retry
+  retry-delay retry-max-time max-redirs output-dir trace trace-ascii stderr limit-rate rate speed-time
+  speed-limit keepalive-time etag-save libcurl parallel-max happy-eyeballs-timeout-ms max-filesize
+  create-file-mode expect100-timeout`);
+const HARMLESS = words(`silent show-error verbose include fail fail-with-body fail-early compressed
+  globoff http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only no-buffer no-progress-meter
+  progress-bar remote-name remote-name-all remote-header-name remote-time styled-output trace-time
+  trace-ids tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 ipv4 ipv6 path-as-is no-keepalive tcp-nodelay
+  tcp-fastopen no-sessionid basic disable create-dirs retry-all-errors retry-connrefused no-alpn
+  no-clobber parallel parallel-immediate post301 post302 post303 raw ssl-no-revoke tr-encoding
+  suppress-connect-headers skip-existing clobber no-styled-output`);
+/** With a value, and of consequence: told of. */
+const NOT_CARRIED = words(`cert cert-type key key-type pass cacert capath crlfile proxy proxy-user
+  proxy-header proxy1.0 preproxy noproxy socks4 socks4a socks5 socks5-hostname resolve connect-to
+  interface local-port unix-socket abstract-unix-socket doh-url dns-servers dns-interface ciphers
+  tls13-ciphers curves tls-max pinnedpubkey proto proto-default proto-redir alt-svc hsts netrc-file
+  aws-sigv4 delegation service-name login-options engine request-target etag-compare time-cond
+  continue-at config proxy-cacert proxy-cert proxy-key quote telnet-option mail-from mail-rcpt`);
+
+const REFUSED: Readonly<Record<string, string>> = {
+  form: 'A form of parts (--form) can not be sent by a step: it takes JSON or text.',
+  'form-string':
+    'A form of parts (--form-string) can not be sent by a step: it takes JSON or text.',
+  'upload-file': 'A file (--upload-file) can not be sent by a step: paste its text as --data-raw.',
+};
+
+type Take = (found: Gathered, value: string) => void;
+
+export function setHeader({ headers }: Gathered, name: string, value: string): void {
+  const known = [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase());
+  headers.set(known ?? name, value);
+}
+
+function addHeader(found: Gathered, line: string): void {
+  const [, name = '', sign, value = ''] = /^([^:;]+)([:;])\s*([\s\S]*)$/.exec(line) ?? [];
+  if (line.startsWith('@')) noteFile(found, line.slice(1));
+  else if (sign === ':' && value.trim() === '') found.unwanted.add(name.trim().toLowerCase());
+  else if (sign !== undefined) setHeader(found, name.trim(), sign === ':' ? value.trim() : '');
+}
+
+function noteFile(found: Gathered, name: string): void {
+  found.notes.push(
+    name === '-'
+      ? 'What curl reads from standard input (@-) was left out: paste it as the body.'
+      : `The file ${name} was left out: paste its text as the body.`,
+  );
+}
+
+function addData(found: Gathered, value: string): void {
+  if (value.startsWith('@')) noteFile(found, value.slice(1));
+  else found.data.push(value);
+}
+
+/** `text`, `=text` and `name=text`; `@file` and `name@file` are told of. */
+function encoded(found: Gathered, value: string): readonly string[] {
+  const [, name = '', sign = '', text = ''] = /^([^=@]*)([=@])([\s\S]*)$/.exec(value) ?? [];
+  if (sign === '@') {
+    noteFile(found, text);
+    return [];
+  }
+  if (sign === '') return [encodeURIComponent(value)];
+  return [name === '' ? encodeURIComponent(text) : `${name}=${encodeURIComponent(text)}`];
+}
+
+export function basicCredentials(value: string): string {
+  const bytes = new TextEncoder().encode(value);
+  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+}
+
+const WITH_VALUE: Readonly<Record<string, Take>> = {
+  url: (found, value) => takeAddress(found, value),
+  request: (found, value) => {
+    found.method = value.toUpperCase();
+  },
+  header: addHeader,
+  data: addData,
+  'data-ascii': addData,
+  'data-binary': addData,
+  'data-raw': (found, value) => found.data.push(value),
+  'data-urlencode': (found, value) => found.data.push(...encoded(found, value)),
+  'url-query': (found, value) => {
+    found.query.push(...(value.startsWith('+') ? [value.slice(1)] : encoded(found, value)));
+  },
+  json: (found, value) => {
+    found.isJson = true;
+    addData(found, value);
+  },
+  user: (found, value) => {
+    if (!value.includes(':')) found.notes.push('The password of --user is missing.');
+    const whole = value.includes(':') ? value : `${value}:`;
+    setHeader(found, 'Authorization', basicCredentials(whole));
+  },
+  'oauth2-bearer': (found, value) => setHeader(found, 'Authorization', `Bearer ${value}`),
+  'user-agent': (found, value) => setHeader(found, 'User-Agent', value),
+  referer: (found, value) => setHeader(found, 'Referer', value.replace(/;auto$/, '')),
+  range: (found, value) => setHeader(found, 'Range', `bytes=${value}`),
+  cookie: (found, value) => {
+    if (value.includes('=')) setHeader(found, 'Cookie', value);
+    else found.notes.push(`The cookies of the file ${value} were left out.`);
+  },
+  'max-time': (found, value) => {
+    const ms = Math.round(Number(value) * 1000);
+    if (ms > 0) found.timeoutMs = ms;
+  },
+};
+
+const WITHOUT_VALUE: Readonly<Record<string, (found: Gathered) => void>> = {
+  location: (found) => {
+    found.isFollowing = true;
+  },
+  'location-trusted': (found) => {
+    found.isFollowing = true;
+  },
+  head: (found) => {
+    found.method ??= 'HEAD';
+  },
+  get: (found) => {
+    found.isQuery = true;
+  },
+  insecure: (found) => {
+    found.notes.push('Certificates are always checked here: --insecure was left out.');
+  },
+};
+
+export function takesValue(option: string): boolean {
+  const isKnown = [WITH_VALUE, REFUSED].some((table) => Object.hasOwn(table, option));
+  return isKnown || HARMLESS_WITH_VALUE.has(option) || NOT_CARRIED.has(option);
+}
+
+export function takeOption(found: Gathered, option: string, value: string): void {
+  const take = WITH_VALUE[option];
+  if (take !== undefined) take(found, value);
+  else if (REFUSED[option] !== undefined) found.problem ??= REFUSED[option];
+  else if (!HARMLESS_WITH_VALUE.has(option)) found.notes.push(notCarried(option));
+}
+
+export function takeFlag(found: Gathered, option: string): void {
+  const take = WITHOUT_VALUE[option];
+  if (take !== undefined) take(found);
+  else if (!HARMLESS.has(option)) found.notes.push(notCarried(option));
+}
+
+/** The first one counts; curl would send to each. */
+export function takeAddress(found: Gathered, address: string): void {
+  if (found.url === null) found.url = address;
+  else found.notes.push(`A step has one address: ${address} was left out.`);
+}
+
+function notCarried(option: string): string {
+  return `--${option} can not be carried over.`;
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
+}

@@ -1,0 +1,40 @@
+/** A button that asks, deletes, and tells that it is done. */
+import { Button } from '@mantine/core';
+import { confirm } from '../../shared/confirm';
+import { tell, tellProblem } from '../../shared/notify';
+import { useChange } from '../../shared/queries';
+import { TEXT } from '../../shared/strings';
+
+interface DeleteButtonProps {
+  readonly path: string;
+  /** A newer version refuses. */
+  readonly ifVersion?: number;
+  /** What is to be read again afterwards. */
+  readonly touches: readonly string[];
+  /** On the button and in the question. */
+  readonly word?: string;
+  /** For those who do not see beside what it stands. */
+  readonly label: string;
+  readonly question: { readonly title: string; readonly text: string };
+  readonly done: string;
+}
+
+export function DeleteButton(props: DeleteButtonProps) {
+  const { path, ifVersion, touches, word = TEXT.delete, label, question, done } = props;
+  const { mutate, isPending } = useChange(touches);
+  const ask = (): void =>
+    confirm({
+      ...question,
+      action: word,
+      onConfirm: () =>
+        mutate(
+          { method: 'DELETE', path, ...(ifVersion === undefined ? {} : { ifVersion }) },
+          { onSuccess: () => tell(done), onError: tellProblem },
+        ),
+    });
+  return (
+    <Button size="xs" variant="default" loading={isPending} onClick={ask} aria-label={label}>
+      {word}
+    </Button>
+  );
+}

@@ -1,0 +1,70 @@
+/** The frame of a list in the settings: what it is about, the button that adds, its items page by page. */
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Page } from '../../shared/api-types';
+import { EmptyState } from '../../shared/empty-state';
+import { Loading } from '../../shared/loading';
+import { Pager } from '../../shared/pager';
+import { ProblemNote } from '../../shared/problem-note';
+import { useRead } from '../../shared/queries';
+import { useSearchState } from '../../shared/search';
+import { useCan } from '../../shared/session';
+import { withQuery } from '../../shared/with-query';
+
+const PAGE_SIZE = 100;
+
+interface ListText {
+  readonly about: string;
+  readonly add: string;
+  readonly noneTitle: string;
+  /** To those who may add. */
+  readonly none: string;
+  readonly noneReadOnly?: string;
+}
+
+interface SettingsListProps<Item> {
+  readonly path: string;
+  readonly text: ListText;
+  /** Whoever may not is shown no button. */
+  readonly mayAdd: 'write' | 'admin';
+  readonly icon?: ReactNode;
+  readonly onAdd: () => void;
+  readonly children: (items: readonly Item[]) => ReactNode;
+}
+
+export function SettingsList<Item>(props: SettingsListProps<Item>) {
+  const { path, text, mayAdd, icon = <IconPlus size={16} aria-hidden />, onAdd, children } = props;
+  const [search] = useSearchState();
+  const { data, error } = useRead<Page<Item>>(
+    withQuery(path, { limit: PAGE_SIZE, cursor: search['cursor'] }),
+  );
+  const isAllowed = useCan(mayAdd);
+  const isEmpty = data?.data.length === 0;
+  const add = isAllowed && (
+    <Button onClick={onAdd} leftSection={icon}>
+      {text.add}
+    </Button>
+  );
+  return (
+    <>
+      <Group justify="space-between" mb="md" align="flex-start">
+        <Text c="dimmed" maw={560}>
+          {text.about}
+        </Text>
+        {data !== undefined && !isEmpty && add}
+      </Group>
+      {error !== null && <ProblemNote problem={error} />}
+      {data === undefined && error === null && <Loading />}
+      {isEmpty && (
+        <EmptyState
+          title={text.noneTitle}
+          text={isAllowed ? text.none : (text.noneReadOnly ?? text.none)}
+          action={add}
+        />
+      )}
+      {data !== undefined && !isEmpty && children(data.data)}
+      <Pager nextCursor={data?.nextCursor ?? null} />
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+/** The item of a menu that leads to the workflow behind something; nothing when there is no UI for it. */
+import { Menu } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { ACTION_TEXT } from './words';
+
+export function TemporalItem({ url }: { readonly url: string | null }) {
+  if (url === null) return null;
+  return (
+    <Menu.Item
+      component="a"
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      leftSection={<IconExternalLink size={16} aria-hidden />}
+    >
+      {ACTION_TEXT.openInTemporal}
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,29 @@
+/** The words of what can be done to a monitor or a scenario. */
+
+export const ACTION_TEXT = {
+  open: 'Open',
+  edit: 'Edit',
+  duplicate: 'Duplicate',
+  pause: 'Pause',
+  resume: 'Resume',
+  maintenanceNow: 'Maintenance for 30 min',
+  delete: 'Delete',
+  openInTemporal: 'Open in Temporal',
+  actions: 'Actions',
+  otherLength: 'For other minutes …',
+  minutes: 'Minutes',
+  minutesHint: 'It resumes by itself afterwards.',
+} as const;
+
+interface PauseChoice {
+  readonly label: string;
+  /** null: until somebody resumes it. */
+  readonly minutes: number | null;
+}
+
+export const PAUSES: readonly PauseChoice[] = [
+  { label: 'For 30 min', minutes: 30 },
+  { label: 'For 1 h', minutes: 60 },
+  { label: 'For 8 h', minutes: 480 },
+  { label: 'Until resumed', minutes: null },
+];

@@ -1,0 +1,70 @@
+/** The items of a menu that change a monitor or scenario. Only for those who may. */
+import { Menu } from '@mantine/core';
+import { IconCopy, IconEdit, IconPlayerPlay, IconTool, IconTrash } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Monitor } from '../api-types';
+import type { ListKind } from '../list/list-filters';
+import { PauseItems } from './pause-items';
+import { type Named, useResourceActions } from './use-resource-actions';
+import { ACTION_TEXT } from './words';
+
+interface WriteItemsProps {
+  readonly kind: ListKind;
+  readonly resource: Named & Pick<Monitor, 'state'>;
+  /** What the page has buttons for. */
+  readonly leaveOut?: readonly ('edit' | 'pause')[];
+  /** Before the item that deletes. */
+  readonly children?: ReactNode;
+}
+
+export function WriteItems({ kind, resource, leaveOut = [], children }: WriteItemsProps) {
+  const { pause, resume, startMaintenance, remove } = useResourceActions(kind);
+  return (
+    <>
+      {!leaveOut.includes('edit') && (
+        <Menu.Item
+          component={Link}
+          to={`/${kind}/${resource.id}/edit`}
+          leftSection={<IconEdit size={16} aria-hidden />}
+        >
+          {ACTION_TEXT.edit}
+        </Menu.Item>
+      )}
+      <Menu.Item
+        component={Link}
+        to={`/${kind}/new`}
+        search={{ from: resource.id } as never}
+        leftSection={<IconCopy size={16} aria-hidden />}
+      >
+        {ACTION_TEXT.duplicate}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconTool size={16} aria-hidden />}
+        onClick={() => startMaintenance(resource)}
+      >
+        {ACTION_TEXT.maintenanceNow}
+      </Menu.Item>
+      {!leaveOut.includes('pause') &&
+        (resource.state === 'paused' ? (
+          <Menu.Item
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            onClick={() => resume(resource)}
+          >
+            {ACTION_TEXT.resume}
+          </Menu.Item>
+        ) : (
+          <PauseItems onPause={(minutes) => pause(resource, minutes)} />
+        ))}
+      {children}
+      <Menu.Divider />
+      <Menu.Item
+        c="var(--kw-down)"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => remove(resource)}
+      >
+        {ACTION_TEXT.delete}
+      </Menu.Item>
+    </>
+  );
+}

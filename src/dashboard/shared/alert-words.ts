@@ -1,0 +1,19 @@
+/** The words for alerts and what became of them. */
+import type { Alert } from './api-types';
+
+export const ALERT_KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
+  failure: 'Failure',
+  recovery: 'Recovery',
+  degraded: 'Degraded',
+  reminder: 'Reminder',
+  flapping: 'Flapping',
+  digest: 'Digest',
+  test: 'Test',
+};
+
+export const DELIVERY_WORDS: Readonly<Record<Alert['status'], string>> = {
+  pending: 'On its way',
+  sent: 'Sent',
+  failed: 'Failed',
+  suppressed: 'Folded into a digest',
+};

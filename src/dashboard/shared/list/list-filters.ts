@@ -1,0 +1,54 @@
+/** The filters of a list: out of the page's address, and into the query. Pure. */
+import type { Status } from '../api-types';
+import type { Search } from '../search';
+import { withQuery } from '../with-query';
+
+const PAGE_SIZE = 50;
+
+/** What is listed, as its path under /v1 names it. */
+export type ListKind = 'monitors' | 'scenarios';
+
+const LIST_FILTERS = ['q', 'group', 'tag', 'region', 'status'] as const;
+
+/** Those of the names that hold something. */
+export function pickFilters(
+  search: Search,
+  names: readonly string[] = LIST_FILTERS,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = search[name]?.trim();
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+}
+
+export function hasFilters(search: Search, names: readonly string[] = LIST_FILTERS): boolean {
+  return Object.keys(pickFilters(search, names)).length > 0;
+}
+
+/** All of these names taken out of the address, and the page of the list with them. */
+export function withoutFilters(
+  names: readonly string[] = LIST_FILTERS,
+): Readonly<Record<string, undefined>> {
+  return Object.fromEntries([...names, 'cursor'].map((name) => [name, undefined]));
+}
+
+export function listPath(kind: ListKind, search: Search): string {
+  return withQuery(`/v1/${kind}`, {
+    ...pickFilters(search),
+    limit: PAGE_SIZE,
+    include: 'recent',
+    cursor: search['cursor'],
+  });
+}
+
+/** An address may name several, separated by commas. */
+export function isStatusChosen(search: Search, status: Status): boolean {
+  return (search['status'] ?? '').split(',').includes(status);
+}
+
+/** The filter after the count of a status was pressed: a second press shows everything again. */
+export function toggleStatus(search: Search, status: Status): Status | undefined {
+  return isStatusChosen(search, status) ? undefined : status;
+}

@@ -1,0 +1,96 @@
+/**
+ * Quoted names of JSON paths, by RFC 9535 §2.3.1.1: read, written, and spelled for the engine. Which
+ * names a path may hold is decided here alone, for those who write paths and those who check them.
+ */
+
+const QUOTED = /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/su;
+const ESCAPE = /\\(?:u([0-9A-Fa-f]{4})|([bfnrt/\\'"]))/g;
+const ESCAPED: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+/** What the engine would read as syntax even inside quotes, or not at all. */
+const UNSAFE_IN_QUOTES = /[\p{Cc}()@'"\\]/u;
+/** Names that lists and texts have of themselves for the engine. */
+const BUILT_IN = /^(?:\d+|length)$/;
+/** The engine can neither quote nor compare these when something unsafe stands beside them. */
+const LINE_SEPARATOR = /[\u2028\u2029]/;
+/** Keeps a quoted name literal for the engine, which takes only lists of names as they are. */
+const SECOND_NAME = "'\u0000'";
+
+export type QuotedName =
+  | { readonly ok: true; readonly name: string; readonly rest: string }
+  | { readonly ok: false; readonly problem: string };
+
+function refuse(problem: string): { ok: false; problem: string } {
+  return { ok: false, problem };
+}
+
+/** The name that a text begins with, in its quotes and with its escapes undone. */
+export function readQuotedName(text: string): QuotedName {
+  const match = QUOTED.exec(text);
+  if (match === null) return refuse('A quoted name must end with the same quote.');
+  const [whole, single, double] = match;
+  const name =
+    single === undefined ? withoutEscapes(double ?? '', "'") : withoutEscapes(single, '"');
+  if (name === null) {
+    return refuse("After a backslash in a name there must be n, t, \\, u00e9 or the name's quote.");
+  }
+  const problem = findNameProblem(name);
+  return problem === null ? { ok: true, name, rest: text.slice(whole.length) } : refuse(problem);
+}
+
+/** null for an escape that there is not; the other quote needs none. */
+function withoutEscapes(written: string, otherQuote: string): string | null {
+  const unknown = written.replaceAll(ESCAPE, (whole) => (whole === `\\${otherQuote}` ? whole : ''));
+  if (unknown.includes('\\')) return null;
+  return written.replaceAll(ESCAPE, (_whole, code?: string, letter = '') =>
+    code === undefined
+      ? (ESCAPED[letter] ?? letter)
+      : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+/** null when a path can hold the name, else one sentence that says why not. */
+function findNameProblem(name: string): string | null {
+  if (/\p{Surrogate}/u.test(name)) return 'A name must hold no half of a character.';
+  if (LINE_SEPARATOR.test(name) && UNSAFE_IN_QUOTES.test(name)) {
+    return 'A name with a line separator must hold no quotes, parentheses, @ or backslashes.';
+  }
+  return null;
+}
+
+/** The name in quotes, so that it reads back as itself; one that no path can hold is refused then. */
+export function quoteName(name: string): string {
+  const text = name.replaceAll(/[\p{Cc}\p{Surrogate}\u2028\u2029'\\]/gu, (character) =>
+    character === "'" || character === '\\'
+      ? `\\${character}`
+      : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `'${text}'`;
+}
+
+/** The members of these names in the engine's spelling, or null for a list that it can not hold. */
+export function engineNames(names: readonly string[]): string | null {
+  const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));
+  const [only = '', ...others] = names;
+  if (mustCompare) return others.length === 0 ? `[?(@property === ${engineText(only)})]` : null;
+  const quoted = names.map((name) => `'${name}'`);
+  return `[${[...quoted, ...(others.length === 0 ? [SECOND_NAME] : [])].join(',')}]`;
+}
+
+/** A sum of texts: what has a meaning for the engine stands alone, where it has none. */
+function engineText(name: string): string {
+  const pieces = name.match(/[^()@'"\\\n\r]+|[\s\S]/g) ?? [''];
+  return pieces.map(engineLiteral).join('+');
+}
+
+function engineLiteral(piece: string): string {
+  if (piece === '"') return `'"'`;
+  if (piece === '\\') return '"\\\\"';
+  if (piece === '\n') return '"\\n"';
+  return piece === '\r' ? '"\\r"' : `"${piece}"`;
+}

@@ -1,0 +1,76 @@
+// Takes single fields out of a stored document without decoding it. It knows how long a value is, not
+// what it means.
+import { DatabaseError } from '../errors';
+
+/** Bytes of the types whose length is always the same, by the number of the type in BSON. */
+const FIXED_BYTES: ReadonlyMap<number, number> = new Map([
+  [0x01, 8],
+  [0x06, 0],
+  [0x07, 12],
+  [0x08, 1],
+  [0x09, 8],
+  [0x0a, 0],
+  [0x10, 4],
+  [0x11, 8],
+  [0x12, 8],
+  [0x13, 16],
+  [0x7f, 0],
+  [0xff, 0],
+]);
+/** Types that begin with their length, and the bytes that it leaves out. */
+const MEASURED_BYTES: ReadonlyMap<number, number> = new Map([
+  [0x02, 4],
+  [0x03, 0],
+  [0x04, 0],
+  [0x05, 5],
+  [0x0c, 16],
+  [0x0d, 4],
+  [0x0e, 4],
+  [0x0f, 0],
+]);
+const REGEX = 0x0b;
+const HEAD_BYTES = 4;
+const END = Buffer.from([0]);
+
+/** Names of top-level fields, as pickFields compares them. */
+export type FieldNames = ReadonlySet<string>;
+
+/** Prepares names once for many documents. */
+export function fieldNames(names: Iterable<string>): FieldNames {
+  return new Set([...names].map((name) => Buffer.from(name).toString('latin1')));
+}
+
+/** The document with these of its top-level fields, in its own order. */
+export function pickFields(bytes: Buffer, names: FieldNames): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  const parts: Buffer[] = [head];
+  let total = HEAD_BYTES + END.length;
+  const end = bytes.readInt32LE(0) - 1;
+  for (let at = HEAD_BYTES; at < end; ) {
+    const nameEnd = endOfText(bytes, at + 1);
+    const next = endOfValue(bytes, bytes[at] ?? 0, nameEnd + 1);
+    if (names.has(bytes.toString('latin1', at + 1, nameEnd))) {
+      parts.push(bytes.subarray(at, next));
+      total += next - at;
+    }
+    at = next;
+  }
+  head.writeInt32LE(total);
+  parts.push(END);
+  return Buffer.concat(parts, total);
+}
+
+function endOfText(bytes: Buffer, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== 0) at += 1;
+  return at;
+}
+
+function endOfValue(bytes: Buffer, type: number, at: number): number {
+  const fixed = FIXED_BYTES.get(type);
+  if (fixed !== undefined) return at + fixed;
+  if (type === REGEX) return endOfText(bytes, endOfText(bytes, at) + 1) + 1;
+  const beside = MEASURED_BYTES.get(type);
+  if (beside === undefined) throw new DatabaseError(22, `Unknown BSON type ${type}`);
+  return at + beside + bytes.readInt32LE(at);
+}

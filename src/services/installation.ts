@@ -1,0 +1,13 @@
+/** What the process that answers knows of itself. */
+
+/** The process, and the database that it uses. */
+export interface Installation {
+  readonly version: string;
+  readonly nodeVersion: string;
+  /** null where every part runs for itself. */
+  readonly dataFolder: string | null;
+  readonly describeDatabase: () => Promise<{
+    readonly version: string;
+    readonly isEmbedded: boolean;
+  }>;
+}

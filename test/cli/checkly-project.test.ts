@@ -1,0 +1,169 @@
+/** Projects of Checkly: constructs are read off their files, which are never run. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeChecklyProject } from './checkly-files';
+import { convert, files } from './convert';
+import { onTerminal } from './terminal';
+
+let project: string;
+
+beforeAll(() => {
+  project = join(mkdtempSync(join(tmpdir(), 'keepwatch-checkly-')), 'shop');
+  writeChecklyProject(project);
+});
+afterAll(() => rmSync(join(project, '..'), { recursive: true, force: true }));
+
+it('takes over API checks and URL monitors with what their group and the configuration say', async () => {
+  const { monitors, env } = await convert('checkly', project);
+  expect(env).toEqual([
+    'SLACK_WEBHOOK_URL',
+    { name: 'BASE_URL', default: 'https://acme.example' },
+    'API_TOKEN',
+    'ORDERS_URL',
+  ]);
+  expect(monitors).toEqual([
+    {
+      key: 'list-books',
+      name: 'List all books',
+      group: 'Website',
+      url: '${BASE_URL}/api/v1/books?q=tea%20%26%20milk',
+      method: 'GET',
+      interval: 30,
+      timeoutMs: 20_000,
+      degradedAboveMs: 2_000,
+      headers: {
+        Accept: 'application/json',
+        Authorization: 'Bearer {{API_TOKEN}}',
+        'X-Cost': 'costs $${BASE_URL}',
+      },
+      variables: { LANGUAGE: 'en', API_TOKEN: { value: '${API_TOKEN}', secret: true } },
+      assertions: [
+        { type: 'status', operator: 'equals', value: 200 },
+        { type: 'jsonPath', path: '$[0].id', operator: 'notEquals', value: null },
+        { type: 'jsonPath', path: '$[0]["title"]', operator: 'exists' },
+        { type: 'jsonPath', path: '$.length', operator: 'greaterThan', value: 3 },
+        { type: 'header', name: 'content-type', operator: 'contains', value: 'json' },
+        { type: 'responseTime', operator: 'lessThan', value: 1_000 },
+        { type: 'body', operator: 'notContains', value: 'error' },
+      ],
+      retries: 3,
+      failuresBeforeDown: 2,
+      tags: ['webshop', 'mac', 'group', 'books'],
+      alerts: { channels: ['email-channel-1', 'slack-channel-1'], onDegraded: true },
+    },
+    {
+      key: 'create-order',
+      name: 'Create an order',
+      url: '${ORDERS_URL}/orders',
+      method: 'POST',
+      interval: 300,
+      headers: { Authorization: 'Basic {{secret:CREATE_ORDER_BASIC_AUTH}}' },
+      body: { item: 'coffee', count: 1 },
+      assertions: [{ type: 'status', operator: 'equals', value: 201 }],
+      retries: 0,
+      tags: ['webshop'],
+      enabled: false,
+    },
+    expect.objectContaining({ key: 'url-monitor-1', interval: 60, degradedAboveMs: 5_000 }),
+  ]);
+});
+
+it('takes over channels and maintenance windows, and no value that was locked', async () => {
+  const { alertChannels, maintenanceWindows, ...rest } = await convert('checkly', project);
+  expect(alertChannels).toEqual([
+    {
+      key: 'email-channel-1',
+      name: 'email-channel-1',
+      type: 'email',
+      emails: ['alerts@acme.example'],
+    },
+    {
+      key: 'slack-channel-1',
+      name: 'slack-channel-1',
+      type: 'slack',
+      webhookUrl: '${SLACK_WEBHOOK_URL}',
+    },
+    {
+      key: 'webhook-1',
+      name: 'Pager',
+      type: 'webhook',
+      url: 'https://pager.acme.example/hooks/checkly',
+    },
+  ]);
+  expect(maintenanceWindows).toEqual([
+    {
+      key: 'weekly',
+      name: 'Weekly release',
+      mode: 'pause',
+      startsAt: '2026-05-04T02:00:00.000Z',
+      durationMinutes: 30,
+      timeZone: 'UTC',
+      rrule: 'FREQ=WEEKLY;INTERVAL=1;UNTIL=20261231T000000Z',
+      target: { tags: ['webshop'] },
+    },
+  ]);
+  expect(JSON.stringify(rest)).not.toContain('do-not-tell');
+});
+
+it('tells with file and line what has no counterpart, and what only a run would say', async () => {
+  const { told } = await convert('checkly', project);
+  const shown = told.map((line: string) => line.replace(/^.*?shop\//, ''));
+  const begins = (text: string) => expect.stringMatching(new RegExp(`^${text}`));
+  expect(shown).toEqual([
+    begins('browser/broken.check.ts: is no TypeScript or JavaScript: .*3:29'),
+    begins('checkly.config.ts: finds checks of a browser'),
+    begins('checkly.config.ts: runs checks in us-east-1, eu-west-1'),
+    begins('checks/api.check.ts:10: List all books: has a locked variable API_TOKEN'),
+    begins('checks/api.check.ts:10: List all books: assertion on TEXT_BODY EQUALS'),
+    begins('checks/api.check.ts:42: Create an order: has scripts before or after'),
+    begins('checks/api.check.ts:42: Create an order: signs in with a password'),
+    begins('checks/api.check.ts:50: value is worked out by a call; left out'),
+    begins('checks/api.check.ts:58: ApiCheck is made in a function or a loop'),
+    begins('checks/api.check.ts:64: url is worked out by a call; left out'),
+    begins('checks/api.check.ts:64: Where: request.url can not be taken over'),
+    begins('checks/url.check.js:13: HeartbeatMonitor nightly-job has no counterpart'),
+    begins('checks/url.check.js:15: BrowserCheck login has no counterpart'),
+    begins('checks/url.check.js:17: MultiStepCheck stands under a condition'),
+    begins('checks/url.check.js:17: MultiStepCheck journey has no counterpart; write its requests'),
+    begins('utils/alert-channels.ts:16: SmsAlertChannel sms-channel-1 has no counterpart'),
+    begins('utils/alert-channels.ts:18: WebhookAlertChannel webhook-1 shapes what it sends'),
+  ]);
+});
+
+it('takes single files, and says what stands in others', async () => {
+  const file = join(project, 'checks', 'api.check.ts');
+  const { code, stdout, stderr } = await onTerminal(['import', 'checkly', file]);
+  expect(code).toBe(0);
+  expect(stdout).toContain('key: list-books');
+  expect(stderr).toMatch(/api\.check\.ts:12: group comes from \.\.\/utils, which is not among/);
+  expect(stderr).toMatch(/List all books: uses GROUP_BASE_URL, API_TOKEN; define them/);
+  const both = await onTerminal(['import', 'checkly', file, join(project, 'utils')]);
+  expect(both.stdout).toContain('group: Website');
+});
+
+it('ends on names that lead to themselves, and on what is nested without end', async () => {
+  const head = "import { ApiCheck } from 'checkly/constructs'\n";
+  const circle = join(project, '..', 'circle.ts');
+  writeFileSync(
+    circle,
+    `${head}const a = b\nconst b = a\nnew ApiCheck('a', { name: a, request: { url: 'http://x.example' } })\n`,
+  );
+  const { monitors, told } = await convert('checkly', circle);
+  expect(monitors).toEqual([expect.objectContaining({ key: 'a', name: 'a' })]);
+  expect(told).toEqual([expect.stringMatching(/circle\.ts:\d: name names itself; left out/)]);
+  const deep = join(project, '..', 'deep.ts');
+  writeFileSync(deep, `${head}const a = ${'['.repeat(50_000)}${']'.repeat(50_000)}\n`);
+  expect((await convert('checkly', deep)).told).toEqual([
+    expect.stringContaining('deep.ts: is no TypeScript or JavaScript'),
+  ]);
+});
+
+it('says so when there is nothing to read', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'keepwatch-empty-'));
+  for (const path of [empty, '/nonexistent/x.ts'])
+    expect((await onTerminal(['import', 'checkly', path])).code).toBe(2);
+  rmSync(empty, { recursive: true });
+  const two = ['import', 'gatus', join(files, 'gatus.yaml'), join(files, 'gatus.yaml')];
+  expect(await onTerminal(two)).toMatchObject({ code: 2, stderr: expect.stringContaining('One') });
+});

@@ -1,0 +1,42 @@
+/**
+ * Runs an import on files of another tool. What comes out is read as `apply` reads files, and held
+ * against the shapes of the service.
+ */
+import { join } from 'node:path';
+import { readDefinitions } from '../../src/cli/definition-files';
+import { alertChannelBody } from '../../src/schemas/alerts';
+import { validate } from '../../src/schemas/issues';
+import { maintenanceWindowBody } from '../../src/schemas/maintenance';
+import { monitorBody } from '../../src/schemas/monitor';
+import { onTerminal } from './terminal';
+
+export const files = join(__dirname, 'files');
+
+/** What the variables that an import declares may hold; addresses all. */
+const ENVIRONMENT = new Proxy<Record<string, string>>({}, { get: () => 'https://env.example' });
+
+/** The definitions, and what was told, one line each. Paths are those of `files`, or whole. */
+export async function convert(tool: string, ...paths: readonly string[]) {
+  const named = paths.map((path) => (path.startsWith('/') ? path : join(files, path)));
+  const parameters = ['import', tool, ...named, '--output', 'json'];
+  const { code, stdout } = await onTerminal(parameters, { isTerminal: false });
+  expect(code).toBe(0);
+  const { definitions, notes } = JSON.parse(stdout);
+  const told = notes.map(({ name, message }: Record<string, string>) => `${name}: ${message}`);
+  await expectFine(JSON.stringify(definitions));
+  return { ...definitions, told };
+}
+
+async function expectFine(text: string): Promise<void> {
+  const source = { environment: ENVIRONMENT, readInput: async () => text };
+  const { lists } = await readDefinitions(['-'], source);
+  const problems = [
+    // The service looks channels up by their keys before it holds a monitor against its shape.
+    ...lists.monitors.map(({ value: { alerts: _alerts, ...value } }) =>
+      validate(monitorBody, value),
+    ),
+    ...lists.alertChannels.map(({ value }) => validate(alertChannelBody, value)),
+    ...lists.maintenanceWindows.map(({ value }) => validate(maintenanceWindowBody, value)),
+  ].flatMap((validated) => (validated.ok ? [] : validated.problems));
+  expect(problems).toEqual([]);
+}

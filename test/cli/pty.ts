@@ -1,0 +1,53 @@
+/** A real terminal with the packed command line on it: typed into, and read as a person sees it. */
+import { spawn } from '@lydell/node-pty';
+import { waitUntil } from '../support/wait-until';
+import type { PackedCli } from './packed-cli';
+
+export const COLUMNS = 80;
+const CTRL_C = '\u0003';
+
+export interface Terminal {
+  /** Everything that was written to it, as it came. */
+  readonly raw: () => string;
+  readonly type: (text: string) => void;
+  readonly interrupt: () => void;
+  readonly sees: (text: RegExp) => Promise<unknown>;
+  readonly exitCode: Promise<number>;
+}
+
+/** `environment` is all that the command line sees of it, beside PATH. */
+export function openTerminal(
+  cli: PackedCli,
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Terminal {
+  const pty = spawn(process.execPath, [cli.main, ...parameters], {
+    name: 'xterm-256color',
+    cols: COLUMNS,
+    cwd: cli.folder,
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+  });
+  let raw = '';
+  pty.onData((data) => {
+    raw += data;
+  });
+  return {
+    raw: () => raw,
+    type: (text) => pty.write(text),
+    interrupt: () => pty.write(CTRL_C),
+    sees: (text) => waitUntil(`the terminal shows ${text}`, () => text.test(raw), 60_000),
+    exitCode: new Promise((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode))),
+  };
+}
+
+/** What is left on the screen: a line that is written again counts as it was written last. */
+export function linesOf(raw: string): readonly string[] {
+  return raw
+    .split('\r\n')
+    .map((line) => line.split('\r').at(-1) ?? '')
+    .map((line) => line.split('\u001b[').map(withoutSequence).join(''));
+}
+
+function withoutSequence(part: string, at: number): string {
+  return at === 0 ? part : part.replace(/^[\d;?]*[A-Za-z]/, '');
+}

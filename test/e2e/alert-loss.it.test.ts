@@ -1,0 +1,161 @@
+/**
+ * The engine's whole database is lost while alerts wait for their receiver, as after a restore onto
+ * an empty host: what is owed goes out all the same, once each, and not as a storm.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
+import { z } from 'zod';
+import { HOUSEKEEPING_WORKFLOW_ID, PASS_NOW_SIGNAL } from '../../src/contracts/housekeeping';
+import type { PostedEvent } from '../support/alert-sinks';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { startService, type TestService } from '../support/service';
+import { toldByWebhook } from '../support/told';
+import { waitUntil } from '../support/wait-until';
+
+/** More failures than go out one by one. */
+const FAILING = 13;
+/** Alerts of one kind that go out singly within a minute. */
+const SINGLE_MAX = 10;
+/** What is younger is not looked for by the housekeeping. */
+const NEW_FOR_MS = 10_000;
+const environment = { KEEPWATCH_SECRET_KEY: randomBytes(32).toString('hex') };
+
+const ANY = z.looseObject({});
+const alertPage = z.object({
+  data: z.array(z.object({ id: z.string(), kind: z.string(), status: z.string() })),
+});
+
+let service: TestService;
+let api: ApiClient;
+let target: Server;
+let receiver: Server;
+let isBroken = false;
+/** The receiver is busy as long as the first life of the service lasts. */
+let isBusy = true;
+const tried: string[] = [];
+const events: PostedEvent[] = [];
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const urlOf = (server: Server): string => `http://127.0.0.1:${portOf(server)}`;
+
+beforeAll(async () => {
+  target = createServer((_request, response) => {
+    response.statusCode = isBroken ? 500 : 200;
+    response.end('ok');
+  });
+  receiver = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += String(chunk);
+    });
+    request.on('end', () => {
+      tried.push(String(request.headers['keepwatch-event-id']));
+      if (!isBusy) events.push({ path: request.url ?? '', headers: request.headers, body });
+      response.writeHead(isBusy ? 503 : 200).end();
+    });
+  });
+  for (const server of [target, receiver])
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  service = await startService({ regions: ['eu-west'], environment });
+});
+afterAll(async () => {
+  await service?.stop();
+  for (const server of [target, receiver]) {
+    server?.closeAllConnections();
+    server?.close();
+  }
+});
+
+const checkNow = (id: string) =>
+  api.call({ method: 'POST', path: `/v1/monitors/${id}/run` }, { status: 202, shape: ANY });
+
+async function newMonitor(name: string, more: object = {}): Promise<string> {
+  const url = `${urlOf(target)}/${name}`;
+  const id = await api.createMonitor({ name, url, interval: 86_400, retries: 0, ...more });
+  await waitUntil('a first result', async () => (await api.resultsOf(id)).length > 0);
+  return id;
+}
+
+async function alerts() {
+  const request = { method: 'GET', path: '/v1/alerts?limit=500' };
+  return (await api.call(request, { status: 200, shape: alertPage })).data;
+}
+
+async function passNow(): Promise<void> {
+  const connection = await Connection.connect({ address: service.temporalAddress });
+  try {
+    const client = new Client({ connection, namespace: service.suite });
+    await waitUntil('the housekeeping', async () => {
+      await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).signal(PASS_NOW_SIGNAL);
+      return true;
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The same database, and an engine that knows nothing. */
+async function loseTheEngine(apiKey: string): Promise<void> {
+  await service.stop();
+  service = await startService({ regions: ['eu-west'], environment, database: service.suite });
+  api = createApiClient(service.url, apiKey);
+}
+
+const told = (kind: string) => toldByWebhook({ events }).filter((news) => news.kind === kind);
+const namesOf = (news: ReturnType<typeof told>) => news.map(({ name }) => name).toSorted();
+
+test('what was owed when the engine was lost is told once each, in few messages, and so is its end', async () => {
+  const { apiKey } = await service.setup();
+  const { suite } = service;
+  api = createApiClient(service.url, apiKey);
+  const channel = { name: 'hook', type: 'webhook', url: urlOf(receiver) };
+  await api.call(
+    { method: 'POST', path: '/v1/alert-channels', body: channel },
+    { status: 201, shape: ANY },
+  );
+  const names = Array.from({ length: FAILING }, (_, index) => `lost-${index}`);
+  const ids = await Promise.all(names.map((name) => newMonitor(name)));
+  const assertion = { type: 'status', operator: 'equals', value: 200, severity: 'degraded' };
+  const slow = { assertions: [assertion], alerts: { onDegraded: true } };
+  ids.push(await newMonitor('lost-slow', slow));
+  isBroken = true;
+  await Promise.all(ids.map(checkNow));
+  const owedIds = await waitUntil(
+    'all of it is owed, and no digest is sent yet',
+    async () => {
+      const owed = await alerts();
+      return owed.length === ids.length && owed.map(({ id }) => id);
+    },
+    40_000,
+  );
+  expect(new Set((await alerts()).map(({ status }) => status))).toEqual(new Set(['pending']));
+  const owedAtMs = Date.now();
+  await waitUntil('the first tries', () => new Set(tried).size === SINGLE_MAX + 1);
+
+  await loseTheEngine(apiKey);
+  expect(service.suite).not.toBe(suite);
+  isBusy = false;
+  await waitUntil('none of it has just begun', () => Date.now() > owedAtMs + NEW_FOR_MS);
+  await passNow();
+  await waitUntil(
+    'everybody is told',
+    () => told('failure').length >= FAILING && told('degraded').length > 0,
+    120_000,
+  );
+  await waitUntil('nothing is pending', async () =>
+    (await alerts()).every(({ status }) => status !== 'pending'),
+  );
+  expect(namesOf(told('failure'))).toEqual(names.toSorted());
+  expect(told('degraded')).toMatchObject([{ name: 'lost-slow', isFolded: false }]);
+  for (const { id, isFolded } of toldByWebhook({ events }))
+    if (!isFolded) expect(owedIds).toContain(id);
+  expect(new Set(told('failure').map(({ id }) => id)).size).toBeLessThanOrEqual(SINGLE_MAX + 1);
+
+  isBroken = false;
+  await checkNow(ids[0] ?? '');
+  await waitUntil('the end of one of them', () => told('recovery').length > 0);
+  expect(namesOf(told('recovery'))).toEqual(['lost-0']);
+  expect(namesOf(told('failure'))).toEqual(names.toSorted());
+}, 300_000);

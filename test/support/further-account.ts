@@ -1,0 +1,26 @@
+/** Accounts beside the one of the set-up, made in the database: a service gets others by invitation only. */
+import { randomBytes } from 'node:crypto';
+import { createStores, type Database } from '../../src/models';
+import { hashToken, newApiKey, visibleParts } from '../../src/services/api-key-format';
+import { newId } from '../models/example-records';
+
+/** An account of its own, and a key that may do everything in it. */
+export async function addAccount(database: Database, name: string): Promise<string> {
+  const accountId = newId('account');
+  const createdAtMs = Date.now();
+  await database.models.accounts.create([{ _id: accountId, name, plan: 'business', createdAtMs }]);
+  const key = newApiKey(randomBytes);
+  await createStores(database).apiKeys.create(accountId, {
+    id: newId('apiKey'),
+    accountId,
+    name,
+    hash: hashToken(key),
+    ...visibleParts(key),
+    scopes: ['admin'],
+    expiresAtMs: null,
+    revokedAtMs: null,
+    createdAtMs,
+    lastUsedAtMs: null,
+  });
+  return key;
+}

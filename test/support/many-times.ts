@@ -1,0 +1,15 @@
+/**
+ * The same request many times, with as many at once as a machine that has much else to do still answers
+ * within the deadline of a route.
+ */
+import { mapAtMost } from '../../src/services/map-at-most';
+
+const AT_ONCE = 10;
+
+/** The answers in the order of asking. */
+export function manyTimes<Answer>(
+  count: number,
+  ask: (index: number) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  return mapAtMost(AT_ONCE, Array.from({ length: count }), (_item, index) => ask(index));
+}

@@ -1,0 +1,50 @@
+/** What webhooks and mails told people of: each failure and recovery by name, folded ones too. */
+import { z } from 'zod';
+import type { HttpSink, MailSink } from './alert-sinks';
+
+/** One monitor in one message. */
+export interface Told {
+  /** Event id or Message-ID: the same over all tries of one alert. */
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly isFolded: boolean;
+}
+
+const eventShape = z.object({
+  id: z.string(),
+  type: z.string(),
+  resource: z.object({ name: z.string() }),
+  entries: z.array(z.object({ kind: z.string(), resourceName: z.string() })),
+});
+
+export function toldByWebhook({ events }: Pick<HttpSink, 'events'>): readonly Told[] {
+  return events.flatMap(({ body }): Told[] => {
+    const { id, type, resource, entries } = eventShape.parse(JSON.parse(body));
+    if (type !== 'alert.digest')
+      return [{ id, kind: type.replace('alert.', ''), name: resource.name, isFolded: false }];
+    return entries.map(({ kind, resourceName }) => ({
+      id,
+      kind,
+      name: resourceName,
+      isFolded: true,
+    }));
+  });
+}
+
+const KINDS: Readonly<Record<string, string>> = { down: 'failure', 'up again': 'recovery' };
+
+/** Names must be one word. */
+export function toldByMail({ messages }: Pick<MailSink, 'messages'>): readonly Told[] {
+  return messages.flatMap(({ text }) => {
+    const id = /^Message-ID: <([^@]+)@/im.exec(text)?.[1] ?? '';
+    const single = /^Subject: (\S+) is (down|up again)/im.exec(text);
+    const lines = text.matchAll(/^(\S+): +(down|up again) since /gm);
+    return [...(single === null ? lines : [single])].map(([, name = '', state = '']) => ({
+      id,
+      kind: KINDS[state] ?? state,
+      name,
+      isFolded: single === null,
+    }));
+  });
+}

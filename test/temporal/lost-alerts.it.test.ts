@@ -1,0 +1,158 @@
+/**
+ * Alerts that the engine has lost, on a real engine and database: which of them begin again. No
+ * worker runs, so that nothing changes but by the pass.
+ */
+import type { Client } from '@temporalio/client';
+import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
+import type { AlertInput, AlertTarget, OwedAlert } from '../../src/contracts/alerts';
+import { alertWorkflowId } from '../../src/contracts/alerts';
+import { prepareNamespace } from '../../src/embedded/prepare-namespace';
+import { createReconcileSource, createStores } from '../../src/models';
+import { resumeLostAlerts } from '../../src/services/resume-lost-alerts';
+import type { AlertRow } from '../../src/services/rows';
+import { foldAlert } from '../../src/temporal/alert-calls';
+import { createTemporalClient } from '../../src/temporal/connect';
+import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
+import { newId } from '../models/example-records';
+import { openTestDatabase, type TestDatabase } from '../models/test-database';
+import { temporalAddress, uniqueSuite } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const SECRET_KEYS = ['ab'.repeat(32)];
+const { signal } = new AbortController();
+const NOTHING = { resumed: 0, givenUp: 0 };
+let opened: TestDatabase;
+let client: Client;
+let needs: Parameters<typeof resumeLostAlerts>[0];
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+});
+beforeEach(async () => {
+  const namespace = uniqueSuite();
+  await prepareNamespace(temporalAddress(), namespace);
+  client = createTemporalClient({ address: temporalAddress(), namespace }, SECRET_KEYS);
+  await opened.database.models.alerts.deleteMany({});
+  needs = {
+    stores: createStores(opened.database),
+    clock: { now: () => Date.now() },
+    sleep: async () => undefined,
+    engine: createReconcileGateway(client),
+    source: createReconcileSource(opened.database),
+  };
+});
+afterEach(() => client.connection.close());
+afterAll(() => opened?.close());
+
+const pass = () => resumeLostAlerts(needs, signal);
+const handleOf = ({ id }: OwedAlert) => client.workflow.getHandle(alertWorkflowId(id));
+const rowOf = async (id: string) => opened.database.models.alerts.findOne({ _id: id }).lean();
+
+let made = 0;
+
+function owedAlert(atMs: number): OwedAlert {
+  made += 1;
+  return {
+    id: `owed-${made}`,
+    kind: 'failure',
+    accountId: newId('account'),
+    incidentId: newId('incident'),
+    resourceType: 'monitor',
+    resourceId: newId('monitor'),
+    resourceName: 'shop',
+    atMs,
+    sinceMs: atMs,
+    openedAtMs: atMs,
+    cause: null,
+    regions: ['eu-west'],
+    assertion: { text: 'status equals', expected: '200', actual: '$where: 500' },
+    entries: [],
+  };
+}
+
+const targetOf = (key: string): AlertTarget => ({
+  key,
+  type: 'webhook',
+  channelId: null,
+  masked: key,
+  sealed: `sealed ${key}`,
+});
+
+/** As a sender leaves it after two tries. */
+async function savePending(alert: OwedAlert, target: AlertTarget): Promise<AlertRow> {
+  const failed = { atMs: alert.atMs, outcome: 'failed' as const, detail: 'away' };
+  const row: AlertRow = {
+    id: newId('alert', alert.atMs),
+    accountId: alert.accountId,
+    incidentId: alert.incidentId,
+    resourceId: alert.resourceId,
+    kind: alert.kind,
+    channelId: null,
+    channelType: 'webhook',
+    recipient: target.masked,
+    status: 'pending',
+    attempts: [failed, failed],
+    progress: 2,
+    createdAtMs: alert.atMs,
+    sentAtMs: null,
+    owed: { alert, target },
+  };
+  await needs.stores.alerts.save(alert.accountId, row);
+  return row;
+}
+
+async function inputOf(alert: OwedAlert): Promise<AlertInput> {
+  const { events } = await handleOf(alert).fetchHistory();
+  const { input } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+  return decodeFromPayloadsAtIndex(client.options.loadedDataConverter, 0, input?.payloads);
+}
+
+test('a pending alert without a workflow begins again, once, at the places that it has not reached', async () => {
+  const alert = owedAlert(Date.now() - HOUR);
+  await savePending(alert, targetOf('first'));
+  const second = await savePending(alert, targetOf('second'));
+  expect(await pass()).toEqual({ resumed: 1, givenUp: 0 });
+  const { alert: begun, places, earlier } = await inputOf(alert);
+  expect(begun).toEqual(alert);
+  expect(places.targets.map(({ key }) => key).toSorted()).toEqual(['first', 'second']);
+  expect(earlier?.['second']).toEqual(second.attempts);
+  expect(await pass()).toEqual(NOTHING);
+  await handleOf(alert).terminate('by mistake');
+  await waitUntil('it begins again', async () => (await pass()).resumed === 1);
+  expect(await pass()).toEqual(NOTHING);
+});
+
+test('what was sent or refused does not begin again, nor what has hardly begun', async () => {
+  const done = owedAlert(Date.now() - HOUR);
+  const row = await savePending(done, targetOf('done'));
+  await needs.stores.alerts.save(done.accountId, {
+    ...row,
+    status: 'sent',
+    progress: 3,
+    owed: null,
+  });
+  await savePending(owedAlert(Date.now()), targetOf('young'));
+  expect(await pass()).toEqual(NOTHING);
+});
+
+test('what was owed for more than a day is recorded as failed, with its tries', async () => {
+  const alert = owedAlert(Date.now() - 25 * HOUR);
+  const { id } = await savePending(alert, targetOf('old'));
+  expect(await pass()).toEqual({ resumed: 0, givenUp: 1 });
+  expect(await rowOf(id)).toMatchObject({ status: 'failed', owed: null });
+  expect((await rowOf(id))?.attempts).toHaveLength(3);
+  expect(await pass()).toEqual(NOTHING);
+});
+
+test('what waits in a digest is left to it', async () => {
+  const alert = owedAlert(Date.now() - MINUTE);
+  const target = targetOf('folded');
+  await savePending(alert, target);
+  await foldAlert(client, { alert, targets: [target] });
+  await waitUntil('the engine lists it', async () => {
+    return (await needs.engine.listOpen('digest')).length === 1;
+  });
+  expect(await pass()).toEqual(NOTHING);
+});
