@@ -1,6 +1,6 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests
 // need, and runs jest: first the tests without servers on all cores, then those with real servers one
-// file at a time, then those with a whole service two at a time, since they wait most of the time.
+// file at a time, then those with a whole service three at a time, since they wait most of the time.
 // Arguments narrow it to one run of jest.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const ALONE = [join('test', 'e2e', 'steady-checks.it.test.ts')];
 const alone = readdirSync(join(root, 'test'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !WHOLE_SERVICE.includes(entry.name))
   .map(({ name }) => join('test', name, '/'));
-const inPairs = WHOLE_SERVICE.flatMap((folder) =>
+const together = WHOLE_SERVICE.flatMap((folder) =>
   readdirSync(join(root, 'test', folder))
     .filter((name) => name.endsWith('.it.test.ts'))
     .map((name) => join('test', folder, name)),
@@ -35,7 +35,7 @@ const runs =
         ['--selectProjects', 'unit'],
         // A suite that broke off half-way may leave a connection open; its failure is told all the same.
         [...alone, ...ALONE, '--selectProjects', 'servers', '--runInBand', '--forceExit'],
-        [...inPairs, '--selectProjects', 'servers', '--maxWorkers=2', '--forceExit'],
+        [...together, '--selectProjects', 'servers', '--maxWorkers=3', '--forceExit'],
       ];
 let failed = 0;
 for (const run of runs) {

@@ -64,7 +64,9 @@ export function createAlertActivities(needs: AlertDependencies): AlertActivities
       return send(needs.senders, { id: deliveryId(alert, target), alert, address });
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
-    foldIntoDigest: needs.fold,
+    async foldIntoDigest(folded) {
+      if (!(await isInDigest(needs, folded))) await needs.fold(folded);
+    },
     async keepFolded(folded) {
       const nowMs = Date.now();
       const rows = folded.flatMap((entry) =>
@@ -92,6 +94,24 @@ async function noteOwed(
     await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
   } catch (error) {
     logger.warn({ err: error }, 'an alert is sent before the database knows of it');
+  }
+}
+
+/**
+ * A sender that died after it had handed the alert over does so again, perhaps when the digest has
+ * long ended: the record says so then. While nobody can tell, rather twice than never.
+ */
+async function isInDigest(
+  { alerts, logger }: AlertDependencies,
+  { alert, targets }: FoldedAlert,
+): Promise<boolean> {
+  const [first] = targets;
+  if (first === undefined) return false;
+  try {
+    return await alerts.isSuppressed(alert.accountId, deliveryId(alert, first));
+  } catch (error) {
+    logger.warn({ err: error }, 'an alert is folded without a look whether it was before');
+    return false;
   }
 }
 

@@ -57,6 +57,9 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
         if (!isDuplicateKey(error)) throw error;
       }
     },
+    async isSuppressed(accountId, id) {
+      return (await alerts.exists({ _id: id, accountId, status: 'suppressed' })) !== null;
+    },
     async page(accountId, { limit, beforeId, status, incidentId, resourceId }) {
       const found = await alerts
         .find({

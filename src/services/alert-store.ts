@@ -26,6 +26,8 @@ export interface AlertQuery extends ListQuery {
 export interface AlertStore {
   /** Stores it unless something as new is stored. */
   readonly save: (accountId: string, alert: AlertRow) => Promise<void>;
+  /** True when the delivery is recorded as told by a digest. */
+  readonly isSuppressed: (accountId: string, id: string) => Promise<boolean>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<AlertRow>>;
   /** Over all accounts, for the operator. */

@@ -37,9 +37,11 @@ const { keepFolded } = proxyActivities<AlertActivities>({
 
 export async function digestWorkflow({ accountId, waiting }: DigestState): Promise<void> {
   const gathered: FoldedAlert[] = [...waiting];
+  const known = new Set(waiting.map(({ alert }) => alert.id));
   setHandler(defineSignal<[FoldedAlert]>(FOLD_SIGNAL), (folded) => {
-    const isKnown = gathered.some(({ alert }) => alert.id === folded.alert.id);
-    if (!isKnown) gathered.push(folded);
+    // Handed over again by a sender that died: told in this digest, or in an earlier one.
+    if (!known.has(folded.alert.id)) gathered.push(folded);
+    known.add(folded.alert.id);
   });
   let keeping = 0;
   do {

@@ -34,6 +34,22 @@ const idsAt = async (query: string): Promise<readonly string[]> => {
   return body.data.map(({ id }: { id: string }) => id);
 };
 
+async function storeAlert(resourceId: string, incidentId: string | null): Promise<string> {
+  const id = service.services.newId('alert');
+  const createdAtMs = service.clock.nowMs;
+  const sent = { attempts: [], progress: 1, createdAtMs, sentAtMs: createdAtMs, owed: null };
+  const place = { channelId: null, channelType: 'email', recipient: 'o***@example.com' } as const;
+  const what = { kind: 'failure', status: 'sent', resourceId, incidentId } as const;
+  await service.services.stores.alerts.save(account.id, {
+    id,
+    accountId: account.id,
+    ...what,
+    ...place,
+    ...sent,
+  });
+  return id;
+}
+
 beforeAll(async () => {
   service = await openTestService();
   account = await service.newAccount();
@@ -70,35 +86,10 @@ it('remembers who acknowledged it first, and keeps notes in order', async () => 
   expect(body.notes.map(({ text }: { text: string }) => text)).toEqual(['one', 'two']);
 });
 
-it('is not forgotten when its workflow was lost and somebody edits or checks the monitor', async () => {
-  const path = `/v1/monitors/${monitorId}`;
-  const lastLost = () => service.gateway.calls.findLast(({ id }) => id === monitorId)?.lost;
-  await as().patch(path).send({ name: 'edited' });
-  expect(lastLost()).toMatchObject({ alerts: { told: 'down', incident: { id: open } } });
-  await as().post(`${path}/run`);
-  expect(lastLost()).toMatchObject({ alerts: { told: 'down', incident: { id: open } } });
-});
-
 describe('GET /v1/alerts', () => {
-  const storeAlert = async (resourceId: string, incidentId: string | null): Promise<string> => {
-    const id = service.services.newId('alert');
-    const createdAtMs = service.clock.nowMs;
-    const sent = { attempts: [], progress: 1, createdAtMs, sentAtMs: createdAtMs, owed: null };
-    const place = { channelId: null, channelType: 'email', recipient: 'o***@example.com' } as const;
-    const what = { kind: 'failure', status: 'sent', resourceId, incidentId } as const;
-    await service.services.stores.alerts.save(account.id, {
-      id,
-      accountId: account.id,
-      ...what,
-      ...place,
-      ...sent,
-    });
-    return id;
-  };
-
   it('finds all that one monitor ever sent, of every incident and of none, page after page', async () => {
     const own: string[] = [];
-    for (const incidentId of [closed, open, null, open, closed]) {
+    for (const incidentId of [closed, 'inc_another', null, 'inc_another', closed]) {
       own.unshift(await storeAlert(monitorId, incidentId));
       await storeAlert('mon_00000000000000000000000000', incidentId);
     }
@@ -117,5 +108,23 @@ describe('GET /v1/alerts', () => {
       .get(`/v1/alerts?resourceId=${monitorId}`)
       .set('Authorization', `Bearer ${elsewhere.key}`);
     expect(body.data).toEqual([]);
+  });
+});
+
+describe('an open one whose workflow was lost, when somebody edits or checks the monitor', () => {
+  const path = () => `/v1/monitors/${monitorId}`;
+  const lastLost = () => service.gateway.calls.findLast(({ id }) => id === monitorId)?.lost;
+
+  it('is not forgotten, and told when no alert of it was ever recorded', async () => {
+    await as().patch(path()).send({ name: 'edited' });
+    expect(lastLost()).toMatchObject({ alerts: { told: 'well', incident: { id: open } } });
+  });
+
+  it('is not told again when there is a record of its alert', async () => {
+    await storeAlert(monitorId, open);
+    await as().patch(path()).send({ name: 'edited again' });
+    expect(lastLost()).toMatchObject({ alerts: { told: 'down', incident: { id: open } } });
+    await as().post(`${path()}/run`);
+    expect(lastLost()).toMatchObject({ alerts: { told: 'down', incident: { id: open } } });
   });
 });
