@@ -1,7 +1,7 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests
-// need, and runs jest: first the tests without servers on all cores, then those with real servers one
-// file at a time, then those with a whole service three at a time, since they wait most of the time.
-// Arguments narrow it to one run of jest.
+// need, and runs jest: the tests without servers on all cores, those that need a database two files at a
+// time, those with other real servers one at a time, and those with a whole service three at a time,
+// since they wait most of the time. Arguments narrow it to one run of jest.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
@@ -17,25 +17,31 @@ if (fetched !== 0) process.exit(fetched);
 const jest = packageFile('jest', 'bin', 'jest.js');
 /** Folders of test whose files start a service of their own. */
 const WHOLE_SERVICE = ['cli', 'dashboard', 'demo', 'e2e'];
+/** Folders whose files need a database in their own process, and little else. */
+const WITH_DATABASE = ['api', 'models', 'services'];
 /** What needs the machine to itself. */
 const ALONE = [join('test', 'e2e', 'steady-checks.it.test.ts')];
-const alone = readdirSync(join(root, 'test'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !WHOLE_SERVICE.includes(entry.name))
-  .map(({ name }) => join('test', name, '/'));
+const inFolders = (names) => names.map((name) => join('test', name, '/'));
+const others = readdirSync(join(root, 'test'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .filter((name) => !WHOLE_SERVICE.includes(name) && !WITH_DATABASE.includes(name));
 const together = WHOLE_SERVICE.flatMap((folder) =>
   readdirSync(join(root, 'test', folder))
     .filter((name) => name.endsWith('.it.test.ts'))
     .map((name) => join('test', folder, name)),
 ).filter((file) => !ALONE.includes(file));
+/** A suite that broke off half-way may leave a connection open; its failure is told all the same. */
+const SERVERS = ['--selectProjects', 'servers', '--forceExit'];
 const given = process.argv.slice(2);
 const runs =
   given.length > 0
     ? [['--runInBand', ...given]]
     : [
         ['--selectProjects', 'unit'],
-        // A suite that broke off half-way may leave a connection open; its failure is told all the same.
-        [...alone, ...ALONE, '--selectProjects', 'servers', '--runInBand', '--forceExit'],
-        [...together, '--selectProjects', 'servers', '--maxWorkers=3', '--forceExit'],
+        [...inFolders(WITH_DATABASE), ...SERVERS, '--maxWorkers=2'],
+        [...inFolders(others), ...ALONE, ...SERVERS, '--runInBand'],
+        [...together, ...SERVERS, '--maxWorkers=3'],
       ];
 let failed = 0;
 for (const run of runs) {

@@ -234,6 +234,7 @@ describe('definitions', () => {
           currentIncidentId: null,
           summarisedUntilMs: FIRST_SLOT_MS,
           inMaintenance: false,
+          changedAtMs: 0,
         })),
       ),
     );

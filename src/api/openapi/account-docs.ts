@@ -47,6 +47,7 @@ export const ACCOUNT_DOCS: RouteDocs = {
     ...SESSIONS,
     summary: 'Sign out',
     answers: { 204: { says: 'The session has ended' } },
+    codes: ['insufficient_scope'],
   },
   'GET /v1/account': {
     tag: 'Account',

@@ -90,6 +90,7 @@ export const PEOPLE_DOCS: RouteDocs = {
     ...SESSIONS,
     summary: 'Change your password; all your sessions end, and a new one begins',
     answers: GONE,
+    codes: ['insufficient_scope'],
     example: { currentPassword: PASSWORD, newPassword: 'choose-another-one-please' },
   },
   'POST /v1/password/reset-request': {
