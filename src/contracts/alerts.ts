@@ -173,6 +173,9 @@ export interface AlertActivities {
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
 }
 
+/** What comes before the sending: short, and asked where the workflows run. */
+export type AlertPreparation = Pick<AlertActivities, 'findTargets' | 'admitAlert'>;
+
 export function digestWorkflowId(accountId: string): string {
   return `digest-${accountId}`;
 }

@@ -41,8 +41,12 @@ async function main(): Promise<void> {
 
   const stores = createStores(database);
   const settle = createSettleStore(database);
+  const alerts = composeAlerts(settings, { stores, client, logger });
+  const { findTargets, admitAlert } = alerts;
   const activities = {
     ...createHubActivities({ settle, stores }),
+    findTargets,
+    admitAlert,
     ...composeHousekeeping(settings, { database, stores, settle, client, logger }),
   };
   const dataConverter = createDataConverter(secretKeys, namespace);
@@ -51,7 +55,6 @@ async function main(): Promise<void> {
   );
   const running = runWorker(worker, logger);
   shutdown.onClose('worker', running.stop);
-  const alerts = composeAlerts(settings, { stores, client, logger });
   const alertWorker = await createAlertWorker({
     connection,
     namespace,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { HubActivities } from '../contracts/activities';
+import type { AlertPreparation } from '../contracts/alerts';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 
@@ -12,7 +13,7 @@ const CACHED_WORKFLOWS_MAX = 6_000;
 export interface OrchestratorWorkerOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
-  readonly activities: HubActivities & HousekeepingActivities;
+  readonly activities: HubActivities & HousekeepingActivities & AlertPreparation;
   readonly dataConverter: DataConverter;
   readonly workflowBundle?: WorkflowBundleOption;
 }

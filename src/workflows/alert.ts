@@ -2,11 +2,12 @@
  * One alert on its way: to each of its places at once, with back-off for a day, and a record of every
  * try. It must not know what is wrong with the monitor.
  */
-import { condition, proxyActivities, sleep } from '@temporalio/workflow';
+import { condition, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import {
   ALERT_QUEUE,
   type AlertActivities,
   type AlertInput,
+  type AlertPreparation,
   type AlertTarget,
   type DeliveryAttempt,
   type DeliveryOutcome,
@@ -30,14 +31,20 @@ const durable = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
+/** Local: each turn at a queue would make the message wait as long as both of these take. */
+const local = proxyLocalActivities<AlertPreparation>({
+  startToCloseTimeout: '15 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
 /**
  * Ends when every place has it, has refused it, or a day is over; the records say which. Without
  * records it went into a digest, which keeps them.
  */
 export async function alertWorkflow(input: AlertInput): Promise<readonly DeliveryRecord[]> {
   const { alert, earlier = {} } = input;
-  const targets = await durable.findTargets(input);
-  if (isFoldable(alert) && targets.length > 0 && !(await durable.admitAlert(countedAs(input)))) {
+  const targets = await local.findTargets(input);
+  if (isFoldable(alert) && targets.length > 0 && !(await local.admitAlert(countedAs(input)))) {
     await durable.foldIntoDigest({ alert, targets, earlier });
     return [];
   }

@@ -109,7 +109,7 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
     workflowBundle: await bundleWorkflows(),
-    activities: { ...hubOf(ledger), ...houseOf(ledger) },
+    activities: { ...hubOf(ledger), ...houseOf(ledger), ...alertsOf(ledger, environment) },
   });
   const startProbe = (region: string): Promise<RunningWorker> => {
     const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
