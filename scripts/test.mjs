@@ -1,6 +1,6 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests
 // need, and runs jest: the tests without servers on all cores, those that need a database two files at a
-// time, those with other real servers one at a time, and those with a whole service three at a time,
+// time, those with other real servers one at a time, and those with a whole service two at a time,
 // since they wait most of the time. Arguments narrow it to one run of jest.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const runs =
         ['--selectProjects', 'unit'],
         [...inFolders(WITH_DATABASE), ...SERVERS, '--maxWorkers=2'],
         [...inFolders(others), ...ALONE, ...SERVERS, '--runInBand'],
-        [...together, ...SERVERS, '--maxWorkers=3'],
+        [...together, ...SERVERS, '--maxWorkers=2'],
       ];
 let failed = 0;
 for (const run of runs) {
