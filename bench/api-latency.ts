@@ -2,16 +2,15 @@
 // on a throw-away data folder. Results are put into the database by hand, since a million checks take
 // too long. Requests come one after the other, over loopback.
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { connectDatabase, type Database } from '../src/models';
 import { toResultDocument } from '../src/models/result-documents';
 import { resultId } from '../src/models/result-id';
 import { summariseHours } from '../src/models/summaries';
 import { createLogger } from '../src/platform/logger';
-import { listenOnLoopback } from './support/listen';
 import { percentile } from './support/percentile';
-import { type BenchService, idOf, startBenchService } from './support/service';
+import { runBench } from './support/run-bench';
+import { type BenchService, idOf } from './support/service';
 import { timeListPage } from './support/time-page';
 
 const MONITORS = 2_000;
@@ -155,19 +154,4 @@ async function measure(service: BenchService, targetUrl: string): Promise<void> 
   console.log(`database  ${JSON.stringify(stats)}`);
 }
 
-async function main(): Promise<void> {
-  const target = createServer((_, response) => response.end('ok'));
-  const targetUrl = `http://127.0.0.1:${await listenOnLoopback(target)}`;
-  const service = await startBenchService(PORT);
-  try {
-    await measure(service, targetUrl);
-  } finally {
-    await service.stop();
-    target.close();
-  }
-}
-
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+runBench(PORT, measure);

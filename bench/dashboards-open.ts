@@ -1,13 +1,12 @@
 // Measures how late checks start with ten dashboards open against none: 500 monitors at 20 seconds,
 // pages in a real browser on the same machine, phases in turn within one run. The browser takes the
 // processor from the service too, so the ratio is an upper bound.
-import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import bundled from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
-import { listenOnLoopback } from './support/listen';
 import { percentile } from './support/percentile';
-import { type BenchService, startBenchService } from './support/service';
+import { runBench } from './support/run-bench';
+import type { BenchService } from './support/service';
 
 const MONITORS = 500;
 const INTERVAL_SECONDS = 20;
@@ -99,19 +98,4 @@ async function measure(service: BenchService, targetUrl: string): Promise<void> 
   console.log(`ratio of p99 ${ratio.toFixed(2)}, goal ${GOAL_RATIO}`);
 }
 
-async function main(): Promise<void> {
-  const target = createServer((_, response) => response.end('ok'));
-  const targetUrl = `http://127.0.0.1:${await listenOnLoopback(target)}`;
-  const service = await startBenchService(PORT);
-  try {
-    await measure(service, targetUrl);
-  } finally {
-    await service.stop();
-    target.close();
-  }
-}
-
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+runBench(PORT, measure);

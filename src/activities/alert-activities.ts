@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type {
   AlertActivities,
   AlertInput,
+  AlertPreparation,
   AlertTarget,
   DeliveryRecord,
   FoldedAlert,
@@ -34,7 +35,9 @@ export interface AlertDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-export function createAlertActivities(needs: AlertDependencies): AlertActivities {
+export function createAlertActivities(
+  needs: AlertDependencies,
+): AlertActivities & AlertPreparation {
   return {
     async findTargets(input) {
       const targets = await findTargets(needs, input);

@@ -156,8 +156,6 @@ export type DeliveryOutcome =
 
 /** Served on the queue of alerts. */
 export interface AlertActivities {
-  /** True: send it; false: too many at this moment, fold it into a digest. */
-  readonly admitAlert: (alert: OwedAlert) => Promise<boolean>;
   /** One try; it never throws for what the receiver does. */
   readonly deliverAlert: (input: {
     readonly alert: OwedAlert;
@@ -165,8 +163,6 @@ export interface AlertActivities {
   }) => Promise<DeliveryOutcome>;
   /** Forward only; may be repeated. */
   readonly saveDelivery: (record: DeliveryRecord) => Promise<void>;
-  /** The places as they are now, or as they were when the rule was saved; notes what is owed there. */
-  readonly findTargets: (input: AlertInput) => Promise<readonly AlertTarget[]>;
   /** Hands an alert to the digest of its account, which is sent within a minute. */
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
   /** Notes that these are told by a digest; forward only, may be repeated. */
@@ -174,7 +170,12 @@ export interface AlertActivities {
 }
 
 /** What comes before the sending: short, and asked where the workflows run. */
-export type AlertPreparation = Pick<AlertActivities, 'findTargets' | 'admitAlert'>;
+export interface AlertPreparation {
+  /** The places as they are now, or as they were when the rule was saved; notes what is owed there. */
+  readonly findTargets: (input: AlertInput) => Promise<readonly AlertTarget[]>;
+  /** True: send it; false: too many at this moment, fold it into a digest. */
+  readonly admitAlert: (alert: OwedAlert) => Promise<boolean>;
+}
 
 export function digestWorkflowId(accountId: string): string {
   return `digest-${accountId}`;

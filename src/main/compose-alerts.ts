@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { createAlertActivities } from '../activities/alert-activities';
 import { createPostJson } from '../checks/post-json';
 import { required, type Settings } from '../config/settings';
-import type { AlertActivities } from '../contracts/alerts';
+import type { AlertActivities, AlertPreparation } from '../contracts/alerts';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createEmailSender } from '../notify/email';
 import { createSlackSender } from '../notify/slack';
@@ -23,7 +23,7 @@ interface Parts {
 export function composeAlerts(
   settings: Settings,
   { stores, client, logger }: Parts,
-): AlertActivities {
+): AlertActivities & AlertPreparation {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const post = createPostJson(settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS, userAgent());

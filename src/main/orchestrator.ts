@@ -41,8 +41,11 @@ async function main(): Promise<void> {
 
   const stores = createStores(database);
   const settle = createSettleStore(database);
-  const alerts = composeAlerts(settings, { stores, client, logger });
-  const { findTargets, admitAlert } = alerts;
+  const { findTargets, admitAlert, ...alerts } = composeAlerts(settings, {
+    stores,
+    client,
+    logger,
+  });
   const activities = {
     ...createHubActivities({ settle, stores }),
     findTargets,

@@ -16,6 +16,7 @@ import type { HubActivities, StepReference } from '../../src/contracts/activitie
 import {
   ALERT_QUEUE,
   type AlertActivities,
+  type AlertPreparation,
   type DeliveryOutcome,
   type DeliveryRecord,
   type OwedAlert,
@@ -109,7 +110,7 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
     workflowBundle: await bundleWorkflows(),
-    activities: { ...hubOf(ledger), ...houseOf(ledger), ...alertsOf(ledger, environment) },
+    activities: { ...hubOf(ledger), ...houseOf(ledger), ...preparationOf(ledger) },
   });
   const startProbe = (region: string): Promise<RunningWorker> => {
     const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
@@ -217,14 +218,20 @@ function hubOf(ledger: Ledger): HubActivities {
   };
 }
 
-/** Receivers that tests speak for; places lead where the rule led when it was saved. */
-function alertsOf(ledger: Ledger, environment: TestWorkflowEnvironment): AlertActivities {
+/** Places lead where the rule led when it was saved. */
+function preparationOf(ledger: Ledger): AlertPreparation {
   return {
     findTargets: async ({ places }) => places.targets,
     admitAlert: async () => {
       ledger.admits -= 1;
       return ledger.admits >= 0;
     },
+  };
+}
+
+/** Receivers that tests speak for. */
+function alertsOf(ledger: Ledger, environment: TestWorkflowEnvironment): AlertActivities {
+  return {
     deliverAlert: async ({ alert, target }) => {
       const atMs = await environment.currentTimeMs();
       ledger.tries.push({ alert, target: target.key, atMs });

@@ -1,0 +1,27 @@
+// The frame of a benchmark that measures the whole service against a target that answers at once.
+import { createServer } from 'node:http';
+import { listenOnLoopback } from './listen';
+import { type BenchService, startBenchService } from './service';
+
+/** Ends the process with 1 when the measuring fails; the service is stopped either way. */
+export function runBench(
+  port: number,
+  measure: (service: BenchService, targetUrl: string) => Promise<void>,
+): void {
+  withService(port, measure).catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+}
+
+async function withService(port: number, measure: Parameters<typeof runBench>[1]): Promise<void> {
+  const target = createServer((_, response) => response.end('ok'));
+  const targetUrl = `http://127.0.0.1:${await listenOnLoopback(target)}`;
+  const service = await startBenchService(port);
+  try {
+    await measure(service, targetUrl);
+  } finally {
+    await service.stop();
+    target.close();
+  }
+}
