@@ -77,66 +77,85 @@ const trustedProxies = z
     'must be a number of proxies, or addresses and ranges like 10.0.0.0/8, loopback',
   );
 
-interface SettingRow<Shape extends z.ZodType> {
+/** A process that reads settings of its own; all-in-one hands them on to these three. */
+export type ProcessRole = 'api' | 'orchestrator' | 'probe';
+
+interface SettingRow<Reader extends ProcessRole, Shape extends z.ZodType> {
+  /** The roles that read it; empty: all-in-one alone. `SettingsOf` holds the code to this. */
+  readonly readBy: readonly Reader[];
   readonly shape: Shape;
   readonly example: string;
   readonly meaning: string;
 }
 
-function row<Shape extends z.ZodType>(
+function row<Reader extends ProcessRole, Shape extends z.ZodType>(
+  readBy: readonly Reader[],
   shape: Shape,
-  example: string,
-  meaning: string,
-): SettingRow<Shape> {
-  return { shape, example, meaning };
+  ...[example, meaning]: readonly [example: string, meaning: string]
+): SettingRow<Reader, Shape> {
+  return { readBy, shape, example, meaning };
 }
 
-/** Name → shape, the value shown in `.env.example`, and what it means. */
+/** Name → who reads it, shape, the value shown in `.env.example`, and what it means. */
 export const SETTINGS_TABLE = {
-  PORT: row(portNumber.default(3000), '3000', 'API and dashboard'),
-  HOST: row(z.string().default('127.0.0.1'), '127.0.0.1', 'address that the API listens on'),
+  PORT: row(['api'], portNumber.default(3000), '3000', 'API and dashboard'),
+  HOST: row(
+    ['api'],
+    z.string().default('127.0.0.1'),
+    '127.0.0.1',
+    'address that the API listens on',
+  ),
   KEEPWATCH_DATA_DIR: row(
+    ['api'],
     z.string().default('.keepwatch'),
     '.keepwatch',
     "all-in-one: embedded servers' data and generated keys",
   ),
   KEEPWATCH_PUBLIC_URL: row(
+    ['api', 'orchestrator'],
     httpUrl.optional(),
     '',
     'address under which people reach the service; default http://localhost:PORT',
   ),
   KEEPWATCH_SETUP_TOKEN: row(
+    ['api'],
     z.string().min(16).optional(),
     '',
     'token of the first set-up; generated and printed when empty',
   ),
   KEEPWATCH_SECRET_KEY: row(
+    ['api', 'orchestrator', 'probe'],
     commaList.pipe(z.array(encryptionKey).min(1)).optional(),
     '',
     'encrypts secrets and all that Temporal keeps, and proves that probes are ours; 64 hex characters; a comma list rotates (first writes, all read); all-in-one generates it',
   ),
   KEEPWATCH_HUB_URL: row(
+    ['probe'],
     httpUrl.optional(),
     '',
     'where a probe reads definitions; default http://127.0.0.1:PORT',
   ),
   KEEPWATCH_DEFAULT_PLAN: row(
+    ['api'],
     z.enum(PLANS).default('business'),
     'business',
     'plan of a new account: free, pro, growth or business',
   ),
   KEEPWATCH_REGIONS: row(
+    ['api', 'orchestrator'],
     commaList.pipe(z.array(regionName).min(1).max(20)).default(['eu-west', 'us-east']),
     'eu-west,us-east',
     'regions that all-in-one runs and that the API knows from the start',
   ),
-  KEEPWATCH_REGION: row(regionName.optional(), '', 'the one region that a probe serves'),
+  KEEPWATCH_REGION: row(['probe'], regionName.optional(), '', 'the one region that a probe serves'),
   KEEPWATCH_ALLOWED_PRIVATE_TARGETS: row(
+    ['api', 'orchestrator', 'probe'],
     commaList.pipe(z.array(cidrOrTarget)).default([]),
     '',
     'private address ranges that checks may reach, as CIDR list; `#8080` or `#8000-8999` behind one limits the ports',
   ),
   KEEPWATCH_RESULT_RETENTION_DAYS: row(
+    ['orchestrator'],
     z
       .string()
       .regex(/^\d{1,4}$/, 'must be a whole number of days')
@@ -146,8 +165,9 @@ export const SETTINGS_TABLE = {
     '90',
     'days that single results are kept',
   ),
-  KEEPWATCH_MONGOD: row(z.string().optional(), '', 'all-in-one: path of a mongod to use'),
+  KEEPWATCH_MONGOD: row([], z.string().optional(), '', 'all-in-one: path of a mongod to use'),
   MONGODB_URI: row(
+    ['api', 'orchestrator'],
     z
       .string()
       .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
@@ -156,6 +176,7 @@ export const SETTINGS_TABLE = {
     'database of your own; all-in-one starts one when empty',
   ),
   TEMPORAL_ADDRESS: row(
+    ['api', 'orchestrator', 'probe'],
     z
       .string()
       .regex(/^[^\s/:]+:\d{1,5}$/, 'must be like localhost:7233')
@@ -163,33 +184,44 @@ export const SETTINGS_TABLE = {
     '',
     'Temporal server of your own; all-in-one starts one when empty',
   ),
-  TEMPORAL_NAMESPACE: row(z.string().min(1).default('default'), 'default', 'Temporal namespace'),
+  TEMPORAL_NAMESPACE: row(
+    ['api', 'orchestrator', 'probe'],
+    z.string().min(1).default('default'),
+    'default',
+    'Temporal namespace',
+  ),
   TEMPORAL_UI_URL: row(
+    ['api'],
     httpUrl.optional(),
     '',
     'address of the Temporal UI; one that ends in /temporal is shown at /temporal of the API behind its login, any other is linked to',
   ),
   KEEPWATCH_TRUST_PROXY: row(
+    ['api'],
     trustedProxies.default(0),
     '0',
     'whose X-Forwarded-For is believed: a number of proxies in front, or a list of their addresses and ranges (also loopback, linklocal, uniquelocal); 0: nobody',
   ),
   KEEPWATCH_CORS_ORIGINS: row(
+    ['api'],
     commaList.pipe(z.array(webOrigin).max(20)).default([]),
     '',
     'origins whose pages may call /v1 with an API key, like https://tools.example.com; never with a cookie; empty: none',
   ),
   KEEPWATCH_RATE_LIMITS: row(
+    ['api'],
     z.enum(['on', 'off']).default('on'),
     'on',
     'off: requests of API keys are not counted, and carry no RateLimit headers',
   ),
   KEEPWATCH_METRICS_TOKEN: row(
+    ['api'],
     z.string().min(16).optional(),
     '',
     'Bearer token of /metrics; when empty, only this machine may read them',
   ),
   SMTP_URL: row(
+    ['api', 'orchestrator'],
     z
       .string()
       .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
@@ -198,21 +230,25 @@ export const SETTINGS_TABLE = {
     'mail server, like smtps://user:password@mail.example.com; without it mail deliveries fail visibly',
   ),
   MAIL_FROM: row(
+    ['api', 'orchestrator'],
     z.email('must be one address').default('keepwatch@localhost.localdomain'),
     '',
     'sender of mail',
   ),
   KEEPWATCH_OPERATOR_EMAIL: row(
+    ['orchestrator'],
     z.email('must be one address').optional(),
     '',
     'who runs the service: hears of regions without workers, of suspect networks and of times without checks; needs SMTP_URL',
   ),
   KEEPWATCH_CANARY_HOSTS: row(
+    ['probe'],
     commaList.pipe(z.array(canaryHost).max(10)).default([]),
     '',
     'hosts that always answer, as host:port list; when a probe reaches neither its targets nor any of these, its outcomes are unknown; empty: the network of a probe is never suspected',
   ),
   LOG_LEVEL: row(
+    ['api', 'orchestrator', 'probe'],
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
     'info',
     'fatal, error, warn, info, debug or trace; logs are JSON lines on standard error',

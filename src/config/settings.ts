@@ -3,9 +3,9 @@
  * prints nothing; callers decide what to do with a SettingsError.
  */
 import { z } from 'zod';
-import { SETTINGS_TABLE, type SettingName } from './settings-table';
+import { type ProcessRole, SETTINGS_TABLE, type SettingName } from './settings-table';
 
-export type Role = 'api' | 'orchestrator' | 'probe' | 'all-in-one';
+export type Role = ProcessRole | 'all-in-one';
 
 type RawSettings = {
   [Name in SettingName]: z.output<(typeof SETTINGS_TABLE)[Name]['shape']>;
@@ -16,6 +16,20 @@ export interface Settings extends RawSettings {
   readonly KEEPWATCH_PUBLIC_URL: string;
   readonly KEEPWATCH_HUB_URL: string;
 }
+
+type ReaderOf<Name extends SettingName> = (typeof SETTINGS_TABLE)[Name]['readBy'][number];
+
+/**
+ * What one role reads. A setting that the table does not give to the role is no property, so that a
+ * set-up that passes each role the settings of the table passes it all that it reads.
+ */
+export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
+  ? {
+      readonly [Name in SettingName as Reader extends ReaderOf<Name>
+        ? Name
+        : never]: Settings[Name];
+    }
+  : Settings;
 
 /** All that is wrong with the environment, one sentence per setting. */
 export class SettingsError extends Error {
@@ -43,6 +57,10 @@ const settingsShape = z.object(
  * Returns the settings of a role, or throws one SettingsError that names every problem at once.
  * An empty value counts as not set. Names that are not Keepwatch's are ignored.
  */
+export function readSettings<Reader extends Role>(
+  role: Reader,
+  environment?: NodeJS.ProcessEnv,
+): SettingsOf<Reader>;
 export function readSettings(role: Role, environment: NodeJS.ProcessEnv = process.env): Settings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name in SETTINGS_TABLE && value !== ''),

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTargetGuard } from '../checks/target-guard';
-import { required, type Settings } from '../config/settings';
+import { required, type SettingsOf } from '../config/settings';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createIdMaker } from '../domain/ids';
 import { createSystemMailer } from '../notify/system-mail';
@@ -18,7 +18,7 @@ import { workflowUrls } from '../services/workflow-url';
 const SETUP_TOKEN_BYTES = 24;
 
 export function composeServices(
-  settings: Settings,
+  settings: SettingsOf<'api'>,
   logger: Pick<Logger, 'warn'>,
   ports: Pick<Dependencies, 'stores' | 'gateway' | 'installation'>,
 ): Dependencies {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createApp, createStartingApp } from '../api/create-app';
 import { createHttpServer } from '../api/http-server';
 import { createReadiness, createSlot } from '../api/readiness';
-import { readSettings, required, type Settings } from '../config/settings';
+import { readSettings, required, type SettingsOf } from '../config/settings';
 import { createStores, type Database, describeServer } from '../models';
 import { systemClock as clock } from '../platform/clock';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   logger.info({ host, port }, 'ready');
 }
 
-function installationOf(settings: Settings, database: Database): Installation {
+function installationOf(settings: SettingsOf<'api'>, database: Database): Installation {
   return {
     version: readVersion(),
     nodeVersion: process.versions.node,

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { createAlertActivities } from '../activities/alert-activities';
 import { createPostJson } from '../checks/post-json';
-import { required, type Settings } from '../config/settings';
+import { required, type SettingsOf } from '../config/settings';
 import type { AlertActivities, AlertPreparation } from '../contracts/alerts';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createEmailSender } from '../notify/email';
@@ -21,7 +21,7 @@ interface Parts {
 }
 
 export function composeAlerts(
-  settings: Settings,
+  settings: SettingsOf<'orchestrator'>,
   { stores, client, logger }: Parts,
 ): AlertActivities & AlertPreparation {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;

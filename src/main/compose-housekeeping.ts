@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { createHousekeepingActivities } from '../activities/housekeeping-activities';
-import { required, type Settings } from '../config/settings';
+import { required, type SettingsOf } from '../config/settings';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createHousekeeping, createReconcileSource, type Database } from '../models';
@@ -24,7 +24,7 @@ interface Parts {
 }
 
 export function composeHousekeeping(
-  settings: Settings,
+  settings: SettingsOf<'orchestrator'>,
   { database, stores, settle, client, logger }: Parts,
 ): HousekeepingActivities {
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
@@ -46,7 +46,7 @@ export function composeHousekeeping(
   });
 }
 
-function operatorMailOf(settings: Settings): OperationNeeds['operatorMail'] {
+function operatorMailOf(settings: SettingsOf<'orchestrator'>): OperationNeeds['operatorMail'] {
   const { SMTP_URL: smtpUrl, KEEPWATCH_OPERATOR_EMAIL: to, MAIL_FROM: from } = settings;
   if (smtpUrl === undefined || to === undefined) return null;
   return { to, mailer: createSystemMailer(smtpUrl, from) };

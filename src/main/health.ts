@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { Connection } from '@temporalio/client';
-import { readSettings, required, type Settings } from '../config/settings';
+import { readSettings, required, type SettingsOf } from '../config/settings';
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
 
 const DEADLINE_MS = 5_000;
@@ -38,7 +38,7 @@ async function main(role: string | undefined): Promise<number> {
   return problem === null ? 0 : 1;
 }
 
-async function findApiProblem({ PORT }: Settings): Promise<string | null> {
+async function findApiProblem({ PORT }: SettingsOf<'api'>): Promise<string | null> {
   const answer = await fetch(`http://127.0.0.1:${PORT}/readyz`, {
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
@@ -51,7 +51,10 @@ interface Queue {
   readonly type: number;
 }
 
-async function findPollerProblem(settings: Settings, queue: Queue): Promise<string | null> {
+async function findPollerProblem(
+  settings: SettingsOf<'orchestrator' | 'probe'>,
+  queue: Queue,
+): Promise<string | null> {
   const connection = await Connection.connect({
     address: required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
     connectTimeout: DEADLINE_MS,

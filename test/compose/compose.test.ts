@@ -1,8 +1,9 @@
 /** Holds both compose files against the settings, the sources and the rules of operation. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { readSettings } from '../../src/config/settings';
-import { SETTINGS_TABLE } from '../../src/config/settings-table';
+import { type ProcessRole, SETTINGS_TABLE } from '../../src/config/settings-table';
 import { TEMPORAL_SERVER_MIN, TEMPORAL_WHEEL } from '../../src/embedded/pinned-servers';
 import { SEARCH_ATTRIBUTES } from '../../src/embedded/prepare-namespace';
 import { interpolate, isJob, ROOT, readCompose, roleOf } from './read-compose';
@@ -10,12 +11,18 @@ import { interpolate, isJob, ROOT, readCompose, roleOf } from './read-compose';
 const REQUIRED = {
   KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
   KEEPWATCH_PUBLIC_URL: 'https://watch.example.com',
+  KEEPWATCH_TRUST_PROXY: '1',
   POSTGRES_PASSWORD: 'cd'.repeat(32),
   MONGO_PASSWORD: 'ef'.repeat(32),
   MONGO_REPLICA_KEY: '01'.repeat(32),
 };
 const DATABASE_PORTS = ['27017', '5432', '7233'];
 const FILES = ['docker-compose.yml', 'docker-compose.prod.yml'];
+
+function processRole(role: string): ProcessRole {
+  if (role === 'api' || role === 'orchestrator' || role === 'probe') return role;
+  throw new Error(`no role of ours: ${role}`);
+}
 
 describe.each(FILES)('%s', (file) => {
   const compose = readCompose(file, REQUIRED);
@@ -56,11 +63,18 @@ describe.each(FILES)('%s', (file) => {
     },
   );
 
-  test.each(services)('%s mounts only declared volumes', (_name, { volumes }) => {
-    for (const volume of volumes) {
-      expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
-    }
-  });
+  test.each(services)(
+    '%s mounts only declared volumes and folders that exist',
+    (_name, service) => {
+      for (const volume of service.volumes) {
+        const [source = '', , mode] = volume.split(':');
+        if (source.startsWith('./')) {
+          expect(existsSync(path.join(ROOT, source))).toBe(true);
+          expect(mode).toBe('ro');
+        } else expect(Object.keys(compose.volumes)).toContain(source);
+      }
+    },
+  );
 
   test.each(ours)(
     '$name starts a program that exists, and so does its health check',
@@ -76,9 +90,34 @@ describe.each(FILES)('%s', (file) => {
   test.each(ours)('$name gets settings of the table that satisfy its role', ({ service, role }) => {
     const names = Object.keys(service.environment);
     expect(names.filter((name) => !(name in SETTINGS_TABLE))).toEqual([]);
-    if (role !== 'api' && role !== 'orchestrator' && role !== 'probe') throw new Error(role);
-    const settings = readSettings(role, service.environment);
+    const settings = readSettings(processRole(role), service.environment);
     expect(settings.KEEPWATCH_SECRET_KEY).toEqual([REQUIRED.KEEPWATCH_SECRET_KEY]);
+  });
+
+  test.each(ours)('$name gets every setting that its role reads', ({ service, role }) => {
+    const read = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) =>
+      readBy.some((reader) => reader === processRole(role)),
+    );
+    const missing = read.map(([name]) => name).filter((name) => !(name in service.environment));
+    // A container has no data folder: only all-in-one keeps one.
+    expect(missing.filter((name) => name !== 'KEEPWATCH_DATA_DIR')).toEqual([]);
+  });
+
+  test.each(ours)('$name gets no setting that its role does not read', ({ service, role }) => {
+    const unread = Object.entries(SETTINGS_TABLE).filter(
+      ([name, { readBy }]) =>
+        name in service.environment && !readBy.some((reader) => reader === processRole(role)),
+    );
+    expect(unread.map(([name]) => name)).toEqual([]);
+  });
+
+  test('the API and the orchestrator send the same mail and allow the same targets', () => {
+    const both = ['api', 'orchestrator'].map((name) => compose.services[name]?.environment ?? {});
+    const [api = {}, orchestrator = {}] = both;
+    const shared = Object.keys(api).filter((name) => name in orchestrator);
+    expect(shared.map((name) => [name, api[name]])).toEqual(
+      shared.map((name) => [name, orchestrator[name]]),
+    );
   });
 
   test.each(ours)('$name is unprivileged and has time to drain', ({ service }) => {
@@ -154,9 +193,11 @@ describe('docker-compose.yml', () => {
     expect(() => readCompose('docker-compose.yml', { KEEPWATCH_SECRET_KEY })).not.toThrow();
   });
 
-  test('has MongoDB 8 and a mail catcher', () => {
+  test('has MongoDB 8 and a mail catcher, which gets the mail', () => {
     expect(services['mongo']?.image).toMatch(/^mongo:8\./);
     expect(services['mail']?.image).toMatch(/^axllent\/mailpit:/);
+    for (const name of ['api', 'orchestrator'])
+      expect(services[name]?.environment['SMTP_URL']).toBe('smtp://mail:1025');
   });
 });
 
@@ -193,6 +234,21 @@ describe('docker-compose.prod.yml', () => {
     );
     expect(new Set(versions).size).toBe(1);
     expect(versions[0]).toMatch(new RegExp(`^${major}\\.${minor}\\.\\d+$`));
+  });
+
+  test('gives Temporal the file of dynamic settings that it ends without', () => {
+    const { environment = {}, volumes = [] } = services['temporal'] ?? {};
+    const [folder = '', inside = ''] = volumes[0]?.split(':') ?? [];
+    const file = environment['DYNAMIC_CONFIG_FILE_PATH'] ?? '';
+    expect(path.posix.dirname(file)).toBe(inside);
+    const settings: unknown = parse(
+      readFileSync(path.join(ROOT, folder, path.posix.basename(file)), 'utf8'),
+    );
+    expect(settings).toEqual(expect.any(Object));
+  });
+
+  test('has connections to PostgreSQL for more than one node of Temporal', () => {
+    expect(services['postgres']?.command).toContain('max_connections=300');
   });
 
   test('keeps probes off the network of the databases, which has no way out', () => {
