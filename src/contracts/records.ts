@@ -61,6 +61,8 @@ export interface MonitorCheckRecord {
   readonly rev: number;
   readonly kind: 'scheduled' | 'manual';
   readonly trigger: 'save' | 'schedule' | 'manual';
+  /** Requests by people that this one check carries out; absent when nobody asked. */
+  readonly requestIds?: readonly string[];
   readonly slotMs: number;
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
   readonly gap: Gap | null;

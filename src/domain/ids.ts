@@ -67,6 +67,12 @@ export function isId(kind: IdKind, text: string): boolean {
   return text.startsWith(prefix) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length));
 }
 
+/** When the id was made, in milliseconds; of text that `isId` accepts. */
+export function timeOfId(id: string): number {
+  const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARACTERS);
+  return time.split('').reduce((ms, digit) => ms * 32 + CROCKFORD.indexOf(digit), 0);
+}
+
 /** 48 bits of time and 80 bits of randomness in Crockford's base 32 (ULID specification). */
 export function ulidFrom(atMs: number, random: Uint8Array): string {
   if (random.length !== RANDOM_BYTES) throw new RangeError('a ULID needs 10 random bytes');

@@ -32,6 +32,8 @@ export interface ResultDocument {
   readonly gr?: Gap['reason'];
   readonly gt?: number;
   readonly gn?: number;
+  /** Requests that it carried out; absent for none. */
+  readonly q?: readonly string[];
 }
 
 export const resultCollection = defineCollection<ResultDocument>(
@@ -47,6 +49,7 @@ export const resultCollection = defineCollection<ResultDocument>(
     gr: String,
     gt: Number,
     gn: Number,
+    q: { type: [String], default: undefined },
   },
   { indexes: [{ key: { s: 1, _id: 1 } }], clustered: true },
 );
@@ -69,6 +72,7 @@ export function toResultDocument(row: ResultRow): ResultDocument {
     ...(row.inMaintenance ? { m: true } : {}),
     ...(row.responseTimeMs === null ? {} : { r: row.responseTimeMs }),
     ...(gap === null ? {} : { gr: gap.reason, gt: gap.toSlotMs, gn: gap.slots }),
+    ...(row.requestIds === undefined ? {} : { q: row.requestIds }),
   };
 }
 
@@ -89,5 +93,6 @@ export function toResultRow(document: ResultDocument): ResultRow {
     trigger: document.t ?? 'schedule',
     outcome: o === undefined ? null : fromCompactText(o, { status, responseTimeMs }),
     gap: isGap ? { reason: gr, fromSlotMs: key.slotMs, toSlotMs: gt, slots: gn } : null,
+    ...(document.q === undefined ? {} : { requestIds: document.q }),
   };
 }

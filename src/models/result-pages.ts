@@ -37,6 +37,7 @@ export async function readNewest(
         _id: between(source.firstId, source.endId),
         a: accountId,
         ...(source.status === null ? {} : { s: source.status }),
+        ...(query.requestId === undefined ? {} : { q: query.requestId }),
       })
       .sort({ _id: -1 })
       .limit(batch)

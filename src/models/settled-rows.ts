@@ -21,6 +21,7 @@ export function monitorRows(record: MonitorCheckRecord): readonly ResultRow[] {
     responseTimeMs: outcome.responseTimeMs,
     outcome,
     gap: null,
+    ...(record.requestIds !== undefined && { requestIds: record.requestIds }),
   }));
   const checked = outcomes.map(({ region }) => region);
   const regions = checked.length > 0 ? checked : record.regionsHealth.map(({ region }) => region);

@@ -1,6 +1,7 @@
 /** Query strings of lists, results, runs and uptime, and small bodies of actions. */
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../contracts/alerts';
+import { isId } from '../domain/ids';
 
 function pageSize(max: number, byDefault: number) {
   return z
@@ -79,6 +80,11 @@ export const resultQuery = z.strictObject({
   cursor: cursorField,
   region: regionField,
   status: z.enum(['up', 'degraded', 'down', 'unknown']).optional(),
+  /** Of a request to check now: the results that carried it out, one of each region. */
+  requestId: z
+    .string()
+    .refine((id) => isId('request', id), 'must be the id of a request to check now')
+    .optional(),
 });
 
 export const runQuery = z.strictObject({
@@ -105,7 +111,9 @@ export const runQuery = z.strictObject({
 const fileFormat = { format: z.enum(['ndjson', 'csv']).default('ndjson') };
 
 /** What a file of results, or of runs, can be narrowed to. */
-export const resultFileQuery = resultQuery.omit({ limit: true, cursor: true }).extend(fileFormat);
+export const resultFileQuery = resultQuery
+  .omit({ limit: true, cursor: true, requestId: true })
+  .extend(fileFormat);
 export const runFileQuery = runQuery.omit({ limit: true, cursor: true }).extend(fileFormat);
 
 const WINDOW_HOURS = { '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;

@@ -15,7 +15,7 @@ export interface CheckRequested {
   readonly requestedAt: string;
 }
 
-/** The results follow in `…/results` as kind manual. A paused monitor sends nothing: `validation_failed`. */
+/** The results follow in `…/results` as kind manual, and name the id that is answered here. A paused monitor sends nothing: `validation_failed`. */
 export async function checkMonitorNow(
   needs: Dependencies,
   accountId: string,

@@ -1,6 +1,7 @@
 /** A page of a monitor's results, newest first. */
 import { z } from 'zod';
 import type { CheckStatus } from '../contracts/outcome';
+import { timeOfId } from '../domain/ids';
 import { decodeCursor, encodeCursor } from './cursor';
 import type { Dependencies } from './dependencies';
 import type { ListPage, ListRequest } from './list-page';
@@ -15,10 +16,17 @@ export interface ResultsRequest extends ListRequest {
   readonly to?: number | undefined;
   readonly region?: string | undefined;
   readonly status?: CheckStatus | undefined;
+  /** Only the results that carried out this request. */
+  readonly requestId?: string | undefined;
 }
 
 /** Slot, region and id of the last result of the page before. */
 const RESULT_POSITION = z.tuple([z.number(), z.string(), z.string()]);
+
+/** Between the clock that made the id and the one that checked. */
+const CLOCKS_DIFFER_MS = 60_000;
+/** Whoever asks while no orchestrator runs is heard when one is back. */
+const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
 
 /** Stable while new results arrive. `from` is included, `to` is not. */
 export async function monitorResults(
@@ -32,8 +40,8 @@ export async function monitorResults(
   const page = await needs.stores.results.page(accountId, {
     monitorId: row.id,
     regions: await regionsWithResults(needs, row, filters.region),
-    fromMs: filters.from ?? null,
-    toMs: filters.to ?? null,
+    ...rangeOf(filters),
+    requestId: filters.requestId,
     status: filters.status ?? null,
     limit,
     after: position === null ? null : { slotMs: position[0], region: position[1], id: position[2] },
@@ -43,5 +51,15 @@ export async function monitorResults(
   return {
     data: page.rows.map(presentResult),
     nextCursor: hasNext ? encodeCursor(scope, [last.slotMs, last.region, last.id]) : null,
+  };
+}
+
+/** A request is looked for near the time of its id, so that few results are read. */
+function rangeOf({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
+  if (requestId === undefined) return { fromMs: from ?? null, toMs: to ?? null };
+  const atMs = timeOfId(requestId);
+  return {
+    fromMs: Math.max(from ?? 0, atMs - CLOCKS_DIFFER_MS),
+    toMs: Math.min(to ?? Number.POSITIVE_INFINITY, atMs + CARRIED_OUT_WITHIN_MS),
   };
 }

@@ -36,6 +36,8 @@ export interface ResultAnswer {
   readonly attempts: readonly Attempt[];
   /** Slots that were not run; then nothing was measured and the status is unknown. */
   readonly gap: GapAnswer | null;
+  /** Of the requests to check now that this one check carried out. */
+  readonly requestIds: readonly string[];
 }
 
 interface GapAnswer {
@@ -74,6 +76,7 @@ export function presentResult(row: ResultRow): ResultAnswer {
     failure: outcome?.failure ?? gapFailure(gap),
     attempts: outcome?.attempts ?? [],
     gap: gap === null ? null : presentGap(gap),
+    requestIds: row.requestIds ?? [],
   };
 }
 

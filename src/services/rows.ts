@@ -157,6 +157,8 @@ export interface ResultRow {
   /** null for a gap and for a run, whose record tells more. */
   readonly outcome: StepOutcome | null;
   readonly gap: Gap | null;
+  /** Of the requests to check now that it carried out; absent for none. */
+  readonly requestIds?: readonly string[];
 }
 
 export interface ResultCounts {

@@ -202,6 +202,8 @@ export interface ResultQuery {
   /** Slots before this one. */
   readonly toMs: number | null;
   readonly status: ResultRow['status'] | null;
+  /** Only what carried out this request. */
+  readonly requestId?: string | undefined;
   readonly limit: number;
   /** Goes on after this result (exclusive), newest first; ties in a slot are ordered by region. */
   readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;

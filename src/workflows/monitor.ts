@@ -43,7 +43,7 @@ import { unlessRemoved } from './unless-removed';
 /** Ids of answered requests that are kept. */
 const ANSWERED_MAX = 8;
 
-type Check = Pick<MonitorCheckRecord, 'kind' | 'trigger' | 'slotMs' | 'gap'>;
+type Check = Pick<MonitorCheckRecord, 'kind' | 'trigger' | 'slotMs' | 'gap' | 'requestIds'>;
 
 /** Runs until the monitor is removed; continues as new with its whole state. */
 export async function monitorWorkflow(given: MonitorState): Promise<void> {
@@ -197,7 +197,7 @@ function takeManual(keeper: Keeper<MonitorState>, nowMs: number): Check {
     manual: [],
     answered: [...answered, ...ids].slice(-ANSWERED_MAX),
   };
-  return { kind: 'manual', trigger: 'manual', slotMs, gap: null };
+  return { kind: 'manual', trigger: 'manual', slotMs, gap: null, requestIds: ids };
 }
 
 /** The slot of a check outside the grid: later than every slot before it. */

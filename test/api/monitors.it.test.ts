@@ -1,5 +1,6 @@
 /** The routes of monitors, on the real application and database. */
 import request from 'supertest';
+import { monitorRecord } from '../models/example-records';
 import { manyTimes } from '../support/many-times';
 import { openTestService, type TestAccount, type TestService } from './test-service';
 
@@ -440,10 +441,41 @@ describe('pausing and resuming', () => {
     const { id } = (await created()).body;
     const run = await as(account.key).post(`/v1/monitors/${id}/run`);
     expect(run.status).toBe(202);
-    expect(run.headers['location']).toBe(`/v1/monitors/${id}/results`);
+    expect(run.headers['location']).toBe(`/v1/monitors/${id}/results?requestId=${run.body.id}`);
     expect(service.gateway.callsOf(id)).toContain('checkMonitorNow');
     await as(account.key).post(`/v1/monitors/${id}/pause`);
     expect((await as(account.key).post(`/v1/monitors/${id}/run`)).status).toBe(400);
+  });
+
+  it('leads from each request to check now to the results that carried it out', async () => {
+    const { id } = (await created()).body;
+    const asked = [];
+    for (let count = 0; count < 3; count += 1)
+      asked.push(await as(account.key).post(`/v1/monitors/${id}/run`));
+    const [first, ...others] = asked.map(({ body }) => String(body.id));
+    const settle = (slotMs: number, requestIds: readonly string[]) =>
+      service.settle.settleMonitor(
+        monitorRecord({
+          accountId: account.id,
+          monitorId: id,
+          kind: 'manual',
+          trigger: 'manual',
+          slotMs,
+          requestIds,
+        }),
+      );
+    await settle(service.clock.nowMs + 1_000, first === undefined ? [] : [first]);
+    await settle(service.clock.nowMs + 2_000, others);
+    for (const { headers, body } of asked) {
+      const { body: found } = await as(account.key).get(headers['location'] ?? '');
+      const regions = found.data.map(({ region }: { region: string }) => region);
+      expect(regions).toEqual(['eu-west', 'us-east']);
+      for (const result of found.data) expect(result.requestIds).toContain(body.id);
+    }
+    const unknown = `/v1/monitors/${id}/results?requestId=${service.services.newId('request')}`;
+    expect((await as(account.key).get(unknown)).body.data).toEqual([]);
+    const malformed = await as(account.key).get(`/v1/monitors/${id}/results?requestId=req_1`);
+    expect(malformed.body).toMatchObject({ status: 400, code: 'invalid_query' });
   });
 });
 

@@ -112,8 +112,8 @@ test('one check answers all requests that wait, and a repeated request changes n
   await ask('third', config.anchorMs + 3_000);
   await service.pass(MINUTE);
   expect(checksOf('mon_manual').slice(1)).toMatchObject([
-    { kind: 'manual', trigger: 'manual' },
-    { kind: 'manual', trigger: 'manual' },
+    { kind: 'manual', trigger: 'manual', requestIds: ['first'] },
+    { kind: 'manual', trigger: 'manual', requestIds: ['second', 'third'] },
   ]);
   const slots = slotsOf('mon_manual');
   expect(slots).toEqual([...new Set(slots)].sort((a, b) => a - b));

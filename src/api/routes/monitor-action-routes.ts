@@ -93,7 +93,8 @@ export function monitorActionRoutes(services: Dependencies): readonly Route[] {
       handler: async ({ accountId }, { param }) => {
         const id = param('monitorId');
         const body = await checkMonitorNow(services, accountId, id);
-        return { status: 202, headers: { Location: `/v1/monitors/${id}/results` }, body };
+        const location = `/v1/monitors/${id}/results?requestId=${body.id}`;
+        return { status: 202, headers: { Location: location }, body };
       },
     }),
     route({

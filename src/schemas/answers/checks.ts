@@ -109,6 +109,9 @@ const resultFields = {
   inMaintenance: z.boolean(),
   ...measured,
   gap: gap.nullable(),
+  requestIds: z.array(z.string()).meta({
+    description: 'Requests to check now that this one check carried out; `id` of their 202',
+  }),
 };
 
 const result = z
