@@ -177,18 +177,20 @@ input:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid 
 output { display: block; padding: .75rem; border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere; font-family: monospace; }
 `;
 
-/** `next` leads to a path of our own and nowhere else. */
+/**
+ * `next` leads to an address of this origin, as a whole, or to the dashboard: a path alone could name
+ * another host (`/.//host`). Tokens are behind the `#`, where no server and no log sees them.
+ */
 const SCRIPT = `'use strict';
 const form = document.querySelector('form');
 const problem = document.getElementById('problem');
 const query = new URLSearchParams(location.search);
-const token = form.elements.namedItem('setupToken');
-if (token !== null) token.value = query.get('token') ?? '';
-const linked = form.elements.namedItem('token');
+const linked = form.elements.namedItem('setupToken') ?? form.elements.namedItem('token');
 if (linked !== null) linked.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-function nextPath() {
-  const target = new URL(query.get('next') ?? form.dataset.next, location.origin);
-  return target.origin === location.origin ? target.pathname + target.search + target.hash : '/';
+function nextAddress() {
+  const next = query.get('next') ?? form.dataset.next;
+  const target = URL.canParse(next, location.origin) ? new URL(next, location.origin).href : '';
+  return target.startsWith(location.origin + '/') ? target : location.origin + '/';
 }
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -214,7 +216,7 @@ form.addEventListener('submit', async (event) => {
     return;
   }
   if (body.apiKey === undefined) {
-    location.assign(nextPath());
+    location.assign(nextAddress());
     return;
   }
   form.hidden = true;

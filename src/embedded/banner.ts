@@ -64,7 +64,7 @@ function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): re
   const commands = firstCommands(url, setupToken);
   return [
     '',
-    entry('Set-up', `${publicUrl}/setup?token=${setupToken}`),
+    entry('Set-up', `${publicUrl}/setup#token=${setupToken}`),
     '',
     '  Or in a shell: make an account, create a first monitor, read its results:',
     '',

@@ -31,7 +31,7 @@ beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ regions: ['eu-west'] }), launchBrowser()]);
   visitor = await openPage(browser);
   const { page } = visitor;
-  await page.goto(`${service.url}/setup?token=${SETUP_TOKEN}`);
+  await page.goto(`${service.url}/setup#token=${SETUP_TOKEN}`);
   await page.getByLabel('Account name').fill('Shop');
   await page.getByLabel(/^E-?mail/).fill('me@example.com');
   await page.getByLabel(/^Password/).fill('a-long-password-of-mine');

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 test('somebody new gets from the printed link to a watched page, an alert and its end', async () => {
   const { page, faults } = visitor;
-  await page.goto(`${service.url}/setup?token=${SETUP_TOKEN}`);
+  await page.goto(`${service.url}/setup#token=${SETUP_TOKEN}`);
   await page.getByLabel('Account name').fill('Shop');
   await page.getByLabel('E-mail').fill('me@example.com');
   await page.getByLabel(/^Password/).fill('a-long-password-of-mine');

@@ -88,7 +88,7 @@ describe('the banner', () => {
   });
 
   test('gives the set-up address and commands only while no account exists', () => {
-    expect(renderBanner(facts)).toContain('/setup?token=0123456789abcdef01234567');
+    expect(renderBanner(facts)).toContain('/setup#token=0123456789abcdef01234567');
     const service = { ...facts.service, isSetupRequired: false };
     expect(renderBanner({ ...facts, service })).not.toContain('0123456789abcdef');
   });
