@@ -1,6 +1,6 @@
 /**
- * The Temporal UI at `/temporal` of our own origin, behind the login: whoever may read sees it, and
- * only admins may change something there. It knows nothing of workflows.
+ * The Temporal UI at `/temporal` of our own origin, for whoever runs the installation: it shows the
+ * workflows of all accounts. What is changed there is in the audit trail. It knows nothing of workflows.
  */
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type NextFunction, type Request, type Response, Router } from 'express';
@@ -8,14 +8,18 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import type { Dependencies } from '../services/dependencies';
-import { requireScope } from '../services/principal';
+import type { Principal } from '../services/principal';
+import { recordChanges } from '../services/record-changes';
+import { requireOperator } from '../services/require-operator';
 import { TEMPORAL_UI_PATH } from '../services/workflow-url';
 import { authenticateRequest } from './authenticate-request';
 import { problemHeaders, problemOf } from './problem';
 import { requestIdOf } from './request-id';
 import { withoutSessionCookie } from './session-cookie';
+import { temporalUiPolicy } from './temporal-policy';
 
 const ANSWERS_WITHIN_MS = 30_000;
+const RECORDED_PATH_MAX = 1_000;
 const READING_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 interface TemporalProxyOptions {
@@ -31,33 +35,52 @@ export function createTemporalProxy(options: TemporalProxyOptions): Router {
   const router = Router();
   const guard = async (request: Request, response: Response, next: NextFunction) => {
     response.set(securityHeaders(options.publicUrl));
-    const refusal = await findRefusal(options, request);
-    if (refusal === null) next();
-    else if (isPageWithoutLogin(request, refusal)) response.redirect(303, loginFor(request));
-    else throw refusal;
+    try {
+      await admit(options, request);
+    } catch (refusal) {
+      if (!(refusal instanceof AppError) || !isPageWithoutLogin(request, refusal)) throw refusal;
+      response.redirect(303, loginFor(request));
+      return;
+    }
+    next();
   };
   router.use(TEMPORAL_UI_PATH, guard, forwardTo(options));
   return router;
 }
 
-async function findRefusal(
-  { services, publicUrl }: TemporalProxyOptions,
-  { method, headers, ip = '' }: Request,
-): Promise<AppError | null> {
-  const isReading = READING_METHODS.includes(method);
-  const asked = {
-    method: isReading ? 'GET' : 'POST',
+/** A write is recorded before it is passed on, since it may happen whatever the UI answers. */
+async function admit(options: TemporalProxyOptions, request: Request): Promise<void> {
+  const { services, publicUrl } = options;
+  const { headers, ip = '' } = request;
+  const isReading = READING_METHODS.includes(request.method);
+  const method = isReading ? 'GET' : 'POST';
+  const principal = await authenticateRequest(services, {
+    method,
     headers,
     publicUrl,
     clientAddress: ip,
-  } as const;
-  try {
-    requireScope(await authenticateRequest(services, asked), isReading ? 'read' : 'admin');
-    return null;
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
+  });
+  await requireOperator(services, principal);
+  if (!isReading) await recordWrite(options, principal, request);
+}
+
+function recordWrite(
+  { services }: TemporalProxyOptions,
+  { accountId, actor }: Principal,
+  request: Request,
+): Promise<void> {
+  const { method, originalUrl, ip = null } = request;
+  const [path = ''] = originalUrl.split('?');
+  const after = { method, path: path.slice(0, RECORDED_PATH_MAX) };
+  return recordChanges(services, { accountId, actor, requestId: requestIdOf(request), ip }, [
+    {
+      action: 'temporal.write',
+      resourceType: 'temporal',
+      resourceId: null,
+      before: null,
+      after,
+    },
+  ]);
 }
 
 function isPageWithoutLogin(request: Request, refusal: AppError): boolean {
@@ -70,7 +93,7 @@ function loginFor({ originalUrl }: Request): string {
   return `/login?next=${encodeURIComponent(originalUrl)}`;
 }
 
-/** The UI brings a policy of its own for scripts; what else our pages send holds for it, too. */
+/** What our pages send holds for the UI, too, but for the policy of scripts. */
 function securityHeaders(publicUrl: string): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -81,7 +104,7 @@ function securityHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-function forwardTo({ uiUrl, logger }: TemporalProxyOptions) {
+function forwardTo({ uiUrl, logger, publicUrl }: TemporalProxyOptions) {
   return createProxyMiddleware<Request, Response>({
     target: uiUrl,
     changeOrigin: true,
@@ -90,8 +113,14 @@ function forwardTo({ uiUrl, logger }: TemporalProxyOptions) {
     proxyTimeout: ANSWERS_WITHIN_MS,
     on: {
       proxyReq: dropCredentials,
-      proxyRes: ({ headers }) => {
+      proxyRes: ({ headers }, request) => {
+        const { protocol } = request;
         headers['x-frame-options'] = 'DENY';
+        headers['content-security-policy'] = temporalUiPolicy({
+          protocol,
+          headers: request.headers,
+          publicUrl,
+        });
       },
       error: (error, request, response) => {
         logger.warn({ err: error, requestId: requestIdOf(request) }, 'the Temporal UI is away');

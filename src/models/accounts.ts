@@ -32,6 +32,9 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
         return toRow(await accounts.findOne({ first: true }).orFail().lean());
       }
     },
+    async isFirst(accountId) {
+      return (await accounts.exists({ _id: accountId, first: true })) !== null;
+    },
     async find(accountId) {
       const found = await accounts.findOne({ _id: accountId }).lean();
       return found === null ? null : toRow(found);

@@ -52,6 +52,8 @@ import type { StatusPageStore } from './status-page-store';
 export interface AccountStore {
   /** Creates the first account, or answers the one that is there; all callers get the same. */
   readonly createFirst: (account: AccountRow) => Promise<AccountRow>;
+  /** True for the account of the first set-up. */
+  readonly isFirst: (accountId: string) => Promise<boolean>;
   readonly find: (accountId: string) => Promise<(AccountRow & { readonly plan: Plan }) | null>;
   readonly rename: (accountId: string, name: string) => Promise<void>;
 }

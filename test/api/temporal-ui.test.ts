@@ -47,6 +47,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => ui.listen(0, '127.0.0.1', resolve));
   service = await openTestService();
   account = await service.newAccount();
+  await service.database.database.models.accounts.updateOne(
+    { _id: account.id },
+    { $set: { first: true } },
+  );
   app = appWith(`http://127.0.0.1:${(ui.address() as AddressInfo).port}/temporal`);
 });
 beforeEach(() => {
@@ -72,28 +76,31 @@ function appWith(url: string | null): Express {
   return createApp(options, service.services);
 }
 
-async function logIn(role: MemberRole): Promise<string> {
+async function logIn(role: MemberRole, accountId = account.id): Promise<string> {
   const { stores, newId, clock, randomBytes } = service.services;
   const sessionId = randomBytes(24).toString('base64url');
   const userId = newId('user');
   const createdAtMs = clock.now();
-  await stores.users.create(account.id, {
+  await stores.users.create(accountId, {
     id: userId,
-    accountId: account.id,
+    accountId,
     email: `${userId}@example.com`,
     passwordHash: 'none',
     role,
     createdAtMs,
   });
-  await stores.sessions.create(account.id, {
+  await stores.sessions.create(accountId, {
     hash: hashToken(sessionId),
-    accountId: account.id,
+    accountId,
     userId,
     createdAtMs,
     lastSeenAtMs: createdAtMs,
   });
   return `keepwatch_session=${sessionId}`;
 }
+
+const auditOf = (action: string) =>
+  service.services.stores.audit.page(account.id, { limit: 10, beforeId: null, action });
 
 describe('the UI at /temporal', () => {
   it('sends a browser without a login to the login, and back to where it was going', async () => {
@@ -112,31 +119,87 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('shows itself to everybody who may read, without our session, key and content policy', async () => {
-    const cookie = `a=1; ${await logIn('viewer')}; _csrf=2`;
+  it('shows itself to those who run the installation, without our session', async () => {
+    const cookie = `a=1; ${await logIn('admin')}; _csrf=2`;
     const answer = await request(app).get('/temporal/api/v1/x?q=%2F').set('Cookie', cookie);
     expect([answer.status, answer.text]).toEqual([200, '<html>the UI</html>']);
     expect(asked[0]).toMatchObject({ method: 'GET', url: '/temporal/api/v1/x?q=%2F' });
     expect(asked[0]?.headers).toMatchObject({ cookie: 'a=1; _csrf=2' });
-    expect(answer.headers['content-security-policy']).toBeUndefined();
     expect(answer.headers).toMatchObject({
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
     });
-    const key = { Authorization: `Bearer ${account.key}` };
-    await request(app).get('/temporal/').set(key);
-    expect(asked[1]?.headers).not.toHaveProperty('authorization');
   });
 
-  it.each(['viewer', 'editor'] as const)('refuses the writes of a %s', async (role) => {
+  it('may ask nothing of our origin but its own paths and the codec, and open no window', async () => {
+    const Cookie = await logIn('owner');
+    const { headers } = await request(app)
+      .get('/temporal/')
+      .set({ Cookie, Host: 'keepwatch.example:8443' });
+    const policy = new Map(
+      String(headers['content-security-policy'])
+        .split('; ')
+        .map((directive): [string, readonly string[]] => {
+          const [name = '', ...sources] = directive.split(' ');
+          return [name, sources];
+        }),
+    );
+    const origins = [PUBLIC_URL, 'http://keepwatch.example:8443'];
+    expect(policy.get('default-src')).toEqual(["'none'"]);
+    expect(policy.get('connect-src')).toEqual([
+      ...origins.map((origin) => `${origin}/temporal/`),
+      ...origins.map((origin) => `${origin}/internal/codec/`),
+    ]);
+    expect(policy.get('frame-src')).toEqual(["'none'"]);
+    expect(policy.get('sandbox')).not.toContain('allow-popups');
+    const odd = await request(app).get('/temporal/').set({ Cookie, Host: "x; script-src 'self'" });
+    expect(odd.headers['content-security-policy']).not.toContain("script-src 'self'");
+  });
+
+  it('refuses every API key, whatever its scope', async () => {
+    for (const method of ['get', 'post'] as const) {
+      const answer = await request(app)
+        [method]('/temporal/')
+        .set({ Authorization: `Bearer ${account.key}` });
+      expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it.each(['viewer', 'editor'] as const)('refuses reads and writes of a %s', async (role) => {
     const cookie = await logIn(role);
-    for (const method of ['post', 'put', 'patch', 'delete'] as const) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       const answer = await request(app)
         [method]('/temporal/api/v1/x')
         .set({ Cookie: cookie, Origin: PUBLIC_URL });
       expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
     }
     expect(asked).toEqual([]);
+  });
+
+  it('refuses the owner of any account but the first', async () => {
+    const other = await service.newAccount();
+    const Cookie = await logIn('owner', other.id);
+    const answer = await request(app).get('/temporal/').set({ Cookie });
+    expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    expect(asked).toEqual([]);
+  });
+
+  it('has every write in the audit trail before it is passed on, and no read', async () => {
+    const Cookie = await logIn('admin');
+    await request(app).get('/temporal/api/v1/read-only').set({ Cookie });
+    await request(app)
+      .post('/temporal/api/v1/namespaces/default/workflows/w/terminate?x=1')
+      .set({ Cookie, Origin: PUBLIC_URL, 'X-Request-Id': 'the-write' })
+      .send('{"reason":"not repeated"}');
+    const { rows } = await auditOf('temporal.write');
+    expect(rows[0]).toMatchObject({
+      requestId: 'the-write',
+      actor: { type: 'user' },
+      ip: expect.stringContaining('127.0.0.1'),
+      after: { method: 'POST', path: '/temporal/api/v1/namespaces/default/workflows/w/terminate' },
+    });
+    expect(JSON.stringify(rows)).not.toMatch(/not repeated|read-only/);
   });
 
   it.each(['owner', 'admin'] as const)('takes the writes of an %s from our pages', async (role) => {
@@ -152,7 +215,7 @@ describe('the UI at /temporal', () => {
   });
 
   it('is a 503 problem while the UI is away, and does not exist without one', async () => {
-    const Cookie = await logIn('viewer');
+    const Cookie = await logIn('owner');
     const away = await request(appWith('http://127.0.0.1:1/temporal'))
       .get('/temporal/')
       .set({ Cookie });
@@ -186,6 +249,8 @@ describe('the codec endpoint', () => {
       .send({ payloads: [await sealedPayload(), plain, foreign] });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ payloads: [plain, plain, foreign] });
+    const { rows } = await auditOf('temporal.decode');
+    expect(rows[0]).toMatchObject({ actor: { type: 'user' }, after: { payloads: 3 } });
   });
 
   it('refuses everybody else, foreign pages, and what are no payloads', async () => {
@@ -195,6 +260,11 @@ describe('the codec endpoint', () => {
     expect((await send({})).status).toBe(401);
     const viewer = { Cookie: await logIn('viewer'), Origin: PUBLIC_URL };
     expect((await send(viewer)).status).toBe(403);
+    const key = { Authorization: `Bearer ${account.key}` };
+    expect((await send(key)).body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    const other = await service.newAccount();
+    const stranger = { Cookie: await logIn('owner', other.id), Origin: PUBLIC_URL };
+    expect((await send(stranger)).status).toBe(403);
     const admin = { Cookie: await logIn('admin'), Origin: PUBLIC_URL };
     expect((await send({ ...admin, Origin: 'http://elsewhere.example' })).status).toBe(403);
     expect((await send(admin, { payloads: [{ data: 1 }] })).status).toBe(400);

@@ -1,5 +1,6 @@
 /** The real Temporal UI behind the real API: pages, data, decoded payloads and writes. */
 import { z } from 'zod';
+import { launchBrowser, openPage } from '../dashboard/browser';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
@@ -95,4 +96,40 @@ test('without a login there is no way in', async () => {
   });
   expect([page.status, page.headers.get('location')]).toEqual([303, '/login?next=%2Ftemporal%2F']);
   expect((await fetch(`${service.url}/temporal/api/v1/settings`)).status).toBe(401);
+});
+
+test('a browser shows the UI with its data, and its scripts reach nothing of ours', async () => {
+  const body = { name: 'in a browser', url: 'http://127.0.0.1:9/', interval: 3600 };
+  const { links } = await api.call(
+    { method: 'POST', path: '/v1/monitors', body },
+    { status: 201, shape: monitorShape },
+  );
+  const { workflowId } = links.temporal;
+  const browser = await launchBrowser();
+  try {
+    const { context, page, faults } = await openPage(browser);
+    const [name = '', value = ''] = cookie.split('=');
+    await context.addCookies([{ name, value, url: service.url }]);
+    await page.goto(`${service.url}/temporal/namespaces/${service.suite}/workflows/${workflowId}`);
+    // Of the input, decoded by way of the codec.
+    await waitUntil('the decoded input', async () =>
+      (await page.locator('body').innerText()).includes('"lastKnown"'),
+    );
+    expect(faults.filter((fault) => fault.includes('Content Security Policy'))).toEqual([]);
+    // What an injected script would do.
+    const reach = (path: string) =>
+      page.evaluate(
+        (asked) =>
+          fetch(asked).then(
+            ({ status }) => `${status}`,
+            () => 'refused',
+          ),
+        path,
+      );
+    expect(await reach('/v1/session')).toBe('refused');
+    expect(await reach('/temporal/api/v1/settings')).toBe('200');
+    expect(await page.evaluate("window.open('/') === null")).toBe(true);
+  } finally {
+    await browser.close();
+  }
 });

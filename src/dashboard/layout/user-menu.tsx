@@ -8,10 +8,11 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { request } from '../shared/api';
-import { useSession } from '../shared/session';
+import { useCan, useSession } from '../shared/session';
 
 export function UserMenu({ onHelp }: { readonly onHelp: () => void }) {
   const { account, user, actor } = useSession();
+  const isAdmin = useCan('admin');
   const signOut = async (): Promise<void> => {
     await request('DELETE', '/v1/session').catch(() => null);
     window.location.assign('/login');
@@ -36,13 +37,15 @@ export function UserMenu({ onHelp }: { readonly onHelp: () => void }) {
         <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
           API reference
         </Menu.Item>
-        <Menu.Item
-          component="a"
-          href="/temporal"
-          leftSection={<IconTimeline size={16} aria-hidden />}
-        >
-          Temporal UI
-        </Menu.Item>
+        {isAdmin && (
+          <Menu.Item
+            component="a"
+            href="/temporal"
+            leftSection={<IconTimeline size={16} aria-hidden />}
+          >
+            Temporal UI
+          </Menu.Item>
+        )}
         <Menu.Item onClick={onHelp} leftSection={<IconKeyboard size={16} aria-hidden />}>
           Shortcuts
         </Menu.Item>

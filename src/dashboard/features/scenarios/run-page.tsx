@@ -92,6 +92,7 @@ function RunFailure({ run: { failure } }: { readonly run: Run }) {
 
 function RunActions({ run, path }: { readonly run: Run; readonly path: string }) {
   const canRun = useCan('run');
+  const isAdmin = useCan('admin');
   const cancel = useChange([path]);
   const { url } = run.links.temporal;
   const stop = (): void =>
@@ -114,7 +115,7 @@ function RunActions({ run, path }: { readonly run: Run; readonly path: string })
           {ACTION_TEXT.cancelRun}
         </Button>
       )}
-      {url !== null && (
+      {url !== null && isAdmin && (
         <Button
           component="a"
           href={url}

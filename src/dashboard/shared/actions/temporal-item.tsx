@@ -1,10 +1,15 @@
-/** The item of a menu that leads to the workflow behind something; nothing when there is no UI for it. */
+/**
+ * The item of a menu that leads to the workflow behind something; nothing when there is no UI for it, or
+ * the person may not see it.
+ */
 import { Menu } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
+import { useCan } from '../session';
 import { ACTION_TEXT } from './words';
 
 export function TemporalItem({ url }: { readonly url: string | null }) {
-  if (url === null) return null;
+  const isAdmin = useCan('admin');
+  if (url === null || !isAdmin) return null;
   return (
     <Menu.Item
       component="a"

@@ -42,12 +42,14 @@ export function AboutSection() {
             </Anchor>
             : every request, with a form to try it
           </List.Item>
-          <List.Item>
-            <Anchor inherit underline="always" href="/temporal">
-              Temporal UI
-            </Anchor>
-            : the workflow behind each monitor
-          </List.Item>
+          {isAdmin && (
+            <List.Item>
+              <Anchor inherit underline="always" href="/temporal">
+                Temporal UI
+              </Anchor>
+              : the workflow behind each monitor
+            </List.Item>
+          )}
           <List.Item>
             <Anchor inherit underline="always" href="/metrics">
               Metrics
