@@ -3,7 +3,7 @@
  * while the step is under way and lives no longer.
  */
 import type { JsonValue } from '../contracts/definition';
-import { createRedactor, type Redact, redactBrokenEnd, textsIn } from '../domain/redact';
+import { createRedactor, type Redact, textsIn } from '../domain/redact';
 
 export interface Concealment {
   /** Masks every value known by now. */
@@ -23,7 +23,7 @@ export function createConcealment(values: readonly JsonValue[]): Concealment {
   const redact: Redact = (text) => redactor(text);
   return {
     redact,
-    redactBroken: (text) => redactBrokenEnd(redactor(text), [...hidden]),
+    redactBroken: (text) => createRedactor([...hidden], { isBroken: true })(text),
     holdsSecret: (text) =>
       redactor(text) !== text || [...hidden].some((value) => text.includes(value)),
     add: (value) => {

@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from '../contracts/definition';
 import type { StepOutcome } from '../contracts/outcome';
-import { createReplace } from './secret-spellings';
+import { findSpans, prepareText, type Span, spellingsOf } from './secret-spellings';
 
 export const MASK = '***';
 export type Redact = (text: string) => string;
@@ -17,24 +17,34 @@ export function isMaskable(value: string): boolean {
   return value.length >= SECRET_LENGTH_MIN;
 }
 
-/** A function that replaces every spelling of every value by `***`; short values are ignored. */
-export function createRedactor(values: readonly string[]): Redact {
-  const replacements = [...new Set(values)]
-    .filter(isMaskable)
-    .sort((left, right) => right.length - left.length)
-    .map(createReplace);
-  return (text) => replacements.reduce((masked, replace) => replace(masked, MASK), text);
+/** Overlapping spans become one mask, neighbours stay two. */
+function maskSpans(text: string, spans: readonly Span[]): string {
+  const kept: string[] = [];
+  let last = 0;
+  for (const { start, end } of [...spans].sort((left, right) => left.start - right.start)) {
+    if (kept.length === 0 || start >= last) kept.push(text.slice(last, start), MASK);
+    last = Math.max(last, end);
+  }
+  return kept.join('') + text.slice(last);
 }
 
-/** Masks the end of a text that was broken off, where a value has begun but not ended. */
-export function redactBrokenEnd(text: string, values: readonly string[]): string {
-  const lengths = values.filter(isMaskable).map((value) => {
-    let length = Math.min(value.length - 1, text.length);
-    while (length >= SECRET_LENGTH_MIN && !text.endsWith(value.slice(0, length))) length -= 1;
-    return length >= SECRET_LENGTH_MIN ? length : 0;
-  });
-  const longest = Math.max(0, ...lengths);
-  return longest === 0 ? text : `${text.slice(0, -longest)}${MASK}`;
+interface RedactorOptions {
+  /** Texts are broken off: their end may be the beginning of a value, and is masked, too. */
+  readonly isBroken?: boolean;
+}
+
+/** A function that replaces every spelling of every value by `***`; short values are ignored. */
+export function createRedactor(
+  values: readonly string[],
+  { isBroken = false }: RedactorOptions = {},
+): Redact {
+  const spellings = [...new Set(values)].filter(isMaskable).flatMap(spellingsOf);
+  if (spellings.length === 0) return (text) => text;
+  return (text) => {
+    const searched = prepareText(text, isBroken);
+    const spans = spellings.flatMap((spelling) => findSpans(searched, spelling));
+    return spans.length === 0 ? text : maskSpans(text, spans);
+  };
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {

@@ -1,148 +1,60 @@
 /**
- * Finds a value in text however it is spelled there: each character as it is, in lower case (as in
- * a host name), percent-encoded, or escaped for JSON or HTML, once or several times, in any
- * mixture; and the whole value in hex, or in base64 at any offset (so also inside Basic
- * credentials).
+ * Finds a value in text however it is spelled there: as it is, in lower case (as in a host name),
+ * percent-encoded, or escaped for JSON or HTML, once or several times, in any mixture; and the whole
+ * value in hex, or in base64 at any offset (so also inside Basic credentials). The time grows with
+ * the lengths of text and value only, whatever they look like.
  */
+import { type BytePattern, createFolding, createPattern, scan } from './byte-pattern';
+import { type DecodedText, decodeEscapes, encodeText } from './decode-escapes';
 
-/** Takes time that grows with the length of the text only. */
-export type Replace = (text: string, by: string) => string;
+/** UTF-16 units of a text; the end is the first one behind. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text prepared for the search: as it stands, and with its escapes undone where it has some. */
+export interface SearchedText {
+  readonly text: string;
+  readonly views: readonly DecodedText[];
+  /** The text was broken off: a value may have begun at its end. */
+  readonly isBroken: boolean;
+}
+
+interface Spelling {
+  readonly pattern: BytePattern;
+  /** Nothing shorter is a spelling, although it may look like one once escapes are undone. */
+  readonly unitsMin: number;
+  /** What stands beside it may hold some bits of the value. */
+  readonly isBase64: boolean;
+  readonly endsInBackslash: boolean;
+}
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** Shorter pieces of base64 are found by chance in ordinary text. */
 const BASE64_LENGTH_MIN = 4;
-/** A character of base64 beside the known ones may hold some bits of the value. */
-const BASE64_BEFORE = '[A-Za-z0-9+/_-]?';
-const BASE64_AFTER = '(?:[A-Za-z0-9+/_-]={0,2})?';
-/** Without any of these, a text holds the value as it is or not at all. */
-const ESCAPES = /[%\\&+]/;
-/** Characters of a value that one expression covers. */
-const PIECE_LENGTH = 64;
+/** Less of a value at the end of a text that was broken off is there by chance. */
+const BEGINNING_LENGTH_MIN = 4;
+/** Longer escapes than this are not looked for at the end of a text that was broken off. */
+const ESCAPE_LENGTH_MAX = 14;
+const ESCAPE_STARTS: ReadonlySet<number> = new Set([0x25, 0x26, 0x5c]);
 
-const HTML_NAMES: ReadonlyMap<string, string> = new Map([
-  ['"', 'quot'],
-  ["'", 'apos'],
-  ['&', 'amp'],
-  ['<', 'lt'],
-  ['>', 'gt'],
-]);
-const JSON_LETTERS: ReadonlyMap<string, string> = new Map([
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+const LOWER_CASE = UPPER.map((letter) => [letter, letter.toLowerCase()] as const);
+/** A backslash before one of these letters is dropped, so that the letter stands for the character. */
+const CONTROLS = [
   ['\b', 'b'],
   ['\t', 't'],
   ['\n', 'n'],
   ['\f', 'f'],
   ['\r', 'r'],
+] as const;
+const PLAIN = createFolding([...LOWER_CASE, ...CONTROLS, ['+', ' ']]);
+const HEX = createFolding(LOWER_CASE);
+const BASE64 = createFolding([
+  ['-', '+'],
+  ['_', '/'],
 ]);
-
-/** Text as servers receive it: halves of characters become U+FFFD. */
-function wellFormed(value: string): string {
-  return value.replace(/\p{Surrogate}/gu, '\uFFFD');
-}
-
-function utf8Of(text: string): number[] {
-  return [...encodeURIComponent(wellFormed(text)).matchAll(/%([0-9A-F]{2})|./g)].map(
-    ([character, hex]) => (hex === undefined ? character.charCodeAt(0) : Number.parseInt(hex, 16)),
-  );
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-}
-
-function hexOf(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, '0');
-}
-
-/** Hex digits in either case. */
-function anyCase(hex: string): string {
-  return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-}
-
-function percentPattern(character: string): string {
-  return utf8Of(character)
-    .map((byte) => `%(?:25){0,3}${anyCase(hexOf(byte, 2))}`)
-    .join('');
-}
-
-function jsonPattern(character: string): string {
-  const units = [...Array(character.length).keys()].map((index) => character.charCodeAt(index));
-  const escaped = units.map((unit) => `u${anyCase(hexOf(unit, 4))}`).join('\\\\{1,8}');
-  const letter = JSON_LETTERS.get(character);
-  const others = /[\p{L}\p{N}]/u.test(character) ? [] : [literal(character)];
-  return `\\\\{1,8}(?:${[escaped, ...others, ...(letter === undefined ? [] : [letter])].join('|')})`;
-}
-
-function htmlPattern(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const name = HTML_NAMES.get(character);
-  const numbers = [`#0{0,4}${code}`, `#[xX]0{0,4}${anyCase(code.toString(16))}`];
-  return `&(?:amp;){0,3}(?:${[...numbers, ...(name === undefined ? [] : [name])].join('|')});`;
-}
-
-function characterPattern(character: string): string {
-  const lower = character.toLowerCase();
-  const spellings = [
-    literal(character),
-    ...(lower === character ? [] : [literal(lower)]),
-    ...(character === ' ' ? ['\\+'] : []),
-    percentPattern(character),
-    jsonPattern(character),
-    htmlPattern(character),
-  ];
-  return `(?:${spellings.join('|')})`;
-}
-
-/** A run of backslashes as one, since single ones can't be told apart once they are doubled. */
-function backslashPattern({ length }: string): string {
-  const spellings = [
-    `\\\\{${length},${length * 8}}`,
-    percentPattern('\\').repeat(length),
-    htmlPattern('\\').repeat(length),
-  ];
-  return `(?:${spellings.join('|')})`;
-}
-
-/** The value in pieces: expressions for all of it would grow too large for the engine. */
-function piecesOf(value: string): readonly RegExp[] {
-  const parts = wellFormed(value).match(/\\+|[^\\]/gu) ?? [];
-  const pieces: RegExp[] = [];
-  for (let start = 0; start < parts.length; start += PIECE_LENGTH) {
-    const source = parts
-      .slice(start, start + PIECE_LENGTH)
-      .map((part) => (part.startsWith('\\') ? backslashPattern(part) : characterPattern(part)));
-    pieces.push(new RegExp(source.join(''), start === 0 ? 'gu' : 'yu'));
-  }
-  return pieces;
-}
-
-/** Behind the whole value whose first piece ends here, or -1. */
-function endOf(text: string, firstEnd: number, rest: readonly RegExp[]): number {
-  let end = firstEnd;
-  for (const piece of rest) {
-    piece.lastIndex = end;
-    if (!piece.test(text)) return -1;
-    end = piece.lastIndex;
-  }
-  return end;
-}
-
-function replaceSpelled(text: string, [first, ...rest]: readonly RegExp[], by: string): string {
-  if (first === undefined) return text;
-  const kept: string[] = [];
-  let last = 0;
-  first.lastIndex = 0;
-  for (let match = first.exec(text); match !== null; match = first.exec(text)) {
-    const end = endOf(text, first.lastIndex, rest);
-    if (end === -1) {
-      first.lastIndex = match.index + 1;
-      continue;
-    }
-    kept.push(text.slice(last, match.index), by);
-    last = end;
-    first.lastIndex = end;
-  }
-  return last === 0 ? text : kept.join('') + text.slice(last);
-}
 
 /** The base64 characters that depend on these bytes alone, whatever stands before and after. */
 function innerBase64(bytes: readonly number[], offset: number): string {
@@ -162,43 +74,116 @@ function innerBase64(bytes: readonly number[], offset: number): string {
   return text.slice(Math.ceil((offset * 8) / 6));
 }
 
-/** Texts that stand for the whole value, each with the expression that replaces it. */
-function encodedForms(
-  value: string,
-): readonly { readonly text: string; readonly source: string }[] {
-  const bytes = utf8Of(value);
-  const hex = bytes.map((byte) => hexOf(byte, 2)).join('');
-  const base64 = [0, 1, 2]
-    .map((offset) => innerBase64(bytes, offset))
-    .filter((text) => text.length >= BASE64_LENGTH_MIN)
-    .flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
-  return [
-    ...[hex, hex.toUpperCase()].map((text) => ({ text, source: text })),
-    ...[...new Set(base64)].map((text) => ({
-      text,
-      source: `${BASE64_BEFORE}${literal(text)}${BASE64_AFTER}`,
-    })),
-  ];
+function bytesOf({ bytes, length }: DecodedText): Uint8Array {
+  return bytes.slice(0, length);
 }
 
-/** What replaces every spelling of the value, which must not be empty. */
-export function createReplace(value: string): Replace {
-  const lower = value.toLowerCase();
-  const forms = encodedForms(value);
-  let pieces: readonly RegExp[] | undefined;
-  const isSpelled = (text: string): boolean =>
-    text.includes(value) || text.includes(lower) || ESCAPES.test(text);
-  return (text, by) => {
-    let replaced = text;
-    if (isSpelled(text)) {
-      pieces ??= piecesOf(value);
-      replaced = replaceSpelled(text, pieces, by);
+/** What the value itself looks like as it stands, in lower case and with its escapes undone. */
+function plainSpellings(value: string): readonly Spelling[] {
+  const endsInBackslash = value.endsWith('\\');
+  const unitsMin = value.replace(/\\$/, '').replace(/\\+$/, '').length || value.length;
+  const forms = [value, value.toLowerCase()].flatMap((form) => [
+    bytesOf(encodeText(form)),
+    bytesOf(decodeEscapes(form)),
+  ]);
+  const patterns = forms
+    .filter((bytes) => bytes.length > 0)
+    .map((bytes) => createPattern(bytes, PLAIN));
+  const unique = new Map(patterns.map((pattern) => [pattern.bytes.join(), pattern]));
+  return [...unique.values()].map((pattern) => ({
+    pattern,
+    unitsMin,
+    isBase64: false,
+    endsInBackslash,
+  }));
+}
+
+function encodedSpellings(value: string): readonly Spelling[] {
+  const bytes = [...bytesOf(encodeText(value))];
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const base64 = [0, 1, 2]
+    .map((offset) => innerBase64(bytes, offset))
+    .filter((text) => text.length >= BASE64_LENGTH_MIN);
+  const spell = (text: string, isBase64: boolean): Spelling => ({
+    pattern: createPattern(bytesOf(encodeText(text)), isBase64 ? BASE64 : HEX),
+    unitsMin: text.length,
+    isBase64,
+    endsInBackslash: false,
+  });
+  return [spell(hex, false), ...base64.map((text) => spell(text, true))];
+}
+
+/** Every spelling of the value, which must not be empty. */
+export function spellingsOf(value: string): readonly Spelling[] {
+  return [...plainSpellings(value), ...encodedSpellings(value)];
+}
+
+export function prepareText(text: string, isBroken: boolean): SearchedText {
+  const decoded = decodeEscapes(text);
+  const views = decoded.hasEscapes ? [encodeText(text), decoded] : [decoded];
+  return { text, views, isBroken };
+}
+
+const BASE64_CHARACTER = /[A-Za-z0-9+/_-]/;
+
+function widenBase64(text: string, { start, end }: Span): Span {
+  const from = BASE64_CHARACTER.test(text.charAt(start - 1)) ? start - 1 : start;
+  if (!BASE64_CHARACTER.test(text.charAt(end))) return { start: from, end };
+  const padding = /^={0,2}/.exec(text.slice(end + 1, end + 3))?.[0] ?? '';
+  return { start: from, end: end + 1 + padding.length };
+}
+
+function widenBackslashes(text: string, { start, end }: Span): Span {
+  let behind = end;
+  while (text.charAt(behind) === '\\') behind += 1;
+  return { start, end: behind };
+}
+
+function widen(text: string, span: Span, { isBase64, endsInBackslash }: Spelling): Span {
+  if (isBase64) return widenBase64(text, span);
+  return endsInBackslash ? widenBackslashes(text, span) : span;
+}
+
+/** Where an escape that was broken off may begin: the byte before it may be the value's. */
+function brokenEndsOf({ bytes, length }: DecodedText): ReadonlySet<number> {
+  const ends = new Set([length - 1]);
+  for (let index = Math.max(0, length - ESCAPE_LENGTH_MAX); index < length; index += 1) {
+    if (ESCAPE_STARTS.has(bytes[index] ?? 0)) ends.add(index - 1);
+  }
+  return ends;
+}
+
+const NOWHERE: ReadonlySet<number> = new Set();
+
+/** A value that repeats itself is found at each repetition: what overlaps becomes one. */
+function addSpan(spans: Span[], span: Span): void {
+  const last = spans.at(-1);
+  if (last === undefined || last.end <= span.start) {
+    spans.push(span);
+    return;
+  }
+  const end = Math.max(last.end, span.end);
+  spans[spans.length - 1] = { start: Math.min(last.start, span.start), end };
+}
+
+function findInView(searched: SearchedText, view: DecodedText, spelling: Spelling): Span[] {
+  const { text, isBroken } = searched;
+  const { pattern, unitsMin } = spelling;
+  const spans: Span[] = [];
+  const onMatch = (index: number, matched: number): void => {
+    const start = view.starts[index - matched + 1] ?? 0;
+    const end = view.ends[index] ?? 0;
+    if (matched === pattern.bytes.length && end - start >= unitsMin) {
+      addSpan(spans, widen(text, { start, end }, spelling));
+    } else if (isBroken && matched >= BEGINNING_LENGTH_MIN) {
+      addSpan(spans, { start, end: text.length });
     }
-    // Looking for a text is far quicker than an expression, and mostly finds nothing.
-    for (const form of forms) {
-      if (replaced.includes(form.text))
-        replaced = replaced.replaceAll(new RegExp(form.source, 'g'), by);
-    }
-    return replaced;
   };
+  scan(pattern, view, { ends: isBroken ? brokenEndsOf(view) : NOWHERE, onMatch });
+  return spans;
+}
+
+/** Where the text holds this spelling, or at its broken end the beginning of it; may overlap. */
+export function findSpans(searched: SearchedText, spelling: Spelling): readonly Span[] {
+  return searched.views.flatMap((view) => findInView(searched, view, spelling));
 }

@@ -1,0 +1,59 @@
+/**
+ * Finds a sequence of bytes by the method of Knuth, Morris and Pratt: no byte is looked at more than
+ * twice, whatever text and pattern are.
+ */
+
+/** What a byte counts as: one entry per byte. */
+export type Folding = Uint8Array;
+
+export interface BytePattern {
+  readonly bytes: Uint8Array;
+  readonly folding: Folding;
+  /** Per length of a match so far: the longest shorter one that ends at the same byte. */
+  readonly fallbacks: Uint32Array;
+}
+
+/** A folding that changes these bytes only. */
+export function createFolding(changes: Iterable<readonly [from: string, to: string]>): Folding {
+  const folding = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  for (const [from, to] of changes) folding[from.charCodeAt(0)] = to.charCodeAt(0);
+  return folding;
+}
+
+/** A pattern of at least one byte. */
+export function createPattern(bytes: Uint8Array, folding: Folding): BytePattern {
+  const pattern: BytePattern = {
+    bytes: bytes.map((byte) => folding[byte] ?? byte),
+    folding,
+    fallbacks: new Uint32Array(bytes.length + 1),
+  };
+  let matched = 0;
+  for (let index = 1; index < bytes.length; index += 1) {
+    const byte = pattern.bytes[index];
+    while (matched > 0 && pattern.bytes[matched] !== byte)
+      matched = pattern.fallbacks[matched] ?? 0;
+    if (pattern.bytes[matched] === byte) matched += 1;
+    pattern.fallbacks[index + 1] = matched;
+  }
+  return pattern;
+}
+
+/**
+ * Calls back at the last byte of each match, overlapping ones included, and at the bytes in `ends`
+ * with how much of the pattern ends there.
+ */
+export function scan(
+  pattern: BytePattern,
+  { bytes, length }: { readonly bytes: Uint8Array; readonly length: number },
+  { ends, onMatch }: { ends: ReadonlySet<number>; onMatch: (at: number, matched: number) => void },
+): void {
+  const { folding, fallbacks, bytes: wanted } = pattern;
+  const endsMin = Math.min(...ends);
+  let matched = 0;
+  for (let index = 0; index < length; index += 1) {
+    const byte = folding[bytes[index] ?? 0] ?? 0;
+    while (matched > 0 && wanted[matched] !== byte) matched = fallbacks[matched] ?? 0;
+    if (wanted[matched] === byte) matched += 1;
+    if (matched === wanted.length || (index >= endsMin && ends.has(index))) onMatch(index, matched);
+  }
+}

@@ -1,0 +1,33 @@
+/** Holds that work grows no faster than its input: CPU time at n and 4n, compared by ratio. */
+
+const TRIES = 3;
+const FACTOR = 4;
+/** Linear work takes 4 times as long, quadratic work 16 times; the rest is noise. */
+const RATIO_MAX = 9;
+/** Below this, the clock and the compiler of the engine decide. */
+const MEASURABLE_MS = 3;
+
+async function cpuMsOf(work: () => unknown): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < TRIES; count += 1) {
+    const startedAt = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(startedAt);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+/** How many times as much work 4n is than n; work too little to measure counts as linear. */
+async function growthOf(work: (size: number) => unknown, size: number): Promise<number> {
+  const [small, large] = [
+    await cpuMsOf(() => work(size)),
+    await cpuMsOf(() => work(size * FACTOR)),
+  ];
+  return large < MEASURABLE_MS ? FACTOR : large / Math.max(small, MEASURABLE_MS / FACTOR);
+}
+
+/** Fails when the work grows clearly faster than its input. */
+export async function expectLinear(work: (size: number) => unknown, size: number): Promise<void> {
+  expect(await growthOf(work, size)).toBeLessThan(RATIO_MAX);
+}
