@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CHANNEL_TYPES } from '../contracts/alerts';
 import { keyField, nameField } from './fields';
+import { ignoringReadOnly } from './read-only';
 
 const EMAILS_MAX = 20;
 const CHANNELS_MAX = 20;
@@ -68,8 +69,8 @@ export const alertChannelBody = z.discriminatedUnion('type', [
 
 export type AlertChannelBody = z.output<typeof alertChannelBody>;
 
-/** What PATCH takes; the type of a channel never changes. */
-export const alertChannelChange = z.strictObject({
+const changeShape = z.strictObject({
+  type: z.enum(CHANNEL_TYPES).optional(),
   name: nameField.optional(),
   key: channelKeyField.removeDefault().optional(),
   isDefault: z.boolean().optional(),
@@ -77,6 +78,14 @@ export const alertChannelChange = z.strictObject({
   webhookUrl: httpAddress.optional(),
   url: httpAddress.optional(),
 });
+
+/** What PATCH takes, the answer of GET included; the type of a channel never changes. */
+export const alertChannelChange = ignoringReadOnly(changeShape, [
+  'id',
+  'version',
+  'createdAt',
+  'updatedAt',
+]);
 
 export type AlertChannelChange = z.output<typeof alertChannelChange>;
 

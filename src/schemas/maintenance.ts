@@ -6,6 +6,7 @@ import { isId } from '../domain/ids';
 import { keyField, nameField } from './fields';
 import { report } from './issues';
 import { instantField } from './queries';
+import { ignoringReadOnly } from './read-only';
 import { findRuleProblem } from './recurrence';
 
 const MINUTES_MAX = 10_080;
@@ -101,10 +102,11 @@ export const maintenanceWindowBody = z.strictObject({
 
 export type MaintenanceWindowBody = z.output<typeof maintenanceWindowBody>;
 
-/** What PATCH takes; a target is replaced as a whole. */
-export const maintenanceWindowChange = z
-  .strictObject({ ...windowFields, key: keyField.removeDefault() })
-  .partial();
+/** What PATCH takes, the answer of GET included; a target is replaced as a whole. */
+export const maintenanceWindowChange = ignoringReadOnly(
+  z.strictObject({ ...windowFields, key: keyField.removeDefault() }).partial(),
+  ['id', 'version', 'state', 'nextOccurrences', 'createdAt', 'updatedAt'],
+);
 
 export type MaintenanceWindowChange = z.output<typeof maintenanceWindowChange>;
 

@@ -1,6 +1,7 @@
 /** Bodies of status pages: what outsiders are shown, and under which names. */
 import { z } from 'zod';
 import { nameField } from './fields';
+import { ignoringReadOnly } from './read-only';
 
 const GROUPS_MAX = 30;
 /** Of one page, over all its groups. */
@@ -30,14 +31,13 @@ export const statusPageBody = z.strictObject(fields);
 export type StatusPageBody = z.output<typeof statusPageBody>;
 
 /** For PUT and PATCH: what an answer has beside the body may stand in it. */
-export const statusPageReplacement = z.preprocess(withoutReadOnly, statusPageBody);
-
-const READ_ONLY = new Set(['id', 'version', 'url', 'createdAt', 'updatedAt']);
-
-function withoutReadOnly(sent: unknown): unknown {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => !READ_ONLY.has(name)));
-}
+export const statusPageReplacement = ignoringReadOnly(statusPageBody, [
+  'id',
+  'version',
+  'url',
+  'createdAt',
+  'updatedAt',
+]);
 
 /** Each thing stands on a page once, so that its badge has one name. */
 function refuseCrowd(groups: readonly StatusPageGroup[], context: z.RefinementCtx): void {

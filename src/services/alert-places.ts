@@ -31,6 +31,11 @@ function maskUrl(url: string): string {
   return `${new URL(url).origin}/…`;
 }
 
+/** True for an address as maskUrl makes it, which leads nowhere. */
+export function isMaskedUrl(url: string): boolean {
+  return new URL(url).href === new URL(maskUrl(url)).href;
+}
+
 /** `m***@example.com` */
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');

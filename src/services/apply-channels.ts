@@ -7,10 +7,9 @@ import {
   alertChannelBody,
 } from '../schemas/alerts';
 import { validate } from '../schemas/issues';
-import { openPlace, readChannels } from './alert-places';
+import { readChannels } from './alert-places';
 import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
-import { canonicalJson } from './canonical-json';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import { presentAlertChannel } from './present-alert-channel';
@@ -60,7 +59,6 @@ export function channelKind(
 
 function planNew({ accountId, channels, needs }: Place, { entry, set }: Wish): ObjectPlan {
   const body = readEntry(entry);
-  refuseMasked(body);
   const made = newAlertChannel(needs, { accountId, body, others: [...channels.values()] });
   const row: AlertChannelRow = { ...made.row, managedBy: set };
   const { signingSecret } = made;
@@ -84,7 +82,7 @@ function planChange(
   { entry, existing }: Wish,
   stored: AlertChannelRow,
 ): ObjectPlan {
-  const change = changeOf(needs, readEntry(entry), stored);
+  const change = changeOf(readEntry(entry));
   const row = changedAlertChannel(needs, stored, change);
   channels.set(row.id, row);
   return {
@@ -119,43 +117,13 @@ function readEntry({ id: _id, ...sent }: Entry): AlertChannelBody {
   throw new AppError('validation_failed', 'The channel has problems.');
 }
 
-/** An address as an export shows it leads nowhere. */
-function refuseMasked(body: AlertChannelBody): void {
-  if (body.type === 'email' || !addressOf(body).endsWith('/…')) return;
-  const path = ADDRESS_FIELDS[body.type];
-  const message = 'is masked, as exports are; a channel that is not there needs the whole address';
-  refuseProblems([{ path, code: 'invalid_value', message }]);
-}
-
-function addressOf(body: Exclude<AlertChannelBody, { readonly type: 'email' }>): string {
-  return body.type === 'slack' ? body.webhookUrl : body.url;
-}
-
-/** What is so already, or is masked as an export shows it, is no change. */
-function changeOf(
-  { sealers }: Dependencies,
-  body: AlertChannelBody,
-  stored: AlertChannelRow,
-): AlertChannelChange {
-  const { name, key, isDefault } = body;
-  if (body.type !== stored.type) {
-    const message = `never changes, and is ${stored.type}; use another key for another channel`;
-    refuseProblems([{ path: 'type', code: 'invalid_value', message }]);
-  }
-  const common = {
-    name,
+/** What the entry leaves open stays; what is so already, or is masked as shown, is no change. */
+function changeOf({ key, isDefault, ...rest }: AlertChannelBody): AlertChannelChange {
+  return {
+    ...rest,
     ...(key !== null && { key }),
     ...(isDefault !== undefined && { isDefault }),
   };
-  const shown = stored.places.map((place) => place.shown);
-  if (body.type === 'email') {
-    const isSame = canonicalJson(body.emails) === canonicalJson(shown);
-    return isSame ? common : { ...common, emails: body.emails };
-  }
-  const address = addressOf(body);
-  const place = openPlace(sealers.stored, stored.accountId, stored.places[0]?.sealed ?? '');
-  const isSame = address === shown[0] || (place.type !== 'email' && place.url === address);
-  return isSame ? common : { ...common, [ADDRESS_FIELDS[body.type]]: address };
 }
 
 function hiddenChanges(before: AlertChannelRow, after: AlertChannelRow): readonly FieldChange[] {

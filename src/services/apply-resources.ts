@@ -17,7 +17,7 @@ import { refuseProblems } from './field-problems';
 import { pauseChange } from './pause-change';
 import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from './present-monitor';
 import { presentScenario, SCENARIO_READ_ONLY_FIELDS } from './present-scenario';
-import { keepingSealed } from './resolve-alerts';
+import { keepingSealed, keepingTargets, liveReferences } from './resolve-alerts';
 import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 import type { ResourceRow } from './rows';
 import { findLiveRow, findRow, removeResource, saveChange, saveNew } from './save-resource';
@@ -37,7 +37,7 @@ interface ResourceSpec<Row extends ResourceRow, Body, Fields> {
   readonly port: ResourcePort<Row>;
   readonly checked: CheckedShape<ZodType<Body>>;
   readonly minimal: Entry;
-  readonly compose: (body: Body) => Promise<Fields>;
+  readonly compose: (body: Body, stored: Row | null) => Promise<Fields>;
   readonly newRow: (identity: Identity, fields: Sealed<Fields>, isEnabled: boolean) => Row;
   readonly present: (row: Row) => object;
   readonly readOnlyFields: readonly string[];
@@ -59,7 +59,7 @@ export function monitorKind(accountId: string, apply: ApplyNeeds): ApplyKind {
     port: monitorPort(needs),
     checked: monitorBody,
     minimal: { name: 'x', url: 'http://example.com/' },
-    compose: (body) => composeMonitorFields(needs, accountId, body),
+    compose: (body, stored) => composeMonitorFields(needs, { accountId, stored }, body),
     newRow: newMonitorRow,
     present: (row) => presentMonitor(needs, row, null),
     readOnlyFields: MONITOR_READ_ONLY_FIELDS,
@@ -73,7 +73,7 @@ export function scenarioKind(accountId: string, apply: ApplyNeeds): ApplyKind {
     port: scenarioPort(needs),
     checked: scenarioBody,
     minimal: { name: 'x', steps: [{ name: 'x', url: 'http://example.com/' }] },
-    compose: (body) => composeScenarioFields(needs, accountId, body),
+    compose: (body, stored) => composeScenarioFields(needs, { accountId, stored }, body),
     newRow: newScenarioRow,
     present: (row) => presentScenario(needs, row, null),
     readOnlyFields: SCENARIO_READ_ONLY_FIELDS,
@@ -86,7 +86,10 @@ interface Reading<Row extends ResourceRow, Body, Fields> {
   readonly needs: ApplyNeeds['needs'];
   readonly spec: ResourceSpec<Row, Body, Fields>;
   readonly viewOf: (row: Row) => Entry;
-  readonly fieldsOf: (entry: Entry) => Promise<{ readonly body: Body; readonly fields: Fields }>;
+  readonly fieldsOf: (
+    entry: Entry,
+    stored: Row | null,
+  ) => Promise<{ readonly body: Body; readonly fields: Fields }>;
 }
 
 function resourceKind<
@@ -102,9 +105,9 @@ function resourceKind<
     needs,
     spec,
     viewOf: (row) => viewWithKeys(spec.present(row), spec.readOnlyFields, apply),
-    fieldsOf: async (entry) => {
+    fieldsOf: async (entry, stored) => {
       const body = readEntry(spec.checked, entry, apply);
-      return { body, fields: await spec.compose(body) };
+      return { body, fields: await spec.compose(body, stored) };
     },
   };
   return {
@@ -128,7 +131,7 @@ async function newRow<
   Body extends SharedBody,
   Fields extends SharedFields,
 >({ accountId, needs, spec, fieldsOf }: Reading<Row, Body, Fields>, entry: Entry): Promise<Row> {
-  const { body, fields } = await fieldsOf(entry);
+  const { body, fields } = await fieldsOf(entry, null);
   const identity = { id: needs.newId(spec.port.idKind), accountId, nowMs: needs.clock.now() };
   const sealed = sealVariables(needs, identity, fields);
   return spec.newRow(identity, sealed, body.enabled);
@@ -160,12 +163,12 @@ async function planChange<
   stored: Row,
 ): Promise<ObjectPlan> {
   const { port } = spec;
-  const { body, fields } = await fieldsOf(entry);
+  const { body, fields } = await fieldsOf(entry, stored);
   const change = (previous: Row): Row => {
     const sealed = sealVariables(needs, previous, fields);
     const stated = {
       ...sealed,
-      ...keptTargets(sealed, previous),
+      alertTargets: keepingSealed(sealed, previous.alertTargets).alertTargets,
       regions: isStated(entry, 'regions') ? sealed.regions : previous.regions,
       key: body.key ?? previous.key,
     };
@@ -173,7 +176,8 @@ async function planChange<
     const nowMs = needs.clock.now();
     const anchorMs = isSameGrid ? previous.anchorMs : nowMs;
     const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
-    return pauseChange({ ...previous, ...stated, anchorMs }, isEnabled, nowMs);
+    const next = pauseChange({ ...previous, ...stated, anchorMs }, isEnabled, nowMs);
+    return keepingTargets(previous, next);
   };
   const row = change(stored);
   const find = () => findLiveRow(port, accountId, row.id);
@@ -220,9 +224,11 @@ function viewWithKeys(
   const view: Record<string, unknown> = Object.fromEntries(fields);
   const alerts = recordOf(view['alerts']);
   const named = Array.isArray(alerts['channels']) ? alerts['channels'] : [];
-  const byKey = named.map((reference: unknown) =>
-    typeof reference === 'string' ? (channels.get(reference)?.key ?? reference) : reference,
+  const live = liveReferences(
+    named.filter((reference: unknown) => typeof reference === 'string'),
+    channels,
   );
+  const byKey = live.map((reference) => channels.get(reference)?.key ?? reference);
   return { ...view, alerts: { ...alerts, channels: byKey } };
 }
 
@@ -254,17 +260,9 @@ function isStated(entry: Entry, field: string): boolean {
   return entry[field] !== undefined && entry[field] !== null;
 }
 
-/** Sealing again gives another text: where alerts lead to the same places, what is stored stays. */
-function keptTargets(fields: SharedFields, { alertTargets }: ResourceRow) {
-  const next = keepingSealed(fields, alertTargets).alertTargets;
-  const namesOf = (targets: typeof next) =>
-    JSON.stringify(targets.map(({ key, masked }) => `${key} ${masked}`).sort());
-  return { alertTargets: namesOf(next) === namesOf(alertTargets) ? alertTargets : next };
-}
-
 function hiddenChanges(before: ResourceRow, after: ResourceRow): readonly FieldChange[] {
   const values = new Map(before.variables.map(({ name, value }) => [name, value]));
-  const secrets = after.variables
+  return after.variables
     .filter(({ name, secret }) => secret === true && values.has(name))
     .filter(({ name, value }) => values.get(name) !== value)
     .map(({ name }) => ({
@@ -272,10 +270,4 @@ function hiddenChanges(before: ResourceRow, after: ResourceRow): readonly FieldC
       before: '(secret)',
       after: '(another secret)',
     }));
-  if (before.alertTargets === after.alertTargets) return secrets;
-  const shown = ({ alertTargets }: ResourceRow) => alertTargets.map(({ masked }) => masked);
-  return [
-    ...secrets,
-    { path: 'alerts (where they lead)', before: shown(before), after: shown(after) },
-  ];
 }

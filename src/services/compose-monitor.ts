@@ -33,22 +33,35 @@ export type MonitorFields = Pick<
   readonly variables: readonly SentVariable[];
 };
 
+/** Whose it is, and the row that it replaces; null for a new one. */
+interface Owner<Row> {
+  readonly accountId: string;
+  readonly stored: Row | null;
+}
+
 type Needs = Pick<
   Dependencies,
   'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'sealers'
 >;
 
-/** Throws one refusal with all unknown regions and refused targets. */
+/**
+ * Throws one refusal with all unknown regions and refused targets; what the body leaves as it is
+ * stored is never refused.
+ */
 export async function composeMonitorFields(
   needs: Needs,
-  accountId: string,
+  { accountId, stored }: Owner<MonitorRow>,
   body: MonitorBody,
 ): Promise<MonitorFields> {
   const { name, interval, group, url, variables, tags, key, quorum } = body;
   const regions = await resolveRegions(needs, body.regions);
   refuseProblems([
-    ...unknownRegionProblems(regions),
-    ...findBlockedTargets(needs, [{ path: 'url', url }], variables),
+    ...unknownRegionProblems(regions, stored?.regions),
+    ...findBlockedTargets(needs, {
+      targets: [{ path: 'url', url }],
+      variables,
+      stored: stored && { urls: [stored.step.url], variables: stored.variables },
+    }),
     ...quorumProblems(body, regions),
   ]);
   return {
@@ -59,7 +72,7 @@ export async function composeMonitorFields(
     groupKey: groupKeyFor(group, url, variables),
     tags: [...new Set(tags)],
     key,
-    ...(await resolveAlerts(needs, accountId, body.alerts)),
+    ...(await resolveAlerts(needs, { accountId, stored }, body.alerts)),
     searchText: searchTextOf({ name, key, urls: [url], variables }),
     variables,
     step: stepOf(body),

@@ -31,23 +31,39 @@ export type ScenarioFields = Pick<
   readonly variables: readonly SentVariable[];
 };
 
+/** Whose it is, and the row that it replaces; null for a new one. */
+interface Owner<Row> {
+  readonly accountId: string;
+  readonly stored: Row | null;
+}
+
 type Needs = Pick<
   Dependencies,
   'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'sealers'
 >;
 
-/** Throws one refusal with all unknown regions and refused targets. */
+/**
+ * Throws one refusal with all unknown regions and refused targets; what the body leaves as it is
+ * stored is never refused.
+ */
 export async function composeScenarioFields(
   needs: Needs,
-  accountId: string,
+  { accountId, stored }: Owner<ScenarioRow>,
   body: ScenarioBody,
 ): Promise<ScenarioFields> {
   const { name, interval, steps, group, variables, tags, key, timeoutSeconds, onFailure } = body;
   const regions = await resolveRegions(needs, body.regions);
   const targets = steps.map(({ url }, index) => ({ path: `steps[${index}].url`, url }));
   refuseProblems([
-    ...unknownRegionProblems(regions),
-    ...findBlockedTargets(needs, targets, variables),
+    ...unknownRegionProblems(regions, stored?.regions),
+    ...findBlockedTargets(needs, {
+      targets,
+      variables,
+      stored: stored && {
+        urls: stored.steps.map((step) => step.url),
+        variables: stored.variables,
+      },
+    }),
   ]);
   const [first] = steps;
   return {
@@ -58,7 +74,7 @@ export async function composeScenarioFields(
     groupKey: groupKeyFor(group, first?.url ?? '', variables),
     tags: [...new Set(tags)],
     key,
-    ...(await resolveAlerts(needs, accountId, body.alerts)),
+    ...(await resolveAlerts(needs, { accountId, stored }, body.alerts)),
     searchText: searchTextOf({ name, key, urls: steps.map(({ url }) => url), variables }),
     variables,
     steps: steps.map(stepOf),

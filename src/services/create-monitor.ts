@@ -13,7 +13,7 @@ export async function createMonitor(
   accountId: string,
   body: MonitorBody,
 ): Promise<MonitorAnswer> {
-  const fields = await composeMonitorFields(needs, accountId, body);
+  const fields = await composeMonitorFields(needs, { accountId, stored: null }, body);
   const identity = { id: needs.newId('monitor'), accountId, nowMs: needs.clock.now() };
   const row = newMonitorRow(identity, sealVariables(needs, identity, fields), body.enabled);
   await saveNew(needs, monitorPort(needs), row);

@@ -13,7 +13,7 @@ export async function createScenario(
   accountId: string,
   body: ScenarioBody,
 ): Promise<ScenarioAnswer> {
-  const fields = await composeScenarioFields(needs, accountId, body);
+  const fields = await composeScenarioFields(needs, { accountId, stored: null }, body);
   const identity = { id: needs.newId('scenario'), accountId, nowMs: needs.clock.now() };
   const row = newScenarioRow(identity, sealVariables(needs, identity, fields), body.enabled);
   await saveNew(needs, scenarioPort(needs), row);

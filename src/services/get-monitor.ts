@@ -1,9 +1,9 @@
 /** Reads one monitor with its status. */
 import type { Dependencies } from './dependencies';
-import { findStatus } from './find-status';
-import { type MonitorAnswer, presentMonitor } from './present-monitor';
+import type { MonitorAnswer } from './present-monitor';
 import { monitorPort } from './resource-port';
 import { findRow } from './save-resource';
+import { showMonitor } from './show-resource';
 
 /** Throws `not_found`, also for an id of another account. */
 export async function getMonitor(
@@ -12,5 +12,5 @@ export async function getMonitor(
   id: string,
 ): Promise<MonitorAnswer> {
   const row = await findRow(monitorPort(needs), accountId, id);
-  return presentMonitor(needs, row, await findStatus(needs, row));
+  return showMonitor(needs, row);
 }

@@ -5,10 +5,11 @@ import type { ListPage } from './list-page';
 import { listResources, type ResourceListRequest } from './list-resources';
 import { presentScenario, type ScenarioAnswer } from './present-scenario';
 import { findRecentSlots, type RecentRequest, type WithRecent } from './recent-slots';
+import { withoutGoneChannels } from './resolve-alerts';
 import { scenarioPort } from './resource-port';
 
 /**
- * Two queries whatever the size of the page, and some more when it is filtered by status or health; recent slots
+ * Two queries, or three, whatever the size of the page, and some more when it is filtered by status or health; recent slots
  * are one more for each item and region whose results are not the ones read before.
  */
 export async function listScenarios(
@@ -17,7 +18,8 @@ export async function listScenarios(
   { include, ...request }: ResourceListRequest & RecentRequest,
 ): Promise<ListPage<ScenarioAnswer & WithRecent>> {
   const query = { ...request, accountId };
-  const { rows, nextCursor } = await listResources(needs, scenarioPort(needs), query);
+  const { rows: stored, nextCursor } = await listResources(needs, scenarioPort(needs), query);
+  const rows = await withoutGoneChannels(needs, accountId, stored);
   const statusOf = await findStatuses(needs, accountId, rows);
   const recentOf = include === undefined ? null : await findRecentSlots(needs, rows, statusOf);
   return {

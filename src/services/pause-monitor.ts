@@ -1,10 +1,10 @@
 /** Pauses a monitor: nothing is sent any more until it is resumed or the pause ends by itself. */
 import type { Dependencies } from './dependencies';
-import { findStatus } from './find-status';
 import { type PauseRequest, pauseNow } from './pause-change';
-import { type MonitorAnswer, presentMonitor } from './present-monitor';
+import type { MonitorAnswer } from './present-monitor';
 import { monitorPort } from './resource-port';
 import { findLiveRow, saveChange } from './save-resource';
+import { showMonitor } from './show-resource';
 
 /** Idempotent; answers after the pause took effect. */
 export async function pauseMonitor(
@@ -17,5 +17,5 @@ export async function pauseMonitor(
     find: () => findLiveRow(port, accountId, id),
     change: (previous) => pauseNow(previous, request, needs.clock.now()),
   });
-  return presentMonitor(needs, row, await findStatus(needs, row));
+  return showMonitor(needs, row);
 }

@@ -7,15 +7,15 @@ import type { ScenarioBody } from '../schemas/scenario';
 import { composeMonitorFields, type MonitorFields } from './compose-monitor';
 import { composeScenarioFields, type ScenarioFields } from './compose-scenario';
 import type { Dependencies } from './dependencies';
-import { findStatus } from './find-status';
 import { pauseChange } from './pause-change';
-import { type MonitorAnswer, presentMonitor } from './present-monitor';
-import { presentScenario, type ScenarioAnswer } from './present-scenario';
-import { keepingSealed } from './resolve-alerts';
+import type { MonitorAnswer } from './present-monitor';
+import type { ScenarioAnswer } from './present-scenario';
+import { keepingSealed, keepingTargets } from './resolve-alerts';
 import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 import type { MonitorRow, ResourceRow, ScenarioRow } from './rows';
 import { findLiveRow, saveChange } from './save-resource';
 import { type Sealed, sealVariables } from './secret-variables';
+import { showMonitor, showScenario } from './show-resource';
 
 interface Replacement<Body> {
   readonly id: string;
@@ -35,10 +35,10 @@ export async function replaceMonitor(
   const row = await replaceRow(needs, monitorPort(needs), {
     ...replacement,
     accountId,
-    compose: () => composeMonitorFields(needs, accountId, replacement.body),
+    compose: (stored) => composeMonitorFields(needs, { accountId, stored }, replacement.body),
     merge: (previous: MonitorRow, fields: Sealed<MonitorFields>) => ({ ...previous, ...fields }),
   });
-  return presentMonitor(needs, row, await findStatus(needs, row));
+  return showMonitor(needs, row);
 }
 
 /** As replaceMonitor. */
@@ -50,10 +50,10 @@ export async function replaceScenario(
   const row = await replaceRow(needs, scenarioPort(needs), {
     ...replacement,
     accountId,
-    compose: () => composeScenarioFields(needs, accountId, replacement.body),
+    compose: (stored) => composeScenarioFields(needs, { accountId, stored }, replacement.body),
     merge: (previous: ScenarioRow, fields: Sealed<ScenarioFields>) => ({ ...previous, ...fields }),
   });
-  return presentScenario(needs, row, await findStatus(needs, row));
+  return showScenario(needs, row);
 }
 
 type ComposedFields = Pick<
@@ -63,7 +63,7 @@ type ComposedFields = Pick<
 
 interface RowReplacement<Row, Fields> extends Replacement<unknown> {
   readonly accountId: string;
-  readonly compose: () => Promise<Fields>;
+  readonly compose: (stored: Row) => Promise<Fields>;
   readonly merge: (previous: Row, fields: Sealed<Fields>) => Row;
 }
 
@@ -77,8 +77,7 @@ async function replaceRow<Row extends ResourceRow, Fields extends ComposedFields
     accept(row.version);
     return row;
   };
-  await find();
-  const fields = await compose();
+  const fields = await compose(await find());
   const nowMs = needs.clock.now();
   return saveChange(needs, port, {
     find,
@@ -89,7 +88,7 @@ async function replaceRow<Row extends ResourceRow, Fields extends ComposedFields
         alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
         anchorMs: isSameGrid ? previous.anchorMs : nowMs,
       };
-      return pauseChange(replaced, isEnabled, nowMs);
+      return keepingTargets(previous, pauseChange(replaced, isEnabled, nowMs));
     },
   });
 }

@@ -21,10 +21,13 @@ export async function resolveRegions(
   return { names: named, known: await knownRegions(needs) };
 }
 
-/** One problem for each name that no region has, at `regions[i]`. */
-export function unknownRegionProblems({ names, known }: ResolvedRegions): readonly FieldProblem[] {
+/** One problem for each name that no region has, at `regions[i]`; stored names stay good. */
+export function unknownRegionProblems(
+  { names, known }: ResolvedRegions,
+  stored: readonly string[] = [],
+): readonly FieldProblem[] {
   return names.flatMap((name, index) =>
-    known.includes(name)
+    known.includes(name) || stored.includes(name)
       ? []
       : [
           {

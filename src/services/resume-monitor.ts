@@ -1,10 +1,10 @@
 /** Ends the pause of a monitor; it goes on at its next slot. */
 import type { Dependencies } from './dependencies';
-import { findStatus } from './find-status';
 import { resumeChange } from './pause-change';
-import { type MonitorAnswer, presentMonitor } from './present-monitor';
+import type { MonitorAnswer } from './present-monitor';
 import { monitorPort } from './resource-port';
 import { findLiveRow, saveChange } from './save-resource';
+import { showMonitor } from './show-resource';
 
 /** Idempotent; answers after it took effect. */
 export async function resumeMonitor(
@@ -17,5 +17,5 @@ export async function resumeMonitor(
     find: () => findLiveRow(port, accountId, id),
     change: resumeChange,
   });
-  return presentMonitor(needs, row, await findStatus(needs, row));
+  return showMonitor(needs, row);
 }

@@ -1,10 +1,10 @@
 /** Ends the pause of a scenario; it goes on at its next slot. */
 import type { Dependencies } from './dependencies';
-import { findStatus } from './find-status';
 import { resumeChange } from './pause-change';
-import { presentScenario, type ScenarioAnswer } from './present-scenario';
+import type { ScenarioAnswer } from './present-scenario';
 import { scenarioPort } from './resource-port';
 import { findLiveRow, saveChange } from './save-resource';
+import { showScenario } from './show-resource';
 
 /** Idempotent; answers after it took effect. */
 export async function resumeScenario(
@@ -17,5 +17,5 @@ export async function resumeScenario(
     find: () => findLiveRow(port, accountId, id),
     change: resumeChange,
   });
-  return presentScenario(needs, row, await findStatus(needs, row));
+  return showScenario(needs, row);
 }

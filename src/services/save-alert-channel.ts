@@ -1,8 +1,9 @@
 /** Creates and changes alert channels. The first channel of its type becomes the default one. */
-import type { AlertAddress } from '../contracts/alerts';
+import { type AlertAddress, CHANNEL_TYPES } from '../contracts/alerts';
 import { AppError } from '../platform/errors';
 import type { AlertChannelBody, AlertChannelChange } from '../schemas/alerts';
-import { isChannelType, openPlace, readChannels, sealPlace } from './alert-places';
+import { isMaskedUrl, openPlace, readChannels, sealPlace } from './alert-places';
+import { canonicalJson } from './canonical-json';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import { findAlertChannel } from './get-alert-channel';
@@ -54,6 +55,7 @@ export function newAlertChannel(
 ): NewChannel {
   const secret = needs.randomBytes(SIGNING_SECRET_BYTES).toString('base64url');
   const addresses = addressesOf(body, secret);
+  refuseMasked(addresses);
   refuseBlocked(needs, addresses);
   const isFirst = !others.some(({ type, isDefault }) => type === body.type && isDefault);
   const nowMs = needs.clock.now();
@@ -78,29 +80,33 @@ export async function storeNewChannel(needs: Needs, row: AlertChannelRow): Promi
   if (row.isDefault) await dethroneOthers(needs, row);
 }
 
-/** Throws `blocked_target` and `validation_failed`; what does not change keeps its sealed form. */
+/**
+ * The row itself when nothing changes. An address as answers show it is the stored one. Throws
+ * `blocked_target` and `validation_failed`.
+ */
 export function changedAlertChannel(
   needs: Needs,
   before: AlertChannelRow,
   change: AlertChannelChange,
 ): AlertChannelRow {
-  return {
+  const changed = {
     ...before,
     name: change.name ?? before.name,
     key: change.key === undefined ? before.key : change.key,
     isDefault: change.isDefault ?? before.isDefault,
     places: changedPlaces(needs, before, change),
-    version: before.version + 1,
-    updatedAtMs: needs.clock.now(),
   };
+  if (canonicalJson(changed) === canonicalJson(before)) return before;
+  return { ...changed, version: before.version + 1, updatedAtMs: needs.clock.now() };
 }
 
-/** False when others changed it since `before`. */
+/** False when others changed it since `before`; true without a write for the same row. */
 export async function storeChangedChannel(
   needs: Needs,
   before: AlertChannelRow,
   row: AlertChannelRow,
 ): Promise<boolean> {
+  if (row === before) return true;
   const isStored = await needs.stores.alertChannels.replace(row.accountId, row, before.version);
   if (isStored && row.isDefault && !before.isDefault) await dethroneOthers(needs, row);
   return isStored;
@@ -139,45 +145,72 @@ function addressesOf(body: AlertChannelBody, secret: string): readonly AlertAddr
   }
 }
 
+const ADDRESS_FIELDS = { email: 'emails', slack: 'webhookUrl', webhook: 'url' } as const;
+
 function changedPlaces(
   needs: Needs,
   row: AlertChannelRow,
-  { emails, webhookUrl, url }: AlertChannelChange,
+  change: AlertChannelChange,
 ): readonly ChannelPlace[] {
-  const given = { email: emails, slack: webhookUrl, webhook: url };
-  const strays = Object.entries(given).filter(([type, value]) => type !== row.type && value);
-  const names = { email: 'emails', slack: 'webhookUrl', webhook: 'url' } as const;
-  const message = `is not a field of a channel of type ${row.type}`;
-  refuseProblems(
-    strays.flatMap(([type]) =>
-      isChannelType(type) ? [{ path: names[type], code: 'unknown_field', message }] : [],
-    ),
-  );
-  const addresses = changedAddresses(needs, row, { emails, url: webhookUrl ?? url });
+  refuseStrays(row, change);
+  const addresses = changedAddresses(needs, row, change);
   if (addresses === null) return row.places;
+  refuseMasked(addresses);
   refuseBlocked(needs, addresses);
   return addresses.map((address) => sealPlace(needs.sealers.stored, row.accountId, address));
+}
+
+/** The type never changes, and the address has the field of the type. */
+function refuseStrays({ type }: AlertChannelRow, change: AlertChannelChange): void {
+  const isOther = change.type !== undefined && change.type !== type;
+  const message = `never changes, and is ${type}; make another channel instead`;
+  const strays = CHANNEL_TYPES.filter((other) => other !== type)
+    .map((other) => ADDRESS_FIELDS[other])
+    .filter((field) => change[field] !== undefined);
+  refuseProblems([
+    ...(isOther ? [{ path: 'type', code: 'invalid_value', message }] : []),
+    ...strays.map((path) => ({
+      path,
+      code: 'unknown_field',
+      message: `is not a field of a channel of type ${type}`,
+    })),
+  ]);
 }
 
 /** A webhook keeps its signing secret when it moves; null: nothing changes. */
 function changedAddresses(
   { sealers }: Needs,
   { accountId, type, places }: AlertChannelRow,
-  change: { readonly emails: readonly string[] | undefined; readonly url: string | undefined },
+  { emails, webhookUrl, url = webhookUrl }: AlertChannelChange,
 ): readonly AlertAddress[] | null {
-  const { emails, url } = change;
-  if (emails !== undefined) return emails.map((email) => ({ type: 'email', email }));
-  if (url === undefined) return null;
-  if (type === 'slack') return [{ type: 'slack', url }];
+  const shown = places.map((place) => place.shown);
+  if (emails !== undefined) {
+    const isSame = canonicalJson(emails) === canonicalJson(shown);
+    return isSame ? null : emails.map((email) => ({ type: 'email', email }));
+  }
+  if (url === undefined || url === shown[0]) return null;
   const before = openPlace(sealers.stored, accountId, places[0]?.sealed ?? '');
-  return before.type === 'webhook' ? [{ ...before, url }] : null;
+  if (before.type === 'email' || before.url === url) return null;
+  return type === 'slack' ? [{ type: 'slack', url }] : [{ ...before, url }];
+}
+
+/** An address as answers and exports show it leads nowhere. */
+function refuseMasked(addresses: readonly AlertAddress[]): void {
+  const message = 'is masked, as answers show it; give the whole address';
+  refuseProblems(
+    addresses.flatMap((address) =>
+      address.type !== 'email' && isMaskedUrl(address.url)
+        ? [{ path: ADDRESS_FIELDS[address.type], code: 'invalid_value', message }]
+        : [],
+    ),
+  );
 }
 
 function refuseBlocked({ findBlockedTarget }: Needs, addresses: readonly AlertAddress[]): void {
   const problems = addresses.flatMap((address) => {
     if (address.type === 'email') return [];
     const message = findBlockedTarget(address.url);
-    const path = address.type === 'slack' ? 'webhookUrl' : 'url';
+    const path = ADDRESS_FIELDS[address.type];
     return message === null ? [] : [{ path, code: 'blocked_target', message }];
   });
   refuseProblems(problems);

@@ -56,7 +56,7 @@ export async function newMaintenanceWindow(
   };
   refuseProblems([
     ...findCalendarProblems(bare, nowMs),
-    ...(await findTargetProblems(needs, accountId, body.target)),
+    ...(await findTargetProblems(needs, accountId, { target: body.target, stored: null })),
   ]);
   return { ...withCalendar(bare, nowMs), dueAtMs: nowMs };
 }
@@ -129,8 +129,10 @@ export async function changeMaintenanceWindow(
   accountId: string,
   { change, ...request }: Request & { readonly change: MaintenanceWindowChange },
 ): Promise<MaintenanceWindowAnswer> {
-  if (change.target !== undefined)
-    refuseProblems(await findTargetProblems(needs, accountId, change.target));
+  if (change.target !== undefined) {
+    const stored = (await findMaintenanceWindow(needs, accountId, request.id)).target;
+    refuseProblems(await findTargetProblems(needs, accountId, { target: change.target, stored }));
+  }
   return save(needs, accountId, request, (before, nowMs) => {
     const changed = {
       ...before,
@@ -210,11 +212,17 @@ function calendarOf({ startsAtMs, durationMinutes, rrule, timeZone }: Maintenanc
   return { startsAtMs, durationMinutes, rrule, timeZone };
 }
 
-/** Ids must be there; tags and groups may come later. */
+interface NamedTarget {
+  readonly target: MaintenanceTarget;
+  /** What the window has now; it may name what is gone. */
+  readonly stored: MaintenanceTarget | null;
+}
+
+/** Ids must be there or be stored already; tags and groups may come later. */
 async function findTargetProblems(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
-  { ids }: MaintenanceTarget,
+  { target: { ids }, stored }: NamedTarget,
 ): Promise<readonly FieldProblem[]> {
   if (ids.length === 0) return [];
   const query = { ids, limit: ids.length, beforeId: null };
@@ -222,7 +230,10 @@ async function findTargetProblems(
     stores.monitors.list(accountId, query),
     stores.scenarios.list(accountId, query),
   ]);
-  const known = new Set(pages.flatMap(({ rows }) => rows.map(({ id }) => id)));
+  const known = new Set([
+    ...pages.flatMap(({ rows }) => rows.map(({ id }) => id)),
+    ...(stored?.ids ?? []),
+  ]);
   const message = 'names no monitor or scenario';
   return ids.flatMap((id, index) =>
     known.has(id) ? [] : [{ path: `target.ids[${index}]`, code: 'invalid_value', message }],

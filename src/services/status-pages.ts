@@ -2,6 +2,7 @@
 import { isId } from '../domain/ids';
 import { AppError } from '../platform/errors';
 import type { StatusPageBody } from '../schemas/status-page';
+import { canonicalJson } from './canonical-json';
 import { decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
@@ -27,7 +28,7 @@ export async function createStatusPage(
   body: StatusPageBody,
 ): Promise<StatusPageAnswer> {
   const { stores, clock, newId } = needs;
-  await refuseStrangers(needs, accountId, body);
+  await refuseStrangers(needs, accountId, { body, stored: null });
   if ((await stores.statusPages.count(accountId)) >= PAGES_MAX)
     throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
   const nowMs = clock.now();
@@ -74,10 +75,11 @@ export async function replaceStatusPage(
 ): Promise<StatusPageAnswer> {
   const before = await findStatusPage(needs, accountId, id);
   accept(before.version);
-  await refuseStrangers(needs, accountId, body);
+  await refuseStrangers(needs, accountId, { body, stored: before });
+  const changed = { ...before, ...body };
+  if (canonicalJson(changed) === canonicalJson(before)) return present(needs, before);
   const next: StatusPageRow = {
-    ...before,
-    ...body,
+    ...changed,
     version: before.version + 1,
     updatedAtMs: needs.clock.now(),
   };
@@ -106,11 +108,17 @@ async function findStatusPage(
   return row;
 }
 
-/** Ids of other accounts and unknown ones are refused alike. */
+interface NamedItems {
+  readonly body: StatusPageBody;
+  /** What the page has now; it may name what is gone. */
+  readonly stored: StatusPageRow | null;
+}
+
+/** Ids of other accounts and unknown ones are refused alike, but those that the page has stay. */
 async function refuseStrangers(
   { stores }: Needs,
   accountId: string,
-  { groups }: StatusPageBody,
+  { body: { groups }, stored }: NamedItems,
 ): Promise<void> {
   const ids = groups.flatMap(({ items }) => items.map(({ id }) => id));
   if (ids.length === 0) return;
@@ -119,7 +127,8 @@ async function refuseStrangers(
     stores.monitors.list(accountId, query),
     stores.scenarios.list(accountId, query),
   ]);
-  const known = new Set([...monitors.rows, ...scenarios.rows].map(({ id }) => id));
+  const kept = stored?.groups.flatMap(({ items }) => items) ?? [];
+  const known = new Set([...monitors.rows, ...scenarios.rows, ...kept].map(({ id }) => id));
   refuseProblems(
     groups.flatMap(({ items }, at) =>
       items.flatMap(({ id }, index) =>

@@ -56,15 +56,25 @@ export function groupKeyFor(group: string | null, url: string, variables: Variab
   return groupKeyOf(group, host, getDomain(host));
 }
 
+interface Addresses {
+  readonly targets: readonly { readonly path: string; readonly url: string }[];
+  readonly variables: Variables;
+  /** What is stored already is not asked about again; null: nothing is. */
+  readonly stored: { readonly urls: readonly string[]; readonly variables: Variables } | null;
+}
+
 /** A problem for each address that the target guard refuses by its text. */
 export function findBlockedTargets(
   { findBlockedTarget }: Pick<Dependencies, 'findBlockedTarget'>,
-  targets: readonly { readonly path: string; readonly url: string }[],
-  variables: Variables,
+  { targets, variables, stored }: Addresses,
 ): readonly FieldProblem[] {
+  const storedOrigins = new Set(
+    stored?.urls.map((url) => knownOrigin(url, stored.variables)?.href),
+  );
   return targets.flatMap(({ path, url }) => {
     const origin = knownOrigin(url, variables);
-    const reason = origin === null ? null : findBlockedTarget(origin.href);
+    const isAsked = origin !== null && !storedOrigins.has(origin.href);
+    const reason = isAsked ? findBlockedTarget(origin.href) : null;
     return reason === null ? [] : [{ path, code: 'blocked_target', message: reason }];
   });
 }

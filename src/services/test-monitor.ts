@@ -44,7 +44,7 @@ export async function testMonitor(
   const regions = await resolveRegions(needs, [region]);
   refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
   const unsaved = { ...body, regions: [region], retries: 0 };
-  const fields = await composeMonitorFields(needs, accountId, unsaved);
+  const fields = await composeMonitorFields(needs, { accountId, stored: null }, unsaved);
   const nowMs = needs.clock.now();
   const identity = { id: needs.newId('monitor'), accountId, nowMs };
   const row = newMonitorRow(identity, sealVariables(needs, identity, fields), true);

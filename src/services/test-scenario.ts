@@ -44,7 +44,7 @@ export async function testScenario(
   const steps = body.steps.map((step) => ({ ...step, retries: 0 }));
   const timeoutSeconds = Math.min(body.timeoutSeconds, STEPS_MAX_SECONDS);
   const unsaved = { ...body, steps, timeoutSeconds, regions: [region] };
-  const fields = await composeScenarioFields(needs, accountId, unsaved);
+  const fields = await composeScenarioFields(needs, { accountId, stored: null }, unsaved);
   const identity = { id: needs.newId('scenario'), accountId, nowMs: needs.clock.now() };
   const row = newScenarioRow(identity, sealVariables(needs, identity, fields), true);
   const record = await runOnce(needs, row, region);

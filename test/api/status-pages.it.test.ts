@@ -320,7 +320,10 @@ describe('configuring', () => {
     const read = await as().get(`/v1/status-pages/${id}`);
     expect(read.body).toMatchObject({ slug, url: `http://keepwatch.test/status/${slug}` });
     const put = await as().put(`/v1/status-pages/${id}`).send(read.body);
-    expect(put.body).toMatchObject({ version: 2, groups: read.body.groups });
+    expect(put.body).toEqual(read.body);
+    const changed = { ...read.body, title: 'another' };
+    const second = await as().put(`/v1/status-pages/${id}`).send(changed);
+    expect(second.body).toMatchObject({ version: 2, groups: read.body.groups });
     const stale = await as().put(`/v1/status-pages/${id}`).set('If-Match', '"1"').send(read.body);
     expect(stale.status).toBe(412);
     const list = await as().get('/v1/status-pages');

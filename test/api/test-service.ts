@@ -63,7 +63,7 @@ export async function openTestService(
   const newId = createIdMaker(() => clock.nowMs, randomBytes);
   const stores = createStores(database.database, { now: () => clock.nowMs });
   const sleep = async (ms: number): Promise<void> => {
-    clock.nowMs += ms;
+    clock.nowMs += Math.ceil(ms);
   };
   const changeFeed = createChangeFeed({
     changes: stores.changes,
