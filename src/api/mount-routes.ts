@@ -3,7 +3,7 @@
  * that order, so that nobody learns of a resource before they may. It holds no route itself.
  */
 import { type Request, type Response, Router } from 'express';
-import { type IdKind, isId } from '../domain/ids';
+import { isId } from '../domain/ids';
 import { AppError } from '../platform/errors';
 import type { Dependencies } from '../services/dependencies';
 import { type Principal, requireScope } from '../services/principal';
@@ -19,6 +19,7 @@ import {
 import { type AuditedRespond, audited } from './audit-trail';
 import { authenticateRequest } from './authenticate-request';
 import { withDeadline } from './deadline';
+import { ID_PARAMETERS } from './id-parameters';
 import { isAlreadyHeld } from './preconditions';
 import { quotaHeaders } from './quota-headers';
 import { readJsonBody } from './read-body';
@@ -49,21 +50,6 @@ const EXPRESS_NAMES = {
   PATCH: 'patch',
   DELETE: 'delete',
 } as const;
-
-/** Path parameters that are ids. */
-const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
-  ['monitorId', 'monitor'],
-  ['scenarioId', 'scenario'],
-  ['runId', 'run'],
-  ['keyId', 'apiKey'],
-  ['channelId', 'channel'],
-  ['incidentId', 'incident'],
-  ['pageId', 'statusPage'],
-  ['memberId', 'user'],
-  ['invitationId', 'invitation'],
-  ['windowId', 'maintenance'],
-  ['keyId', 'apiKey'],
-]);
 
 /** Throws at once when a route declares no scope, or when one is mounted twice. */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {

@@ -23,8 +23,8 @@ import { statusPageRoutes } from './routes/status-page-routes';
 
 /** Fixed paths stand before those with parameters, since the first match answers. */
 export function routeTable(options: SessionRouteOptions): readonly Route[] {
-  const { services } = options;
-  return withOpenApi([
+  const { services, publicUrl } = options;
+  const routes = [
     ...entryRoutes(options),
     ...sessionRoutes(options),
     ...accountRoutes(services),
@@ -46,5 +46,6 @@ export function routeTable(options: SessionRouteOptions): readonly Route[] {
     ...applyRoutes(services),
     ...maintenanceSetRoutes(services),
     ...maintenanceWindowRoutes(services),
-  ]);
+  ];
+  return withOpenApi(routes, publicUrl);
 }

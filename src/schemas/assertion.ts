@@ -48,7 +48,7 @@ export const patternShape = z
     if (problem !== null) report(context, [], { code: 'invalid_pattern', message: problem });
   });
 
-const assertionShape: z.ZodType<Assertion> = z
+export const assertionShape: z.ZodType<Assertion> = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('status'), ...common }),
     z.strictObject({ type: z.literal('responseTime'), ...common }),

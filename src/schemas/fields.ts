@@ -6,6 +6,7 @@ import { isMaskable, SECRET_LENGTH_MIN } from '../domain/redact';
 import { VARIABLE_NAME } from '../domain/template';
 import { report, type ShapeProblem } from './issues';
 
+const REGIONS_MAX = 20;
 const HEADERS_MAX = 50;
 const HEADER_VALUE_MAX = 8192;
 const VARIABLES_MAX = 50;
@@ -18,8 +19,14 @@ function hasForbiddenCharacters(text: string): boolean {
 
 export const nameField = z.string().trim().min(1).max(200);
 
+/** Each letter in either case, as a pattern that JSON Schema knows. */
+const METHOD_PATTERN = HTTP_METHODS.map((method) =>
+  method.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`),
+).join('|');
+
 export const methodField = z
   .string()
+  .meta({ pattern: `^(?:${METHOD_PATTERN})$`, description: `${HTTP_METHODS.join(', ')}` })
   .transform((text) => text.toUpperCase())
   .pipe(z.enum(HTTP_METHODS));
 
@@ -35,8 +42,9 @@ export const retriesField = z.int().min(0).max(5);
 export const regionsField = z
   .array(z.string().min(1).max(32))
   .min(1)
+  .meta({ description: `At most ${REGIONS_MAX}; by default all that run` })
   .transform((regions) => [...new Set(regions)])
-  .refine((regions) => regions.length <= 20, 'must name at most 20 regions')
+  .refine((regions) => regions.length <= REGIONS_MAX, `must name at most ${REGIONS_MAX} regions`)
   .nullable()
   .default(null);
 
@@ -62,6 +70,7 @@ export const keyField = z
 export const urlField = z
   .string()
   .max(URL_MAX)
+  .meta({ pattern: String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]?://|\{\{)`, description: 'http or https' })
   .superRefine((url, context) => {
     const problem = findUrlProblem(url);
     if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
@@ -84,6 +93,7 @@ function findUrlProblem(url: string): string | null {
 /** Header name → value; stored as a list, since names may hold characters that keys may not. */
 export const headersField = z
   .record(z.string(), z.string().max(HEADER_VALUE_MAX))
+  .meta({ maxProperties: HEADERS_MAX })
   .default({})
   .superRefine((headers, context) => {
     const names = Object.keys(headers);
@@ -115,7 +125,7 @@ export type SentVariable =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly value: string | null; readonly secret: true };
 
-const variableShape = z.union([
+export const variableShape = z.union([
   z.string().max(VARIABLE_VALUE_MAX),
   z.strictObject({
     value: z.string().max(VARIABLE_VALUE_MAX).optional(),
@@ -127,6 +137,7 @@ type VariableGiven = z.output<typeof variableShape>;
 /** Variable name → text, or `{value, secret}`. */
 export const variablesField = z
   .record(z.string(), variableShape)
+  .meta({ maxProperties: VARIABLES_MAX })
   .default({})
   .superRefine((variables, context) => {
     const names = Object.keys(variables);
@@ -172,7 +183,8 @@ function toNamedValues(record: Record<string, string>): readonly NamedValue[] {
   return Object.entries(record).map(([name, value]) => ({ name, value }));
 }
 
-const jsonShape: z.ZodType<JsonValue> = z.json();
+/** Bodies come out of the JSON parser, so that there is nothing to look at. */
+const jsonShape = z.custom<JsonValue>();
 
 /** Any JSON; null or absent means no body. */
 export const bodyField = jsonShape.default(null);

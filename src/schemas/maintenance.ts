@@ -32,7 +32,7 @@ const groupName = z
   .transform(normalizeGroup)
   .refine((group) => group !== '', 'must not be empty');
 
-const targetField = z
+export const targetField = z
   .strictObject({
     ids: namesOf(idField),
     tags: namesOf(z.string().trim().min(1).max(100)),

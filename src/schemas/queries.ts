@@ -3,13 +3,25 @@ import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../contracts/alerts';
 import { isId } from '../domain/ids';
 
+interface Bounds {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+}
+
+/** Query strings are text; what they are read as is what a client is told. */
+function wholeNumber(bounds: Bounds) {
+  return { override: { ...bounds, type: 'integer' as const, pattern: undefined } };
+}
+
 function pageSize(max: number, byDefault: number) {
   return z
     .string()
     .regex(/^\d{1,4}$/, 'must be a whole number')
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= max, `must be from 1 to ${max}`)
-    .default(byDefault);
+    .default(byDefault)
+    .meta(wholeNumber({ minimum: 1, maximum: max, default: byDefault }));
 }
 
 const cursorField = z.string().min(1).max(500).optional();
@@ -141,14 +153,17 @@ export const uptimeQuery = z
     windowMs: WINDOW_HOURS[window ?? '24h'] * 3_600_000,
   }));
 
+const WAIT_SECONDS_MAX = 60;
+
 /** Seconds that a request may wait for the end of a run. */
 export const waitQuery = z.strictObject({
   wait: z
     .string()
     .regex(/^\d{1,2}$/, 'must be a whole number of seconds')
     .transform(Number)
-    .refine((seconds) => seconds <= 60, 'must be at most 60')
-    .default(0),
+    .refine((seconds) => seconds <= WAIT_SECONDS_MAX, `must be at most ${WAIT_SECONDS_MAX}`)
+    .default(0)
+    .meta(wholeNumber({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 })),
 });
 
 export const pauseBody = z.strictObject({

@@ -25,6 +25,7 @@ const sourceShape = z.strictObject({
 
 const variablesField = z
   .record(variableNameShape, anyJson)
+  .meta({ maxProperties: VARIABLES_MAX })
   .default({})
   .superRefine((variables, context) => {
     const isTooMany = Object.keys(variables).length > VARIABLES_MAX;

@@ -36,7 +36,7 @@ const REPETITIONS_MAX = 1_000;
 
 const withDefault = { default: anyJson.optional(), secret: z.boolean().optional() };
 
-const extractionShape = z.union([
+export const extractionShape = z.union([
   jsonPathShape,
   z.discriminatedUnion('from', [
     z.strictObject({ from: z.literal('jsonPath'), path: jsonPathShape, ...withDefault }),
@@ -48,6 +48,7 @@ const extractionShape = z.union([
 
 const extractField = z
   .record(z.string(), extractionShape)
+  .meta({ maxProperties: EXTRACTIONS_MAX })
   .default({})
   .superRefine((extract, context) => {
     if (Object.keys(extract).length > EXTRACTIONS_MAX) {
@@ -72,7 +73,8 @@ function toExtraction([variable, source]: [string, z.output<typeof extractionSha
   return { variable, ...source };
 }
 
-const stepShape = z.strictObject({
+/** One request of a scenario. */
+export const stepShape = z.strictObject({
   name: nameField,
   method: methodField.default('GET'),
   url: urlField,

@@ -5,7 +5,10 @@
 import type { Express } from 'express';
 import express from 'express';
 import { ROUTE_DOCS } from '../../src/api/openapi';
-import { codesOf, endpointOf } from '../../src/api/openapi/document';
+import { namesOf } from '../../src/api/openapi/answer-headers';
+import { endpointOf } from '../../src/api/openapi/document';
+import { codesOf } from '../../src/api/openapi/refusals';
+import type { RouteDoc } from '../../src/api/openapi/route-doc';
 import type { Route } from '../../src/api/route';
 import { problem } from '../../src/schemas/answers/parts';
 
@@ -29,7 +32,10 @@ export function watchAnswers(inner: Express, routes: readonly Route[]): WatchedA
     };
     response.once('finish', () => {
       const entry = findRoute(routes, request.method, request.path);
-      const fault = entry === null ? null : faultOf(entry, { status: response.statusCode, body });
+      const fault =
+        entry === null
+          ? null
+          : faultOf(entry, { status: response.statusCode, body, headers: response.getHeaders() });
       if (entry !== null && fault !== null) undocumented.push(`${endpointOf(entry)}: ${fault}`);
     });
     next();
@@ -63,11 +69,31 @@ function findRoute(routes: readonly Route[], method: string, path: string): Rout
 interface Answered {
   readonly status: number;
   readonly body: unknown;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, unknown>>;
 }
 
-function faultOf(entry: Route, { status, body }: Answered): string | null {
+/** Those that a route carries on purpose; absent ones may have their reasons, as on a last page. */
+const OWN_HEADERS = ['ETag', 'Location', 'Link', 'Retry-After', 'Idempotency-Replayed'] as const;
+const ALWAYS_THERE = ['ETag', 'Location'] as const;
+
+function headerFault(entry: Route, { status, headers }: Answered, doc: RouteDoc): string | null {
+  const answer = doc.answers[status];
+  const documented = namesOf(entry, answer === undefined ? { status } : { status, answer });
+  const isCarried = (name: string) => headers[name.toLowerCase()] !== undefined;
+  const stray = OWN_HEADERS.find((name) => isCarried(name) && !documented.includes(name));
+  if (stray !== undefined) return `${status} carries ${stray}, which is not documented`;
+  const missing = ALWAYS_THERE.find((name) => documented.includes(name) && !isCarried(name));
+  return missing === undefined ? null : `${status} lacks ${missing}, which is documented`;
+}
+
+function faultOf(entry: Route, answered: Answered): string | null {
   const doc = ROUTE_DOCS[endpointOf(entry)];
   if (doc === undefined) return 'no documentation';
+  return headerFault(entry, answered, doc) ?? bodyFault(entry, answered, doc);
+}
+
+function bodyFault(entry: Route, { status, body }: Answered, doc: RouteDoc): string | null {
   if (status >= 400) return problemFault(body, codesOf(entry, doc));
   const answer = doc.answers[status];
   if (answer === undefined) return status === 304 ? null : `${status} is not documented`;

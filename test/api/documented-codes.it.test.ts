@@ -4,7 +4,8 @@
  */
 import request from 'supertest';
 import { ROUTE_DOCS } from '../../src/api/openapi';
-import { codesOf, endpointOf } from '../../src/api/openapi/document';
+import { endpointOf } from '../../src/api/openapi/document';
+import { codesOf } from '../../src/api/openapi/refusals';
 import type { Method, Route } from '../../src/api/route';
 import { routeTable } from '../../src/api/route-table';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../src/contracts/error-codes';

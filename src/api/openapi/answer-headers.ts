@@ -1,30 +1,61 @@
-/** The headers that answers carry, for the reference. */
-import type { ZodOpenApiHeadersObject } from 'zod-openapi';
+/** The headers that responses carry, for the reference: each is described once and referred to. */
+import { z } from 'zod';
 import type { Route } from '../route';
+import type { DocumentedAnswer } from './route-doc';
+import { isPaged, isVersioned } from './shape-facts';
 
-type Headers = Record<string, { readonly description: string; readonly schema: object }>;
-
-function text(description: string): Headers[string] {
-  return { description, schema: { type: 'string' } };
+function text(id: string, description: string): z.ZodType {
+  return z.string().meta({ header: { id, description } });
 }
 
-const LIMITS: Headers = {
-  'RateLimit-Policy': text('The windows of the plan; absent for sessions'),
-  RateLimit: text('What is left of them; absent for sessions'),
+const HEADERS = {
+  'X-Request-Id': text('XRequestId', "The client's, if it sent a sane one"),
+  'RateLimit-Policy': text('RateLimitPolicy', 'The windows of the plan; absent for sessions'),
+  RateLimit: text('RateLimit', 'What is left of them; absent for sessions'),
+  'WWW-Authenticate': text('WwwAuthenticate', '`Bearer`'),
+  'Retry-After': z
+    .int()
+    .min(0)
+    .meta({ header: { id: 'RetryAfter', description: 'Seconds' } }),
+  'Idempotency-Replayed': z
+    .literal('true')
+    .meta({ header: { id: 'IdempotencyReplayed', description: 'Nothing was done again' } }),
+  Location: text('Location', 'The path of what was made'),
+  ETag: text('ETag', 'For `If-Match`, and for `If-None-Match` on GET'),
+  Link: text('Link', 'The next page, as `<…>; rel="next"`; absent on the last one (RFC 8288)'),
 };
+type HeaderName = keyof typeof HEADERS;
+
+interface Described {
+  readonly status: number;
+  /** Absent for refusals. */
+  readonly answer?: DocumentedAnswer;
+}
 
 /** Those of one status of a route. */
-export function answerHeaders(entry: Route, status: number): ZodOpenApiHeadersObject {
+export function answerHeaders(entry: Route, described: Described): z.ZodObject {
+  const headers = namesOf(entry, described).map((name) => [name, HEADERS[name]] as const);
+  return z.object(Object.fromEntries(headers));
+}
+
+/** What the reference says that a response of this status may carry. */
+export function namesOf(entry: Route, { status, answer }: Described): readonly HeaderName[] {
   const isScoped = entry.scope !== 'public';
-  const headers: Headers = {
-    'X-Request-Id': text("The client's, if it sent a sane one"),
-    ...(isScoped && status !== 401 ? LIMITS : {}),
-    ...(status === 401 && { 'WWW-Authenticate': text('`Bearer`') }),
-    ...([429, 503].includes(status) && { 'Retry-After': text('Seconds') }),
-    ...(isScoped &&
-      entry.method === 'POST' &&
-      status < 500 && { 'Idempotency-Replayed': text('`true` when nothing was done again') }),
-    ...(status === 201 && { Location: text('Where the new resource is') }),
-  };
-  return headers as ZodOpenApiHeadersObject;
+  const names: readonly (readonly [HeaderName, boolean])[] = [
+    ['X-Request-Id', true],
+    ['RateLimit-Policy', isScoped && status !== 401],
+    ['RateLimit', isScoped && status !== 401],
+    ['WWW-Authenticate', status === 401],
+    ['Retry-After', status === 429 || status === 503],
+    ['Idempotency-Replayed', isScoped && entry.method === 'POST' && isKept(status)],
+    ['Location', answer !== undefined && (status === 201 || answer.isLocated === true)],
+    ['ETag', answer !== undefined && (status === 304 || isVersioned(answer.shape))],
+    ['Link', answer !== undefined && isPaged(answer.shape)],
+  ];
+  return names.filter(([, isCarried]) => isCarried).map(([name]) => name);
+}
+
+/** False for what is refused before the key is looked up, and for what is never kept. */
+function isKept(status: number): boolean {
+  return status < 500 && ![401, 403, 413, 415, 429].includes(status);
 }

@@ -19,6 +19,7 @@ import {
 } from '../../schemas/answers/resources';
 import { uptime } from '../../schemas/answers/uptime';
 import { scenarioExample } from '../../schemas/scenario-example';
+import { PATCHES } from './named-shapes';
 import type { RouteDoc, RouteDocs } from './route-doc';
 
 const MONITOR_EXAMPLE = {
@@ -93,6 +94,7 @@ export const MONITOR_DOCS: RouteDocs = {
     summary: 'Change single fields (JSON merge patch, RFC 7396)',
     answers: { 200: { says: 'The monitor', shape: monitor } },
     codes: CHANGE,
+    body: PATCHES.MonitorPatch,
     example: { interval: 300 },
   },
   'DELETE /v1/monitors/:monitorId': {
@@ -106,7 +108,7 @@ export const MONITOR_DOCS: RouteDocs = {
   'POST /v1/monitors/:monitorId/run': {
     ...MONITORS,
     summary: 'Check now',
-    answers: { 202: { says: 'The check is queued', shape: manualCheck } },
+    answers: { 202: { says: 'The check is queued', shape: manualCheck, isLocated: true } },
   },
   'GET /v1/monitors/:monitorId/results': {
     ...MONITORS,
@@ -169,6 +171,7 @@ export const SCENARIO_DOCS: RouteDocs = {
     summary: 'Change single fields (JSON merge patch, RFC 7396)',
     answers: { 200: { says: 'The scenario', shape: scenario } },
     codes: CHANGE,
+    body: PATCHES.ScenarioPatch,
     example: { interval: 600 },
   },
   'DELETE /v1/scenarios/:scenarioId': {
@@ -183,8 +186,8 @@ export const SCENARIO_DOCS: RouteDocs = {
     ...SCENARIOS,
     summary: 'Run now, and wait for the end if asked to',
     answers: {
-      200: { says: 'The run, which has ended', shape: requestedRuns },
-      202: { says: 'The run, which is under way', shape: requestedRuns },
+      200: { says: 'The run, which has ended', shape: requestedRuns, isLocated: true },
+      202: { says: 'The run, which is under way', shape: requestedRuns, isLocated: true },
     },
     codes: ['run_in_progress', 'unknown_region'],
     example: { label: 'after deployment' },

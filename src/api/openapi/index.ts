@@ -28,7 +28,7 @@ export const ROUTE_DOCS: RouteDocs = {
 };
 
 /** The given routes and the one that describes them all; the document is made once, when asked for. */
-export function withOpenApi(routes: readonly Route[]): readonly Route[] {
+export function withOpenApi(routes: readonly Route[], publicUrl: string): readonly Route[] {
   let document: OpenApiDocument | undefined;
   const all: readonly Route[] = [
     ...routes,
@@ -41,6 +41,7 @@ export function withOpenApi(routes: readonly Route[]): readonly Route[] {
           routes: all,
           docs: ROUTE_DOCS,
           version: readVersion(),
+          publicUrl,
         });
         return okAnswer(document);
       },

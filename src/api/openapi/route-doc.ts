@@ -19,11 +19,13 @@ export const TAGS = {
 } as const;
 
 /** What one status means; without a shape there is no body. */
-interface DocumentedAnswer {
+export interface DocumentedAnswer {
   readonly says: string;
   readonly shape?: z.ZodType;
   /** When it is not JSON. */
   readonly mediaType?: string;
+  /** It carries a `Location`, as every 201 does. */
+  readonly isLocated?: boolean;
 }
 
 export interface RouteDoc {
@@ -33,6 +35,8 @@ export interface RouteDoc {
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
   /** Codes beside those that every route of its kind may answer. */
   readonly codes?: readonly ErrorCode[];
+  /** What a merge patch may hold, where the route itself looks at its outcome only. */
+  readonly body?: z.ZodType;
   /** A body that the service accepts. */
   readonly example?: unknown;
 }

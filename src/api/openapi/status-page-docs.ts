@@ -1,5 +1,6 @@
 /** What the reference says of status pages. */
 import { statusPage, statusPagePage } from '../../schemas/answers/status-pages';
+import { PATCHES } from './named-shapes';
 import type { RouteDocs } from './route-doc';
 
 const PAGES = { tag: 'Status pages' } as const;
@@ -35,6 +36,7 @@ export const STATUS_PAGE_DOCS: RouteDocs = {
     summary: 'Change single fields (JSON merge patch, RFC 7396)',
     answers: { 200: { says: 'The status page', shape: statusPage } },
     codes: ['key_taken', 'version_mismatch'],
+    body: PATCHES.StatusPagePatch,
     example: { isPublic: false },
   },
   'DELETE /v1/status-pages/:pageId': {

@@ -5,6 +5,7 @@ import { ID_PREFIXES, type IdKind } from '../../domain/ids';
 
 /** RFC 3339, UTC, with milliseconds. */
 export const instant = z.iso.datetime({ precision: 3 }).meta({
+  id: 'Instant',
   description: 'RFC 3339, UTC, with milliseconds',
   example: '2026-01-31T12:00:00.000Z',
 });
@@ -14,7 +15,8 @@ export const maybeInstant = instant.nullable();
 /** Milliseconds by a monotonic clock; null for what did not happen. */
 export const maybeMs = z.number().min(0).nullable();
 
-export const json = z.json();
+/** Any JSON. */
+export const json = z.unknown();
 
 /** An id of the kind: its prefix and 26 characters. */
 export function idOf(kind: IdKind): z.ZodString {

@@ -1,0 +1,26 @@
+/**
+ * The shape of a JSON merge patch (RFC 7396) of a body, for the reference only: a patch is checked by
+ * holding its outcome against the body's own shape.
+ */
+import { z } from 'zod';
+import { objectOf } from './shape-facts';
+
+/** Every field is optional, and null where null takes it back to its default. */
+export function mergePatchOf(body: z.ZodType): z.ZodObject {
+  const fields = Object.entries(objectOf(body)?.shape ?? {}).map(([name, field]) => {
+    const change = changeOf(field);
+    const isNullable = field._zod.optin !== undefined && !(change instanceof z.ZodCustom);
+    return [name, isNullable ? z.nullish(change) : z.optional(change)] as const;
+  });
+  return z.strictObject(Object.fromEntries(fields));
+}
+
+/** What may stand for the field: without its default, and an object is patched in turn. */
+function changeOf(field: z.core.$ZodType): z.core.$ZodType {
+  if (field instanceof z.ZodDefault || field instanceof z.ZodPrefault)
+    return changeOf(field.unwrap());
+  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable)
+    return changeOf(field.unwrap());
+  if (field instanceof z.ZodPipe) return changeOf(field.in);
+  return field instanceof z.ZodObject ? mergePatchOf(field) : field;
+}

@@ -1,0 +1,34 @@
+/** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
+import { alertChannelBody, alertsField } from '../../schemas/alerts';
+import { applyBody } from '../../schemas/apply';
+import { assertionShape } from '../../schemas/assertion';
+import { variableShape } from '../../schemas/fields';
+import { maintenanceWindowBody, targetField } from '../../schemas/maintenance';
+import { monitorBody } from '../../schemas/monitor';
+import { runScenarioBody } from '../../schemas/run';
+import { extractionShape, scenarioBody, stepShape } from '../../schemas/scenario';
+import { statusPageBody } from '../../schemas/status-page';
+import { mergePatchOf } from './merge-patch-shape';
+
+export const PATCHES = {
+  MonitorPatch: mergePatchOf(monitorBody.shape),
+  ScenarioPatch: mergePatchOf(scenarioBody.shape),
+  StatusPagePatch: mergePatchOf(statusPageBody),
+};
+
+export const NAMED_SHAPES = {
+  ...PATCHES,
+  AlertChannelBody: alertChannelBody,
+  Alerts: alertsField.unwrap(),
+  ApplyBody: applyBody.shape,
+  Assertion: assertionShape,
+  Extraction: extractionShape,
+  MaintenanceTarget: targetField,
+  MaintenanceWindowBody: maintenanceWindowBody,
+  MonitorBody: monitorBody.shape,
+  RunBody: runScenarioBody,
+  ScenarioBody: scenarioBody.shape,
+  StatusPageBody: statusPageBody,
+  Step: stepShape,
+  Variable: variableShape,
+};

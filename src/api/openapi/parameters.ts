@@ -1,0 +1,62 @@
+/** Path, query and header parameters of a route, for the reference. */
+import { z } from 'zod';
+import type { ZodOpenApiParameters } from 'zod-openapi';
+import { idOf } from '../../schemas/answers/parts';
+import { secretNameShape } from '../../schemas/secret';
+import { ID_PARAMETERS } from '../id-parameters';
+import type { Route } from '../route';
+import type { RouteDoc } from './route-doc';
+import { isVersioned, objectOf } from './shape-facts';
+
+const PATH_PARAMETERS: ReadonlyMap<string, z.ZodType> = new Map([
+  ...[...ID_PARAMETERS].map(([name, kind]) => [name, named(idOf(kind), name)] as const),
+  ['secretName', named(secretNameShape, 'secretName')] as const,
+]);
+
+const IF_MATCH = z
+  .string()
+  .optional()
+  .meta({ param: { id: 'IfMatch', description: 'The quoted version; stale: 412' } });
+const IF_NONE_MATCH = z
+  .string()
+  .optional()
+  .meta({ param: { id: 'IfNoneMatch', description: 'The entity tag that is held: 304' } });
+const IDEMPOTENCY_KEY = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .meta({
+    param: {
+      id: 'IdempotencyKey',
+      description: 'Kept for 24 h: the same key and body answer as the first time',
+    },
+  });
+
+/** `monitorId` → the component `MonitorId`. */
+function named(shape: z.ZodType, name: string): z.ZodType {
+  return shape.meta({ param: { id: `${name.charAt(0).toUpperCase()}${name.slice(1)}` } });
+}
+
+export function parametersOf(entry: Route, doc: RouteDoc): ZodOpenApiParameters {
+  const names = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const query = objectOf(entry.shapes.query);
+  const header = headersOf(entry, doc);
+  const path = names.map((name) => [name, PATH_PARAMETERS.get(name) ?? z.string()] as const);
+  return {
+    ...(names.length > 0 && { path: z.object(Object.fromEntries(path)) }),
+    ...(query !== null && Object.keys(query.shape).length > 0 && { query }),
+    ...(Object.keys(header).length > 0 && { header: z.object(header) }),
+  };
+}
+
+/** Conditions and the key of a request that may be sent twice, where they are read. */
+function headersOf({ method, scope }: Route, doc: RouteDoc): Record<string, z.ZodType> {
+  const isConditional = doc.codes?.includes('version_mismatch') === true;
+  const isTagged = method === 'GET' && isVersioned(doc.answers[200]?.shape);
+  return {
+    ...(isConditional && { 'If-Match': IF_MATCH }),
+    ...(isTagged && { 'If-None-Match': IF_NONE_MATCH }),
+    ...(method === 'POST' && scope !== 'public' && { 'Idempotency-Key': IDEMPOTENCY_KEY }),
+  };
+}

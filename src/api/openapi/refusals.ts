@@ -1,0 +1,130 @@
+/**
+ * The refusals of the reference as components: routes of a kind refuse alike, so each set of codes is
+ * described once, under a name that is made of what is peculiar to it.
+ */
+import type { ZodOpenApiResponseObject } from 'zod-openapi';
+import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { problem } from '../../schemas/answers/parts';
+import type { Route } from '../route';
+import { answerHeaders, namesOf } from './answer-headers';
+import type { RouteDoc } from './route-doc';
+import { queryFields } from './shape-facts';
+
+const EVERY_ROUTE: readonly ErrorCode[] = ['invalid_query', 'internal', 'engine_unavailable'];
+const SCOPED: readonly ErrorCode[] = [
+  'missing_token',
+  'invalid_token',
+  'expired_token',
+  'revoked_token',
+  'plan_required',
+  'rate_limited',
+];
+const WITH_BODY: readonly ErrorCode[] = [
+  'invalid_json',
+  'validation_failed',
+  'payload_too_large',
+  'unsupported_media_type',
+];
+
+/** Alone in their status, or there whenever their status is. */
+const ONE_OF_A_STATUS: readonly ErrorCode[] = [
+  'not_found',
+  'version_mismatch',
+  'rate_limited',
+  'idempotency_conflict',
+];
+
+type RefusalStatus = (typeof STATUS_OF_ERROR)[ErrorCode];
+
+const STATUS_NAMES: Readonly<Record<RefusalStatus, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  409: 'Conflict',
+  412: 'PreconditionFailed',
+  413: 'ContentTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'Unavailable',
+};
+
+type Refusals = Readonly<Record<string, ZodOpenApiResponseObject>>;
+
+/** The codes of every refusal that a route may answer. */
+export function codesOf(entry: Route, doc: RouteDoc): readonly ErrorCode[] {
+  const isScoped = entry.scope !== 'public';
+  return [
+    ...EVERY_ROUTE,
+    ...(isScoped ? SCOPED : []),
+    // Every key may read.
+    ...(isScoped && entry.scope !== 'read' ? (['insufficient_scope'] as const) : []),
+    ...(entry.bodyRule === null ? [] : WITH_BODY),
+    ...(isScoped && entry.method === 'POST' ? (['idempotency_conflict'] as const) : []),
+    ...(entry.path.includes(':') ? (['not_found'] as const) : []),
+    ...('cursor' in queryFields(entry) ? (['invalid_cursor'] as const) : []),
+    ...(doc.codes ?? []),
+  ];
+}
+
+/** By status, for one route after the other; what was described before is referred to. */
+export function createRefusals(): (entry: Route, doc: RouteDoc) => Refusals {
+  const known = new Map<string, ZodOpenApiResponseObject>();
+  return (entry, doc) => {
+    const byStatus = codesByStatus(codesOf(entry, doc));
+    const refusals = [...byStatus].map(([status, codes]) => {
+      const id = nameOf(entry, { status, codes });
+      const refusal = known.get(id) ?? describe(entry, { id, status, codes });
+      known.set(id, refusal);
+      return [String(status), refusal] as const;
+    });
+    return Object.fromEntries(refusals);
+  };
+}
+
+interface Refusal {
+  readonly status: RefusalStatus;
+  readonly codes: readonly ErrorCode[];
+}
+
+function describe(
+  entry: Route,
+  { id, status, codes }: Refusal & { readonly id: string },
+): ZodOpenApiResponseObject {
+  return {
+    id,
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: answerHeaders(entry, { status }),
+    content: { 'application/problem+json': { schema: problem } },
+  };
+}
+
+/** Says every code that not all routes of the kind have, so that no two sets share a name. */
+function nameOf(entry: Route, { status, codes }: Refusal): string {
+  const isScoped = entry.scope !== 'public';
+  const usual = [...EVERY_ROUTE, ...(isScoped ? SCOPED : []), ...WITH_BODY, ...ONE_OF_A_STATUS];
+  const peculiar = codes.filter((code) => !usual.includes(code)).map(capitalised);
+  const body = codes.includes('validation_failed') ? 'Body' : '';
+  const replayed = namesOf(entry, { status }).includes('Idempotency-Replayed') ? 'Replayable' : '';
+  const access = isScoped ? '' : 'Public';
+  return [access, replayed, STATUS_NAMES[status], body, ...peculiar].join('');
+}
+
+/** `key_taken` → `KeyTaken`. */
+function capitalised(code: string): string {
+  const words = code.split('_');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function codesByStatus(
+  codes: readonly ErrorCode[],
+): ReadonlyMap<RefusalStatus, readonly ErrorCode[]> {
+  const grouped = new Map<RefusalStatus, ErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const status = STATUS_OF_ERROR[code];
+    grouped.set(status, [...(grouped.get(status) ?? []), code]);
+  }
+  return new Map([...grouped].sort(([a], [b]) => a - b));
+}

@@ -1,0 +1,25 @@
+/** What the reference needs to know of a shape beyond its JSON Schema. */
+import { z } from 'zod';
+import type { Route } from '../route';
+
+/** True for one resource with a version, which is answered with an entity tag. */
+export function isVersioned(shape: z.ZodType | undefined): boolean {
+  return shape instanceof z.ZodObject && 'version' in shape.shape && 'updatedAt' in shape.shape;
+}
+
+/** True for a page of a list that has a next one. */
+export function isPaged(shape: z.ZodType | undefined): boolean {
+  return shape instanceof z.ZodObject && 'nextCursor' in shape.shape;
+}
+
+/** The query parameters of a route by name. */
+export function queryFields({ shapes }: Route): Readonly<Record<string, z.core.$ZodType>> {
+  return objectOf(shapes.query)?.shape ?? {};
+}
+
+/** The object that a client sends, before refinements and transformations; null: it is another type. */
+export function objectOf(shape: unknown): z.ZodObject | null {
+  if (shape instanceof z.ZodObject) return shape;
+  if (!(shape instanceof z.ZodPipe)) return null;
+  return objectOf(shape.in instanceof z.ZodTransform ? shape.out : shape.in);
+}
