@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Services } from './commands/command';
 import { CursorRegistry } from './commands/cursors';
 import { serveConnection } from './connection';
+import { MemoryBudget } from './planner/allowance';
 import { Catalog } from './storage/catalog';
 import { Store } from './storage/store';
 
@@ -15,6 +16,9 @@ export interface DatabaseOptions {
   /** 0 for any free port. */
   readonly port: number;
 }
+
+/** What all sorts, groups, lists and cursors together may hold: a heap of 256 MB bears it. */
+const MEMORY_BYTES_MAX = 100 * 1024 * 1024;
 
 /** A database that serves. */
 export interface RunningDatabase {
@@ -37,6 +41,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<RunningDa
     store,
     catalog,
     cursors,
+    memory: new MemoryBudget(MEMORY_BYTES_MAX),
     startedAt: new Date(),
     connectionCount: () => sockets.size,
   };
@@ -54,10 +59,15 @@ export async function startDatabase(options: DatabaseOptions): Promise<RunningDa
 let lastConnectionId = 0;
 
 function accept(socket: Socket, sockets: Set<Socket>, services: Services): void {
-  sockets.add(socket);
-  socket.on('close', () => sockets.delete(socket));
   lastConnectionId += 1;
-  serveConnection(socket, { id: lastConnectionId, openCursors: 0 }, services);
+  const connection = { id: lastConnectionId, openCursors: 0, isOpen: true };
+  sockets.add(socket);
+  socket.on('close', () => {
+    sockets.delete(socket);
+    connection.isOpen = false;
+    services.cursors.closeOf(connection);
+  });
+  serveConnection(socket, connection, services);
 }
 
 function listen(server: Server, { host = '127.0.0.1', port }: DatabaseOptions): Promise<number> {

@@ -60,7 +60,7 @@ export async function startProcess(
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: build first`);
   const blocks = limits.fileKilobytesMax ? String(limits.fileKilobytesMax * 2) : 'unlimited';
   const script = 'ulimit -f "$1"; shift; exec "$@"';
-  const args = [process.execPath, MAIN, '--dir', dir, '--port', '0'];
+  const args = [process.execPath, '--max-old-space-size=256', MAIN, '--dir', dir, '--port', '0'];
   const child = spawn('sh', ['-c', script, 'sh', blocks, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

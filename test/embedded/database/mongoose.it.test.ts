@@ -151,14 +151,14 @@ test('aggregate groups as the service does', async () => {
         _id: '$accountId',
         n: { $sum: 1 },
         last: { $max: '$at' },
-        tags: { $addToSet: '$accountId' },
+        first: { $min: '$at' },
       },
     },
     { $sort: { _id: 1 } },
   ]);
   expect(groups).toEqual([
-    { _id: 'acc_0', n: 5, last: monitor(8).at, tags: ['acc_0'] },
-    { _id: 'acc_1', n: 5, last: monitor(9).at, tags: ['acc_1'] },
+    { _id: 'acc_0', n: 5, last: monitor(8).at, first: monitor(0).at },
+    { _id: 'acc_1', n: 5, last: monitor(9).at, first: monitor(1).at },
   ]);
 });
 
@@ -289,7 +289,14 @@ test.each([
   ['$lookup', { $lookup: { from: 'x', localField: 'a', foreignField: 'b', as: 'c' } }, 40324],
   ['$out', { $out: 'x' }, 40324],
   ['$merge', { $merge: 'x' }, 40324],
-  ['$function', { $addFields: { a: { $function: { body: 'x', args: [], lang: 'js' } } } }, 168],
+  ['$project', { $project: { a: { $gt: ['$n', null] } } }, 40324],
+  ['$unwind', { $unwind: '$a' }, 40324],
+  ['$function', { $group: { _id: { $function: { body: 'x', args: [], lang: 'js' } } } }, 168],
+  ['$gt', { $group: { _id: { $gt: ['$n', null] } } }, 168],
+  ['$range', { $group: { _id: null, n: { $sum: { $range: [0, 2147483647] } } } }, 168],
+  ['$literal', { $group: { _id: { $literal: '$a' } } }, 168],
+  ['$$ROOT', { $group: { _id: '$$ROOT' } }, 168],
+  ['$avg', { $group: { _id: 1, a: { $avg: '$n' } } }, 15952],
   ['$accumulator', { $group: { _id: 1, a: { $accumulator: {} } } }, 15952],
 ])('the stage or operator %s is refused', async (_name, stage, code) => {
   const run = database.client.db().collection('refused').aggregate([stage]).toArray();

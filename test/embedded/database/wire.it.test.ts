@@ -1,9 +1,7 @@
 // The wire protocol below the driver: every form of a frame, and frames that make no sense.
-import { connect, type Socket } from 'node:net';
-import { deserialize, serialize } from 'bson';
+import { serialize } from 'bson';
 import { type DatabaseProcess, makeFolder, removeFolder, startProcess } from './database-process';
-
-type Fields = Record<string, unknown>;
+import { type Fields, frame, message, nextReply, openSocket, sequence } from './wire-client';
 
 const OP_MSG = 2013;
 const OP_QUERY = 2004;
@@ -20,55 +18,9 @@ afterAll(async () => {
   removeFolder(dir);
 });
 
-function frame(operation: number, body: Buffer): Buffer {
-  const head = Buffer.alloc(16);
-  head.writeInt32LE(16 + body.length, 0);
-  head.writeInt32LE(7, 4);
-  head.writeInt32LE(operation, 12);
-  return Buffer.concat([head, body]);
-}
-
-function message(flags: number, command: Fields, ...more: Buffer[]): Buffer {
-  const head = Buffer.alloc(5);
-  head.writeUInt32LE(flags, 0);
-  return frame(OP_MSG, Buffer.concat([head, serialize(command), ...more]));
-}
-
-function sequence(name: string, documents: Fields[]): Buffer {
-  const body = Buffer.concat([Buffer.from(`${name}\0`), ...documents.map((one) => serialize(one))]);
-  const head = Buffer.alloc(5);
-  head[0] = 1;
-  head.writeInt32LE(body.length + 4, 1);
-  return Buffer.concat([head, body]);
-}
-
-function open(): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(database.port, '127.0.0.1', () => resolve(socket));
-    socket.once('error', reject);
-  });
-}
-
-/** The next answer, or undefined when the connection is ended instead. */
-function nextAnswer(socket: Socket): Promise<Fields | undefined> {
-  return new Promise((resolve) => {
-    let bytes = Buffer.alloc(0);
-    const onData = (chunk: Buffer) => {
-      bytes = Buffer.concat([bytes, chunk]);
-      if (bytes.length < 4 || bytes.length < bytes.readInt32LE(0)) return;
-      socket.off('data', onData);
-      const start = bytes.readInt32LE(12) === OP_MSG ? 21 : 36;
-      expect(bytes.readInt32LE(8)).toBe(7);
-      resolve(deserialize(bytes.subarray(start, bytes.readInt32LE(0))));
-    };
-    socket.on('data', onData);
-    socket.once('close', () => resolve(undefined));
-  });
-}
-
 async function ask(...parts: Buffer[]): Promise<Fields | undefined> {
-  const socket = await open();
-  const answer = nextAnswer(socket);
+  const socket = await openSocket(database.port);
+  const answer = nextReply(socket);
   for (const part of parts) socket.write(part);
   const result = await answer;
   socket.destroy();
@@ -129,9 +81,9 @@ test.each([
   ['no body', frame(OP_MSG, Buffer.alloc(4))],
   ['a sequence past its frame', message(0, ping, Buffer.from([1, 255, 0, 0, 0, 65, 0]))],
 ])('%s ends that connection and no other', async (_name, bytes) => {
-  const other = await open();
+  const other = await openSocket(database.port);
   expect(await ask(bytes)).toBeUndefined();
-  const answer = nextAnswer(other);
+  const answer = nextReply(other);
   other.write(message(0, ping));
   expect(await answer).toMatchObject({ ok: 1 });
   other.destroy();

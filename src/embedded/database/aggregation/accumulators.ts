@@ -1,134 +1,108 @@
 // The accumulators of $group: each sees the values of one group and answers one value.
-import { type BsonDocument, isDocument, numberOf } from '../values/bson-values';
+import { Double, Int32, Long } from 'bson';
+import { numberOf } from '../values/bson-values';
 import { compareValues } from '../values/compare';
-import { encodeKey } from '../values/key-encoding';
 
 /** Collects the values of one group. */
 export interface Accumulator {
-  /** Takes the next value, undefined when it is missing; answers by how many bytes the state grew. */
-  readonly add: (value: unknown) => number;
+  /** Takes the next value, undefined when it is missing. */
+  readonly add: (value: unknown) => void;
   readonly result: () => unknown;
 }
 
-const FACTORIES: Readonly<Record<string, () => Accumulator>> = {
-  $sum: sum,
-  $count: sum,
-  $avg: average,
-  $min: () => extreme(-1),
-  $max: () => extreme(1),
-  $first: first,
-  $last: last,
-  $push: push,
-  $addToSet: addToSet,
-  $mergeObjects: mergeObjects,
-};
+const FACTORIES = {
+  $sum: () => new Sum(),
+  $min: () => new Extreme(-1),
+  $max: () => new Extreme(1),
+} as const satisfies Readonly<Record<string, () => Accumulator>>;
+
+/** The name of an accumulator. */
+export type AccumulatorName = keyof typeof FACTORIES;
 
 /** True for the accumulators that there are. */
-export function isAccumulator(name: string): boolean {
+export function isAccumulator(name: string): name is AccumulatorName {
   return Object.hasOwn(FACTORIES, name);
 }
 
-/** A fresh accumulator; the name was checked by {@link isAccumulator}. */
-export function createAccumulator(name: string): Accumulator {
-  return (FACTORIES[name] ?? sum)();
+/** A fresh accumulator. */
+export function createAccumulator(name: AccumulatorName): Accumulator {
+  return FACTORIES[name]();
 }
 
-function sum(): Accumulator {
-  let total = 0;
-  return {
-    add: (value) => {
-      total += numberOf(value) ?? 0;
-      return 0;
-    },
-    result: () => total,
-  };
+const INT_MAX = 0x7fffffff;
+const LONG_MAX = 2n ** 63n - 1n;
+
+// Whole numbers are added exactly, doubles with the error of each step carried along. The widest type
+// that was seen is the type of the sum: int, then long, then double.
+class Sum implements Accumulator {
+  private whole = 0;
+  private largeWhole = 0n;
+  private sum = 0;
+  private carried = 0;
+  private plain = 0;
+  private hasLong = false;
+  private hasDouble = false;
+
+  add(value: unknown): void {
+    const number = numberOf(value);
+    if (number === undefined) return;
+    if (value instanceof Int32) this.addWhole(number);
+    else if (Long.isLong(value)) this.addLong(value, number);
+    else this.addDouble(number);
+  }
+
+  private addLong(value: Long, rounded: number): void {
+    this.hasLong = true;
+    if (Number.isSafeInteger(rounded)) this.addWhole(rounded);
+    else this.largeWhole += value.toBigInt();
+  }
+
+  private addWhole(value: number): void {
+    const next = this.whole + value;
+    if (Number.isSafeInteger(next)) {
+      this.whole = next;
+      return;
+    }
+    this.largeWhole += BigInt(this.whole);
+    this.whole = value;
+  }
+
+  private addDouble(value: number): void {
+    this.hasDouble = true;
+    this.plain += value;
+    const next = this.sum + value;
+    const own = next - this.sum;
+    this.carried += this.sum - (next - own) + (value - own);
+    this.sum = next;
+  }
+
+  result(): unknown {
+    const whole = this.largeWhole + BigInt(this.whole);
+    if (this.hasDouble) return new Double(this.floating(Number(whole)));
+    if (!this.hasLong && whole <= INT_MAX && whole >= -INT_MAX - 1) return new Int32(Number(whole));
+    const isLong = whole <= LONG_MAX && whole >= -LONG_MAX - 1n;
+    return isLong ? Long.fromBigInt(whole) : new Double(Number(whole));
+  }
+
+  private floating(whole: number): number {
+    const exact = this.sum + (this.carried + whole);
+    return Number.isNaN(exact) ? this.plain + whole : exact;
+  }
 }
 
-function average(): Accumulator {
-  let total = 0;
-  let count = 0;
-  return {
-    add: (value) => {
-      const number = numberOf(value);
-      if (number === undefined) return 0;
-      total += number;
-      count += 1;
-      return 0;
-    },
-    result: () => (count === 0 ? null : total / count),
-  };
-}
+class Extreme implements Accumulator {
+  private best: unknown;
 
-function extreme(sign: number): Accumulator {
-  let best: unknown;
-  return {
-    add: (value) => {
-      if (value === undefined || value === null) return 0;
-      if (best === undefined || compareValues(value, best) * sign > 0) best = value;
-      return 0;
-    },
-    result: () => best ?? null,
-  };
-}
+  constructor(private readonly sign: 1 | -1) {}
 
-function first(): Accumulator {
-  let found = false;
-  let kept: unknown = null;
-  return {
-    add: (value) => {
-      if (!found) kept = value ?? null;
-      found = true;
-      return 0;
-    },
-    result: () => kept,
-  };
-}
+  add(value: unknown): void {
+    if (value === undefined || value === null) return;
+    if (this.best === undefined || compareValues(value, this.best) * this.sign > 0) {
+      this.best = value;
+    }
+  }
 
-function last(): Accumulator {
-  let kept: unknown = null;
-  return {
-    add: (value) => {
-      kept = value ?? null;
-      return 0;
-    },
-    result: () => kept,
-  };
-}
-
-function push(): Accumulator {
-  const values: unknown[] = [];
-  return {
-    add: (value) => {
-      if (value === undefined) return 0;
-      values.push(value);
-      return encodeKey(value).length + 16;
-    },
-    result: () => values,
-  };
-}
-
-function addToSet(): Accumulator {
-  const values = new Map<string, unknown>();
-  return {
-    add: (value) => {
-      if (value === undefined) return 0;
-      const key = encodeKey(value).toString('latin1');
-      if (values.has(key)) return 0;
-      values.set(key, value);
-      return key.length + 64;
-    },
-    result: () => [...values.values()],
-  };
-}
-
-function mergeObjects(): Accumulator {
-  let merged: BsonDocument = {};
-  return {
-    add: (value) => {
-      if (!isDocument(value)) return 0;
-      merged = { ...merged, ...value };
-      return 0;
-    },
-    result: () => merged,
-  };
+  result(): unknown {
+    return this.best ?? null;
+  }
 }

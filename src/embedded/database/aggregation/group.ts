@@ -1,16 +1,34 @@
 // $group: one document per distinct key, with accumulators over the documents of each.
 import { DatabaseError } from '../errors';
-import { SORT_BYTES_MAX } from '../planner/results';
+import { type Allowance, ITEM_BYTES } from '../planner/allowance';
+import { Row } from '../planner/row';
 import { forEachSliced, type Walk } from '../planner/slices';
-import { type BsonDocument, isDocument } from '../values/bson-values';
+import {
+  type BsonDocument,
+  encodeDocument,
+  isArray,
+  isDocument,
+  setField,
+} from '../values/bson-values';
 import { encodeKey } from '../values/key-encoding';
-import { type Accumulator, createAccumulator, isAccumulator } from './accumulators';
+import { fieldNames } from '../values/pick-fields';
+import {
+  type Accumulator,
+  type AccumulatorName,
+  createAccumulator,
+  isAccumulator,
+} from './accumulators';
 import { compileExpression, type Expression } from './expressions';
-import type { Stage } from './stage-types';
+
+/** A read $group. */
+export interface Grouping {
+  readonly id: Expression;
+  readonly fields: readonly GroupField[];
+}
 
 interface GroupField {
   readonly name: string;
-  readonly operator: string;
+  readonly operator: AccumulatorName;
   readonly value: Expression;
 }
 
@@ -19,21 +37,19 @@ interface Group {
   readonly accumulators: readonly Accumulator[];
 }
 
-const GROUP_BYTES = 200;
-
 /** Reads the operand of $group. */
-export function parseGroup(operand: unknown): Stage {
+export function parseGroup(operand: unknown): Grouping {
   if (!isDocument(operand)) {
     throw new DatabaseError(15947, "a group's fields must be specified in an object");
   }
   if (!Object.hasOwn(operand, '_id')) {
     throw new DatabaseError(15955, 'a group specification must include an _id');
   }
-  const id = compileExpression(operand['_id']);
-  const fields = Object.keys(operand)
-    .filter((name) => name !== '_id')
-    .map((name) => parseField(name, operand[name]));
-  return { computes: true, apply: (documents) => group(documents, id, fields) };
+  const names = Object.keys(operand).filter((name) => name !== '_id');
+  return {
+    id: compileExpression(operand['_id']),
+    fields: names.map((name) => parseField(name, operand[name])),
+  };
 }
 
 function parseField(name: string, operand: unknown): GroupField {
@@ -51,56 +67,45 @@ function parseField(name: string, operand: unknown): GroupField {
   }
   if (!isAccumulator(operator))
     throw new DatabaseError(15952, `unknown group operator '${operator}'`);
-  const value = operator === '$count' ? 1 : operand[operator];
-  return { name, operator, value: compileExpression(value) };
+  if (isArray(operand[operator])) {
+    throw new DatabaseError(40237, `The ${operator} accumulator is a unary operator`);
+  }
+  return { name, operator, value: compileExpression(operand[operator]) };
 }
 
-async function group(
-  documents: Walk<BsonDocument>,
-  id: Expression,
-  fields: readonly GroupField[],
-): Promise<Iterable<BsonDocument>> {
+/** The groups of the rows, one row each. */
+export async function groupRows(
+  rows: Walk<Row>,
+  { id, fields }: Grouping,
+  allowance: Allowance,
+): Promise<Walk<Row>> {
   const groups = new Map<string, Group>();
-  let bytes = 0;
-  await forEachSliced(documents, (document) => {
-    const value = id(document) ?? null;
+  const names = fieldNames(
+    [id, ...fields.map((field) => field.value)].flatMap((one) => one.fields),
+  );
+  await forEachSliced(rows, allowance, (row) => {
+    const document = row.fields(names);
+    const value = id.value(document) ?? null;
     const key = encodeKey(value).toString('latin1');
-    let found = groups.get(key);
-    if (!found) {
-      found = { id: value, accumulators: fields.map((field) => createAccumulator(field.operator)) };
-      groups.set(key, found);
-      bytes += key.length + GROUP_BYTES;
+    let group = groups.get(key);
+    if (!group) {
+      allowance.take(key.length * 2 + ITEM_BYTES * (1 + fields.length));
+      group = { id: value, accumulators: fields.map((field) => createAccumulator(field.operator)) };
+      groups.set(key, group);
     }
-    bytes += addTo(found, fields, document);
-    if (bytes > SORT_BYTES_MAX) throw groupTooLarge();
+    for (const [position, field] of fields.entries()) {
+      group.accumulators[position]?.add(field.value.value(document));
+    }
   });
   return resultsOf(groups.values(), fields);
 }
 
-function addTo(target: Group, fields: readonly GroupField[], document: BsonDocument): number {
-  let grown = 0;
-  fields.forEach((field, position) => {
-    grown += target.accumulators[position]?.add(field.value(document)) ?? 0;
-  });
-  return grown;
-}
-
-function* resultsOf(
-  groups: Iterable<Group>,
-  fields: readonly GroupField[],
-): Generator<BsonDocument> {
+function* resultsOf(groups: Iterable<Group>, fields: readonly GroupField[]): Generator<Row> {
   for (const { id, accumulators } of groups) {
     const result: BsonDocument = { _id: id };
-    fields.forEach((field, position) => {
-      result[field.name] = accumulators[position]?.result();
-    });
-    yield result;
+    for (const [position, field] of fields.entries()) {
+      setField(result, field.name, accumulators[position]?.result());
+    }
+    yield new Row(encodeDocument(result));
   }
-}
-
-function groupTooLarge(): DatabaseError {
-  return new DatabaseError(
-    292,
-    `Exceeded memory limit for $group of ${SORT_BYTES_MAX} bytes, and the embedded database does not group on disk`,
-  );
 }

@@ -1,36 +1,35 @@
 // The stages of a pipeline after its first $match, $sort, $skip and $limit, which the planner answers.
-// Each stage takes documents and gives documents; only $sort and $group hold many at once.
+// Each stage takes rows and gives rows; only $sort and $group hold many at once.
 import { DatabaseError } from '../errors';
-import { cut, Sorter } from '../planner/results';
+import type { Allowance } from '../planner/allowance';
+import { cut } from '../planner/results';
+import type { Row } from '../planner/row';
 import { forEachSliced, type Walk } from '../planner/slices';
+import { Sorter } from '../planner/sorter';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode } from '../query/matcher';
-import { parseSort, sortKeyOf } from '../query/sort';
-import { type BsonDocument, isDocument, numberOf, sizeOfDocument } from '../values/bson-values';
-import { parseAddFields, parseProject, parseReplaceRoot, parseUnset } from './field-stages';
-import { parseGroup } from './group';
-import type { Stage } from './stage-types';
-import { parseUnwind } from './unwind';
+import { parseSort, type SortField } from '../query/sort';
+import { isDocument, numberOf } from '../values/bson-values';
+import { groupRows, parseGroup } from './group';
 
-type StageParser = (operand: unknown) => Stage;
+/** One stage, ready to run. */
+export type Stage = (rows: Walk<Row>, allowance: Allowance) => Walk<Row> | Promise<Walk<Row>>;
 
-const PARSERS: Readonly<Record<string, StageParser>> = {
+const PARSERS: Readonly<Record<string, (operand: unknown) => Stage>> = {
   $match: parseMatch,
   $sort: parseSortStage,
-  $limit: (operand) => streaming((documents) => cut(documents, 0, limitOf(operand))),
+  $limit: (operand) => {
+    const limit = limitOf(operand);
+    return (rows) => cut(rows, 0, limit);
+  },
   $skip: (operand) => {
     const skip = skipOf(operand);
-    return streaming((documents) => cut(documents, skip, Number.POSITIVE_INFINITY));
+    return (rows) => cut(rows, skip, Number.POSITIVE_INFINITY);
   },
-  $count: parseCount,
-  $group: parseGroup,
-  $unwind: parseUnwind,
-  $project: parseProject,
-  $addFields: parseAddFields,
-  $set: parseAddFields,
-  $unset: parseUnset,
-  $replaceRoot: parseReplaceRoot,
-  $replaceWith: (operand) => parseReplaceRoot({ newRoot: operand }),
+  $group: (operand) => {
+    const grouping = parseGroup(operand);
+    return (rows, allowance) => groupRows(rows, grouping, allowance);
+  },
 };
 
 /** Name and operand of a stage as it was sent. */
@@ -52,54 +51,45 @@ export function readStage(sent: unknown): SentStage {
       'A pipeline stage specification object must contain exactly one field.',
     );
   }
-  if (!Object.hasOwn(PARSERS, name)) {
-    throw new DatabaseError(40324, `Unrecognized pipeline stage name: '${name}'`);
-  }
+  if (!Object.hasOwn(PARSERS, name)) throw unknownStage(name);
   return { name, operand: sent[name] };
 }
 
 /** The stage, ready to run; throws for operands that it cannot take. */
 export function parseStage({ name, operand }: SentStage): Stage {
   const parse = PARSERS[name];
-  if (!parse) throw new DatabaseError(40324, `Unrecognized pipeline stage name: '${name}'`);
+  if (!parse) throw unknownStage(name);
   return parse(operand);
 }
 
-function streaming(apply: (documents: Walk<BsonDocument>) => Walk<BsonDocument>): Stage {
-  return { computes: false, apply: async (documents) => apply(documents) };
+function unknownStage(name: string): DatabaseError {
+  return new DatabaseError(40324, `Unrecognized pipeline stage name: '${name}'`);
 }
 
 function parseMatch(operand: unknown): Stage {
   if (!isDocument(operand))
     throw new DatabaseError(15959, 'the match filter must be an expression in an object');
   const matches = compileNode(parseFilter(operand));
-  return streaming((documents) => selected(documents, matches));
-}
-
-function* selected(
-  documents: Walk<BsonDocument>,
-  matches: (document: BsonDocument) => boolean,
-): Generator<BsonDocument | undefined> {
-  for (const document of documents) {
-    yield document && matches(document) ? document : undefined;
-  }
+  return function* selected(rows) {
+    for (const row of rows) yield row && matches(row.document) ? row : undefined;
+  };
 }
 
 function parseSortStage(operand: unknown): Stage {
+  const fields = sortOf(operand);
+  return async (rows, allowance) => {
+    const sorter = new Sorter(fields, Number.POSITIVE_INFINITY, allowance);
+    await forEachSliced(rows, allowance, (row) => sorter.add(row));
+    return sorter.finish();
+  };
+}
+
+/** The operand of $sort. */
+export function sortOf(operand: unknown): SortField[] {
   const fields = parseSort(operand);
   if (fields.length === 0)
     throw new DatabaseError(15976, '$sort stage must have at least one sort key');
-  return {
-    computes: false,
-    apply: async (documents) => {
-      const sorter = new Sorter<BsonDocument>(Number.MAX_SAFE_INTEGER);
-      await forEachSliced(documents, (document) => {
-        const key = sortKeyOf(fields, document);
-        sorter.add({ key, item: document, bytes: key.length + sizeOfDocument(document) });
-      });
-      return sorter.finish();
-    },
-  };
+  return fields;
 }
 
 /** The operand of $limit. */
@@ -126,23 +116,4 @@ export function skipOf(operand: unknown): number {
     5107200,
     'invalid argument to $skip stage: Expected a non-negative number',
   );
-}
-
-function parseCount(operand: unknown): Stage {
-  if (typeof operand !== 'string')
-    throw new DatabaseError(40156, 'the count field must be a non-empty string');
-  if (operand === '') throw new DatabaseError(40157, 'the count field must be a non-empty string');
-  if (operand.startsWith('$'))
-    throw new DatabaseError(40158, 'the count field cannot be a $-prefixed path');
-  if (operand.includes('.')) throw new DatabaseError(40160, "the count field cannot contain '.'");
-  return {
-    computes: false,
-    apply: async (documents) => {
-      let count = 0;
-      await forEachSliced(documents, () => {
-        count += 1;
-      });
-      return count === 0 ? [] : [{ [operand]: count }];
-    },
-  };
 }

@@ -44,7 +44,7 @@ async function collStats(call: CommandCall): Promise<Answer> {
   const ns = `${call.database}.${name}`;
   if (!collection) return { ns, size: 0, count: 0, storageSize: 0, nindexes: 0 };
   let size = 0;
-  await forEachSliced(documentsOf(call.services, collection), ({ bytes }) => {
+  await forEachSliced(documentsOf(call.services, collection), call.allowance, ({ bytes }) => {
     size += bytes.length;
   });
   const count = documentCount(call, collection);

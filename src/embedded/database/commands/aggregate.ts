@@ -1,17 +1,24 @@
 // aggregate: the beginning of a pipeline is planned like a find, the rest runs stage by stage.
-import { promote } from '../aggregation/expressions';
-import type { Stage } from '../aggregation/stage-types';
-import { limitOf, parseStage, readStage, type SentStage, skipOf } from '../aggregation/stages';
+import { Int32 } from 'bson';
+import {
+  limitOf,
+  parseStage,
+  readStage,
+  type SentStage,
+  type Stage,
+  skipOf,
+  sortOf,
+} from '../aggregation/stages';
 import { DatabaseError, failedToParse } from '../errors';
 import { choosePlan, type Plan } from '../planner/plan';
-import { projectRows, type Wanted, wantedRows } from '../planner/results';
-import type { Row } from '../planner/scan';
-import { mapWalk, type Walk } from '../planner/slices';
+import { projectRows, wantedRows } from '../planner/results';
+import { Row } from '../planner/row';
+import type { Walk } from '../planner/slices';
 import { parseFilter } from '../query/filter-parser';
-import { parseSort, type SortField } from '../query/sort';
+import type { SortField } from '../query/sort';
+import { calculate } from '../values/arithmetic';
 import {
   type BsonDocument,
-  decodePromoted,
   encodeDocument,
   isArray,
   isDocument,
@@ -26,6 +33,7 @@ import {
   collectionName,
   countArgument,
   documentArgument,
+  readerOf,
 } from './command';
 import { countRows } from './read-commands';
 
@@ -85,13 +93,6 @@ function matchOf(operand: unknown): BsonDocument {
   throw new DatabaseError(15959, 'the match filter must be an expression in an object');
 }
 
-function sortOf(operand: unknown): SortField[] {
-  const fields = parseSort(operand);
-  if (fields.length === 0)
-    throw new DatabaseError(15976, '$sort stage must have at least one sort key');
-  return fields;
-}
-
 async function aggregate(call: CommandCall): Promise<Answer> {
   if (call.body['cursor'] === undefined) {
     throw failedToParse(
@@ -102,12 +103,13 @@ async function aggregate(call: CommandCall): Promise<Answer> {
   const name = collectionName(call);
   const head = splitPipeline(call.body['pipeline']);
   const stages = head.rest.map(parseStage);
-  const documents = await runPipeline(call, head, stages);
+  const rows = await runPipeline(call, head, stages);
   const namespace = `${call.database}.${name}`;
   const cursor = documentArgument(call, 'cursor');
-  const batch = await call.services.cursors.open(documents, {
+  const batch = await call.services.cursors.open(projectRows(rows, {}), {
     namespace,
     connection: call.connection,
+    allowance: call.allowance,
     size: countArgument({ ...call, body: cursor }, 'batchSize', FIRST_BATCH_DEFAULT),
     single: false,
   });
@@ -126,32 +128,24 @@ async function runPipeline(
   call: CommandCall,
   head: PipelineHead,
   stages: readonly Stage[],
-): Promise<Walk<Buffer>> {
+): Promise<Walk<Row>> {
   const plan = planPipeline(call, head);
-  const wanted: Wanted = { sort: head.sort, skip: head.skip, limit: head.limit };
-  if (!plan) return runStages([], stages);
+  if (!plan) return runStages(call, [], stages);
   const counted = constantCount(head.rest[0]);
-  if (counted) {
-    const count = await countRows(call, plan, wanted);
-    return runStages(count === 0 ? [] : [counted(count)], stages.slice(1));
-  }
-  const rows = await wantedRows(call.services.store, plan, wanted);
-  if (stages.length === 0) return projectRows(rows, {});
-  const computes = stages.some((stage) => stage.computes);
-  return runStages(decodeRows(rows, computes), stages);
-}
-
-function decodeRows(rows: Walk<Row>, computes: boolean): Walk<BsonDocument> {
-  return mapWalk(rows, (row) => (computes ? decodePromoted(row.bytes) : row.document));
+  if (!counted) return runStages(call, await wantedRows(readerOf(call), plan, head), stages);
+  const count = await countRows(call, plan, head);
+  const rows = count === 0 ? [] : [new Row(encodeDocument(counted(count)))];
+  return runStages(call, rows, stages.slice(1));
 }
 
 async function runStages(
-  documents: Walk<BsonDocument>,
+  call: CommandCall,
+  rows: Walk<Row>,
   stages: readonly Stage[],
-): Promise<Walk<Buffer>> {
-  let current = documents;
-  for (const stage of stages) current = await stage.apply(current);
-  return mapWalk(current, encodeDocument);
+): Promise<Walk<Row>> {
+  let current = rows;
+  for (const stage of stages) current = await stage(current, call.allowance);
+  return current;
 }
 
 // `{$group: {_id: 1, n: {$sum: 1}}}`, which is how drivers count, needs no document at all.
@@ -163,15 +157,17 @@ function constantCount(
   if (id !== null && numberOf(id) === undefined) return undefined;
   const factors = Object.entries(fields).map(([name, value]) => [name, sumFactor(value)] as const);
   if (factors.some(([, factor]) => factor === undefined)) return undefined;
+  const times = (count: number, factor: unknown) => calculate('product', new Int32(count), factor);
   return (count) => ({
-    _id: promote(id),
-    ...Object.fromEntries(factors.map(([name, factor]) => [name, count * (factor ?? 0)])),
+    _id: id,
+    ...Object.fromEntries(factors.map(([name, factor]) => [name, times(count, factor)])),
   });
 }
 
-function sumFactor(value: unknown): number | undefined {
+function sumFactor(value: unknown): unknown {
   if (!isDocument(value) || Object.keys(value).length !== 1) return undefined;
-  return numberOf(value['$sum']);
+  const factor = value['$sum'];
+  return numberOf(factor) === undefined ? undefined : factor;
 }
 
 /** aggregate. */

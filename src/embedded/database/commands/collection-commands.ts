@@ -233,6 +233,7 @@ async function listing(
   const batch = await call.services.cursors.open(rows.map(encodeDocument), {
     namespace,
     connection: call.connection,
+    allowance: call.allowance,
     size,
     single: false,
   });

@@ -1,6 +1,8 @@
 // What a command handler gets and answers, and the reading of its arguments with MongoDB's errors.
 import { Double, Long } from 'bson';
-import { DatabaseError, typeMismatch } from '../errors';
+import { badValue, DatabaseError, typeMismatch } from '../errors';
+import type { Allowance, MemoryBudget } from '../planner/allowance';
+import type { Reader } from '../planner/scan';
 import { isTruthy } from '../query/value-tests';
 import type { Catalog } from '../storage/catalog';
 import type { Store } from '../storage/store';
@@ -14,6 +16,8 @@ import {
 } from '../values/bson-values';
 import type { Connection, CursorRegistry } from './cursors';
 
+const TIME_LIMIT_MS_MAX = 0x7fffffff;
+
 /** The `ok: 1` of every answer. */
 export const OK = new Double(1);
 
@@ -22,6 +26,8 @@ export interface Services {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly cursors: CursorRegistry;
+  /** What all sorts, groups, lists and cursors together may hold. */
+  readonly memory: MemoryBudget;
   readonly startedAt: Date;
   /** How many clients are connected right now. */
   readonly connectionCount: () => number;
@@ -35,6 +41,26 @@ export interface CommandCall {
   readonly sequences: ReadonlyMap<string, readonly Buffer[]>;
   readonly connection: Connection;
   readonly services: Services;
+  readonly allowance: Allowance;
+}
+
+/** What a command reads from. */
+export function readerOf({ services: { store, catalog }, allowance }: CommandCall): Reader {
+  return { store, catalog, allowance };
+}
+
+/** The time that a client allows, in milliseconds: infinite when it sets no limit. */
+export function timeLimitOf(body: BsonDocument): number {
+  const value = body['maxTimeMS'];
+  if (value === undefined) return Number.POSITIVE_INFINITY;
+  const limitMs = numberOf(value);
+  if (limitMs === undefined || !Number.isInteger(limitMs)) {
+    throw badValue('maxTimeMS must be an integer');
+  }
+  if (limitMs < 0 || limitMs > TIME_LIMIT_MS_MAX) {
+    throw badValue(`${limitMs} value for maxTimeMS is out of range`);
+  }
+  return limitMs === 0 ? Number.POSITIVE_INFINITY : limitMs;
 }
 
 /** An answer: fields, to which `ok` is added, or the finished bytes. */

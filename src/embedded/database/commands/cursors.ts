@@ -2,23 +2,30 @@
 import { randomBytes } from 'node:crypto';
 import { Long } from 'bson';
 import { DatabaseError } from '../errors';
-import { forEachSliced, type Walk } from '../planner/slices';
+import type { Allowance } from '../planner/allowance';
+import { forEachSliced, goOn, type Walk } from '../planner/slices';
 
 /** One connection, as far as cursors see it. */
 export interface Connection {
   readonly id: number;
   /** Cursors that this connection opened and that are still there. */
   openCursors: number;
+  isOpen: boolean;
 }
 
-/** The most that one batch may weigh: what fits into an answer. */
-const BATCH_BYTES_MAX = 16 * 1024 * 1024;
+/** The most that one batch weighs, so that many replies at once fit into memory: more comes with the next. */
+const BATCH_BYTES_MAX = 1024 * 1024;
+/** The same where there is no next batch: what fits into a reply. */
+const SINGLE_BATCH_BYTES_MAX = 16 * 1024 * 1024;
+/** What a waiting cursor has read ahead, at most. */
+const READ_AHEAD_BYTES = 64 * 1024;
 
 const IDLE_MS = 10 * 60 * 1000;
 const SWEEP_MS = 30 * 1000;
 const CURSORS_PER_CONNECTION_MAX = 1000;
 
 interface Source {
+  readonly allowance: Allowance;
   readonly rows: Iterator<Buffer | undefined>;
   /** A document that did not fit into the last batch. */
   pending: Buffer | undefined;
@@ -27,7 +34,7 @@ interface Source {
 interface OpenCursor extends Source {
   readonly id: Long;
   readonly namespace: string;
-  readonly connection: Connection;
+  connection: Connection;
   busy: boolean;
   usedAt: number;
 }
@@ -42,9 +49,13 @@ export interface Batch {
 export interface FirstBatch {
   readonly namespace: string;
   readonly connection: Connection;
+  readonly allowance: Allowance;
   readonly size: number;
   readonly single: boolean;
 }
+
+/** What asks for the next batch. */
+export type NextBatch = Pick<FirstBatch, 'namespace' | 'connection' | 'size'>;
 
 /** All open cursors of a database. */
 export class CursorRegistry {
@@ -62,9 +73,11 @@ export class CursorRegistry {
 
   /** Takes the first batch, and keeps a cursor when something may be left. */
   async open(rows: Walk<Buffer>, first: FirstBatch): Promise<Batch> {
-    const source: Source = { rows: rows[Symbol.iterator](), pending: undefined };
-    const { documents, done } = await takeBatch(source, first.size);
-    if (done || first.single) return { documents, cursorId: Long.ZERO };
+    const { allowance, size, single } = first;
+    const source: Source = { rows: rows[Symbol.iterator](), pending: undefined, allowance };
+    const bytesMax = single ? SINGLE_BATCH_BYTES_MAX : BATCH_BYTES_MAX;
+    const { documents, done } = await takeBatch(source, size, bytesMax);
+    if (done || single) return { documents, cursorId: Long.ZERO };
     return { documents, cursorId: this.keep(source, first) };
   }
 
@@ -72,6 +85,9 @@ export class CursorRegistry {
     if (connection.openCursors >= CURSORS_PER_CONNECTION_MAX) {
       throw new DatabaseError(1, 'too many open cursors on this connection');
     }
+    if (!connection.isOpen) throw new DatabaseError(237, 'the connection of the cursor is gone');
+    source.allowance.take(READ_AHEAD_BYTES);
+    source.allowance.handToCursor();
     const id = newCursorId();
     connection.openCursors += 1;
     const cursor = { ...source, id, namespace, connection, busy: false, usedAt: this.now() };
@@ -80,7 +96,7 @@ export class CursorRegistry {
   }
 
   /** The next batch of a cursor, or 43 CursorNotFound. */
-  async next(id: Long, namespace: string, size: number): Promise<Batch> {
+  async next(id: Long, { namespace, connection, size }: NextBatch): Promise<Batch> {
     const cursor = this.cursors.get(id.toString());
     if (!cursor) throw new DatabaseError(43, `cursor id ${id.toString()} not found`);
     if (cursor.namespace !== namespace) {
@@ -91,8 +107,10 @@ export class CursorRegistry {
     }
     if (cursor.busy) throw new DatabaseError(292, `cursor id ${id.toString()} is already in use`);
     cursor.busy = true;
+    this.handOver(cursor, connection);
+    cursor.allowance.resume();
     try {
-      const { documents, done } = await takeBatch(cursor, size);
+      const { documents, done } = await takeBatch(cursor, size, BATCH_BYTES_MAX);
       cursor.usedAt = this.now();
       if (done) this.close(cursor);
       return { documents, cursorId: done ? Long.ZERO : cursor.id };
@@ -100,7 +118,22 @@ export class CursorRegistry {
       this.close(cursor);
       throw error;
     } finally {
+      cursor.allowance.pause();
       cursor.busy = false;
+    }
+  }
+
+  // Drivers ask on whichever connection is free; the one that asked last keeps the cursor alive.
+  private handOver(cursor: OpenCursor, connection: Connection): void {
+    cursor.connection.openCursors -= 1;
+    connection.openCursors += 1;
+    cursor.connection = connection;
+  }
+
+  /** Ends all cursors of a connection that is gone. */
+  closeOf(connection: Connection): void {
+    for (const cursor of this.cursors.values()) {
+      if (cursor.connection === connection) this.close(cursor);
     }
   }
 
@@ -114,6 +147,7 @@ export class CursorRegistry {
   private close(cursor: OpenCursor): void {
     if (!this.cursors.delete(cursor.id.toString())) return;
     cursor.connection.openCursors -= 1;
+    cursor.allowance.end();
     if (!cursor.busy) cursor.rows.return?.();
   }
 
@@ -140,13 +174,15 @@ function newCursorId(): Long {
 async function takeBatch(
   cursor: Source,
   size: number,
+  bytesMax: number,
 ): Promise<{ documents: Buffer[]; done: boolean }> {
   const documents: Buffer[] = [];
   let bytes = 0;
   let done = true;
-  await forEachSliced(remaining(cursor), (document) => {
-    const full = documents.length >= size || bytes + document.length > BATCH_BYTES_MAX;
+  await forEachSliced(remaining(cursor), cursor.allowance, (document) => {
+    const full = documents.length >= size || bytes + document.length > bytesMax;
     if (full && (documents.length > 0 || size === 0)) {
+      cursor.allowance.take(document.length);
       cursor.pending = document;
       done = false;
       return false;
@@ -161,10 +197,9 @@ async function takeBatch(
 function* remaining(cursor: Source): Generator<Buffer | undefined> {
   const { pending } = cursor;
   cursor.pending = undefined;
-  if (pending) yield pending;
-  for (;;) {
-    const next = cursor.rows.next();
-    if (next.done) return;
-    yield next.value;
+  if (pending) {
+    cursor.allowance.giveBack(pending.length);
+    yield pending;
   }
+  yield* goOn(cursor.rows);
 }

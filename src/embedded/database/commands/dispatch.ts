@@ -1,12 +1,13 @@
 // From a request to the bytes of its answer: finds the command, checks its arguments, reports its error.
 import { Double } from 'bson';
 import { DatabaseError } from '../errors';
+import { Allowance } from '../planner/allowance';
 import { encodeDocument, isDocument, numberOf } from '../values/bson-values';
 import type { Request } from '../wire/message';
 import { ADMIN_COMMANDS } from './admin-commands';
 import { AGGREGATE_COMMANDS } from './aggregate';
 import { COLLECTION_COMMANDS } from './collection-commands';
-import { type Command, type CommandCall, OK, type Services } from './command';
+import { type Command, type CommandCall, OK, type Services, timeLimitOf } from './command';
 import type { Connection } from './cursors';
 import { EXPLAIN_COMMANDS } from './explain';
 import { FIND_AND_MODIFY_COMMANDS } from './find-and-modify';
@@ -54,12 +55,15 @@ export async function dispatch(
   connection: Connection,
   services: Services,
 ): Promise<Buffer> {
+  let call: CommandCall | undefined;
   try {
-    const call = readCall(request, connection, services);
+    call = readCall(request, connection, services);
     const answer = await commandOf(call).run(call);
     return Buffer.isBuffer(answer) ? answer : encodeDocument({ ...answer, ok: OK });
   } catch (error) {
     return encodeError(error);
+  } finally {
+    call?.allowance.endCommand();
   }
 }
 
@@ -88,7 +92,8 @@ function readCall(request: Request, connection: Connection, services: Services):
   if (database === '' || /[\0/\\. "$*<>:|?]/.test(database) || Buffer.byteLength(database) > 63) {
     throw new DatabaseError(73, `Invalid database name: '${database}'`);
   }
-  return { name, database, body, sequences, connection, services };
+  const allowance = new Allowance(services.memory, timeLimitOf(body));
+  return { name, database, body, sequences, connection, services, allowance };
 }
 
 function commandOf(call: CommandCall): Command {

@@ -8,7 +8,7 @@ import { parseFilter } from '../query/filter-parser';
 import { parseSort } from '../query/sort';
 import { type BsonDocument, decodeDocument, isArray, isDocument } from '../values/bson-values';
 import { planPipeline, splitPipeline } from './aggregate';
-import { type Answer, type Command, type CommandCall, collectionName } from './command';
+import { type Answer, type Command, type CommandCall, collectionName, readerOf } from './command';
 import { VERSION } from './hello-commands';
 import { readFind } from './read-commands';
 
@@ -118,8 +118,8 @@ async function execute(call: CommandCall, plan: Plan, wanted: Wanted): Promise<B
   const counts: ScanCounts = { keysExamined: 0, docsExamined: 0 };
   const startedAt = performance.now();
   let returned = 0;
-  const rows = await wantedRows(call.services.store, plan, wanted, counts);
-  await forEachSliced(rows, () => {
+  const rows = await wantedRows({ ...readerOf(call), counts }, plan, wanted);
+  await forEachSliced(rows, call.allowance, () => {
     returned += 1;
   });
   return {

@@ -1,8 +1,8 @@
 // findAndModify: finds one document, changes or removes it, and answers it as it was or as it is.
 import { failedToParse } from '../errors';
+import type { Reader } from '../planner/scan';
 import { parseProjection } from '../query/projection';
 import { isTruthy } from '../query/value-tests';
-import type { Engine } from '../storage/documents';
 import { parseUpdate } from '../update/parse-update';
 import type { ParsedUpdate } from '../update/update-types';
 import type { BsonDocument } from '../values/bson-values';
@@ -13,6 +13,7 @@ import {
   type CommandCall,
   collectionName,
   flagArgument,
+  readerOf,
 } from './command';
 import { deleteOne, readSelection, updateOne } from './write-one';
 
@@ -42,7 +43,7 @@ async function findAndModify(call: CommandCall): Promise<Answer> {
     const selection = selectionOf(call, name);
     return update
       ? changeOne(call, { update, selection, show })
-      : removeOne(call.services, { selection, show });
+      : removeOne(readerOf(call), { selection, show });
   });
 }
 
@@ -91,14 +92,14 @@ interface Change extends Removal {
   readonly update: ParsedUpdate;
 }
 
-function removeOne(engine: Engine, { selection, show }: Removal): BsonDocument {
-  const removed = selection && deleteOne(engine, selection);
+function removeOne(reader: Reader, { selection, show }: Removal): BsonDocument {
+  const removed = selection && deleteOne(reader, selection);
   return { lastErrorObject: { n: removed ? 1 : 0 }, value: show(removed) };
 }
 
 function changeOne(call: CommandCall, { selection, update, show }: Change): BsonDocument {
   const upsert = flagArgument(call, 'upsert');
-  const done = selection && updateOne(call.services, { selection, update, upsert });
+  const done = selection && updateOne(readerOf(call), { selection, update, upsert });
   const found = done?.before !== undefined;
   const made = done?.after !== undefined && !found;
   return {

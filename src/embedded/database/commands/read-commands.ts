@@ -1,6 +1,7 @@
 // find, getMore, killCursors, count and distinct.
 import { Long } from 'bson';
 import { badValue, DatabaseError, typeMismatch } from '../errors';
+import { ITEM_BYTES } from '../planner/allowance';
 import { choosePlan, type Plan } from '../planner/plan';
 import { cut, projectRows, type Wanted, wantedRows } from '../planner/results';
 import { countExact, scanRows } from '../planner/scan';
@@ -12,6 +13,7 @@ import { type BsonDocument, isArray, numberOf } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { encodeKey } from '../values/key-encoding';
 import { splitPath, walkPath } from '../values/paths';
+import { fieldNames } from '../values/pick-fields';
 import { encodeCursorAnswer } from '../wire/cursor-answer';
 import {
   type Answer,
@@ -22,10 +24,14 @@ import {
   countArgument,
   documentArgument,
   flagArgument,
+  readerOf,
   textArgument,
 } from './command';
 
 const FIRST_BATCH_DEFAULT = 101;
+
+/** What an element of an array in BSON takes beside its value, at most. */
+const DISTINCT_ITEM_BYTES = 16;
 
 const FIND_FIELDS = [
   'filter',
@@ -87,12 +93,12 @@ async function find(call: CommandCall): Promise<Answer> {
   const { projection } = call.body;
   const answered = { projector: parseProjection(projection), fields: plainFieldsOf(projection) };
   const { plan, wanted } = readFind(call, 'filter');
-  const { store, cursors } = call.services;
-  const rows = plan ? await wantedRows(store, plan, wanted) : [];
+  const rows = plan ? await wantedRows(readerOf(call), plan, wanted) : [];
   const namespace = `${call.database}.${name}`;
-  const batch = await cursors.open(projectRows(rows, answered), {
+  const batch = await call.services.cursors.open(projectRows(rows, answered), {
     namespace,
     connection: call.connection,
+    allowance: call.allowance,
     size: countArgument(call, 'batchSize', FIRST_BATCH_DEFAULT),
     single: flagArgument(call, 'singleBatch'),
   });
@@ -106,7 +112,11 @@ async function getMore(call: CommandCall): Promise<Answer> {
   }
   const namespace = `${call.database}.${textArgument(call, 'collection')}`;
   const size = countArgument(call, 'batchSize', 0) || Number.POSITIVE_INFINITY;
-  const batch = await call.services.cursors.next(id, namespace, size);
+  if (call.body['maxTimeMS'] !== undefined) {
+    throw badValue('cannot set maxTimeMS on getMore command for a non-awaitData cursor');
+  }
+  const { connection, services } = call;
+  const batch = await services.cursors.next(id, { namespace, connection, size });
   return encodeCursorAnswer({ field: 'nextBatch', namespace, ...batch });
 }
 
@@ -131,40 +141,45 @@ async function count(call: CommandCall): Promise<Answer> {
 
 /** How many documents a plan finds within skip and limit. */
 export async function countRows(call: CommandCall, plan: Plan, wanted: Wanted): Promise<number> {
-  const { store } = call.services;
   const end = wanted.limit === 0 ? Number.POSITIVE_INFINITY : wanted.skip + wanted.limit;
   if (plan.exact && !plan.index?.multikey) {
-    return Math.max(0, Math.min(countExact(store, plan), end) - wanted.skip);
+    return Math.max(0, Math.min(countExact(call.services.store, plan), end) - wanted.skip);
   }
   let n = 0;
-  await forEachSliced(cut(scanRows(store, plan), wanted.skip, end), () => {
+  const rows = cut(scanRows(readerOf(call), plan), wanted.skip, end);
+  await forEachSliced(rows, call.allowance, () => {
     n += 1;
   });
   return n;
 }
 
+/** The most that the values of distinct may weigh: what fits into a reply. */
+const DISTINCT_BYTES_MAX = 16 * 1024 * 1024;
+
 async function distinct(call: CommandCall): Promise<Answer> {
   const key = textArgument(call, 'key');
   if (key === '') throw badValue('The key of distinct must not be empty');
-  const { plan, wanted } = readFind(call, 'query');
-  const values = new Map<string, unknown>();
+  const { plan } = readFind(call, 'query');
+  if (!plan) return { values: [] };
   const parts = splitPath(key);
-  const rows = plan ? await wantedRows(call.services.store, plan, wanted) : [];
-  await forEachSliced(rows, (row) => addValues(values, row.document, parts));
+  const names = fieldNames(parts.slice(0, 1));
+  const values = new Map<string, unknown>();
+  let bytes = 0;
+  await forEachSliced(scanRows(readerOf(call), plan), call.allowance, (row) => {
+    for (const value of valuesAt(row.fields(names), parts)) {
+      const text = encodeKey(value).toString('latin1');
+      if (values.has(text)) continue;
+      bytes += text.length + DISTINCT_ITEM_BYTES;
+      if (bytes > DISTINCT_BYTES_MAX) throw new DatabaseError(17217, 'distinct too big, 16mb cap');
+      call.allowance.take(text.length * 2 + ITEM_BYTES);
+      values.set(text, value);
+    }
+  });
   return { values: [...values.values()].sort(compareValues) };
 }
 
-function addValues(
-  values: Map<string, unknown>,
-  document: BsonDocument,
-  parts: readonly string[],
-): void {
-  for (const reached of walkPath(document, parts).values) {
-    for (const value of isArray(reached) ? reached : [reached]) {
-      const key = encodeKey(value).toString('latin1');
-      if (!values.has(key)) values.set(key, value);
-    }
-  }
+function valuesAt(document: BsonDocument, parts: readonly string[]): unknown[] {
+  return walkPath(document, parts).values.flatMap((value) => (isArray(value) ? value : [value]));
 }
 
 /** The commands that only read. */

@@ -1,8 +1,9 @@
 // insert, update, delete: lists of writes, ordered or not, with an error per write as MongoDB reports it.
 import { DatabaseError, typeMismatch } from '../errors';
+import type { Reader } from '../planner/scan';
 import { isTruthy } from '../query/value-tests';
 import type { Collection } from '../storage/catalog';
-import { type Engine, insertDocument } from '../storage/documents';
+import { insertDocument } from '../storage/documents';
 import { parseUpdate } from '../update/parse-update';
 import { type BsonDocument, decodeDocument, isDocument, numberOf } from '../values/bson-values';
 import {
@@ -12,108 +13,15 @@ import {
   type CommandCall,
   collectionName,
   listArgument,
+  readerOf,
 } from './command';
 import { deleteMany, updateMany } from './write-many';
 import { deleteOne, prepareInsert, readSelection, type UpdateOrder, updateOne } from './write-one';
-
-const INSERTS_PER_TRANSACTION = 500;
-
-/** The counts and errors of a list of writes. */
-interface Tally {
-  n: number;
-  modified: number;
-  readonly upserted: BsonDocument[];
-  readonly errors: BsonDocument[];
-}
-
-function emptyTally(): Tally {
-  return { n: 0, modified: 0, upserted: [], errors: [] };
-}
-
-/** One write of a list: immediate ones share a transaction, the others make their own. */
-type Step =
-  | { readonly kind: 'immediate'; readonly run: (tally: Tally) => void }
-  | { readonly kind: 'own'; readonly run: (tally: Tally) => Promise<void> };
-
-/** Runs the steps in order; an ordered list ends at its first error. */
-async function runSteps(call: CommandCall, steps: readonly Step[]): Promise<Tally> {
-  const ordered = call.body['ordered'] === undefined || isTruthy(call.body['ordered']);
-  const total = emptyTally();
-  for (let at = 0; at < steps.length; ) {
-    const step = steps[at];
-    if (step?.kind === 'own') {
-      await runOwn(total, at, step);
-      at += 1;
-    } else {
-      const end = endOfRun(steps, at);
-      await runShared(call, total, { steps, from: at, to: end, ordered });
-      at = end;
-    }
-    if (ordered && total.errors.length > 0) break;
-  }
-  return total;
-}
-
-function endOfRun(steps: readonly Step[], from: number): number {
-  let end = from;
-  while (end < steps.length && end - from < INSERTS_PER_TRANSACTION && steps[end]?.kind !== 'own') {
-    end += 1;
-  }
-  return end;
-}
-
-async function runOwn(total: Tally, index: number, step: Step): Promise<void> {
-  try {
-    await step.run(total);
-  } catch (error) {
-    total.errors.push(writeError(index, error));
-  }
-}
-
-interface Run {
-  readonly steps: readonly Step[];
-  readonly from: number;
-  readonly to: number;
-  readonly ordered: boolean;
-}
-
-// The write may be attempted twice, so each attempt counts into a tally of its own.
-async function runShared(call: CommandCall, total: Tally, run: Run): Promise<void> {
-  const part = await call.services.store.write(() => {
-    const tally = emptyTally();
-    for (let index = run.from; index < run.to; index++) {
-      if (run.ordered && tally.errors.length > 0) break;
-      runImmediate(tally, index, run.steps[index]);
-    }
-    return tally;
-  });
-  total.n += part.n;
-  total.modified += part.modified;
-  total.upserted.push(...part.upserted);
-  total.errors.push(...part.errors);
-}
-
-function runImmediate(tally: Tally, index: number, step: Step | undefined): void {
-  if (step?.kind !== 'immediate') return;
-  try {
-    step.run(tally);
-  } catch (error) {
-    tally.errors.push(writeError(index, error));
-  }
-}
-
-function writeError(index: number, error: unknown): BsonDocument {
-  if (!(error instanceof DatabaseError) || error.code === 14031) throw error;
-  return { index, code: error.code, ...error.details, errmsg: error.message };
-}
-
-function engineOf(call: CommandCall): Engine {
-  return call.services;
-}
+import { errorsOf, runSteps, type Step, type Tally } from './write-steps';
 
 async function insert(call: CommandCall): Promise<Answer> {
   const name = collectionName(call);
-  const engine = engineOf(call);
+  const engine = readerOf(call);
   const steps = listArgument(call, 'documents').map((raw): Step => {
     const run = (tally: Tally) => {
       const stored = prepareInsert(raw);
@@ -124,10 +32,6 @@ async function insert(call: CommandCall): Promise<Answer> {
   });
   const tally = await runSteps(call, steps);
   return { n: tally.n, ...errorsOf(tally) };
-}
-
-function errorsOf(tally: Tally): BsonDocument {
-  return tally.errors.length > 0 ? { writeErrors: tally.errors } : {};
 }
 
 const UPDATE_FIELDS: ReadonlySet<string> = new Set([
@@ -172,7 +76,7 @@ interface Numbered {
 }
 
 function updateStep(call: CommandCall, name: string, { part, index }: Numbered): Step {
-  const engine = engineOf(call);
+  const engine = readerOf(call);
   if (!isTruthy(part['multi'])) {
     return {
       kind: 'immediate',
@@ -228,7 +132,7 @@ interface Place {
   readonly index: number;
 }
 
-function updateFirst(engine: Engine, order: UpdateOrder, { tally, index }: Place): void {
+function updateFirst(engine: Reader, order: UpdateOrder, { tally, index }: Place): void {
   const done = updateOne(engine, order);
   if (done.before) {
     tally.n += 1;
@@ -240,7 +144,7 @@ function updateFirst(engine: Engine, order: UpdateOrder, { tally, index }: Place
 }
 
 async function updateAll(
-  engine: Engine,
+  engine: Reader,
   order: UpdateOrder,
   { tally, index }: Place,
 ): Promise<void> {
@@ -256,7 +160,7 @@ async function updateAll(
 
 async function remove(call: CommandCall): Promise<Answer> {
   const name = collectionName(call);
-  const engine = engineOf(call);
+  const engine = readerOf(call);
   const steps = readParts(call, 'deletes', DELETE_FIELDS).map((part): Step => {
     const limit = numberOf(part['limit']);
     if (limit !== 0 && limit !== 1) {

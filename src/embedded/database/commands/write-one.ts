@@ -3,6 +3,7 @@ import { ObjectId } from 'bson';
 import { badValue, DatabaseError } from '../errors';
 import { choosePlan } from '../planner/plan';
 import { firstRow } from '../planner/results';
+import type { Reader } from '../planner/scan';
 import { parseFilter } from '../query/filter-parser';
 import type { FilterNode } from '../query/filter-types';
 import { equalities } from '../query/required-tests';
@@ -98,8 +99,8 @@ export function readSelection(
 }
 
 /** The first document selected, as it lies in the store now. */
-function findOne(engine: Engine, selection: Selection): StoredDocument | undefined {
-  const row = firstRow(engine.store, choosePlan(selection), selection.sort);
+function findOne(reader: Reader, selection: Selection): StoredDocument | undefined {
+  const row = firstRow(reader, choosePlan(selection), selection.sort);
   return row && { document: row.document, bytes: row.bytes };
 }
 
@@ -120,7 +121,7 @@ export interface UpdateOrder {
 }
 
 /** Updates the first document selected, or upserts. */
-export function updateOne(engine: Engine, order: UpdateOrder): Updated {
+export function updateOne(engine: Reader, order: UpdateOrder): Updated {
   const found = findOne(engine, order.selection);
   if (found) return updateFound(engine, order, found);
   if (!order.upsert) {
@@ -179,7 +180,7 @@ function equalityDocument(filter: FilterNode): BsonDocument {
 }
 
 /** Deletes the first document selected, and answers it. */
-export function deleteOne(engine: Engine, selection: Selection): BsonDocument | undefined {
+export function deleteOne(engine: Reader, selection: Selection): BsonDocument | undefined {
   const found = findOne(engine, selection);
   if (found) deleteDocument(engine, selection.collection, found.document);
   return found?.document;

@@ -5,7 +5,7 @@ import { requiredTests } from '../query/required-tests';
 import type { SortField } from '../query/sort';
 import { type Collection, prefixOfNumber, rangeOfNumber } from '../storage/catalog';
 import type { IndexDefinition } from '../storage/index-definition';
-import type { KeyRange } from '../storage/store';
+import type { KeyRange } from '../storage/table';
 import { type BsonDocument, isDocument } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { successor } from '../values/key-encoding';

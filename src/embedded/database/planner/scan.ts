@@ -3,26 +3,16 @@
 import type { FilterNode } from '../query/filter-types';
 import { compileNode } from '../query/matcher';
 import { testedFields } from '../query/required-tests';
-import { recordKey } from '../storage/documents';
-import type { Entry, KeyRange, Store } from '../storage/store';
-import { type BsonDocument, decodeDocument } from '../values/bson-values';
-import { fieldNames, pickFields } from '../values/pick-fields';
+import { type Engine, recordKey } from '../storage/documents';
+import type { Store } from '../storage/store';
+import { type Entry, type KeyRange, keyAfter } from '../storage/table';
+import { fieldNames } from '../values/pick-fields';
+import { type Allowance, ITEM_BYTES } from './allowance';
 import type { Plan } from './plan';
+import { Row } from './row';
 
 const FIRST_RUN = 16;
 const LARGEST_RUN = 512;
-
-/** A document found: its bytes, and its fields once somebody asks. */
-export class Row {
-  private decoded: BsonDocument | undefined;
-
-  constructor(readonly bytes: Buffer) {}
-
-  get document(): BsonDocument {
-    this.decoded ??= decodeDocument(this.bytes);
-    return this.decoded;
-  }
-}
 
 /** How much was read, for `explain`. */
 export interface ScanCounts {
@@ -30,28 +20,30 @@ export interface ScanCounts {
   docsExamined: number;
 }
 
+/** Where to read, and what the reading may use. */
+export interface Reader extends Engine {
+  readonly allowance: Allowance;
+  readonly counts?: ScanCounts;
+}
+
 const TESTED_PER_PAUSE = 64;
 
 /** The documents that the plan's filter selects, in the plan's order. */
-export function* scanRows(
-  store: Store,
-  plan: Plan,
-  counts: ScanCounts = { keysExamined: 0, docsExamined: 0 },
-): Generator<Row | undefined> {
+export function* scanRows(reader: Reader, plan: Plan): Generator<Row | undefined> {
   const matches = plan.exact ? undefined : compileTest(plan.filter);
   let refused = 0;
-  for (const bytes of readPlan(store, plan, counts)) {
+  for (const bytes of readPlan(reader, plan)) {
     const row = new Row(bytes);
-    if (!matches || matches(bytes)) yield row;
+    if (!matches || matches(row)) yield row;
     else if (++refused % TESTED_PER_PAUSE === 0) yield undefined;
   }
 }
 
-/** Decodes only what the filter looks at, since most of what is tested is answered as it is stored. */
-function compileTest(filter: FilterNode): (bytes: Buffer) => boolean {
+/** Decodes only what the filter looks at, since most of what is tested is sent as it is stored. */
+function compileTest(filter: FilterNode): (row: Row) => boolean {
   const matches = compileNode(filter);
   const names = fieldNames(testedFields(filter));
-  return (bytes) => matches(decodeDocument(pickFields(bytes, names)));
+  return (row) => matches(row.fields(names));
 }
 
 /** How many documents an exact plan holds, without reading them. */
@@ -59,9 +51,10 @@ export function countExact(store: Store, plan: Plan): number {
   return plan.ranges.reduce((sum, range) => sum + store.table.count(range), 0);
 }
 
-function* readPlan(store: Store, plan: Plan, counts: ScanCounts): Generator<Buffer> {
+function* readPlan(reader: Reader, plan: Plan): Generator<Buffer> {
+  const { store, counts = { keysExamined: 0, docsExamined: 0 } } = reader;
   if (plan.index) {
-    yield* readByIndex(store, plan, counts);
+    yield* readByIndex({ ...reader, counts }, plan);
     return;
   }
   for (const range of plan.ranges) {
@@ -78,12 +71,13 @@ function* readPlan(store: Store, plan: Plan, counts: ScanCounts): Generator<Buff
   }
 }
 
-function* readByIndex(store: Store, plan: Plan, counts: ScanCounts): Generator<Buffer> {
-  const seen = plan.index?.multikey ? new Set<string>() : undefined;
+function* readByIndex(reader: Required<Reader>, plan: Plan): Generator<Buffer> {
+  const { store, counts, allowance } = reader;
+  const isRepeated = plan.index?.multikey ? repetitions(allowance) : () => false;
   for (const range of plan.ranges) {
     for (const entry of readRange(store, plan, range)) {
       counts.keysExamined += 1;
-      if (seen && !isNew(seen, entry)) continue;
+      if (isRepeated(entry)) continue;
       const found = store.table.get(recordKey(plan.collection, entry.value));
       counts.docsExamined += found ? 1 : 0;
       if (found) yield found;
@@ -91,11 +85,15 @@ function* readByIndex(store: Store, plan: Plan, counts: ScanCounts): Generator<B
   }
 }
 
-function isNew(seen: Set<string>, entry: Entry): boolean {
-  const id = entry.value.toString('latin1');
-  if (seen.has(id)) return false;
-  seen.add(id);
-  return true;
+function repetitions(allowance: Allowance): (entry: Entry) => boolean {
+  const seen = new Set<string>();
+  return (entry) => {
+    const id = entry.value.toString('latin1');
+    if (seen.has(id)) return true;
+    allowance.take(id.length + ITEM_BYTES);
+    seen.add(id);
+    return false;
+  };
 }
 
 // Entries that were read before somebody wrote are not trusted: the rest is read anew.
@@ -104,14 +102,14 @@ function* readRange(store: Store, plan: Plan, range: KeyRange): Generator<Entry>
   let limit = FIRST_RUN;
   for (;;) {
     const { commits } = store;
-    const entries = store.table.read({ range: rest, reverse: plan.reverse, limit });
+    const { entries, done } = store.table.read({ range: rest, reverse: plan.reverse, limit });
     let last: Entry | undefined;
     for (const entry of entries) {
       yield entry;
       last = entry;
       if (store.commits !== commits) break;
     }
-    if (!last || (last === entries.at(-1) && entries.length < limit)) return;
+    if (!last || (last === entries.at(-1) && done)) return;
     rest = restAfter(rest, last.key, plan.reverse);
     limit = Math.min(limit * 4, LARGEST_RUN);
   }
@@ -119,5 +117,5 @@ function* readRange(store: Store, plan: Plan, range: KeyRange): Generator<Entry>
 
 function restAfter(range: KeyRange, key: Buffer, reverse: boolean): KeyRange {
   if (reverse) return { start: range.start, end: key };
-  return { start: Buffer.concat([key, Buffer.from([0])]), end: range.end };
+  return { start: keyAfter(key), end: range.end };
 }

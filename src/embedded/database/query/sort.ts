@@ -41,6 +41,11 @@ function parseField(path: string, value: unknown): SortField {
   return { path, parts: splitPath(path), descending: direction < 0 };
 }
 
+/** The top-level fields that a sort looks at. */
+export function sortedFields(fields: readonly SortField[]): ReadonlySet<string> {
+  return new Set(fields.map((field) => field.parts[0] ?? ''));
+}
+
 /** Bytes whose order is the order of the documents under the sort. */
 export function sortKeyOf(fields: readonly SortField[], document: BsonDocument): Buffer {
   const parts = fields.map((field) => fieldKey(field, document));

@@ -9,7 +9,8 @@ import {
   numberOf,
 } from '../values/bson-values';
 import { type IndexDefinition, indexDocument, readIndex } from './index-definition';
-import type { KeyRange, Store } from './store';
+import type { Store } from './store';
+import type { KeyRange } from './table';
 
 /** A collection: where its documents lie, and its indexes beside the one on `_id`. */
 export interface Collection {
@@ -53,9 +54,8 @@ export class Catalog {
   reload(): void {
     this.collections = new Map();
     const range = { start: COLLECTIONS_START, end: COLLECTIONS_END };
-    const all = { range, reverse: false, limit: Number.MAX_SAFE_INTEGER };
-    for (const entry of this.store.table.read(all)) {
-      const collection = readCollection(decodeDocument(entry.value));
+    for (const { value } of this.store.table.entries(range)) {
+      const collection = readCollection(decodeDocument(value));
       this.collections.set(collection.namespace, collection);
     }
     const counter = this.store.table.get(COUNTER_KEY);
@@ -64,6 +64,12 @@ export class Catalog {
 
   find(database: string, name: string): Collection | undefined {
     return this.collections.get(`${database}.${name}`);
+  }
+
+  /** A collection as it is now; undefined when it was dropped, even if there is a new one of its name. */
+  current({ namespace, number }: Collection): Collection | undefined {
+    const found = this.collections.get(namespace);
+    return found?.number === number ? found : undefined;
   }
 
   /** The collection, or 26 NamespaceNotFound. */

@@ -9,7 +9,8 @@ import { prefixOfNumber, rangeOfNumber } from './catalog';
 import { duplicateKey } from './duplicate-key';
 import type { IndexDefinition } from './index-definition';
 import { type IndexKey, type IndexKeys, indexKeysOf } from './index-keys';
-import { KEY_BYTES_MAX, type Store } from './store';
+import type { Store } from './store';
+import { KEY_BYTES_MAX } from './table';
 
 /** A document and the bytes that it is stored as. */
 export interface StoredDocument {
@@ -167,21 +168,8 @@ export function buildIndex(engine: Engine, collection: Collection, index: IndexD
 
 /** All documents of a collection in the order of `_id`, read in small runs. */
 export function* documentsOf(engine: Engine, collection: Collection): Generator<StoredDocument> {
-  const range = rangeOfNumber(collection.number);
-  let start = range.start;
-  for (;;) {
-    const limit = BUILD_CHUNK;
-    const entries = engine.store.table.read({
-      range: { start, end: range.end },
-      reverse: false,
-      limit,
-    });
-    for (const entry of entries) {
-      yield { document: decodeDocument(entry.value), bytes: entry.value };
-    }
-    const last = entries.at(-1);
-    if (entries.length < limit || !last) return;
-    start = Buffer.concat([last.key, Buffer.from([0])]);
+  for (const { value } of engine.store.table.entries(rangeOfNumber(collection.number))) {
+    yield { document: decodeDocument(value), bytes: value };
   }
 }
 
@@ -199,9 +187,9 @@ export function dropCollection(engine: Engine, collection: Collection): void {
 
 function clearRange(engine: Engine, number: number): void {
   const range = rangeOfNumber(number);
-  for (;;) {
-    const entries = engine.store.table.read({ range, reverse: false, limit: BUILD_CHUNK });
-    for (const entry of entries) engine.store.table.remove(entry.key);
-    if (entries.length < BUILD_CHUNK) return;
+  for (let done = false; !done; ) {
+    const part = engine.store.table.read({ range, reverse: false, limit: BUILD_CHUNK });
+    for (const entry of part.entries) engine.store.table.remove(entry.key);
+    done = part.done;
   }
 }

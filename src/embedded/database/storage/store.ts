@@ -1,32 +1,11 @@
 // The LMDB environment: one sorted table and one writer. It knows keys and bytes, no documents.
 // Writes of one turn of the event loop share one transaction, which is on disk before any of them is answered.
 import { join } from 'node:path';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { open, type RootDatabase } from 'lmdb';
 import { DatabaseError } from '../errors';
 import { DiskReserve } from './disk-reserve';
 import { FolderError, lockFolder, type ReleaseFolder } from './folder-lock';
-
-/** One entry of a table. */
-export interface Entry {
-  readonly key: Buffer;
-  readonly value: Buffer;
-}
-
-/** A run of keys: from `start` (included, unless `afterStart`) up to `end` (excluded). */
-export interface KeyRange {
-  readonly start: Buffer;
-  readonly end: Buffer;
-}
-
-/** How to read a range. */
-export interface RangeRead {
-  readonly range: KeyRange;
-  readonly reverse: boolean;
-  readonly limit: number;
-}
-
-/** The longest key that a table takes. */
-export const KEY_BYTES_MAX = 1978;
+import { Table } from './table';
 
 // No space, file or quota at its limit, from Node by name and from LMDB by number; -30792 is MDB_MAP_FULL.
 const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
@@ -38,58 +17,6 @@ const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
   122,
   -30792,
 ]);
-
-/** A sorted table of bytes. `put` and `remove` may only be called inside {@link Store.write}. */
-export class Table {
-  constructor(
-    private readonly database: Database<Buffer, Buffer>,
-    private readonly volume: { puts: number; bytes: number },
-  ) {}
-
-  get(key: Buffer): Buffer | undefined {
-    return this.database.get(key);
-  }
-
-  put(key: Buffer, value: Buffer): void {
-    this.volume.puts += 1;
-    this.volume.bytes += key.length + value.length;
-    this.database.putSync(key, value);
-  }
-
-  remove(key: Buffer): void {
-    this.volume.puts += 1;
-    this.database.removeSync(key);
-  }
-
-  /** The entries of a range, copied out, so that none of them is tied to a transaction. */
-  read({ range, reverse, limit }: RangeRead): Entry[] {
-    if (Buffer.compare(range.start, range.end) >= 0) return [];
-    const entries: Entry[] = [];
-    for (const entry of this.database.getRange(lmdbRange(range, reverse, limit))) {
-      entries.push({ key: entry.key, value: entry.value });
-    }
-    return entries;
-  }
-
-  /** How many entries a range holds. */
-  count(range: KeyRange): number {
-    if (Buffer.compare(range.start, range.end) >= 0) return 0;
-    return this.database.getKeysCount({ start: range.start, end: range.end });
-  }
-}
-
-// Read backwards, LMDB starts at the last key before the end and stops after the first one.
-function lmdbRange(range: KeyRange, reverse: boolean, limit: number): object {
-  if (!reverse) return { start: range.start, end: range.end, limit };
-  return {
-    start: range.end,
-    exclusiveStart: true,
-    end: range.start,
-    inclusiveEnd: true,
-    reverse: true,
-    limit,
-  };
-}
 
 /** How a piece of work is written. */
 export interface WriteOptions {

@@ -5,7 +5,6 @@ import {
   BSONError,
   BSONRegExp,
   Code,
-  calculateObjectSize,
   Decimal128,
   Double,
   deserialize,
@@ -39,21 +38,10 @@ const FAITHFUL = {
   allowObjectSmallerThanBufferSize: false,
 } as const;
 
-const PROMOTED = { promoteBuffers: false, bsonRegExp: true } as const;
-
 /** Every BSON type kept as it is; throws 22 InvalidBSON for bytes that are no document. */
 export function decodeDocument(bytes: Uint8Array): BsonDocument {
-  return decode(bytes, FAITHFUL);
-}
-
-/** Numbers as JavaScript numbers where none is lost: for expressions, never for storing back. */
-export function decodePromoted(bytes: Uint8Array): BsonDocument {
-  return decode(bytes, PROMOTED);
-}
-
-function decode(bytes: Uint8Array, options: typeof FAITHFUL | typeof PROMOTED): BsonDocument {
   try {
-    return deserialize(bytes, options);
+    return deserialize(bytes, FAITHFUL);
   } catch (error) {
     if (error instanceof RangeError) {
       throw new DatabaseError(15, `BSON document nests deeper than ${DEPTH_MAX} levels`);
@@ -67,11 +55,6 @@ function decode(bytes: Uint8Array, options: typeof FAITHFUL | typeof PROMOTED): 
 export function encodeDocument(document: BsonDocument): Buffer {
   const bytes = serialize(document, { ignoreUndefined: true });
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-/** The size that {@link encodeDocument} would have. */
-export function sizeOfDocument(document: BsonDocument): number {
-  return calculateObjectSize(document, { ignoreUndefined: true });
 }
 
 /** True for an embedded document, false for an array and for every other BSON type. */

@@ -1,0 +1,104 @@
+// The steps of a list of writes: which of them share a transaction, and the error of each that is refused.
+import { DatabaseError } from '../errors';
+import { isTruthy } from '../query/value-tests';
+import type { BsonDocument } from '../values/bson-values';
+import type { CommandCall } from './command';
+
+const INSERTS_PER_TRANSACTION = 500;
+
+/** The counts and errors of a list of writes. */
+export interface Tally {
+  n: number;
+  modified: number;
+  readonly upserted: BsonDocument[];
+  readonly errors: BsonDocument[];
+}
+
+function emptyTally(): Tally {
+  return { n: 0, modified: 0, upserted: [], errors: [] };
+}
+
+/** One write of a list: immediate ones share a transaction, the others make their own. */
+export type Step =
+  | { readonly kind: 'immediate'; readonly run: (tally: Tally) => void }
+  | { readonly kind: 'own'; readonly run: (tally: Tally) => Promise<void> };
+
+/** Runs the steps in order; an ordered list ends at its first error. */
+export async function runSteps(call: CommandCall, steps: readonly Step[]): Promise<Tally> {
+  const ordered = call.body['ordered'] === undefined || isTruthy(call.body['ordered']);
+  const total = emptyTally();
+  for (let at = 0; at < steps.length; ) {
+    const step = steps[at];
+    if (step?.kind === 'own') {
+      await runOwn(total, at, step);
+      at += 1;
+    } else {
+      const end = endOfRun(steps, at);
+      await runShared(call, total, { steps, from: at, to: end, ordered });
+      at = end;
+    }
+    if (ordered && total.errors.length > 0) break;
+  }
+  return total;
+}
+
+function endOfRun(steps: readonly Step[], from: number): number {
+  let end = from;
+  while (end < steps.length && end - from < INSERTS_PER_TRANSACTION && steps[end]?.kind !== 'own') {
+    end += 1;
+  }
+  return end;
+}
+
+async function runOwn(total: Tally, index: number, step: Step): Promise<void> {
+  try {
+    await step.run(total);
+  } catch (error) {
+    total.errors.push(writeError(index, error));
+  }
+}
+
+interface Run {
+  readonly steps: readonly Step[];
+  readonly from: number;
+  readonly to: number;
+  readonly ordered: boolean;
+}
+
+// The write may be attempted twice, so each attempt counts into a tally of its own.
+async function runShared(call: CommandCall, total: Tally, run: Run): Promise<void> {
+  const part = await call.services.store.write(() => {
+    const tally = emptyTally();
+    for (let index = run.from; index < run.to; index++) {
+      if (run.ordered && tally.errors.length > 0) break;
+      runImmediate(tally, index, run.steps[index]);
+    }
+    return tally;
+  });
+  total.n += part.n;
+  total.modified += part.modified;
+  total.upserted.push(...part.upserted);
+  total.errors.push(...part.errors);
+}
+
+function runImmediate(tally: Tally, index: number, step: Step | undefined): void {
+  if (step?.kind !== 'immediate') return;
+  try {
+    step.run(tally);
+  } catch (error) {
+    tally.errors.push(writeError(index, error));
+  }
+}
+
+// A full disk, time that is over and a killed command fail the command, not one write of it.
+const WHOLE_COMMAND_CODES: ReadonlySet<number> = new Set([50, 237, 14031]);
+
+function writeError(index: number, error: unknown): BsonDocument {
+  if (!(error instanceof DatabaseError) || WHOLE_COMMAND_CODES.has(error.code)) throw error;
+  return { index, code: error.code, ...error.details, errmsg: error.message };
+}
+
+/** The errors as a reply has them. */
+export function errorsOf(tally: Tally): BsonDocument {
+  return tally.errors.length > 0 ? { writeErrors: tally.errors } : {};
+}

@@ -1,0 +1,63 @@
+// Sorting in memory: it keeps the stored bytes of a document and the text of its sort key, never its fields.
+
+import { type SortField, sortedFields, sortKeyOf } from '../query/sort';
+import type { FieldNames } from '../values/pick-fields';
+import { fieldNames } from '../values/pick-fields';
+import { type Allowance, ITEM_BYTES } from './allowance';
+import { Row } from './row';
+
+interface Kept {
+  /** The bytes of the key, one per character: shorter and quicker to compare than a buffer. */
+  readonly key: string;
+  readonly bytes: Buffer;
+}
+
+const SPARE_ROWS = 1000;
+const SPARE_BYTES = 4 * 1024 * 1024;
+
+/** Sorts rows, equal keys in the order of arrival; keeps only what can still be among the first `end`. */
+export class Sorter {
+  private kept: Kept[] = [];
+  private spareBytes = 0;
+  private readonly names: FieldNames;
+
+  constructor(
+    private readonly sort: readonly SortField[],
+    private readonly end: number,
+    private readonly allowance: Allowance,
+  ) {
+    this.names = fieldNames(sortedFields(sort));
+  }
+
+  /** Takes one more row; 292 when the memory does not suffice. */
+  add(row: Row): void {
+    const key = sortKeyOf(this.sort, row.fields(this.names)).toString('latin1');
+    const kept = { key, bytes: row.bytes };
+    this.allowance.take(weightOf(kept));
+    this.kept.push(kept);
+    this.spareBytes += weightOf(kept);
+    if (this.kept.length <= this.end) return;
+    if (this.kept.length > this.end * 2 + SPARE_ROWS || this.spareBytes > SPARE_BYTES) this.prune();
+  }
+
+  private prune(): void {
+    this.kept.sort(byKey);
+    for (const kept of this.kept.splice(this.end)) this.allowance.giveBack(weightOf(kept));
+    this.spareBytes = 0;
+  }
+
+  /** The rows in order. */
+  *finish(): Generator<Row> {
+    this.prune();
+    for (const { bytes } of this.kept) yield new Row(bytes);
+  }
+}
+
+function weightOf({ key, bytes }: Kept): number {
+  return key.length + bytes.length + ITEM_BYTES;
+}
+
+function byKey(a: Kept, b: Kept): number {
+  if (a.key === b.key) return 0;
+  return a.key < b.key ? -1 : 1;
+}

@@ -1,0 +1,109 @@
+// The one sorted table of a store: keys and values as bytes, read part by part. It knows no documents and
+// makes no transactions.
+import type { Database } from 'lmdb';
+
+/** One entry of a table. */
+export interface Entry {
+  readonly key: Buffer;
+  readonly value: Buffer;
+}
+
+/** A run of keys: from `start` (included, unless `afterStart`) up to `end` (excluded). */
+export interface KeyRange {
+  readonly start: Buffer;
+  readonly end: Buffer;
+}
+
+/** How to read a range. */
+export interface RangeRead {
+  readonly range: KeyRange;
+  readonly reverse: boolean;
+  readonly limit: number;
+}
+
+/** A part of a range. */
+export interface RangePart {
+  readonly entries: readonly Entry[];
+  /** True when there is nothing behind it. */
+  readonly done: boolean;
+}
+
+const FORWARD = { reverse: false, limit: 512 } as const;
+
+// A part of a range ends with the entry that makes it weigh more.
+const PART_BYTES = 64 * 1024;
+
+/** The longest key that a table takes. */
+export const KEY_BYTES_MAX = 1978;
+
+/** A sorted table of bytes. `put` and `remove` may only be called inside {@link Store.write}. */
+export class Table {
+  constructor(
+    private readonly database: Database<Buffer, Buffer>,
+    private readonly volume: { puts: number; bytes: number },
+  ) {}
+
+  get(key: Buffer): Buffer | undefined {
+    return this.database.get(key);
+  }
+
+  put(key: Buffer, value: Buffer): void {
+    this.volume.puts += 1;
+    this.volume.bytes += key.length + value.length;
+    this.database.putSync(key, value);
+  }
+
+  remove(key: Buffer): void {
+    this.volume.puts += 1;
+    this.database.removeSync(key);
+  }
+
+  /** The first entries of a range, copied out, so that none of them is tied to a transaction. */
+  read({ range, reverse, limit }: RangeRead): RangePart {
+    const entries: Entry[] = [];
+    if (Buffer.compare(range.start, range.end) >= 0) return { entries, done: true };
+    let bytes = 0;
+    for (const { key, value } of this.database.getRange(lmdbRange(range, reverse, limit))) {
+      entries.push({ key, value });
+      bytes += value.length;
+      if (bytes > PART_BYTES) return { entries, done: false };
+    }
+    return { entries, done: entries.length < limit };
+  }
+
+  /** All entries of a range, read part by part. */
+  *entries(range: KeyRange): Generator<Entry> {
+    let { start } = range;
+    for (;;) {
+      const { entries, done } = this.read({ range: { start, end: range.end }, ...FORWARD });
+      yield* entries;
+      const last = entries.at(-1);
+      if (done || !last) return;
+      start = keyAfter(last.key);
+    }
+  }
+
+  /** How many entries a range holds. */
+  count(range: KeyRange): number {
+    if (Buffer.compare(range.start, range.end) >= 0) return 0;
+    return this.database.getKeysCount({ start: range.start, end: range.end });
+  }
+}
+
+/** The first key that can come after another. */
+export function keyAfter(key: Buffer): Buffer {
+  return Buffer.concat([key, Buffer.from([0])]);
+}
+
+// Read backwards, LMDB starts at the last key before the end and stops after the first one.
+function lmdbRange(range: KeyRange, reverse: boolean, limit: number): object {
+  if (!reverse) return { start: range.start, end: range.end, limit };
+  return {
+    start: range.end,
+    exclusiveStart: true,
+    end: range.start,
+    inclusiveEnd: true,
+    reverse: true,
+    limit,
+  };
+}
