@@ -19,6 +19,7 @@ import type { TextSealer } from '../platform/sealing';
 import { openPlace, readChannels, targetsOfChannels } from '../services/alert-places';
 import type { AlertBurstStore, AlertChannelStore, AlertStore } from '../services/alert-store';
 import type { AlertRow } from '../services/rows';
+import type { IncidentStore } from '../services/stores';
 
 /** So many alerts of one kind and account go out one by one within a minute; the rest is folded. */
 const BURST_MAX = 10;
@@ -28,6 +29,7 @@ export interface AlertDependencies {
   readonly channels: AlertChannelStore;
   readonly alerts: AlertStore;
   readonly bursts: AlertBurstStore;
+  readonly incidents: Pick<IncidentStore, 'find'>;
   readonly sealer: TextSealer;
   readonly senders: Senders;
   /** Hands the alert to the digest of its account, which is begun when there is none. */
@@ -57,7 +59,10 @@ export function createAlertActivities(
       }
     },
     async deliverAlert({ alert, target }) {
-      const { accountId } = alert;
+      const { accountId, incidentId } = alert;
+      const isReminder = alert.kind === 'reminder' && incidentId !== null;
+      if (isReminder && (await isQuiet(needs, accountId, incidentId)))
+        return { kind: 'moot', detail: 'The incident was acknowledged, or is over.' };
       let address: ReturnType<typeof openPlace>;
       try {
         address = openPlace(needs.sealer, accountId, target.sealed);
@@ -76,6 +81,11 @@ export function createAlertActivities(
         entry.targets.map((target) => foldedRow(entry, target, nowMs)),
       );
       await Promise.all(rows.map((row) => needs.alerts.save(row.accountId, row)));
+    },
+    async findQuietIncidents({ accountId, incidentIds }) {
+      const quiet: string[] = [];
+      for (const id of incidentIds) if (await isQuiet(needs, accountId, id)) quiet.push(id);
+      return quiet;
     },
   };
 }
@@ -97,6 +107,21 @@ async function noteOwed(
     await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
   } catch (error) {
     logger.warn({ err: error }, 'an alert is sent before the database knows of it');
+  }
+}
+
+/** A reminder may wait for its receiver, or for a digest, longer than it is of use. */
+async function isQuiet(
+  { incidents, logger }: AlertDependencies,
+  accountId: string,
+  incidentId: string,
+): Promise<boolean> {
+  try {
+    const incident = await incidents.find(accountId, incidentId);
+    return incident !== null && (incident.acknowledgedAtMs ?? incident.closedAtMs) !== null;
+  } catch (error) {
+    logger.warn({ err: error }, 'a reminder is sent without a look at its incident');
+    return false;
   }
 }
 

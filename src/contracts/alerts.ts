@@ -4,6 +4,7 @@
  */
 import type { ResourceKind } from './definition';
 import type { Failure } from './outcome';
+import type { Health } from './records';
 
 export const ALERT_QUEUE = 'alerts';
 
@@ -65,16 +66,28 @@ export interface IncidentRecord {
 
 /** What alerts are decided from, between slots. */
 export interface AlertState {
+  /** The incident that is open. */
   readonly incident: IncidentRecord | null;
-  /** What people were last told, or were owed. */
-  readonly told: 'down' | 'degraded' | 'well';
+  /** Notifications whose end has not been notified, in the order they were sent; one of a kind. */
+  readonly notices: readonly Notice[];
+  /** The open incident, once it is acknowledged: nothing more is sent of it until it is over. */
+  readonly acknowledgedId: string | null;
   readonly remindedAtMs: number | null;
+  /** Whether it was degraded when it was last observed. */
+  readonly isDegraded: boolean;
   /** When it went down or came back lately. */
   readonly changesMs: readonly number[];
-  /** Since when people hear nothing because it changes too often. */
+  /** Since when nothing is sent because it changes too often. */
   readonly flappingSinceMs: number | null;
-  /** The incident that people were told of, and of whose end they were not. */
-  readonly unsaid: IncidentRecord | null;
+}
+
+/** A notification of trouble, and where it went: its end goes there, too. */
+export interface Notice {
+  readonly kind: 'degraded' | 'failure';
+  readonly sinceMs: number;
+  /** Of a failure. */
+  readonly incident: IncidentRecord | null;
+  readonly places: AlertPlaces;
 }
 
 /** A message owed to people, in facts; the sender finds the words. */
@@ -89,7 +102,12 @@ export interface OwedAlert {
   readonly atMs: number;
   /** Since when it is as the alert says. */
   readonly sinceMs: number;
+  /** When the trouble began that this is the end of, or a part of. */
   readonly openedAtMs: number | null;
+  /** As it is now. */
+  readonly health: Health;
+  /** Of a recovery: the notifications that it is the end of, the last one first. */
+  readonly ends: readonly Notice['kind'][];
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
   /** The first assertion that failed. */
@@ -152,7 +170,9 @@ export type DeliveryOutcome =
   /** Worth another try, not before the wait when it names one. */
   | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null }
   /** No further try can help. */
-  | { readonly kind: 'refused'; readonly detail: string };
+  | { readonly kind: 'refused'; readonly detail: string }
+  /** Nobody needs it any more; nothing was sent. */
+  | { readonly kind: 'moot'; readonly detail: string };
 
 /** Served on the queue of alerts. */
 export interface AlertActivities {
@@ -167,6 +187,11 @@ export interface AlertActivities {
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
   /** Notes that these are told by a digest; forward only, may be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
+  /** Those of the incidents that need no reminder; none while the database is away. */
+  readonly findQuietIncidents: (query: {
+    readonly accountId: string;
+    readonly incidentIds: readonly string[];
+  }) => Promise<readonly string[]>;
 }
 
 /** What comes before the sending: short, and asked where the workflows run. */

@@ -73,6 +73,8 @@ export const SIGNALS = {
   cancelRun: 'cancelRun',
   /** What maintenance is next, as a whole. */
   planMaintenance: 'planMaintenance',
+  /** The open incident of this id is acknowledged. */
+  acknowledge: 'acknowledge',
   remove: 'remove',
 } as const;
 
@@ -84,6 +86,9 @@ export interface PauseNote {
 
 /** An update of the same argument as the signal; it answers once the new configuration is in force. */
 export const CONFIGURE_UPDATE = 'configureNow';
+
+/** An update of the same argument as the signal `acknowledge`; from its response on nothing more is sent. */
+export const ACKNOWLEDGE_UPDATE = 'acknowledgeNow';
 
 /** What both kinds of long-running workflow must know to keep time. */
 export interface ScheduleConfig {

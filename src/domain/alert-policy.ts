@@ -1,8 +1,15 @@
 /**
- * What people are owed after a slot: an incident that opens or closes, and the alerts that go with it.
- * A pure reducer over the health; it knows no channel and sends nothing.
+ * Which notifications a slot calls for: an incident that opens or closes, and the alerts that go
+ * with it. A pure reducer over the health; it knows no channel and sends nothing.
  */
-import type { AlertKind, AlertRules, AlertState, IncidentRecord } from '../contracts/alerts';
+import type {
+  AlertKind,
+  AlertPlaces,
+  AlertRules,
+  AlertState,
+  IncidentRecord,
+  Notice,
+} from '../contracts/alerts';
 import type { Health } from '../contracts/records';
 import { isAnswering } from './health';
 
@@ -10,13 +17,17 @@ import { isAnswering } from './health';
 const FLAPPING_CHANGES = 4;
 export const FLAPPING_MS = 30 * 60_000;
 
+/** Channels, and addresses, that one notice remembers; it grows only by edits between reminders. */
+const PLACES_MAX = 100;
+
 export const QUIET_ALERTS: AlertState = {
   incident: null,
-  told: 'well',
+  notices: [],
+  acknowledgedId: null,
   remindedAtMs: null,
+  isDegraded: false,
   changesMs: [],
   flappingSinceMs: null,
-  unsaid: null,
 };
 
 /** A slot after its health is known. */
@@ -30,45 +41,60 @@ export interface AlertSlot {
   readonly isMuted: boolean;
 }
 
+/** A notification that is to be sent, and where to. */
+export interface DueAlert {
+  readonly kind: Exclude<AlertKind, 'digest' | 'test' | 'certificate'>;
+  readonly incident: IncidentRecord | null;
+  /** Since when it is as the notification says. */
+  readonly sinceMs: number;
+  /** Since when the trouble lasted, or has lasted. */
+  readonly openedAtMs: number | null;
+  /** Of a recovery: the notifications that it is the end of. */
+  readonly ends: readonly Notice['kind'][];
+  readonly places: AlertPlaces;
+}
+
 export interface AlertVerdict {
   readonly state: AlertState;
   /** The incident that this slot opened or closed, as it is now; null when it did neither. */
   readonly changed: IncidentRecord | null;
-  /** In the order in which they are to be sent; each belongs to `about`. */
-  readonly owed: readonly Exclude<AlertKind, 'digest' | 'test'>[];
-  readonly about: IncidentRecord | null;
+  /** In the order in which they are to be sent. */
+  readonly due: readonly DueAlert[];
 }
-
-type Rules = Omit<AlertRules, 'targets' | 'channels'>;
 
 /**
- * The same slot again, or one without news, owes nothing. Alerts of failure and recovery alternate;
- * a recovery is owed only where the failure was.
+ * The same slot again, or one without news, calls for nothing. Notifications form well-nested pairs:
+ * a recovery ends the failure, the degradation, or both that were sent before it, and goes where
+ * they went, whatever the rules have become since.
  */
-export function nextAlerts(before: AlertState, slot: AlertSlot, rules: Rules): AlertVerdict {
-  const verdict = decide(before, slot, rules);
-  const { changed, about } = verdict;
-  const isClosed = changed !== null && changed.closedAtMs !== null;
-  const stillUnsaid = isClosed ? changed : before.unsaid;
-  const unsaid = verdict.state.told === 'down' ? stillUnsaid : null;
-  return { ...verdict, state: { ...verdict.state, unsaid }, about: about ?? before.unsaid };
+export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
+  const { incident, changed } = nextIncident(before.incident, slot);
+  const isObserved = slot.health === 'down' || isAnswering(slot.health);
+  const isDegraded = isObserved ? slot.health === 'degraded' : before.isDegraded;
+  const isEdge = changed !== null || (rules.onDegraded && isDegraded !== before.isDegraded);
+  // What goes up and down while nothing is sent is no reason to be quiet afterwards.
+  const flapping = noteChanges(before, { slot, hasChanged: isEdge && !slot.isMuted });
+  const state = {
+    ...before,
+    ...flapping.state,
+    incident,
+    isDegraded,
+    notices: before.notices.map((notice) => withEnd(notice, changed)),
+    acknowledgedId: incident?.id === before.acknowledgedId ? before.acknowledgedId : null,
+  };
+  if (slot.isMuted || !isObserved) return { state, changed, due: [] };
+  if (flapping.isNew) {
+    const isWanted = hasPlaces(rules) && (rules.onFailure || rules.onRecovery);
+    const about = changed ?? incident;
+    return { state, changed, due: isWanted ? [alertOf('flapping', { slot, about, rules })] : [] };
+  }
+  if (state.flappingSinceMs !== null) return { state, changed, due: [] };
+  return { changed, ...notify(state, slot, rules) };
 }
 
-function decide(before: AlertState, slot: AlertSlot, rules: Rules): AlertVerdict {
-  const { incident, changed } = nextIncident(before.incident, slot);
-  // What goes up and down while nobody is told is no reason to be quiet afterwards.
-  const hasChanged = changed !== null && !slot.isMuted;
-  const noted = noteChanges({ ...before, incident }, { slot, hasChanged });
-  const about = changed ?? incident;
-  if (slot.isMuted || slot.health === 'unknown' || slot.health === 'pending')
-    return { state: noted.state, changed, owed: [], about };
-  if (noted.isNew) {
-    const owed = rules.onFailure || rules.onRecovery ? (['flapping'] as const) : [];
-    return { state: noted.state, changed, owed, about };
-  }
-  if (noted.state.flappingSinceMs !== null) return { state: noted.state, changed, owed: [], about };
-  const { state, owed } = tell(noted.state, slot, rules);
-  return { state, changed, owed, about };
+/** Reminders of the incident stop until it is over; another incident, or none, stays as it is. */
+export function withAcknowledged(state: AlertState, incidentId: string): AlertState {
+  return state.incident?.id === incidentId ? { ...state, acknowledgedId: incidentId } : state;
 }
 
 function nextIncident(
@@ -91,50 +117,127 @@ interface Change {
   readonly hasChanged: boolean;
 }
 
-/** Begins and ends the times in which it changes too often to be told each time. */
+/** Begins and ends the times in which it changes too often to be notified each time. */
 function noteChanges(
   state: AlertState,
   { slot: { atMs }, hasChanged }: Change,
-): { readonly state: AlertState; readonly isNew: boolean } {
+): {
+  readonly state: Pick<AlertState, 'changesMs' | 'flappingSinceMs'>;
+  readonly isNew: boolean;
+} {
   const lately = state.changesMs.filter((changedMs) => changedMs > atMs - FLAPPING_MS);
   const changesMs = hasChanged ? [...lately, atMs].slice(-FLAPPING_CHANGES) : lately;
   const isFlapping =
     state.flappingSinceMs === null ? changesMs.length >= FLAPPING_CHANGES : changesMs.length > 0;
   const flappingSinceMs = isFlapping ? (state.flappingSinceMs ?? atMs) : null;
   const isNew = isFlapping && state.flappingSinceMs === null;
-  return { state: { ...state, changesMs, flappingSinceMs }, isNew };
+  return { state: { changesMs, flappingSinceMs }, isNew };
 }
+
+/** People who were notified once know several incidents, opened while nothing was sent, as one. */
+function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
+  if (notice.incident === null || changed === null || changed.closedAtMs === null) return notice;
+  return { ...notice, incident: { ...notice.incident, closedAtMs: changed.closedAtMs } };
+}
+
+type Notified = Pick<AlertVerdict, 'state' | 'due'>;
 
 /** Brings what people know in line with what is so. */
-function tell(
-  state: AlertState,
-  { atMs, health }: AlertSlot,
-  rules: Rules,
-): Pick<AlertVerdict, 'state' | 'owed'> {
-  if (health === 'down') {
-    if (state.told === 'down') return remind(state, atMs, rules);
-    const owed = rules.onFailure ? (['failure'] as const) : [];
-    return { state: { ...state, told: 'down', remindedAtMs: atMs }, owed };
-  }
-  if (state.told === 'down') {
-    const owed = rules.onFailure && rules.onRecovery ? (['recovery'] as const) : [];
-    const told = health === 'degraded' ? 'degraded' : 'well';
-    return { state: { ...state, told, remindedAtMs: null }, owed };
-  }
-  if (health === 'degraded' && state.told === 'well') {
-    const owed = rules.onDegraded ? (['degraded'] as const) : [];
-    return { state: { ...state, told: 'degraded' }, owed };
-  }
-  return { state: { ...state, told: health === 'degraded' ? 'degraded' : 'well' }, owed: [] };
+function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
+  if (slot.health === 'down') return notifyDown(state, slot, rules);
+  const isEnded = ({ kind }: Notice): boolean => kind === 'failure' || slot.health === 'up';
+  const ended = state.notices.filter(isEnded);
+  const left = state.notices.filter((notice) => !isEnded(notice));
+  const recovered = {
+    state: { ...state, notices: left, remindedAtMs: null },
+    due: ended.length > 0 && rules.onRecovery ? [recoveryOf(ended, slot)] : [],
+  };
+  const isNews = slot.health === 'degraded' && left.length === 0;
+  if (!isNews || !rules.onDegraded || !hasPlaces(rules)) return recovered;
+  const notice = noticeOf('degraded', { slot, about: null, rules });
+  return {
+    state: { ...recovered.state, notices: [notice] },
+    due: [...recovered.due, alertOf('degraded', { slot, about: null, rules })],
+  };
 }
 
-function remind(
-  state: AlertState,
-  atMs: number,
-  { remindEveryMinutes, onFailure }: Rules,
-): Pick<AlertVerdict, 'state' | 'owed'> {
-  if (remindEveryMinutes === null || !onFailure) return { state, owed: [] };
-  const dueMs = (state.remindedAtMs ?? atMs) + remindEveryMinutes * 60_000;
-  if (atMs < dueMs) return { state, owed: [] };
-  return { state: { ...state, remindedAtMs: atMs }, owed: ['reminder'] };
+function notifyDown(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
+  const { incident: about, notices, acknowledgedId } = state;
+  const isQuiet = !rules.onFailure || !hasPlaces(rules) || acknowledgedId !== null;
+  if (isQuiet) return { state, due: [] };
+  if (notices.some(({ kind }) => kind === 'failure')) return remind(state, slot, rules);
+  const notice = noticeOf('failure', { slot, about, rules });
+  return {
+    state: { ...state, notices: [...notices, notice], remindedAtMs: slot.atMs },
+    due: [alertOf('failure', { slot, about, rules })],
+  };
+}
+
+function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
+  const { remindEveryMinutes } = rules;
+  if (remindEveryMinutes === null) return { state, due: [] };
+  const dueMs = (state.remindedAtMs ?? slot.atMs) + remindEveryMinutes * 60_000;
+  if (slot.atMs < dueMs) return { state, due: [] };
+  const notices = state.notices.map((notice) =>
+    notice.kind === 'failure'
+      ? { ...notice, places: mergePlaces([notice.places, placesOf(rules)]) }
+      : notice,
+  );
+  return {
+    state: { ...state, notices, remindedAtMs: slot.atMs },
+    due: [alertOf('reminder', { slot, about: state.incident, rules })],
+  };
+}
+
+interface Facts {
+  readonly slot: AlertSlot;
+  readonly about: IncidentRecord | null;
+  readonly rules: AlertRules;
+}
+
+function noticeOf(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
+  return { kind, sinceMs: slot.healthSinceMs, incident: about, places: placesOf(rules) };
+}
+
+function alertOf(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAlert {
+  return {
+    kind,
+    incident: about,
+    sinceMs: slot.healthSinceMs,
+    openedAtMs: about?.openedAtMs ?? null,
+    ends: [],
+    places: placesOf(rules),
+  };
+}
+
+/** One for all that is over, at every place that was notified of a part of it. */
+function recoveryOf(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
+  const incident = ended.find(({ kind }) => kind === 'failure')?.incident ?? null;
+  const sinceMs = incident?.closedAtMs ?? healthSinceMs;
+  return {
+    kind: 'recovery',
+    incident,
+    sinceMs,
+    openedAtMs: incident?.openedAtMs ?? ended[0]?.sinceMs ?? null,
+    ends: ended.map(({ kind }) => kind).reverse(),
+    places: mergePlaces(ended.map(({ places }) => places)),
+  };
+}
+
+function placesOf({ channels, targets }: AlertPlaces): AlertPlaces {
+  return { channels, targets };
+}
+
+/** True when anything that is sent by these rules reaches anyone. */
+function hasPlaces({ channels, targets }: AlertPlaces): boolean {
+  return channels.length > 0 || targets.length > 0;
+}
+
+/** Each channel and each address once; of the same address the newest. */
+function mergePlaces(all: readonly AlertPlaces[]): AlertPlaces {
+  const targets = new Map(all.flatMap((places) => places.targets.map((to) => [to.key, to])));
+  return {
+    channels: [...new Set(all.flatMap(({ channels }) => channels))].slice(-PLACES_MAX),
+    targets: [...targets.values()].slice(-PLACES_MAX),
+  };
 }

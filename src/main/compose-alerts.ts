@@ -32,6 +32,7 @@ export function composeAlerts(
     channels: stores.alertChannels,
     alerts: stores.alerts,
     bursts: stores.alertBursts,
+    incidents: stores.incidents,
     sealer: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
     senders: {
       email: createEmailSender(mail),

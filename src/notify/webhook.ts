@@ -38,6 +38,8 @@ function webhookEvent(id: string, alert: OwedAlert, publicUrl: string): object {
     resource: { type: resourceType, id: resourceId, name: resourceName },
     since: new Date(alert.sinceMs).toISOString(),
     openedAt: alert.openedAtMs === null ? null : new Date(alert.openedAtMs).toISOString(),
+    health: alert.health,
+    ends: alert.ends,
     regions,
     cause,
     assertion: alert.assertion,

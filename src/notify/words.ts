@@ -44,7 +44,7 @@ function headlineOf(alert: OwedAlert): string {
     case 'failure':
       return `${name} is down`;
     case 'recovery':
-      return `${name} is up again after ${lengthOf(alert.atMs - (alert.openedAtMs ?? alert.atMs))}`;
+      return recoveryOf(name, alert);
     case 'degraded':
       return `${name} is degraded`;
     case 'reminder':
@@ -58,6 +58,14 @@ function headlineOf(alert: OwedAlert): string {
   }
 }
 
+function recoveryOf(name: string, { ends, atMs, openedAtMs }: OwedAlert): string {
+  const lasted = lengthOf(atMs - (openedAtMs ?? atMs));
+  const isDegradedOnly = ends.length > 0 && !ends.includes('failure');
+  return isDegradedOnly
+    ? `${name} is no longer degraded, after ${lasted}`
+    : `${name} is up again after ${lasted}`;
+}
+
 function factsOf(alert: OwedAlert): AlertWords['facts'] {
   if (alert.kind === 'test') return [{ name: 'What', value: 'Alerts of Keepwatch arrive here.' }];
   if (alert.kind === 'digest') return alert.entries.map(entryFact);
@@ -69,6 +77,7 @@ function factsOf(alert: OwedAlert): AlertWords['facts'] {
       value: formatInstant(isOver ? (alert.openedAtMs ?? alert.sinceMs) : alert.sinceMs),
     },
     ...(isOver ? [{ name: 'Until', value: formatInstant(alert.sinceMs) }] : []),
+    ...(isOver && alert.health === 'degraded' ? [{ name: 'Now', value: 'degraded' }] : []),
     ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
     ...(cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }]),
     ...(assertion === null

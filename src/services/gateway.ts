@@ -69,6 +69,11 @@ export interface WorkflowGateway {
     id: string,
     plan: MaintenancePlan,
   ) => Promise<void>;
+  /**
+   * Stops the reminders of an open incident; they have stopped when it answers. Succeeds when there
+   * is no workflow: it begins with what the database knows of the incident.
+   */
+  readonly acknowledge: (kind: ResourceKind, id: string, incidentId: string) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
   /** Sends an alert and answers with what became of it at each place, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;

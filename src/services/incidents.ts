@@ -77,14 +77,18 @@ export async function getIncident(
   return present(needs, accountId, await findIncident(needs, accountId, id));
 }
 
-/** The first one who acknowledges is remembered; doing it again changes nothing. */
+/**
+ * The first one who acknowledges is remembered; doing it again changes nothing. Reminders have
+ * stopped when it answers. The workflow is asked first: while the engine is away nothing is written.
+ */
 export async function acknowledgeIncident(
-  needs: Needs,
+  needs: Needs & Pick<Dependencies, 'gateway'>,
   principal: Principal,
   id: string,
 ): Promise<IncidentAnswer> {
   const { accountId } = principal;
-  await findIncident(needs, accountId, id);
+  const { resourceType, resourceId, closedAtMs } = await findIncident(needs, accountId, id);
+  if (closedAtMs === null) await needs.gateway.acknowledge(resourceType, resourceId, id);
   const by = await nameOf(needs, principal);
   await needs.stores.incidents.acknowledge(accountId, id, { atMs: needs.clock.now(), by });
   return getIncident(needs, accountId, id);
@@ -173,7 +177,7 @@ function timelineOf(row: IncidentRow, alerts: readonly AlertRow[]): readonly Tim
     entries.push({
       atMs: acknowledgedAtMs,
       kind: 'acknowledged',
-      text: `Acknowledged by ${acknowledgedBy ?? 'somebody'}`,
+      text: `Acknowledged by ${acknowledgedBy ?? 'a former member'}`,
     });
   if (closedAtMs !== null) entries.push({ atMs: closedAtMs, kind: 'recovered', text: 'Up again.' });
   return entries

@@ -2,7 +2,7 @@
  * What a lost workflow begins its new life with: where the database knows it to stand, so that its
  * past is not counted as missed, and its health and open incident are not forgotten. Pure.
  */
-import type { AlertState } from '../contracts/alerts';
+import type { AlertState, IncidentRecord, Notice } from '../contracts/alerts';
 import type { MaintenancePlan } from '../contracts/maintenance';
 import type { Spell } from '../contracts/records';
 import type {
@@ -28,10 +28,18 @@ export interface Standing<Row> {
   readonly status: StoredStatusRow | null;
   /** The incident that is open. */
   readonly incident: IncidentRow | null;
-  /** Whether there is any record of an alert of it. */
-  readonly isTold: boolean;
+  /** Notifications whose end has not been notified, by the records of their deliveries. */
+  readonly notices: readonly NoticeRecord[];
   /** What maintenance is next, and under way. */
   readonly maintenance: MaintenancePlan;
+}
+
+/** What the database knows of a notification. */
+export interface NoticeRecord {
+  readonly kind: Notice['kind'];
+  readonly sentAtMs: number;
+  /** Of a failure; null when it is no longer stored. */
+  readonly incident: IncidentRow | null;
 }
 
 export function seedMonitorState(
@@ -62,7 +70,7 @@ interface Rules {
 
 /** Nothing for a resource that was never checked: it begins afresh. */
 function seedOf(
-  { row, status, incident, isTold }: Omit<Standing<ResourceRow>, 'maintenance'>,
+  { row, status, incident, notices }: Omit<Standing<ResourceRow>, 'maintenance'>,
   { config, rule, nowMs }: Rules,
 ): Seed | null {
   if (status === null || status.lastSlotMs === null) return null;
@@ -76,19 +84,46 @@ function seedOf(
     // What was saved and perhaps never checked is checked at once.
     checkedRev: isChecked ? row.rev : NO_REVISION,
     spells: spell === null ? [] : [spell],
-    alerts: incident === null ? QUIET_ALERTS : alertsOf(incident, isTold, nowMs),
+    alerts: alertsOf({ status, incident, notices }, config, nowMs),
   };
 }
 
 /**
- * People who were told of an open incident, or are owed it, are not told again. One without a record
- * of any alert was lost before anything was sent, or nobody was to know yet; after a day it is old news.
+ * People who were notified of an open incident are not notified again. One without a record of any
+ * alert was lost before anything was sent, or nobody was to know yet; after a day it is old news.
  */
-function alertsOf(incident: IncidentRow, isTold: boolean, nowMs: number): AlertState {
-  const { id, openedAtMs, closedAtMs, cause, regions, firstRunId } = incident;
-  const open = { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
-  if (!isTold && openedAtMs > nowMs - OLD_NEWS_AFTER_MS) return { ...QUIET_ALERTS, incident: open };
-  return { ...QUIET_ALERTS, incident: open, told: 'down', remindedAtMs: nowMs };
+function alertsOf(
+  {
+    status,
+    incident,
+    notices,
+  }: Pick<Standing<ResourceRow>, 'incident' | 'notices'> & {
+    readonly status: StoredStatusRow;
+  },
+  { alerts: places }: ScheduleConfig,
+  nowMs: number,
+): AlertState {
+  const sent = notices.map((notice): Notice => {
+    const { channels, targets } = places;
+    const { kind, sentAtMs } = notice;
+    const about = notice.incident === null ? null : incidentOf(notice.incident);
+    return { kind, sinceMs: sentAtMs, incident: about, places: { channels, targets } };
+  });
+  const known = { ...QUIET_ALERTS, isDegraded: status.health === 'degraded', notices: sent };
+  if (incident === null) return known;
+  const open = incidentOf(incident);
+  const acknowledgedId = incident.acknowledgedAtMs === null ? null : incident.id;
+  const state = { ...known, incident: open, acknowledgedId, remindedAtMs: nowMs };
+  const isNotified = sent.some(({ kind }) => kind === 'failure');
+  if (isNotified || open.openedAtMs > nowMs - OLD_NEWS_AFTER_MS) return state;
+  const { channels, targets } = places;
+  const old = { kind: 'failure', sinceMs: open.openedAtMs, incident: open } as const;
+  return { ...state, notices: [...sent, { ...old, places: { channels, targets } }] };
+}
+
+function incidentOf(row: IncidentRow): IncidentRecord {
+  const { id, openedAtMs, closedAtMs, cause, regions, firstRunId } = row;
+  return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
 }
 
 /** A pause that ended by itself while nobody was there to see it. */

@@ -37,6 +37,8 @@ export async function testAlertChannel(
     atMs: nowMs,
     sinceMs: nowMs,
     openedAtMs: null,
+    health: 'pending',
+    ends: [],
     cause: null,
     regions: [],
     assertion: null,

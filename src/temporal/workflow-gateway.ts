@@ -12,6 +12,7 @@ import type { SearchAttributePair } from '@temporalio/common';
 import type { ResourceKind } from '../contracts/definition';
 import type { MaintenancePlan } from '../contracts/maintenance';
 import {
+  ACKNOWLEDGE_UPDATE,
   CONFIGURE_UPDATE,
   type ManualCheck,
   type ManualRun,
@@ -79,6 +80,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
     testScenario: (run, deadlineMs) => testScenario(client, run, deadlineMs),
     planMaintenance: (kind, id, plan) => planMaintenance(client, { kind, id, plan }),
+    acknowledge: (kind, id, incidentId) => acknowledge(client, { kind, id, incidentId }),
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
@@ -183,9 +185,36 @@ interface Planned {
 
 /** A workflow that is missing is started by the reconcile pass, with the plan of that time. */
 async function planMaintenance(client: Client, { kind, id, plan }: Planned): Promise<void> {
-  const workflowId = kind === 'monitor' ? monitorWorkflowId(id) : scenarioWorkflowId(id);
+  const workflowId = workflowIdOf(kind, id);
   await callEngine(client, SIGNAL_DEADLINE_MS, () =>
     signalIfThere(client, workflowId, { name: SIGNALS.planMaintenance, args: [plan] }),
+  );
+}
+
+function workflowIdOf(kind: ResourceKind, id: string): string {
+  return kind === 'monitor' ? monitorWorkflowId(id) : scenarioWorkflowId(id);
+}
+
+interface Acknowledged {
+  readonly kind: ResourceKind;
+  readonly id: string;
+  readonly incidentId: string;
+}
+
+/** Where no worker answers in time, a signal takes its effect before anything else that happens. */
+async function acknowledge(client: Client, { kind, id, incidentId }: Acknowledged): Promise<void> {
+  const workflowId = workflowIdOf(kind, id);
+  const isDone = await callEngine(client, UPDATE_DEADLINE_MS, () =>
+    client.workflow
+      .getHandle(workflowId)
+      .executeUpdate<void, [string]>(ACKNOWLEDGE_UPDATE, { args: [incidentId] }),
+  ).then(
+    () => true,
+    () => false,
+  );
+  if (isDone) return;
+  await callEngine(client, SIGNAL_AFTER_UPDATE_DEADLINE_MS, () =>
+    signalIfThere(client, workflowId, { name: SIGNALS.acknowledge, args: [incidentId] }),
   );
 }
 

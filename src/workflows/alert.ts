@@ -12,12 +12,16 @@ import {
   type DeliveryAttempt,
   type DeliveryOutcome,
   type DeliveryRecord,
+  type DeliveryStatus,
   type OwedAlert,
 } from '../contracts/alerts';
 
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
+
+/** Kinds that come in numbers when a part of the network fails. */
+const FOLDABLE = ['failure', 'recovery', 'degraded', 'reminder'] as const;
 
 const once = proxyActivities<AlertActivities>({
   taskQueue: ALERT_QUEUE,
@@ -68,8 +72,15 @@ function giveUpAt({ alert, earlier }: AlertInput): number {
 }
 
 function isFoldable({ kind }: OwedAlert): boolean {
-  return kind === 'failure' || kind === 'recovery' || kind === 'degraded';
+  return FOLDABLE.some((foldable) => foldable === kind);
 }
+
+const STATUS_AT_END = {
+  sent: 'sent',
+  moot: 'suppressed',
+  refused: 'failed',
+  later: 'failed',
+} as const satisfies Record<DeliveryOutcome['kind'], DeliveryStatus>;
 
 interface Tries {
   readonly attempts: DeliveryAttempt[];
@@ -90,7 +101,7 @@ async function deliver(
     const waitMs = outcome.kind === 'later' ? waitBefore(attempts.length, outcome.afterMs) : null;
     if (waitMs === null || Date.now() + waitMs > giveUpAtMs) {
       await condition(() => saving === 0);
-      const record = recordOf(alert, target, { status: isSent ? 'sent' : 'failed', attempts });
+      const record = recordOf(alert, target, { status: STATUS_AT_END[outcome.kind], attempts });
       await durable.saveDelivery(record);
       return record;
     }

@@ -5,6 +5,7 @@
 import { startChild, uuid4 } from '@temporalio/workflow';
 import {
   type AlertInput,
+  type AlertPlaces,
   type AlertState,
   alertWorkflowId,
   type IncidentRecord,
@@ -14,7 +15,7 @@ import type { JsonValue, ResourceKind } from '../contracts/definition';
 import type { AssertionOutcome } from '../contracts/outcome';
 import type { HealthState, ScheduleConfig } from '../contracts/workflows';
 import { WORKFLOW_TYPES } from '../contracts/workflows';
-import { type AlertVerdict, nextAlerts } from '../domain/alert-policy';
+import { type DueAlert, nextAlerts } from '../domain/alert-policy';
 import { ulidFrom } from '../domain/ids';
 import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
@@ -61,7 +62,7 @@ interface Alerting {
   state: { readonly config: ScheduleConfig; readonly alerts: AlertState };
 }
 
-/** Decides, remembers, and starts what is owed; resolves once every alert is durable. */
+/** Decides, remembers, and starts what is due; resolves once every alert is durable. */
 export async function raiseAlerts<Keeper extends Alerting>(
   keeper: Keeper,
   finding: Finding,
@@ -70,57 +71,51 @@ export async function raiseAlerts<Keeper extends Alerting>(
   const { slotMs, health } = finding;
   const id = `inc_${ulidFrom(slotMs, randomTenBytes())}`;
   const { cause, regions, firstRunId, isMuted } = finding;
-  const verdict = nextAlerts(
-    alerts,
-    {
-      atMs: slotMs,
-      health: health.health,
-      healthSinceMs: health.sinceMs,
-      opening: { id, cause, regions, firstRunId },
-      isMuted,
-    },
-    config.alerts,
-  );
+  const slot = {
+    atMs: slotMs,
+    health: health.health,
+    healthSinceMs: health.sinceMs,
+    opening: { id, cause, regions, firstRunId },
+    isMuted,
+  };
+  const verdict = nextAlerts(alerts, slot, config.alerts);
   keeper.state = { ...keeper.state, alerts: verdict.state };
-  const hasPlaces = config.alerts.channels.length > 0 || config.alerts.targets.length > 0;
-  if (hasPlaces)
-    for (const kind of verdict.owed)
-      await startAlert(config, owedAlert(kind, { config, finding, verdict }));
+  for (const due of verdict.due) await startAlert(owedAlert(due, { config, finding }), due.places);
   return { incident: verdict.changed, currentIncidentId: verdict.state.incident?.id ?? null };
 }
 
 interface Facts {
   readonly config: ScheduleConfig;
   readonly finding: Finding;
-  readonly verdict: AlertVerdict;
 }
 
 function owedAlert(
-  kind: OwedAlert['kind'],
-  { config, finding, verdict: { about } }: Facts,
+  { kind, incident, sinceMs, openedAtMs, ends }: DueAlert,
+  { config, finding }: Facts,
 ): OwedAlert {
   const isOver = kind === 'recovery';
   return {
     id: uuid4(),
     kind,
     accountId: config.accountId,
-    incidentId: about?.id ?? null,
+    incidentId: incident?.id ?? null,
     resourceType: finding.kind,
     resourceId: config.id,
     resourceName: config.name,
     atMs: finding.slotMs,
-    sinceMs: isOver ? (about?.closedAtMs ?? finding.slotMs) : finding.health.sinceMs,
-    openedAtMs: about?.openedAtMs ?? null,
-    cause: isOver ? (about?.cause ?? null) : finding.cause,
-    regions: isOver ? (about?.regions ?? []) : finding.regions,
+    sinceMs,
+    openedAtMs,
+    health: finding.health.health,
+    ends,
+    cause: isOver ? (incident?.cause ?? null) : finding.cause,
+    regions: isOver ? (incident?.regions ?? []) : finding.regions,
     assertion: isOver ? null : finding.assertion,
     entries: [],
   };
 }
 
-async function startAlert({ alerts }: ScheduleConfig, alert: OwedAlert): Promise<void> {
-  const { channels, targets } = alerts;
-  const input: AlertInput = { v: 1, alert, places: { channels, targets } };
+async function startAlert(alert: OwedAlert, places: AlertPlaces): Promise<void> {
+  const input: AlertInput = { v: 1, alert, places };
   await startChild(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     args: [input],

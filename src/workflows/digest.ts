@@ -29,7 +29,7 @@ const GATHER_MS = 30_000;
 const ENTRIES_MAX = 2_000;
 const KEPT_AT_ONCE = 50;
 
-const { keepFolded } = proxyActivities<AlertActivities>({
+const { keepFolded, findQuietIncidents } = proxyActivities<AlertActivities>({
   taskQueue: ALERT_QUEUE,
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
@@ -47,7 +47,7 @@ export async function digestWorkflow({ accountId, waiting }: DigestState): Promi
   do {
     await sleep(GATHER_MS, { summary: 'gathers alerts' });
     const folded = gathered.splice(0);
-    await sendDigests(accountId, folded);
+    await sendDigests(accountId, await withoutQuiet(accountId, folded));
     keeping += 1;
     void keepAll(folded).finally(() => {
       keeping -= 1;
@@ -55,6 +55,21 @@ export async function digestWorkflow({ accountId, waiting }: DigestState): Promi
     // The next digest never waits for the database.
     await condition(() => keeping === 0 || gathered.length > 0);
   } while (gathered.length > 0);
+}
+
+/** Reminders of incidents that were acknowledged meanwhile, or are over, are not sent. */
+async function withoutQuiet(
+  accountId: string,
+  folded: readonly FoldedAlert[],
+): Promise<readonly FoldedAlert[]> {
+  const reminded = folded.flatMap(({ alert: { kind, incidentId } }) =>
+    kind === 'reminder' && incidentId !== null ? [incidentId] : [],
+  );
+  if (reminded.length === 0) return folded;
+  const quiet = new Set(await findQuietIncidents({ accountId, incidentIds: reminded }));
+  return folded.filter(
+    ({ alert: { kind, incidentId } }) => kind !== 'reminder' || !quiet.has(incidentId ?? ''),
+  );
 }
 
 /** Until then their records say `pending`: should all this be lost, they are owed still. */
@@ -100,6 +115,8 @@ function digestOf(accountId: string, alerts: readonly OwedAlert[]): OwedAlert {
     atMs,
     sinceMs: Math.min(...alerts.map((alert) => alert.sinceMs)),
     openedAtMs: null,
+    health: 'down',
+    ends: [],
     cause: null,
     regions: [],
     assertion: null,

@@ -3,7 +3,9 @@
  * wake its loop; they wait for nothing and call nothing.
  */
 import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
-import { CONFIGURE_UPDATE, SIGNALS } from '../contracts/workflows';
+import type { AlertState } from '../contracts/alerts';
+import { ACKNOWLEDGE_UPDATE, CONFIGURE_UPDATE, SIGNALS } from '../contracts/workflows';
+import { withAcknowledged } from '../domain/alert-policy';
 import {
   findConfigProblem,
   isMaintenancePlan,
@@ -22,12 +24,17 @@ export interface Keeper<State> extends Settling {
   state: State;
 }
 
+interface Alerting {
+  readonly alerts: AlertState;
+}
+
 export function createKeeper<State>(state: State): Keeper<State> {
   return { state, woken: false, removed: false, unsettled: 0 };
 }
 
 /** Registers everything but `runNow`; must be called before the first await of the workflow. */
-export function handleLifecycle<State extends TimeState>(keeper: Keeper<State>): void {
+export function handleLifecycle<State extends TimeState & Alerting>(keeper: Keeper<State>): void {
+  handleAcknowledge(keeper);
   const change = (next: State): void => {
     keeper.state = next;
     keeper.woken = true;
@@ -69,6 +76,23 @@ export function handleLifecycle<State extends TimeState>(keeper: Keeper<State>):
       },
     },
   );
+}
+
+/** Nothing is to be done because of it, so that the loop sleeps on. */
+function handleAcknowledge<State extends Alerting>(keeper: Keeper<State>): void {
+  const acknowledge = (incidentId: string): void => {
+    const alerts = withAcknowledged(keeper.state.alerts, incidentId);
+    keeper.state = { ...keeper.state, alerts };
+  };
+  setHandler(defineSignal<[unknown]>(SIGNALS.acknowledge), (incidentId) => {
+    if (typeof incidentId === 'string') acknowledge(incidentId);
+    else log.warn('ignored an acknowledgement with arguments that are not understood');
+  });
+  setHandler(defineUpdate<void, [string]>(ACKNOWLEDGE_UPDATE), acknowledge, {
+    validator: (incidentId) => {
+      if (typeof incidentId !== 'string') throw new Error('the id of an incident must be text');
+    },
+  });
 }
 
 /** Takes over a configuration that came from outside; a malformed one is logged and ignored. */

@@ -4,6 +4,7 @@
  */
 import type { HousekeepingState } from '../contracts/housekeeping';
 import type { MonitorState, ScenarioRunInput, ScenarioState } from '../contracts/workflows';
+import { QUIET_ALERTS } from '../domain/alert-policy';
 
 /**
  * Accepts any state that a release has ever written. A newer one fails the workflow task, which is
@@ -12,6 +13,7 @@ import type { MonitorState, ScenarioRunInput, ScenarioState } from '../contracts
 export function migrate<
   State extends MonitorState | ScenarioState | ScenarioRunInput | HousekeepingState,
 >(state: State): State {
-  if (state.v === 1) return state;
-  throw new Error(`a newer release wrote this state (v ${String(state.v)})`);
+  if (state.v !== 1) throw new Error(`a newer release wrote this state (v ${String(state.v)})`);
+  if (!('alerts' in state)) return state;
+  return { ...state, alerts: { ...QUIET_ALERTS, ...state.alerts } };
 }

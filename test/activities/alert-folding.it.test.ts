@@ -27,6 +27,7 @@ function activities(alerts: Stores['alerts'] = stores.alerts) {
     channels: stores.alertChannels,
     alerts,
     bursts: stores.alertBursts,
+    incidents: stores.incidents,
     sealer: createTextSealer(['ab'.repeat(32)], STORED_SECRET_PURPOSE),
     senders: { email: unused, slack: unused, webhook: unused },
     fold: async ({ alert }) => {
@@ -56,6 +57,8 @@ function foldedAlert(id: string, kind: 'failure' | 'recovery' = 'failure'): Fold
       atMs: Date.now(),
       sinceMs: Date.now(),
       openedAtMs: null,
+      health: 'down',
+      ends: [],
       cause: null,
       regions: [],
       assertion: null,

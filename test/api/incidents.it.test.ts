@@ -76,6 +76,27 @@ it('tells how long a closed one lasted', async () => {
   expect(body).toMatchObject({ state: 'closed', durationSeconds: 3600, resourceName: 'm' });
 });
 
+it('acknowledges nothing while the workflow engine is away, and says so', async () => {
+  for (const away of ['ping', 'work'] as const) {
+    service.gateway.away = away;
+    const refused = await as().post(`/v1/incidents/${open}/acknowledge`);
+    expect(refused.status).toBe(503);
+    expect(refused.body.code).toBe('engine_unavailable');
+  }
+  service.gateway.away = null;
+  expect((await as().get(`/v1/incidents/${open}`)).body.acknowledgedAt).toBeNull();
+});
+
+it('has the workflow be silent before it answers; a closed one needs none', async () => {
+  const acknowledged = () =>
+    service.gateway.calls.filter(({ name }) => name === 'acknowledge').length;
+  const before = acknowledged();
+  expect((await as().post(`/v1/incidents/${open}/acknowledge`)).status).toBe(200);
+  expect(acknowledged()).toBe(before + 1);
+  expect((await as().post(`/v1/incidents/${closed}/acknowledge`)).status).toBe(200);
+  expect(acknowledged()).toBe(before + 1);
+});
+
 it('remembers who acknowledged it first, and keeps notes in order', async () => {
   const first = await as().post(`/v1/incidents/${open}/acknowledge`);
   service.clock.nowMs += 1_000;
@@ -117,14 +138,21 @@ describe('an open one whose workflow was lost, when somebody edits or checks the
 
   it('is not forgotten, and told when no alert of it was ever recorded', async () => {
     await as().patch(path()).send({ name: 'edited' });
-    expect(lastLost()).toMatchObject({ alerts: { told: 'well', incident: { id: open } } });
+    expect(lastLost()).toMatchObject({
+      alerts: { notices: [], acknowledgedId: open, incident: { id: open } },
+    });
+  });
+
+  const notified = () => ({
+    notices: [{ kind: 'failure', incident: { id: open } }],
+    incident: { id: open },
   });
 
   it('is not told again when there is a record of its alert', async () => {
     await storeAlert(monitorId, open);
     await as().patch(path()).send({ name: 'edited again' });
-    expect(lastLost()).toMatchObject({ alerts: { told: 'down', incident: { id: open } } });
+    expect(lastLost()).toMatchObject({ alerts: notified() });
     await as().post(`${path()}/run`);
-    expect(lastLost()).toMatchObject({ alerts: { told: 'down', incident: { id: open } } });
+    expect(lastLost()).toMatchObject({ alerts: notified() });
   });
 });

@@ -28,6 +28,8 @@ const alert: OwedAlert = {
   atMs: 1_767_614_700_000,
   sinceMs: 1_767_614_400_000,
   openedAtMs: 1_767_614_400_000,
+  health: 'down',
+  ends: [],
   cause: { code: 'assertion_failed', message: 'The status is 503.' },
   regions: ['eu-west'],
   assertion: { text: 'status equals', expected: '2xx', actual: '503' },

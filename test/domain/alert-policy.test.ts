@@ -1,50 +1,113 @@
-/** What people are owed: alternating, never without the failure, and never too often. */
+/** Notifications: in well-nested pairs, never a second time, and never too often. */
 import fc from 'fast-check';
-import type { AlertState } from '../../src/contracts/alerts';
+import type { AlertRules, AlertState, AlertTarget } from '../../src/contracts/alerts';
 import type { Health } from '../../src/contracts/records';
-import { FLAPPING_MS, nextAlerts, QUIET_ALERTS } from '../../src/domain/alert-policy';
+import {
+  type DueAlert,
+  FLAPPING_MS,
+  nextAlerts,
+  QUIET_ALERTS,
+  withAcknowledged,
+} from '../../src/domain/alert-policy';
 
 const MINUTE = 60_000;
-const RULES = { onFailure: true, onRecovery: true, onDegraded: true, remindEveryMinutes: null };
+const place = (key: string): AlertTarget => ({
+  key,
+  type: 'email',
+  channelId: null,
+  masked: key,
+  sealed: '',
+});
+const RULES: AlertRules = {
+  channels: [],
+  targets: [place('ops')],
+  onFailure: true,
+  onRecovery: true,
+  onDegraded: true,
+  remindEveryMinutes: null,
+};
 
 interface Step {
   readonly health: Health;
   readonly minutes: number;
   readonly isMuted?: boolean;
+  /** Rules from this step on. */
+  readonly rules?: AlertRules;
+  /** After the step, the open incident is acknowledged. */
+  readonly isAcknowledged?: boolean;
 }
 
-/** Plays the steps; what was owed after each, with its time. */
-function play(steps: readonly Step[], rules: Parameters<typeof nextAlerts>[2] = RULES) {
+interface Sent extends DueAlert {
+  readonly atMs: number;
+  readonly acknowledgedId: string | null;
+}
+
+/** Plays the steps; what was sent at each, with its time. */
+function play(steps: readonly Step[], given: AlertRules = RULES) {
   let state: AlertState = QUIET_ALERTS;
+  let rules = given;
   let atMs = 0;
   let health: Health = 'pending';
   let sinceMs = 0;
-  const owed: { readonly kind: string; readonly atMs: number; readonly incident: string | null }[] =
-    [];
+  const sent: Sent[] = [];
   const incidents: { readonly id: string; readonly closedAtMs: number | null }[] = [];
   for (const step of steps) {
     atMs += step.minutes * MINUTE;
+    rules = step.rules ?? rules;
     if (step.health !== health) sinceMs = atMs;
     health = step.health;
     const opening = { id: `inc_${atMs}`, cause: null, regions: ['eu-west'], firstRunId: null };
     const slot = { atMs, health, healthSinceMs: sinceMs, opening, isMuted: step.isMuted ?? false };
     const verdict = nextAlerts(state, slot, rules);
+    const { acknowledgedId } = state;
     state = verdict.state;
-    for (const kind of verdict.owed) owed.push({ kind, atMs, incident: verdict.about?.id ?? null });
+    for (const due of verdict.due) sent.push({ ...due, atMs, acknowledgedId });
     if (verdict.changed !== null) incidents.push(verdict.changed);
+    if (step.isAcknowledged === true) state = withAcknowledged(state, state.incident?.id ?? '');
   }
-  return { owed, incidents, state, kinds: owed.map(({ kind }) => kind) };
+  return { sent, incidents, state, kinds: sent.map(({ kind }) => kind) };
+}
+
+/**
+ * Reads the notifications as people do: what they know to be wrong after the last one. Throws at
+ * anything that they know already, and at the end of something that they did not know.
+ */
+function knownAfter(sent: readonly Sent[]): readonly Sent[] {
+  const open: Sent[] = [];
+  for (const alert of sent) {
+    const known = open.map(({ kind }) => kind);
+    if (alert.kind === 'failure') {
+      expect(known).not.toContain('failure');
+      open.push(alert);
+    } else if (alert.kind === 'degraded') {
+      expect(known).toEqual([]);
+      open.push(alert);
+    } else if (alert.kind === 'recovery') {
+      const ended = alert.ends.map(() => open.pop());
+      expect(ended.map((end) => end?.kind)).toEqual(alert.ends);
+      expect(ended).not.toEqual([]);
+      const places = alert.places.targets.map(({ key }) => key);
+      const notified = ended.flatMap((end) => end?.places.targets ?? []);
+      expect(places).toEqual(expect.arrayContaining(notified.map(({ key }) => key)));
+      const failure = ended.find((end) => end?.kind === 'failure');
+      expect(alert.incident?.id).toBe(failure?.incident?.id);
+    } else if (alert.kind === 'reminder') {
+      expect(known).toContain('failure');
+      expect(alert.acknowledgedId).not.toBe(alert.incident?.id);
+    }
+  }
+  return open;
 }
 
 test('the end of an incident that nobody was told of for maintenance is told afterwards, with it', () => {
-  const { owed } = play([
+  const { sent } = play([
     { health: 'down', minutes: 1 },
     { health: 'up', minutes: 1, isMuted: true },
     { health: 'up', minutes: 1 },
   ]);
-  expect(owed).toEqual([
-    { kind: 'failure', atMs: MINUTE, incident: 'inc_60000' },
-    { kind: 'recovery', atMs: 3 * MINUTE, incident: 'inc_60000' },
+  expect(sent.map(({ kind, atMs, incident }) => ({ kind, atMs, id: incident?.id }))).toEqual([
+    { kind: 'failure', atMs: MINUTE, id: 'inc_60000' },
+    { kind: 'recovery', atMs: 3 * MINUTE, id: 'inc_60000' },
   ]);
 });
 
@@ -63,10 +126,104 @@ const step = fc.record({
 });
 const stories = fc.array(step, { maxLength: 80 });
 
-test('failure and recovery alternate, and begin with a failure', () => {
+const lives = fc.array(
+  fc.record({
+    health: fc.constantFrom<Health>('up', 'degraded', 'down', 'unknown'),
+    minutes: fc.integer({ min: 1, max: 40 }),
+    isMuted: fc.boolean(),
+    isAcknowledged: fc.boolean(),
+    rules: fc.record({
+      channels: fc.constant([]),
+      targets: fc.subarray([place('ops'), place('duty'), place('boss')]),
+      onFailure: fc.boolean(),
+      onRecovery: fc.constant(true),
+      onDegraded: fc.boolean(),
+      remindEveryMinutes: fc.constantFrom(null, 5, 30),
+    }),
+  }),
+  { maxLength: 60 },
+);
+const LONG_AFTER = FLAPPING_MS / MINUTE + 1;
+
+test('notifications form well-nested pairs through every life, and all is known at its end', () => {
+  fc.assert(
+    fc.property(lives, (steps) => {
+      const well = { health: 'up', minutes: LONG_AFTER, rules: RULES } as const;
+      expect(knownAfter(play([...steps, well, well]).sent)).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('once a life is calm, people know what is so', () => {
+  fc.assert(
+    fc.property(lives, fc.constantFrom('degraded', 'down'), (steps, health) => {
+      const calm = { health, minutes: LONG_AFTER, rules: RULES } as const;
+      const known = knownAfter(play([...steps, { ...calm, health: 'up' }, calm, calm]).sent);
+      expect(known.map(({ kind }) => kind)).toEqual([health === 'down' ? 'failure' : 'degraded']);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function healthOf(word: string): Health {
+  const known = (['up', 'degraded', 'down'] as const).find((health) => health === word);
+  if (known === undefined) throw new Error(`no health is called ${word}`);
+  return known;
+}
+
+test.each([
+  ['degraded up', ['degraded', 'recovery of degraded']],
+  ['degraded down up', ['degraded', 'failure', 'recovery of failure, degraded']],
+  ['down degraded up', ['failure', 'recovery of failure', 'degraded', 'recovery of degraded']],
+  [
+    'degraded down degraded up',
+    ['degraded', 'failure', 'recovery of failure', 'recovery of degraded'],
+  ],
+] as const)('%s is notified as %j', (life, expected) => {
+  const steps = life.split(' ').map((health) => ({ health: healthOf(health), minutes: 11 }));
+  const { sent } = play(steps);
+  const words = sent.map(({ kind, ends }) =>
+    ends.length === 0 ? kind : `${kind} of ${ends.join(', ')}`,
+  );
+  expect(words).toEqual(expected);
+});
+
+test('a recovery reaches those who were notified, also when the rule names others since', () => {
+  const others = { ...RULES, onFailure: false, targets: [place('boss')] };
+  const { sent } = play([
+    { health: 'down', minutes: 1 },
+    { health: 'down', minutes: 1, rules: others },
+    { health: 'up', minutes: 1 },
+  ]);
+  expect(sent.map(({ kind, places }) => [kind, places.targets.map(({ key }) => key)])).toEqual([
+    ['failure', ['ops']],
+    ['recovery', ['ops']],
+  ]);
+});
+
+test('an acknowledged incident is silent until it is over, and the next one is not', () => {
+  const down: Step = { health: 'down', minutes: 10 };
+  const rules = { ...RULES, remindEveryMinutes: 10 };
+  const { kinds } = play(
+    [
+      down,
+      { ...down, isAcknowledged: true },
+      down,
+      down,
+      { health: 'up', minutes: 10 },
+      down,
+      down,
+    ],
+    rules,
+  );
+  expect(kinds).toEqual(['failure', 'reminder', 'recovery', 'failure', 'reminder']);
+});
+
+test('failure and recovery alternate where degraded is not notified', () => {
   fc.assert(
     fc.property(stories, (steps) => {
-      const { kinds } = play(steps);
+      const { kinds } = play(steps, { ...RULES, onDegraded: false });
       const turns = kinds.filter((kind) => kind === 'failure' || kind === 'recovery');
       expect(turns).toEqual(
         turns.map((_kind, index) => (index % 2 === 0 ? 'failure' : 'recovery')),
@@ -97,9 +254,9 @@ test('within any 30 minutes there are at most three alerts and one notice of fla
   );
   fc.assert(
     fc.property(restless, (steps) => {
-      const { owed } = play(steps, { ...RULES, onDegraded: false });
-      for (const { atMs } of owed) {
-        const within = owed.filter(
+      const { sent } = play(steps, { ...RULES, onDegraded: false });
+      for (const { atMs } of sent) {
+        const within = sent.filter(
           (other) => other.atMs > atMs - FLAPPING_MS && other.atMs <= atMs,
         );
         const notices = within.filter(({ kind }) => kind === 'flapping');
@@ -155,11 +312,11 @@ test('what happens while it is muted is told only if it is still so afterwards',
 test('reminders repeat while it is down, and stop with it', () => {
   const down: Step[] = Array.from({ length: 7 }, () => ({ health: 'down', minutes: 10 }));
   const rules = { ...RULES, remindEveryMinutes: 30 };
-  const { owed } = play(
+  const { sent } = play(
     [...down, { health: 'up', minutes: 10 }, { health: 'up', minutes: 60 }],
     rules,
   );
-  expect(owed.map(({ kind, atMs }) => [kind, atMs / MINUTE])).toEqual([
+  expect(sent.map(({ kind, atMs }) => [kind, atMs / MINUTE])).toEqual([
     ['failure', 10],
     ['reminder', 40],
     ['reminder', 70],

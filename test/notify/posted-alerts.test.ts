@@ -19,6 +19,8 @@ const alert: OwedAlert = {
   atMs: 0,
   sinceMs: 0,
   openedAtMs: 0,
+  health: 'down',
+  ends: [],
   cause: null,
   regions: [],
   assertion: null,

@@ -21,6 +21,8 @@ const alert: OwedAlert = {
   atMs: Date.UTC(2026, 0, 5, 12, 5),
   sinceMs: Date.UTC(2026, 0, 5, 12, 0),
   openedAtMs: Date.UTC(2026, 0, 5, 12, 0),
+  health: 'down',
+  ends: [],
   cause: { code: 'assertion_failed', message: 'The status is 500, not 200.' },
   regions: ['eu-west', 'us-east'],
   assertion: { text: 'status equals', expected: '200', actual: '500' },

@@ -48,6 +48,8 @@ async function owedAlert(name: string): Promise<OwedAlert> {
     atMs,
     sinceMs: atMs,
     openedAtMs: atMs,
+    health: 'down',
+    ends: [],
     cause: null,
     regions: ['eu-west'],
     assertion: null,

@@ -81,6 +81,7 @@ export function createFakeGateway(): FakeGateway {
       return gateway.testRun(run);
     },
     planMaintenance: (_kind, id, maintenance) => note({ name: 'planMaintenance', id, maintenance }),
+    acknowledge: (_kind, id) => note({ name: 'acknowledge', id }),
     removeScenario: (id) => note({ name: 'removeScenario', id }),
     sendAlert: async ({ alert, places }) =>
       places.targets.map((target) => ({

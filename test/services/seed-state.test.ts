@@ -1,8 +1,9 @@
 /** What a lost workflow begins with, from the row and the status that the database has of it. */
+import { nextAlerts } from '../../src/domain/alert-policy';
 import { followPlan } from '../../src/domain/maintenance';
 import { planSlot } from '../../src/domain/schedule';
 import type { IncidentRow, StoredStatusRow } from '../../src/services/rows';
-import { seedMonitorState } from '../../src/services/seed-state';
+import { type NoticeRecord, seedMonitorState } from '../../src/services/seed-state';
 import { monitorRow } from '../models/example-records';
 
 const MINUTE = 60_000;
@@ -43,7 +44,7 @@ const seed = (change: Partial<StoredStatusRow> = {}, rowChange: Partial<typeof r
       row: { ...row, ...rowChange },
       status: status(change),
       incident: null,
-      isTold: false,
+      notices: [],
       maintenance: { asOfMs: nowMs, spans: [] },
     },
     nowMs,
@@ -143,7 +144,7 @@ test('a lost workflow knows of the maintenance under way, from its beginning', (
       row,
       status: status(),
       incident: null,
-      isTold: false,
+      notices: [],
       maintenance: { asOfMs: nowMs, spans: [{ ...span, mode: 'pause' }] },
     },
     nowMs,
@@ -168,21 +169,51 @@ test('people hear of an open incident that nobody was told of, unless it is old 
     acknowledgedBy: null,
     notes: [],
   };
-  const toldAs = (isTold: boolean, openedAtMs: number) =>
+  const seeded = (change: Partial<IncidentRow>, notices: readonly NoticeRecord[] = []) =>
     seedMonitorState(
       {
         row,
         status: status({ health: 'down', currentIncidentId: incident.id }),
-        incident: { ...incident, openedAtMs },
-        isTold,
+        incident: { ...incident, ...change },
+        notices,
         maintenance: { asOfMs: nowMs, spans: [] },
       },
       nowMs,
     ).alerts;
-  expect(toldAs(true, nowMs - MINUTE).told).toBe('down');
-  expect(toldAs(false, nowMs - 25 * 60 * MINUTE).told).toBe('down');
-  expect(toldAs(false, nowMs - MINUTE)).toMatchObject({
-    told: 'well',
-    incident: { id: incident.id },
-  });
+  const failure = { kind: 'failure', sentAtMs: nowMs - MINUTE, incident } as const;
+  expect(seeded({}, [failure]).notices).toMatchObject([{ kind: 'failure' }]);
+  const yesterday = { openedAtMs: nowMs - 25 * 60 * MINUTE };
+  expect(seeded(yesterday).notices).toMatchObject([{ kind: 'failure' }]);
+  expect(seeded({})).toMatchObject({ notices: [], incident: { id: incident.id } });
+  expect(seeded({}).acknowledgedId).toBeNull();
+  expect(seeded({ acknowledgedAtMs: nowMs }).acknowledgedId).toBe(incident.id);
+});
+
+test('people who were notified of degraded are notified of its end, and of nothing twice', () => {
+  const sent = { kind: 'degraded', sentAtMs: nowMs - MINUTE, incident: null } as const;
+  const { alerts } = seedMonitorState(
+    {
+      row,
+      status: status({ health: 'degraded' }),
+      incident: null,
+      notices: [sent],
+      maintenance: { asOfMs: nowMs, spans: [] },
+    },
+    nowMs,
+  );
+  const opening = { id: 'inc_2', cause: null, regions: [], firstRunId: null };
+  const slot = { healthSinceMs: nowMs, opening, isMuted: false };
+  const target = { key: 'a', type: 'email', channelId: null, masked: 'a', sealed: '' } as const;
+  const rules = {
+    channels: [],
+    targets: [target],
+    onFailure: true,
+    onRecovery: true,
+    onDegraded: true,
+    remindEveryMinutes: null,
+  };
+  const still = nextAlerts(alerts, { ...slot, atMs: nowMs, health: 'degraded' }, rules);
+  expect(still.due).toEqual([]);
+  const over = nextAlerts(still.state, { ...slot, atMs: nowMs + 1, health: 'up' }, rules);
+  expect(over.due).toMatchObject([{ kind: 'recovery', ends: ['degraded'] }]);
 });

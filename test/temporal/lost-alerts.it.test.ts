@@ -65,6 +65,8 @@ function owedAlert(atMs: number): OwedAlert {
     atMs,
     sinceMs: atMs,
     openedAtMs: atMs,
+    health: 'down',
+    ends: [],
     cause: null,
     regions: ['eu-west'],
     assertion: { text: 'status equals', expected: '200', actual: '$where: 500' },

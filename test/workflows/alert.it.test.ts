@@ -18,15 +18,24 @@ function target(key: string): AlertTarget {
   return { key, type: 'webhook', channelId: null, masked: key, sealed: '' };
 }
 
-/** A monitor that fails from its first slot on; it has no second one while a test goes on. */
-async function startFailing(id: string, keys: readonly string[]): Promise<MonitorConfig> {
+interface Reminded {
+  readonly intervalMs: number;
+  readonly remindEveryMinutes: number | null;
+}
+
+/** A monitor that fails from its first slot on; by default it has no second one in the test. */
+async function startFailing(
+  id: string,
+  keys: readonly string[],
+  { intervalMs = 48 * HOUR, remindEveryMinutes = null }: Partial<Reminded> = {},
+): Promise<MonitorConfig> {
   const rules = { channels: [], onFailure: true, onRecovery: true, onDegraded: false };
   const targets = keys.map(target);
   const config = monitorConfig(id, {
     anchorMs: await service.nowMs(),
-    intervalMs: 48 * HOUR,
+    intervalMs,
     name: id,
-    alerts: { ...rules, targets, remindEveryMinutes: null },
+    alerts: { ...rules, targets, remindEveryMinutes },
   });
   service.answer(id, () => outcomeOf('down'));
   await service.gateway.configureMonitor(config);
@@ -96,4 +105,52 @@ test('one failure and one recovery over many checks and edits', async () => {
   expect(recovery?.alert.incidentId).toBe(failure?.alert.incidentId);
   const told = checks().filter(({ incident }) => incident !== null);
   expect(told.map(({ incident }) => incident?.closedAtMs === null)).toEqual([true, false]);
+});
+
+const openIncidentOf = (id: string): string | null =>
+  service.ledger.checks.findLast(({ monitorId }) => monitorId === id)?.currentIncidentId ?? null;
+const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
+
+test('an acknowledged incident sends no reminder, over many checks and into the next history', async () => {
+  const id = 'mon_acknowledged';
+  await startFailing(id, ['acknowledged'], { intervalMs: MINUTE, remindEveryMinutes: 10 });
+  await waitUntil('the first check', () => checksOf(id).length > 0);
+  await service.pass(21 * MINUTE);
+  await waitUntil('the reminders', () => kindsAt('acknowledged').length === 3);
+  expect(kindsAt('acknowledged')).toEqual(['failure', 'reminder', 'reminder']);
+
+  await service.gateway.acknowledge('monitor', id, openIncidentOf(id) ?? '');
+  const handle = service.environment.client.workflow.getHandle(`monitor-${id}`);
+  const { runId } = await handle.describe();
+  await service.pass(60 * MINUTE);
+  await waitUntil('the checks', () => checksOf(id).length > 80);
+  expect((await handle.describe()).runId).not.toBe(runId);
+  expect(kindsAt('acknowledged')).toHaveLength(3);
+
+  service.answer(id, () => outcomeOf('up'));
+  await service.pass(2 * MINUTE);
+  await waitUntil('the recovery', () => kindsAt('acknowledged').at(-1) === 'recovery');
+  service.answer(id, () => outcomeOf('down'));
+  await service.pass(2 * MINUTE);
+  await waitUntil('the next incident', () => kindsAt('acknowledged').length === 5);
+  expect(kindsAt('acknowledged').slice(3)).toEqual(['recovery', 'failure']);
+  await service.gateway.removeMonitor(id);
+});
+
+test('a digest leaves out reminders of incidents that were acknowledged while it gathered', async () => {
+  const reminding = { intervalMs: 10 * MINUTE, remindEveryMinutes: 10 };
+  await startFailing('mon_quiet', ['digested'], reminding);
+  await startFailing('mon_loud', ['digested'], reminding);
+  await waitUntil('the failures', () => kindsAt('digested').length === 2);
+  await waitUntil('their records', () => openIncidentOf('mon_loud') !== null);
+  await waitUntil('their records', () => openIncidentOf('mon_quiet') !== null);
+  service.ledger.quiet.add(openIncidentOf('mon_quiet') ?? '');
+  service.ledger.admits = 0;
+  await service.pass(11 * MINUTE);
+  await service.pass(MINUTE);
+  await waitUntil('the digest', () => kindsAt('digested').includes('digest'));
+  service.ledger.admits = Number.POSITIVE_INFINITY;
+  const digests = triesAt('digested').filter(({ alert }) => alert.kind === 'digest');
+  const reminded = digests.flatMap(({ alert }) => alert.entries);
+  expect(new Set(reminded.map(({ resourceName }) => resourceName))).toEqual(new Set(['mon_loud']));
 });

@@ -55,6 +55,8 @@ export interface Ledger {
   readonly folded: OwedAlert[];
   /** What places answer, by the key of the target; `sent` until then. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
+  /** Incidents that are acknowledged in the database. */
+  readonly quiet: Set<string>;
   /** Alerts that are sent one by one; further ones are folded. */
   admits: number;
   isAway: boolean;
@@ -98,6 +100,7 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     deliveries: new Map(),
     folded: [],
     receivers: new Map(),
+    quiet: new Set(),
     admits: Number.POSITIVE_INFINITY,
     isAway: false,
   };
@@ -242,6 +245,8 @@ function alertsOf(ledger: Ledger, environment: TestWorkflowEnvironment): AlertAc
       if (ledger.isAway) throw new Error('the database is away');
       ledger.deliveries.set(`${record.alert.id} ${record.target.key}`, record);
     },
+    findQuietIncidents: async ({ incidentIds }) =>
+      incidentIds.filter((incidentId) => ledger.quiet.has(incidentId)),
     foldIntoDigest: (folded) => foldAlert(environment.client, folded),
     keepFolded: async (folded) => {
       if (ledger.isAway) throw new Error('the database is away');
