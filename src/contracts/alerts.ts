@@ -3,8 +3,7 @@
  * be delivered. Addresses travel sealed; only the sender opens them.
  */
 import type { ResourceKind } from './definition';
-import type { Failure } from './outcome';
-import type { Health } from './records';
+import type { Health, IncidentRecord } from './records';
 
 export const ALERT_QUEUE = 'alerts';
 
@@ -50,18 +49,6 @@ export interface AlertRules {
   readonly onRecovery: boolean;
   readonly onDegraded: boolean;
   readonly remindEveryMinutes: number | null;
-}
-
-/** An incident as its workflow knows it and the database keeps it. */
-export interface IncidentRecord {
-  /** `inc_…`, made by the workflow, so that it is known before the database is. */
-  readonly id: string;
-  readonly openedAtMs: number;
-  readonly closedAtMs: number | null;
-  readonly cause: Pick<Failure, 'code' | 'message'> | null;
-  /** Where it failed when it opened. */
-  readonly regions: readonly string[];
-  readonly firstRunId: string | null;
 }
 
 /** What alerts are decided from, between slots. */

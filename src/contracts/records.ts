@@ -2,7 +2,6 @@
  * What workflows hand to the database: results, gaps, runs and statuses. Plain JSON; instants are
  * milliseconds since the epoch, so that workflows need no date formatting.
  */
-import type { IncidentRecord } from './alerts';
 import type { HttpMethod, JsonValue, ResourceKind } from './definition';
 import type { Failure, StepOutcome } from './outcome';
 
@@ -53,6 +52,18 @@ export interface OperatorChangeRecord {
 export interface HealthChange {
   readonly atMs: number;
   readonly health: Health;
+}
+
+/** An incident as its workflow knows it and the database keeps it. */
+export interface IncidentRecord {
+  /** `inc_…`, made by the workflow, so that it is known before the database is. */
+  readonly id: string;
+  readonly openedAtMs: number;
+  readonly closedAtMs: number | null;
+  readonly cause: Pick<Failure, 'code' | 'message'> | null;
+  /** Where it failed when it opened. */
+  readonly regions: readonly string[];
+  readonly firstRunId: string | null;
 }
 
 export interface MonitorCheckRecord {

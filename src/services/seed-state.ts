@@ -2,9 +2,9 @@
  * What a lost workflow begins its new life with: where the database knows it to stand, so that its
  * past is not counted as missed, and its health and open incident are not forgotten. Pure.
  */
-import type { AlertState, IncidentRecord, Notice } from '../contracts/alerts';
+import type { AlertState, Notice } from '../contracts/alerts';
 import type { MaintenancePlan } from '../contracts/maintenance';
-import type { Spell } from '../contracts/records';
+import type { IncidentRecord, Spell } from '../contracts/records';
 import type {
   HealthState,
   MonitorState,

@@ -8,11 +8,11 @@ import {
   type AlertPlaces,
   type AlertState,
   alertWorkflowId,
-  type IncidentRecord,
   type OwedAlert,
 } from '../contracts/alerts';
 import type { JsonValue, ResourceKind } from '../contracts/definition';
 import type { AssertionOutcome } from '../contracts/outcome';
+import type { IncidentRecord } from '../contracts/records';
 import type { HealthState, ScheduleConfig } from '../contracts/workflows';
 import { WORKFLOW_TYPES } from '../contracts/workflows';
 import { type DueAlert, nextAlerts } from '../domain/alert-policy';

@@ -1,5 +1,6 @@
 /** Settling: one result per slot, forward only, healed by repetition after any crash. */
-import type { IncidentRecord } from '../../src/contracts/alerts';
+import type { IncidentRecord } from '../../src/contracts/records';
+
 import { createSettleStore, createStores, settleSteps } from '../../src/models';
 import { createSettle, type SettleSteps } from '../../src/models/settle';
 import type { SettleStore, Stores } from '../../src/services/stores';
