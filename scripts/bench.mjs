@@ -23,6 +23,8 @@ const { code, output } = await captureNode([
   'tsconfig.json',
   '--noEmit',
   'false',
+  '--incremental',
+  'false',
   '--outDir',
   out,
 ]);
