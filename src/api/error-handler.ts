@@ -16,7 +16,8 @@ export function createErrorHandler(logger: Pick<Logger, 'error' | 'warn'>): Erro
     const problem = problemOf(refusal, requestIdOf(request));
     const facts = { requestId: problem.requestId, method: request.method, code: problem.code };
     if (problem.status === 500) logger.error({ ...facts, err: refusal.cause }, 'request failed');
-    if (problem.status === 503) logger.warn({ ...facts, err: refusal.cause }, 'request refused');
+    if (problem.status === 503 && !response.closed)
+      logger.warn({ ...facts, err: refusal.cause }, 'request refused');
     if (response.headersSent) {
       next(error);
       return;

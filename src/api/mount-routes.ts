@@ -4,6 +4,7 @@
  */
 import { type Request, type Response, Router } from 'express';
 import { isId } from '../domain/ids';
+import { untilAbandoned } from '../platform/abandon';
 import { AppError } from '../platform/errors';
 import type { Dependencies } from '../services/dependencies';
 import { type Principal, requireScope } from '../services/principal';
@@ -25,6 +26,7 @@ import { quotaHeaders } from './quota-headers';
 import { readJsonBody } from './read-body';
 import { requestIdOf } from './request-id';
 import type { Route } from './route';
+import { createTurns, type Turns } from './turns';
 
 export interface MountOptions {
   readonly services: Dependencies;
@@ -35,6 +37,7 @@ export interface MountOptions {
 
 interface MountNeeds extends MountOptions {
   readonly answerOnce: AnswerOnce;
+  readonly turns: Turns;
 }
 
 /** A route as it is mounted: what it changes is recorded. */
@@ -55,7 +58,7 @@ const EXPRESS_NAMES = {
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const answerOnce = createAnswerOnce(options.services, options.secretKeys);
-  const needs = { ...options, answerOnce };
+  const needs = { ...options, answerOnce, turns: createTurns() };
   const routesOf = new Map<string, Route[]>();
   for (const entry of routes) {
     requireDeclaredScope(entry);
@@ -94,6 +97,7 @@ async function answerRequest(
   const { headers } = request;
   // The template, so that what is measured by route has few values.
   response.locals['route'] = entry.path;
+  const abandon = new AbortController();
   const answering = async (): Promise<OnceAnswer> => {
     const principal = await admit(entry, needs, { request, response });
     const params = readParams(request);
@@ -101,15 +105,20 @@ async function answerRequest(
     const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
     const { query, originalUrl: url, path } = request;
     const origin = { requestId: requestIdOf(request), clientAddress: addressOf(request) };
-    const work = () => entry.respond({ principal, params, query, body, headers, url, ...origin });
-    if (principal === null || key === null) return firstAnswer(await work());
+    const input = { principal, params, query, body, headers, url, ...origin };
+    const respond = () => entry.respond(input);
+    const work = isLeftAlone(entry) ? respond : () => untilAbandoned(abandon.signal, respond);
+    if (principal === null) return firstAnswer(await work());
+    const inTurn = () => takingTurn(work, needs.turns, { entry, principal, response });
+    if (key === null) return firstAnswer(await inTurn());
     const { accountId } = principal;
     const { deadlineMs } = entry;
     const patienceMs = deadlineMs - OWN_WORK_MS;
     const keyed = { accountId, method, path, key, body, deadlineMs, patienceMs };
-    return needs.answerOnce(keyed, work);
+    return needs.answerOnce(keyed, inTurn);
   };
-  const { answer, isReplayed } = await withDeadline(answering(), entry.deadlineMs);
+  response.once('close', () => abandon.abort(new AppError('engine_unavailable', 'Nobody waits.')));
+  const { answer, isReplayed } = await withDeadline(answering(), entry.deadlineMs, abandon);
   if (isReplayed) response.set('Idempotency-Replayed', 'true');
   const { stream, ...whole } = answer();
   if (stream === undefined || request.method === 'HEAD') {
@@ -121,6 +130,35 @@ async function answerRequest(
     if (scope !== 'public') requireScope(await identify(entry, needs, request), scope);
   };
   await stream({ request, response, admitAgain });
+}
+
+/** Writes, and what begins loops that serve others, too, go on when their client does not wait. */
+function isLeftAlone({ method, load }: Route): boolean {
+  return method !== 'GET' || load === 'stream' || load === 'wait';
+}
+
+interface Turn {
+  readonly entry: Route;
+  readonly principal: Principal;
+  readonly response: Response;
+}
+
+/** The turn ends with the work and the response, whichever is later. */
+async function takingTurn(
+  work: () => Promise<Answer>,
+  turns: Turns,
+  { entry, principal, response }: Turn,
+): Promise<Answer> {
+  const { load } = entry;
+  if (load === undefined) return work();
+  const end = turns.take(load, principal);
+  const closed = new Promise<void>((resolve) => {
+    if (response.closed) resolve();
+    else response.once('close', resolve);
+  });
+  const working = work();
+  void Promise.allSettled([working, closed]).then(end);
+  return working;
 }
 
 /** Who asks; null for a public route. Tells what is left of the limits before it refuses. */

@@ -9,6 +9,7 @@ import type { Scope } from '../services/rows';
 import type { Answer } from './answer';
 import type { BodyRule } from './read-body';
 import { type BodyShape, readBody, readQuery } from './read-shape';
+import type { Load } from './turns';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -37,6 +38,8 @@ export interface Route {
   readonly bodyRule: BodyRule | null;
   /** The longest that the handler may take. */
   readonly deadlineMs: number;
+  /** Set where a request is expensive: how many there may be at once. */
+  readonly load: Load | undefined;
   /** What is read of a request, for the reference. */
   readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
   readonly respond: (input: RawInput) => Promise<Answer>;
@@ -51,6 +54,7 @@ interface Shapes<Body, Query> {
   readonly bodyBytesMax?: number;
   readonly query: z.ZodType<Query>;
   readonly deadlineMs?: number;
+  readonly load?: Load;
 }
 
 /** What a handler is given. */
@@ -108,7 +112,8 @@ export function publicRoute<Body, Query>(spec: PublicSpec<Body, Query>): Route {
 }
 
 function baseOf<Body, Query>(spec: Shapes<Body, Query>, scope: Route['scope']) {
-  const { endpoint, isBodyOptional = false, bodyBytesMax, deadlineMs = ANSWERS_WITHIN_MS } = spec;
+  const { endpoint, isBodyOptional = false, bodyBytesMax, load } = spec;
+  const { deadlineMs = ANSWERS_WITHIN_MS } = spec;
   const [word = '', path = ''] = endpoint.split(' ');
   const method = METHODS.find((known) => known === word);
   if (method === undefined) throw new Error(`${endpoint} has no method that we know`);
@@ -119,7 +124,7 @@ function baseOf<Body, Query>(spec: Shapes<Body, Query>, scope: Route['scope']) {
     : null;
   const bodyShape = spec.body instanceof z.ZodType ? spec.body : spec.body.shape;
   const shapes = { body: readsBody ? bodyShape : null, query: spec.query };
-  return { method, path, scope, deadlineMs, bodyRule, shapes };
+  return { method, path, scope, deadlineMs, load, bodyRule, shapes };
 }
 
 function check<Body, Query>(

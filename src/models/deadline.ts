@@ -2,6 +2,7 @@
  * The time limit of calls to the database, since the driver has none of its own for a server that
  * accepts and never answers. A call that is given up may still take effect.
  */
+import { refuseIfAbandoned } from '../platform/abandon';
 import { translateError, unavailable } from './database-errors';
 
 /** Short enough that the API can say within three seconds that the database is away. */
@@ -26,14 +27,17 @@ export async function withinDeadline<Answer>(
   }
 }
 
-/** The same store, each of whose calls ends within the deadline. */
+/** The same store, each of whose calls ends within the deadline; none begins for abandoned work. */
 export function guarded<Store extends object>(store: Store): Store {
   return new Proxy(store, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);
       if (typeof member !== 'function') return member;
       return (...given: unknown[]) =>
-        withinDeadline(async () => Reflect.apply(member, target, given), CALL_DEADLINE_MS);
+        withinDeadline(async () => {
+          refuseIfAbandoned();
+          return Reflect.apply(member, target, given);
+        }, CALL_DEADLINE_MS);
     },
   });
 }

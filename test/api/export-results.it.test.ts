@@ -136,6 +136,22 @@ test.each(['ndjson', 'csv'])(
   TIME_MAX_MS,
 );
 
+test('one key has two exports under way, and another one when one of them ends', async () => {
+  const first = await open('format=csv');
+  const second = await open('format=ndjson');
+  const third = await open('format=csv');
+  expect(third.statusCode).toBe(429);
+  expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+  third.resume();
+  first.destroy();
+  await waitUntil('a turn', async () => {
+    const again = await open('format=csv');
+    again.destroy();
+    return again.statusCode === 200;
+  });
+  second.destroy();
+});
+
 test('reading stops while the client does not read, and for good when it goes', async () => {
   pagesRead = 0;
   const answer = await open('');

@@ -4,6 +4,8 @@ import { request as send } from 'node:http';
 import { connect } from 'node:net';
 import { withDeadline } from '../../src/api/deadline';
 import { createHttpServer, type HttpServer } from '../../src/api/http-server';
+import { guarded } from '../../src/models/deadline';
+import { untilAbandoned } from '../../src/platform/abandon';
 
 function portOf({ server }: HttpServer): number {
   const address = server.address();
@@ -61,13 +63,47 @@ it('says when the port is taken', async () => {
 });
 
 describe('a deadline', () => {
+  const waiting = new AbortController();
+
   it('passes on what the work answers or throws in time', async () => {
-    await expect(withDeadline(Promise.resolve(1), 1000)).resolves.toBe(1);
-    await expect(withDeadline(Promise.reject(new Error('no')), 1000)).rejects.toThrow('no');
+    await expect(withDeadline(Promise.resolve(1), 1000, waiting)).resolves.toBe(1);
+    await expect(withDeadline(Promise.reject(new Error('no')), 1000, waiting)).rejects.toThrow(
+      'no',
+    );
   });
 
   it('answers engine_unavailable for work that takes longer', async () => {
     const endless = new Promise<never>(() => undefined);
-    await expect(withDeadline(endless, 10)).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(withDeadline(endless, 10, waiting)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+  });
+
+  it('lets reads that it has given up ask the database nothing more', async () => {
+    const asked: number[] = [];
+    const store = guarded({
+      read: async (page: number) => {
+        asked.push(page);
+      },
+    });
+    const abandon = new AbortController();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const work = untilAbandoned(abandon.signal, async () => {
+      await store.read(1);
+      await held;
+      await store.read(2);
+    });
+    const late = expect(withDeadline(work, 10, abandon)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+    await late;
+    goOn();
+    await expect(work).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(asked).toEqual([1]);
+    await store.read(3);
+    expect(asked).toEqual([1, 3]);
   });
 });

@@ -83,6 +83,7 @@ function channelChangeRoutes(services: Dependencies): readonly Route[] {
       isBodyOptional: true,
       query: NO_QUERY,
       deadlineMs: CHANNEL_TEST_DEADLINE_MS + 3_000,
+      load: 'test',
       handler: async ({ accountId }, { param }) =>
         okAnswer(await testAlertChannel(services, accountId, param('channelId'))),
     }),

@@ -36,6 +36,7 @@ export function applyRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: exportQuery,
       deadlineMs: EXPORT_DEADLINE_MS,
+      load: 'export',
       handler: async ({ accountId }, { query }) =>
         okAnswer(await exportSet(services, accountId, query)),
     }),

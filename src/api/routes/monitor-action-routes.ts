@@ -41,6 +41,7 @@ export function monitorSetRoutes(services: Dependencies): readonly Route[] {
       body: monitorTestBody,
       query: NO_QUERY,
       deadlineMs: TEST_DEADLINE_MS,
+      load: 'test',
       handler: async ({ accountId }, { body }) =>
         okAnswer(await testMonitor(services, accountId, body)),
     }),
@@ -118,6 +119,7 @@ function measuredRoutes(services: Dependencies): readonly Route[] {
       scope: 'read',
       body: NO_BODY,
       query: resultFileQuery,
+      load: 'export',
       handler: async ({ accountId }, { param, query }) => {
         const { format, ...filters } = query;
         const id = param('monitorId');

@@ -74,6 +74,7 @@ export function scenarioSetRoutes(services: Dependencies): readonly Route[] {
       body: scenarioTestBody,
       query: NO_QUERY,
       deadlineMs: TEST_DEADLINE_MS,
+      load: 'test',
       handler: async ({ accountId }, { body }) =>
         okAnswer(await testScenario(services, accountId, body)),
     }),
@@ -89,6 +90,7 @@ export function scenarioRunRoutes(services: Dependencies): readonly Route[] {
       isBodyOptional: true,
       query: waitQuery,
       deadlineMs: LONG_POLL_DEADLINE_MS,
+      load: 'wait',
       handler: async (principal, { param, body, query }) => {
         const id = param('scenarioId');
         const request = { id, body, waitSeconds: query.wait };
@@ -115,6 +117,7 @@ export function scenarioRunRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: waitQuery,
       deadlineMs: LONG_POLL_DEADLINE_MS,
+      load: 'wait',
       handler: async ({ accountId }, { param, query }) => {
         const scenarioId = param('scenarioId');
         const request = { scenarioId, runId: param('runId'), waitSeconds: query.wait };
@@ -141,6 +144,7 @@ function runFileRoute(services: Dependencies): Route {
     scope: 'read',
     body: NO_BODY,
     query: runFileQuery,
+    load: 'export',
     handler: async ({ accountId }, { param, query }) => {
       const { format, ...filters } = query;
       const id = param('scenarioId');

@@ -19,6 +19,7 @@ export function serviceRoutes(services: Dependencies): readonly Route[] {
       scope: 'read',
       body: NO_BODY,
       query: NO_QUERY,
+      load: 'stream',
       handler: async ({ accountId }) => ({
         status: 200,
         headers: { 'Content-Type': 'text/event-stream' },
