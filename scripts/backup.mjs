@@ -46,6 +46,8 @@ function copyKey(path) {
 }
 
 async function main() {
+  // From the first byte on, what is written is for this user only.
+  process.umask(0o077);
   const { values, positionals } = parseArgs({
     options: { uri: { type: 'string' } },
     allowPositionals: true,

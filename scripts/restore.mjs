@@ -92,6 +92,8 @@ async function restoreDump(path, uri) {
 }
 
 async function main() {
+  // From the first byte on, what is written is for this user only.
+  process.umask(0o077);
   const { values, positionals } = parseArgs({
     options: { uri: { type: 'string' } },
     allowPositionals: true,

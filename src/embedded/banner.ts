@@ -79,6 +79,13 @@ function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
   return isOurs ? `${publicUrl}${UI_PUBLIC_PATH}` : uiUrl;
 }
 
+/** Said at each start, since nothing else tells it. */
+function openPart({ openPorts }: Servers): readonly string[] {
+  if (openPorts.length === 0) return [];
+  const what = openPorts.join(', ');
+  return [entry('Open here', `${what}: without a password, for every user of this machine`)];
+}
+
 /** The whole banner, ending without a newline. */
 export function renderBanner({ servers, service, regions, dataFolder }: BannerFacts): string {
   return [
@@ -93,6 +100,7 @@ export function renderBanner({ servers, service, regions, dataFolder }: BannerFa
     entry('Temporal', servers.temporalEngine),
     entry('Regions', regions.join(', ')),
     entry('Data folder', dataFolder),
+    ...openPart(servers),
     ...setupPart(service),
     '  Ctrl-C stops everything in order.',
   ].join('\n');

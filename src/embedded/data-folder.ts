@@ -3,10 +3,11 @@
  * once and kept.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lock } from 'proper-lockfile';
 import { z } from 'zod';
+import { errorCode } from './error-code';
 import { isAlive, type NotedProcess, noteProcess } from './process-identity';
 import { openServerRecord, type ServerRecordFile } from './server-record';
 
@@ -43,11 +44,13 @@ async function readNote(file: string): Promise<NotedProcess | undefined> {
 
 /**
  * Makes the folder when it is missing and claims it, or throws DataFolderInUseError. A claim ends
- * with its process, even one that was killed.
+ * with its process, even one that was killed. From then on only this user may enter the folder, also
+ * one that was open to others.
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   await mkdir(path, { recursive: true, mode: 0o700 });
+  await chmod(path, 0o700);
   const note = join(path, 'running.json');
   // Held for the moment between reading and writing the note only.
   const unlock = await lock(path, {
@@ -73,13 +76,33 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
 
 /**
  * The text of a secret file that only this user may read; made from `bytes` random bytes in hex
- * the first time, the same ever after.
+ * the first time, the same ever after. A file that is there and can not be read, or is empty, stops
+ * the start: a new key in its place would make all that the old one sealed unreadable.
  */
 export async function keepSecret(folder: DataFolder, name: string, bytes: number): Promise<string> {
   const file = join(folder.path, name);
-  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
-  if (kept !== '') return kept;
+  const kept = await readSecret(file);
+  if (kept !== null) return kept;
   const made = randomBytes(bytes).toString('hex');
-  await writeFile(file, `${made}\n`, { mode: 0o600 });
+  // Whole or not at all, so that a crash leaves no half of it.
+  const partial = `${file}.${process.pid}`;
+  await writeFile(partial, `${made}\n`, { mode: 0o600 });
+  await rename(partial, file);
   return made;
+}
+
+/** null: there is no such file. */
+async function readSecret(file: string): Promise<string | null> {
+  const advice = 'Put the right one there, or remove it to have a new one made.';
+  try {
+    const text = (await readFile(file, 'utf8')).trim();
+    if (text === '') throw new Error(`The file ${file} is empty. ${advice}`);
+    await chmod(file, 0o600);
+    return text;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT') return null;
+    if (code === undefined) throw error;
+    throw new Error(`The file ${file} could not be read (${code}). ${advice}`, { cause: error });
+  }
 }

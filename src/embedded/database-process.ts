@@ -1,6 +1,7 @@
 /** The database as a child process: the embedded one, or a mongod. Each has a folder of its own. */
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { type DatabaseAddress, socketIn } from './database-address';
 import type { DatabaseServer } from './database-sources';
 import { isPresent } from './install-once';
 import { callFollowingProgram, callForeignProgram, type ProgramCall } from './own-program';
@@ -12,7 +13,7 @@ export interface DatabaseProcess {
   readonly server: LocalDatabase;
   /** Data folder of all-in-one. */
   readonly folder: string;
-  readonly port: number;
+  readonly address: DatabaseAddress;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -30,10 +31,17 @@ export function databaseFolder(folder: string, kind: LocalDatabase['kind']): str
   return join(folder, FOLDERS[kind]);
 }
 
-/** True when somebody accepts connections on the loopback port. */
-function isListening(port: number): Promise<boolean> {
+/** The socket on which an engine of this folder can listen; null: it takes a loopback port. */
+export function socketOf(folder: string, kind: LocalDatabase['kind']): string | null {
+  return kind === 'embedded' ? socketIn(folder) : null;
+}
+
+/** True when somebody accepts connections there. */
+function isListening(address: DatabaseAddress): Promise<boolean> {
+  const where =
+    'socket' in address ? { path: address.socket } : { port: address.port, host: '127.0.0.1' };
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
+    const socket = connect(where);
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);
@@ -42,23 +50,23 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-function callDatabase({ server, folder, port }: DatabaseProcess): ProgramCall {
+function callDatabase({ server, folder, address }: DatabaseProcess): ProgramCall {
   const data = databaseFolder(folder, server.kind);
-  if (server.kind === 'embedded') {
-    const args = ['--dir', data, '--port', String(port)];
-    return callFollowingProgram('embedded/database/main', args);
-  }
-  const args = ['--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--quiet'];
+  const where =
+    'socket' in address ? ['--socket', address.socket] : ['--port', String(address.port)];
+  if (server.kind === 'embedded')
+    return callFollowingProgram('embedded/database/main', ['--dir', data, ...where]);
+  const args = ['--dbpath', data, ...where, '--bind_ip', '127.0.0.1', '--quiet'];
   return callForeignProgram(server.path, args);
 }
 
-/** How the database is started on loopback; its data folder must exist. */
+/** How the database is started; its data folder must exist. */
 export function planDatabase(database: DatabaseProcess): ProcessPlan {
   return {
     name: 'database',
     stage: 'database',
     ...callDatabase(database),
     environment: database.environment,
-    isReady: () => isListening(database.port),
+    isReady: () => isListening(database.address),
   };
 }

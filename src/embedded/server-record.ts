@@ -1,5 +1,5 @@
 /**
- * `servers.json` in the data folder: which ports are ours and which processes run, so that a
+ * `servers.json` in the data folder: which addresses are ours and which processes run, so that a
  * restart finds the same addresses and ends what a killed one left behind.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const processShape = z.object({
   identity: z.string(),
 });
 const recordShape = z.object({
-  database: z.object({ uri: z.string(), port }).optional(),
+  database: z.object({ uri: z.string(), port: port.optional() }).optional(),
   temporal: z.object({ address: z.string(), port, uiPort: port }).optional(),
   api: z.object({ port }).optional(),
   processes: z.array(processShape).default([]),

@@ -1,15 +1,17 @@
 /**
  * Brings up the database and Temporal for all-in-one: one's own when their addresses are set,
- * children on loopback otherwise, at the addresses of the last time when those are free.
+ * children for this machine otherwise, at the addresses of the last time when those are free.
  */
 import { mkdir } from 'node:fs/promises';
 import type { Settings } from '../config/settings';
 import type { DataFolder } from './data-folder';
+import { type DatabaseAddress, databaseUri } from './database-address';
 import {
   databaseFolder,
   engineWithData,
   type LocalDatabase,
   planDatabase,
+  socketOf,
 } from './database-process';
 import { type DatabaseServer, findDatabase } from './database-sources';
 import { choosePort } from './free-port';
@@ -36,10 +38,14 @@ export interface Servers {
   /** The engines in words, with their limits. */
   readonly databaseEngine: string;
   readonly temporalEngine: string;
+  /** What other users of this machine reach without a password, in words. */
+  readonly openPorts: readonly string[];
 }
 
-type DatabasePart = Pick<Servers, 'mongodbUri' | 'databaseEngine'> & { plan?: ProcessPlan };
-type TemporalPart = Pick<Servers, 'temporalAddress' | 'temporalUiUrl' | 'temporalEngine'> & {
+type DatabasePart = Pick<Servers, 'mongodbUri' | 'databaseEngine' | 'openPorts'> & {
+  plan?: ProcessPlan;
+};
+type TemporalPart = Omit<Servers, 'mongodbUri' | 'databaseEngine'> & {
   plan?: ProcessPlan;
 };
 
@@ -77,16 +83,27 @@ async function prepareDatabase(context: ServersContext): Promise<DatabasePart> {
   const { folder, environment } = context;
   const server = await chooseDatabase(context);
   if (server.kind === 'address') {
-    return { mongodbUri: server.uri, databaseEngine: 'MongoDB of your own (MONGODB_URI)' };
+    return {
+      mongodbUri: server.uri,
+      databaseEngine: 'MongoDB of your own (MONGODB_URI)',
+      openPorts: [],
+    };
   }
-  const port = await choosePort(folder.record.current().database?.port);
-  const mongodbUri = `mongodb://127.0.0.1:${port}/keepwatch`;
-  await folder.record.update(() => ({ database: { uri: mongodbUri, port } }));
+  const socket = socketOf(folder.path, server.kind);
+  const address: DatabaseAddress =
+    socket === null
+      ? { port: await choosePort(folder.record.current().database?.port) }
+      : { socket };
+  const mongodbUri = databaseUri(address);
+  await folder.record.update(() => ({
+    database: { uri: mongodbUri, ...('port' in address ? address : {}) },
+  }));
   await mkdir(databaseFolder(folder.path, server.kind), { recursive: true });
   return {
     mongodbUri,
     databaseEngine: describeDatabase(server),
-    plan: planDatabase({ server, folder: folder.path, port, environment }),
+    openPorts: 'port' in address ? [`the database at 127.0.0.1:${address.port}`] : [],
+    plan: planDatabase({ server, folder: folder.path, address, environment }),
   };
 }
 
@@ -95,6 +112,7 @@ function ownTemporal(address: string, settings: Settings): TemporalPart {
     temporalAddress: address,
     temporalUiUrl: settings.TEMPORAL_UI_URL,
     temporalEngine: `Temporal server of your own at ${address}`,
+    openPorts: [],
   };
 }
 
@@ -112,6 +130,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
     temporalAddress: address,
     temporalUiUrl: settings.TEMPORAL_UI_URL ?? `http://127.0.0.1:${uiPort}${UI_PUBLIC_PATH}`,
     temporalEngine: `Temporal development server ${found.serverVersion} (${found.origin})`,
+    openPorts: [`Temporal at ${address}`, `its UI at 127.0.0.1:${uiPort}`],
     plan: planTemporal({ program: found, folder: folder.path, port, uiPort, environment }),
   };
 }
@@ -127,5 +146,7 @@ export async function startServers(context: ServersContext): Promise<Servers> {
   const { temporalAddress, temporalUiUrl, temporalEngine } = temporal;
   await prepareNamespace(temporalAddress, context.settings.TEMPORAL_NAMESPACE);
   const { mongodbUri, databaseEngine } = database;
-  return { mongodbUri, databaseEngine, temporalAddress, temporalUiUrl, temporalEngine };
+  const openPorts = [...database.openPorts, ...temporal.openPorts];
+  const temporalFacts = { temporalAddress, temporalUiUrl, temporalEngine };
+  return { mongodbUri, databaseEngine, ...temporalFacts, openPorts };
 }

@@ -19,6 +19,8 @@ const shutdown = createShutdown(createLogger('all-in-one', 'error'));
 let isStopping = false;
 
 async function main(): Promise<void> {
+  // What this process and its children write is for this user only.
+  process.umask(0o077);
   const settings = readSettings('all-in-one');
   const environment = childEnvironment();
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -82,6 +82,8 @@ let current: Start;
 let key = '';
 
 beforeAll(async () => {
+  // As a folder from elsewhere may be.
+  chmodSync(folder, 0o755);
   current = npmStart();
   await whenReady(current);
 }, 90_000);
@@ -114,6 +116,17 @@ describe('npm start', () => {
     expect(banner).toMatch(/Temporal UI\s+http:\/\/localhost:\d+\/temporal/);
     expect(banner).toMatch(/Database\s+(embedded database|MongoDB \d)/);
     expect(banner).toContain(folder);
+  });
+
+  test('keeps what it writes from other users, and says what of it they reach', async () => {
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const open = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => (statSync(join(folder, name)).mode & 0o077) !== 0,
+    );
+    expect(open).toEqual([]);
+    expect(statSync(join(folder, 'database.sock')).isSocket()).toBe(true);
+    expect((await openServerRecord(folder)).current().database).not.toHaveProperty('port');
+    expect(current.output()).toMatch(/Open here\s+Temporal at 127\.0\.0\.1:\d+/);
   });
 
   test('prints curl lines that really make an account, a monitor and show its results', async () => {

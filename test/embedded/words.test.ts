@@ -68,6 +68,7 @@ describe('the banner', () => {
       temporalAddress: '127.0.0.1:40001',
       temporalUiUrl: 'http://127.0.0.1:40002',
       databaseEngine: 'embedded database (one process, no replication; set MONGODB_URI)',
+      openPorts: ['Temporal at 127.0.0.1:7233'],
       temporalEngine: 'Temporal development server 1.31.2 (in the cache)',
     },
     service: {
@@ -88,6 +89,9 @@ describe('the banner', () => {
   });
 
   test('gives the set-up address and commands only while no account exists', () => {
+    expect(renderBanner(facts)).toMatch(
+      /Open here +Temporal at 127\.0\.0\.1:7233: without a password, for every user of\s+this machine/,
+    );
     expect(renderBanner(facts)).toContain('/setup#token=0123456789abcdef01234567');
     const service = { ...facts.service, isSetupRequired: false };
     expect(renderBanner({ ...facts, service })).not.toContain('0123456789abcdef');

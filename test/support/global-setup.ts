@@ -59,7 +59,7 @@ async function startDatabase(folder: string): Promise<string> {
   const port = await choosePort(undefined);
   mkdirSync(join(folder, 'database-embedded'));
   const server = { kind: 'embedded' } as const;
-  await start(planDatabase({ server, folder, port, environment }), folder).ready;
+  await start(planDatabase({ server, folder, address: { port }, environment }), folder).ready;
   return `mongodb://127.0.0.1:${port}`;
 }
 

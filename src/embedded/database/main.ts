@@ -1,19 +1,21 @@
-// The process `node dist/embedded/database/main.js --dir DIR --port PORT [--host HOST]`.
+// The process `node dist/embedded/database/main.js --dir DIR (--socket PATH | --port PORT [--host HOST])`.
 // It prints one JSON line when it serves, and ends cleanly on SIGTERM and SIGINT.
 import { parseArgs } from 'node:util';
 import { type DatabaseOptions, type RunningDatabase, startDatabase } from './server';
 
-const USAGE = 'Usage: main.js --dir DIR --port PORT [--host HOST]';
+const USAGE = 'Usage: main.js --dir DIR (--socket PATH | --port PORT [--host HOST])';
 
 function readOptions(): DatabaseOptions {
   const { values } = parseArgs({
     options: {
       dir: { type: 'string' },
       port: { type: 'string' },
+      socket: { type: 'string' },
       host: { type: 'string', default: '127.0.0.1' },
     },
   });
-  const { dir, port, host } = values;
+  const { dir, port, host, socket } = values;
+  if (dir && socket) return { dir, socket };
   const number = Number(port);
   if (!dir || !port || !Number.isInteger(number) || number < 0 || number > 65535) {
     throw new Error(USAGE);
@@ -38,6 +40,8 @@ function fail(error: unknown): void {
 }
 
 async function main(): Promise<void> {
+  // Data and backups are for this user only.
+  process.umask(0o077);
   const database = await startDatabase(readOptions());
   stopOnSignals(database);
   process.stdout.write(`${JSON.stringify({ event: 'listening', port: database.port })}\n`);

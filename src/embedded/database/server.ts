@@ -1,5 +1,6 @@
-// The database as a whole: opens the folder, listens on loopback, and closes everything in order.
-import { createServer, type Server, type Socket } from 'node:net';
+// The database as a whole: opens the folder, listens on a socket or loopback, and closes everything in order.
+import { rmSync } from 'node:fs';
+import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import { resolve } from 'node:path';
 import type { Services } from './commands/command';
 import { CursorRegistry } from './commands/cursors';
@@ -9,8 +10,14 @@ import { Catalog } from './storage/catalog';
 import { Store } from './storage/store';
 
 /** Where the data lies and where to listen. */
-export interface DatabaseOptions {
-  readonly dir: string;
+export type DatabaseOptions = { readonly dir: string } & (OnSocket | OnPort);
+
+interface OnSocket {
+  /** Path of a Unix socket in a folder that nobody else may enter: there is no authentication. */
+  readonly socket: string;
+}
+
+interface OnPort {
   /** 127.0.0.1 unless said otherwise: there is no authentication. */
   readonly host?: string;
   /** 0 for any free port. */
@@ -22,6 +29,7 @@ const MEMORY_BYTES_MAX = 100 * 1024 * 1024;
 
 /** A database that serves. */
 export interface RunningDatabase {
+  /** 0 for a socket. */
   readonly port: number;
   /** Ends all connections, finishes the writes that were accepted, and frees the folder. */
   readonly close: () => Promise<void>;
@@ -70,15 +78,23 @@ function accept(socket: Socket, sockets: Set<Socket>, services: Services): void 
   serveConnection(socket, connection, services);
 }
 
-function listen(server: Server, { host = '127.0.0.1', port }: DatabaseOptions): Promise<number> {
+function listen(server: Server, options: DatabaseOptions): Promise<number> {
+  const where = whereToListen(options);
   return new Promise((done, fail) => {
     server.once('error', fail);
-    server.listen({ host, port }, () => {
+    server.listen(where, () => {
       server.removeListener('error', fail);
       const address = server.address();
-      done(typeof address === 'object' && address ? address.port : port);
+      done(typeof address === 'object' && address ? address.port : 0);
     });
   });
+}
+
+function whereToListen(options: DatabaseOptions): ListenOptions {
+  if ('port' in options) return { host: options.host ?? '127.0.0.1', port: options.port };
+  // Left behind by a process that was killed: whoever holds the folder is the only one to listen.
+  rmSync(options.socket, { force: true });
+  return { path: options.socket };
 }
 
 async function shutDown(server: Server, sockets: Set<Socket>, services: Services): Promise<void> {

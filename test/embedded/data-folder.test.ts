@@ -1,0 +1,68 @@
+/** The data folder belongs to one user, and its keys are never replaced by new ones. */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { claimDataFolder, keepSecret } from '../../src/embedded/data-folder';
+import { startDatabase } from '../../src/embedded/database/server';
+import { databaseUri, socketIn } from '../../src/embedded/database-address';
+
+let parent: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'keepwatch-folder-'));
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+test('a folder that was open to others is closed to them at the next start', async () => {
+  const path = join(parent, 'data');
+  mkdirSync(path);
+  chmodSync(path, 0o755);
+  const folder = await claimDataFolder(path);
+  expect(modeOf(path)).toBe(0o700);
+  await folder.release();
+});
+
+test('a kept secret is the same ever after, and for this user only', async () => {
+  const folder = await claimDataFolder(join(parent, 'data'));
+  const made = await keepSecret(folder, 'secret-key', 32);
+  const file = join(folder.path, 'secret-key');
+  expect(made).toMatch(/^[0-9a-f]{64}$/);
+  chmodSync(file, 0o644);
+  expect(await keepSecret(folder, 'secret-key', 32)).toBe(made);
+  expect(modeOf(file)).toBe(0o600);
+  await folder.release();
+});
+
+test('a secret that is there and can not be read stops the start, and stays as it is', async () => {
+  const folder = await claimDataFolder(join(parent, 'data'));
+  writeFileSync(join(folder.path, 'empty'), '\n');
+  mkdirSync(join(folder.path, 'unreadable'));
+  await expect(keepSecret(folder, 'empty', 32)).rejects.toThrow(/is empty/);
+  await expect(keepSecret(folder, 'unreadable', 32)).rejects.toThrow(
+    /could not be read \(EISDIR\)/,
+  );
+  expect(statSync(join(folder.path, 'unreadable')).isDirectory()).toBe(true);
+  await folder.release();
+});
+
+test('a database on a socket serves its user over no port, also where a killed one left its socket', async () => {
+  const socket = socketIn(parent);
+  if (socket === null) throw new Error('this system has sockets in folders');
+  // What is left when a process could not clean up.
+  writeFileSync(socket, '');
+  const database = await startDatabase({ dir: join(parent, 'database'), socket });
+  expect(database.port).toBe(0);
+  const client = new mongoose.mongo.MongoClient(databaseUri({ socket }));
+  expect(await client.db('admin').command({ ping: 1 })).toMatchObject({ ok: 1 });
+  await client.close();
+  await database.close();
+  expect(() => statSync(socket)).toThrow(/ENOENT/);
+});
+
+test('a path that no socket can have, and a system without them, take a port instead', () => {
+  expect(socketIn('/data', 'linux')).toBe('/data/database.sock');
+  expect(socketIn(`/${'x'.repeat(120)}`, 'linux')).toBeNull();
+  expect(socketIn('C:/data', 'win32')).toBeNull();
+});
