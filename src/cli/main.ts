@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The program `keepwatch`: hands its arguments and surroundings to the commands. */
-import { childEnvironment } from '../config/child-environment';
+import { wholeEnvironment } from '../config/child-environment';
 import { readVersion } from '../platform/version';
 import { runCli } from './program';
 
@@ -11,7 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 void runCli(process.argv.slice(2), {
-  environment: childEnvironment(),
+  environment: wholeEnvironment(),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

@@ -1,5 +1,5 @@
 /** Renders `.env.example` from the settings table, so that the file cannot go stale. */
-import { SETTINGS_TABLE } from './settings-table';
+import { SETTINGS_IN_FILES, SETTINGS_TABLE } from './settings-table';
 
 /** The whole text of `.env.example`, ending in a newline. */
 export function renderEnvExample(): string {
@@ -7,5 +7,6 @@ export function renderEnvExample(): string {
     ([name, { example, meaning }]) =>
       `# ${meaning}\n${example === '' ? '# ' : ''}${name}=${example}`,
   );
-  return `# Settings of Keepwatch. \`npm start\` needs none of them.\n\n${blocks.join('\n\n')}\n`;
+  const inFiles = SETTINGS_IN_FILES.map((name) => `# ${name}_FILE`).join('\n');
+  return `# Settings of Keepwatch. \`npm start\` needs none of them.\n# Those that hold secrets can be read from a file in place of the environment:\n${inFiles}\n\n${blocks.join('\n\n')}\n`;
 }

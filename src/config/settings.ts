@@ -1,9 +1,15 @@
 /**
- * Reads and validates the environment: the only reader of process.env. It starts nothing and
+ * Reads and validates the environment, and files that it names for secrets. It starts nothing and
  * prints nothing; callers decide what to do with a SettingsError.
  */
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type ProcessRole, SETTINGS_TABLE, type SettingName } from './settings-table';
+import {
+  type ProcessRole,
+  SETTINGS_IN_FILES,
+  SETTINGS_TABLE,
+  type SettingName,
+} from './settings-table';
 
 export type Role = ProcessRole | 'all-in-one';
 
@@ -62,13 +68,12 @@ export function readSettings<Reader extends Role>(
   environment?: NodeJS.ProcessEnv,
 ): SettingsOf<Reader>;
 export function readSettings(role: Role, environment: NodeJS.ProcessEnv = process.env): Settings {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => name in SETTINGS_TABLE && value !== ''),
-  );
+  const { given, problems } = givenSettings(environment);
   const parsed = settingsShape.safeParse(given);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  if (!parsed.success)
+    problems.push(
+      ...parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`),
+    );
   for (const name of REQUIRED[role]) {
     if (given[name] === undefined)
       problems.push(`${name} is required by ${role}: ${SETTINGS_TABLE[name].meaning}`);
@@ -80,6 +85,47 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
     KEEPWATCH_PUBLIC_URL: KEEPWATCH_PUBLIC_URL ?? `http://localhost:${PORT}`,
     KEEPWATCH_HUB_URL: KEEPWATCH_HUB_URL ?? `http://127.0.0.1:${PORT}`,
   };
+}
+
+interface Given {
+  /** Name of a setting → its text. */
+  readonly given: Readonly<Record<string, string>>;
+  /** What is wrong with files that settings are in. */
+  readonly problems: string[];
+}
+
+/** The settings of the environment as they were given, also those whose values are in files. */
+export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Given {
+  const given: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of Object.keys(SETTINGS_TABLE)) {
+    const value = environment[name] ?? '';
+    if (value !== '') given[name] = value;
+  }
+  for (const name of SETTINGS_IN_FILES) {
+    const file = environment[`${name}_FILE`] ?? '';
+    if (file === '') continue;
+    if (name in given) {
+      problems.push(`${name} and ${name}_FILE are both set`);
+      continue;
+    }
+    const text = readText(file);
+    if (text === null || text === '')
+      problems.push(
+        `${name}_FILE names ${file}, which is ${text === null ? 'not readable' : 'empty'}`,
+      );
+    else given[name] = text;
+  }
+  return { given, problems };
+}
+
+/** null: it can not be read. */
+function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return null;
+  }
 }
 
 /** Narrows a setting that the role requires; throws a SettingsError when it is missing after all. */

@@ -102,7 +102,7 @@ async function readSecret(file: string): Promise<string | null> {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT') return null;
-    if (code === undefined) throw error;
+    if (typeof code !== 'string') throw error;
     throw new Error(`The file ${file} could not be read (${code}). ${advice}`, { cause: error });
   }
 }

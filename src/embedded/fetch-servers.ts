@@ -2,7 +2,7 @@
  * Fetches ahead of time what the tests need: the Temporal server, the time-skipping test server
  * and a database. Run as a program; it starts no server.
  */
-import { childEnvironment } from '../config/child-environment';
+import { systemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
 import { findDatabase } from './database-sources';
 import { createProgress } from './progress';
@@ -11,7 +11,7 @@ import { findTestServer } from './test-server-sources';
 
 async function main(): Promise<void> {
   const settings = readSettings('all-in-one');
-  const common = { environment: childEnvironment(), progress: createProgress(process.stdout) };
+  const common = { environment: systemEnvironment(), progress: createProgress(process.stdout) };
   await findTemporal({ ...common, address: settings.TEMPORAL_ADDRESS });
   await findTestServer(common);
   await findDatabase({

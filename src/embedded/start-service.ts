@@ -3,7 +3,9 @@
  * region, each with its settings in its environment.
  */
 import { z } from 'zod';
-import type { Settings } from '../config/settings';
+import { roleEnvironment } from '../config/child-environment';
+import { givenSettings, type Settings } from '../config/settings';
+import type { ProcessRole } from '../config/settings-table';
 import { type DataFolder, keepSecret } from './data-folder';
 import { choosePort } from './free-port';
 import { callOwnProgram } from './own-program';
@@ -32,9 +34,9 @@ function reachableHost(host: string): string {
 }
 
 async function chooseApiPort(context: ServersContext): Promise<number> {
-  const { settings, folder, environment, progress } = context;
+  const { settings, folder, progress } = context;
   const wanted = settings.PORT;
-  const isChosen = (environment['PORT'] ?? '') !== '' && wanted !== 0;
+  const isChosen = 'PORT' in givenSettings().given && wanted !== 0;
   const remembered = folder.record.current().api?.port;
   const port = await choosePort(isChosen ? wanted : (remembered ?? wanted), settings.HOST);
   if (isChosen && port !== wanted) {
@@ -86,31 +88,27 @@ async function isSetupRequired(url: string): Promise<boolean> {
   return setupShape.parse(await answer.json()).required;
 }
 
-interface ServiceEnvironments {
-  /** Of the API and the orchestrator. */
-  readonly hub: NodeJS.ProcessEnv;
-  /** Of the probes, which hold neither the database nor the set-up token. */
-  readonly probe: NodeJS.ProcessEnv;
-}
+/** Each role gets the settings that it reads: probes neither the database nor the set-up token. */
+type ServiceEnvironments = Readonly<Record<ProcessRole, NodeJS.ProcessEnv>>;
 
 function planService(
   url: string,
   regions: readonly string[],
-  { hub, probe }: ServiceEnvironments,
+  { api, orchestrator, probe }: ServiceEnvironments,
 ): readonly ProcessPlan[] {
   return [
     {
       name: 'api',
       stage: 'api',
       ...callOwnProgram('main/api'),
-      environment: hub,
+      environment: api,
       isReady: () => isApiReady(url),
     },
     {
       name: 'orchestrator',
       stage: 'orchestrator',
       ...callOwnProgram('main/orchestrator'),
-      environment: hub,
+      environment: orchestrator,
       isReady: hasSaidReady,
     },
     ...regions.map(
@@ -127,22 +125,23 @@ function planService(
 
 /** Resolves when the API serves and the workers take work. */
 export async function startService(context: ServersContext, servers: Servers): Promise<Service> {
-  const { settings, folder, supervisor, environment } = context;
+  const { settings, folder, supervisor } = context;
   const port = await chooseApiPort(context);
   const url = `http://${reachableHost(settings.HOST)}:${port}`;
   const setupToken =
     settings.KEEPWATCH_SETUP_TOKEN ?? (await keepSecret(folder, 'setup-token', SETUP_TOKEN_BYTES));
   const shared = {
-    ...environment,
     ...(await shareSettings({ settings, servers, folder, hubUrl: url })),
     PORT: String(port),
   };
+  const hub = { ...shared, MONGODB_URI: servers.mongodbUri };
   const environments = {
-    hub: { ...shared, MONGODB_URI: servers.mongodbUri, KEEPWATCH_SETUP_TOKEN: setupToken },
-    probe: { ...shared, MONGODB_URI: '', KEEPWATCH_SETUP_TOKEN: '' },
+    api: { ...roleEnvironment('api'), ...hub, KEEPWATCH_SETUP_TOKEN: setupToken },
+    orchestrator: { ...roleEnvironment('orchestrator'), ...hub },
+    probe: { ...roleEnvironment('probe'), ...shared },
   };
   await supervisor.start(planService(url, settings.KEEPWATCH_REGIONS, environments));
-  const isPublicUrlChosen = (environment['KEEPWATCH_PUBLIC_URL'] ?? '') !== '';
+  const isPublicUrlChosen = 'KEEPWATCH_PUBLIC_URL' in givenSettings().given;
   return {
     url,
     publicUrl: isPublicUrlChosen ? settings.KEEPWATCH_PUBLIC_URL : `http://localhost:${port}`,

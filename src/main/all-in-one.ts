@@ -2,7 +2,7 @@
  * Everything in one process tree, as `npm start` runs it: servers found or fetched, the API, the
  * orchestrator and the probes as supervised children. It handles no request and no check itself.
  */
-import { childEnvironment } from '../config/child-environment';
+import { systemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
 import { renderBanner } from '../embedded/banner';
 import { claimDataFolder } from '../embedded/data-folder';
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   // What this process and its children write is for this user only.
   process.umask(0o077);
   const settings = readSettings('all-in-one');
-  const environment = childEnvironment();
+  const environment = systemEnvironment();
 
   const folder = await claimDataFolder(settings.KEEPWATCH_DATA_DIR);
   shutdown.onClose('data folder', folder.release);

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { childEnvironment } from '../config/child-environment';
+import { wholeEnvironment } from '../config/child-environment';
 import { SETTINGS_TABLE } from '../config/settings-table';
 import { isColourWanted, renderEvent } from '../demo/demo-event';
 import { demoMonitors, demoScenario } from '../demo/demo-resources';
@@ -23,7 +23,7 @@ async function main(signal: AbortSignal, forSeconds: number | null): Promise<voi
     say('Starting Keepwatch on a throw-away data folder.');
     const service = await startThrowAwayService({
       program: path.join(__dirname, 'all-in-one.js'),
-      environment: childEnvironment(NO_SETTINGS),
+      environment: wholeEnvironment(NO_SETTINGS),
       settings: { KEEPWATCH_ALLOWED_PRIVATE_TARGETS: `127.0.0.1/32#${shop.port}` },
       say: (line) => say(`  ${line}`),
       signal,
@@ -57,7 +57,7 @@ async function watch({ shop, service, signal, forSeconds }: WatchPlan): Promise<
   const temporalUi = workflowUrl === null ? null : new URL(workflowUrl).origin;
   say(renderAddresses({ shopUrl: shop.url, serviceUrl: service.url, apiKey, temporalUi }));
 
-  const isColoured = isColourWanted(process.stdout, childEnvironment()['NO_COLOR']);
+  const isColoured = isColourWanted(process.stdout, wholeEnvironment()['NO_COLOR']);
   const timeUp = forSeconds === null ? [] : [AbortSignal.timeout(forSeconds * 1000)];
   const end = AbortSignal.any([signal, ...timeUp]);
   await Promise.race([

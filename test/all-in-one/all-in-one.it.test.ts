@@ -31,6 +31,7 @@ function npmStart(): Start {
       PORT: '0',
       MONGODB_URI: '',
       TEMPORAL_ADDRESS: '',
+      TOKEN_OF_ANOTHER_PROGRAM: 'a-secret-of-somebody-else',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -127,6 +128,18 @@ describe('npm start', () => {
     expect(statSync(join(folder, 'database.sock')).isSocket()).toBe(true);
     expect((await openServerRecord(folder)).current().database).not.toHaveProperty('port');
     expect(current.output()).toMatch(/Open here\s+Temporal at 127\.0\.0\.1:\d+/);
+  });
+
+  test('hands none of its children what is meant for another program', async () => {
+    const children = (await notedProcesses()).map(({ pid }) => pid);
+    const environments = children.map((pid) => readFileSync(`/proc/${pid}/environ`, 'latin1'));
+    expect(environments.length).toBeGreaterThan(4);
+    for (const environment of environments) {
+      expect(environment).toContain('PATH=');
+      expect(environment).not.toContain('a-secret-of-somebody-else');
+    }
+    const holders = environments.filter((text) => text.includes('KEEPWATCH_SECRET_KEY='));
+    expect(holders.length).toBe(4);
   });
 
   test('prints curl lines that really make an account, a monitor and show its results', async () => {

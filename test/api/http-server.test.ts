@@ -96,10 +96,9 @@ describe('a deadline', () => {
       await held;
       await store.read(2);
     });
-    const late = expect(withDeadline(work, 10, abandon)).rejects.toMatchObject({
+    await expect(withDeadline(work, 10, abandon)).rejects.toMatchObject({
       code: 'engine_unavailable',
     });
-    await late;
     goOn();
     await expect(work).rejects.toMatchObject({ code: 'engine_unavailable' });
     expect(asked).toEqual([1]);

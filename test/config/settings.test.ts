@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderEnvExample } from '../../src/config/env-example';
 import { readSettings, SettingsError } from '../../src/config/settings';
@@ -32,6 +33,41 @@ describe('settings', () => {
     for (const name of ['PORT', 'KEEPWATCH_SECRET_KEY', 'TEMPORAL_ADDRESS', 'KEEPWATCH_REGION']) {
       expect(problems.some((problem) => problem.startsWith(name))).toBe(true);
     }
+  });
+
+  describe('that hold secrets', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'keepwatch-settings-'));
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('can be read from a file', () => {
+      const file = join(folder, 'key');
+      writeFileSync(file, `${KEY}\n`);
+      const { KEEPWATCH_SECRET_KEY: keys } = readSettings('all-in-one', {
+        KEEPWATCH_SECRET_KEY_FILE: file,
+      });
+      expect(keys).toEqual([KEY]);
+    });
+
+    it('are refused when the file is missing or empty, or the value is given as well', () => {
+      const empty = join(folder, 'empty');
+      writeFileSync(empty, ' \n');
+      const problems = problemsOf(() =>
+        readSettings('all-in-one', {
+          SMTP_URL_FILE: join(folder, 'missing'),
+          MONGODB_URI_FILE: empty,
+          KEEPWATCH_SECRET_KEY: KEY,
+          KEEPWATCH_SECRET_KEY_FILE: empty,
+        }),
+      );
+      expect(problems).toEqual([
+        'KEEPWATCH_SECRET_KEY and KEEPWATCH_SECRET_KEY_FILE are both set',
+        `MONGODB_URI_FILE names ${empty}, which is empty`,
+        `SMTP_URL_FILE names ${join(folder, 'missing')}, which is not readable`,
+      ]);
+    });
   });
 
   it('take an empty value as not set', () => {

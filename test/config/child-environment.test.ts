@@ -1,0 +1,37 @@
+/** What child processes get of the environment: what they need, and no secret of anything else. */
+import { roleEnvironment, systemEnvironment } from '../../src/config/child-environment';
+
+const WHOLE = {
+  PATH: '/bin',
+  HOME: '/home/me',
+  LC_ALL: 'C.UTF-8',
+  https_proxy: 'http://proxy:1',
+  PIP_INDEX_URL: 'https://index.example',
+  AWS_SECRET_ACCESS_KEY: 'of somebody else',
+  GITHUB_TOKEN: 'of somebody else',
+  DATABASE_URL: 'of somebody else',
+  KEEPWATCH_API_KEY: 'of a client',
+  KEEPWATCH_SECRET_KEY: 'a'.repeat(64),
+  KEEPWATCH_SETUP_TOKEN: 'b'.repeat(24),
+  KEEPWATCH_METRICS_TOKEN: 'c'.repeat(24),
+  MONGODB_URI: 'mongodb://db/keepwatch',
+  SMTP_URL: 'smtp://mail',
+  LOG_LEVEL: '',
+};
+
+test('programs of others get what the system needs, and no setting', () => {
+  expect(Object.keys(systemEnvironment(WHOLE)).sort()).toEqual(
+    ['HOME', 'LC_ALL', 'PATH', 'PIP_INDEX_URL', 'https_proxy'].sort(),
+  );
+});
+
+test.each([
+  ['api', ['KEEPWATCH_METRICS_TOKEN', 'KEEPWATCH_SETUP_TOKEN', 'MONGODB_URI', 'SMTP_URL']],
+  ['orchestrator', ['MONGODB_URI', 'SMTP_URL']],
+  ['probe', []],
+] as const)('%s gets the settings that it reads, and nothing of other programs', (role, names) => {
+  const settings = Object.keys(roleEnvironment(role, WHOLE)).filter(
+    (name) => !(name in systemEnvironment(WHOLE)),
+  );
+  expect(settings.sort()).toEqual(['KEEPWATCH_SECRET_KEY', ...names].sort());
+});
