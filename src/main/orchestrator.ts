@@ -1,7 +1,8 @@
 /** The orchestrator: runs the workflows and writes what they decide to the database. */
 import { createHubActivities } from '../activities/hub-activities';
 import { readSettings, required } from '../config/settings';
-import { createSettleStore, createStores } from '../models';
+import { createSettleStore, createStores, isUnavailable } from '../models';
+import { createCircuit } from '../platform/circuit';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
@@ -41,13 +42,23 @@ async function main(): Promise<void> {
 
   const stores = createStores(database);
   const settle = createSettleStore(database);
+  // What checks and messages wait for: a database that hangs must not make them wait, too.
+  const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
+  const prompt = {
+    ...stores,
+    monitors: protect(stores.monitors),
+    scenarios: protect(stores.scenarios),
+    alertChannels: protect(stores.alertChannels),
+    alerts: protect(stores.alerts),
+    alertBursts: protect(stores.alertBursts),
+  };
   const { findTargets, admitAlert, ...alerts } = composeAlerts(settings, {
-    stores,
+    stores: prompt,
     client,
     logger,
   });
   const activities = {
-    ...createHubActivities({ settle, stores }),
+    ...createHubActivities({ settle: protect(settle), stores: prompt }),
     findTargets,
     admitAlert,
     ...composeHousekeeping(settings, { database, stores, settle, client, logger }),

@@ -49,6 +49,7 @@ import { createSummaryStore } from './summary-store';
 import { createUserStore } from './users';
 
 export { connectDatabase, type Database, ensureIndexes } from './database';
+export { isUnavailable } from './database-errors';
 export { type DatabaseFacts, describeServer } from './describe-server';
 
 /** The stores of all use cases; each call fails with `engine_unavailable` while the database is away. */

@@ -37,8 +37,9 @@ export function createOrchestratorWorker({
     dataConverter,
     activities: { ...activities },
     maxCachedWorkflows: CACHED_WORKFLOWS_MAX,
-    maxConcurrentWorkflowTaskExecutions: 100,
-    maxConcurrentLocalActivityExecutions: 200,
+    // A task that settles holds its place while the database takes its time.
+    maxConcurrentWorkflowTaskExecutions: 200,
+    maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
