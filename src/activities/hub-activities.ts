@@ -1,19 +1,163 @@
-/** The activities that write to the database. They decide nothing: workflows have decided already. */
-import type { HubActivities } from '../contracts/activities';
+/**
+ * The activities that write to the database. They decide nothing: workflows have decided already. A
+ * failure says whether the database is away or has refused the write.
+ */
+import { ApplicationFailure } from '@temporalio/activity';
+import type { HubActivities, SettleAnswer } from '../contracts/activities';
+import {
+  type BacklogActivities,
+  DATABASE_FAILURES,
+  type HandedOver,
+  type RefusedSettlements,
+  type Settlement,
+} from '../contracts/backlog';
+import { isFinished, type RunRecord } from '../contracts/records';
+import type { Clock } from '../platform/clock';
+import { AppError } from '../platform/errors';
+import type { Logger } from '../platform/logger';
+import type { RefusedRecordRow, RefusedRecordStore } from '../services/refused-record-store';
 import type { SettleStore, Stores } from '../services/stores';
 import { takeOverPause } from '../services/take-over-pause';
+
+/** Half of the time limit of the activity. */
+const HAND_OVER_FOR_MS = 10_000;
+/** So long what is refused is tried again: it may be a passing fault of the database. */
+const REFUSED_FINAL_AFTER_MS = 24 * 3_600_000;
+/** The scenario waits for the end of its run. */
+const RUN_REFUSED_FINAL_AFTER_MS = 15 * 60_000;
+
+const REASON_LENGTH_MAX = 1_000;
+const RECORD_LENGTH_MAX = 64 * 1024;
 
 export interface HubDependencies {
   readonly settle: SettleStore;
   readonly stores: Pick<Stores, 'monitors' | 'scenarios'>;
+  readonly refusedRecords: RefusedRecordStore;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
-/** Each is idempotent, because its store is; a failure is thrown and retried by the workflow. */
-export function createHubActivities({ settle, stores }: HubDependencies): HubActivities {
+/** Each may be repeated, because its store may; a failure is thrown and retried by the workflow. */
+export function createHubActivities(needs: HubDependencies): HubActivities & BacklogActivities {
+  const { settle, stores } = needs;
   return {
-    settleMonitor: (record) => settle.settleMonitor(record),
-    settleScenario: (record) => settle.settleScenario(record),
-    saveRun: (run) => settle.saveRun(run),
-    saveOperatorChange: (record) => takeOverPause(stores, record),
+    settleMonitor: (record) => named(() => settle.settleMonitor(record)),
+    settleScenario: (record) => named(() => settle.settleScenario(record)),
+    saveRun: (run) => named(() => saveRun(needs, run)),
+    saveOperatorChange: (record) => named(() => takeOverPause(stores, record)),
+    settleWaiting: (settlements) =>
+      named(async () => {
+        const { gone, answered, refusals } = await storeAll(needs, settlements);
+        return { gone, answered, refused: [...refusals.keys()] };
+      }),
+    settleRefused: (refused) => named(() => storeRefused(needs, refused)),
   };
+}
+
+interface Stored extends Pick<HandedOver, 'gone' | 'answered'> {
+  /** By the place of the settlement. */
+  readonly refusals: ReadonlyMap<number, unknown>;
+}
+
+/** One after the other while there is time; throws when the database is away. */
+async function storeAll(
+  { settle, clock }: HubDependencies,
+  settlements: readonly Settlement[],
+): Promise<Stored> {
+  const untilMs = clock.now() + HAND_OVER_FOR_MS;
+  const refusals = new Map<number, unknown>();
+  for (const [index, { kind, record }] of settlements.entries()) {
+    if (clock.now() >= untilMs) return { gone: false, answered: index, refusals };
+    try {
+      const storing =
+        kind === 'monitor' ? settle.settleMonitor(record) : settle.settleScenario(record);
+      if ((await storing).gone) return { gone: true, answered: settlements.length, refusals };
+    } catch (error) {
+      if (isAway(error)) throw error;
+      refusals.set(index, error);
+    }
+  }
+  return { gone: false, answered: settlements.length, refusals };
+}
+
+async function storeRefused(
+  needs: HubDependencies,
+  { settlements, sinceMs }: RefusedSettlements,
+): Promise<HandedOver> {
+  const { gone, answered, refusals } = await storeAll(needs, settlements);
+  const isFinal = needs.clock.now() - sinceMs >= REFUSED_FINAL_AFTER_MS;
+  if (!isFinal && refusals.size > 0 && !gone)
+    throw new Error(`The database refuses ${refusals.size} of ${settlements.length} records.`);
+  for (const [index, reason] of gone ? [] : refusals) {
+    const settlement = settlements[index];
+    if (settlement !== undefined) await giveUp(needs, listed(settlement), reason);
+  }
+  return { gone, answered, refused: [] };
+}
+
+async function saveRun(needs: HubDependencies, run: RunRecord): Promise<SettleAnswer> {
+  const { settle, clock } = needs;
+  try {
+    return await settle.saveRun(run);
+  } catch (error) {
+    const endedMs = isFinished(run.status) ? (run.finishedAtMs ?? run.queuedAtMs) : null;
+    const isFinal = endedMs !== null && clock.now() - endedMs >= RUN_REFUSED_FINAL_AFTER_MS;
+    if (isAway(error) || !isFinal) throw error;
+    const { accountId, scenarioId, slotMs, runId } = run;
+    await giveUp(
+      needs,
+      { id: runId, accountId, resourceId: scenarioId, slotMs, record: run },
+      error,
+    );
+    return { gone: false };
+  }
+}
+
+interface Listed extends Pick<RefusedRecordRow, 'id' | 'accountId' | 'resourceId' | 'slotMs'> {
+  readonly record: object;
+}
+
+function listed({ kind, record }: Settlement): Listed {
+  const { accountId, slotMs } = record;
+  const resourceId = kind === 'monitor' ? record.monitorId : record.scenarioId;
+  const region = kind === 'monitor' ? '' : record.region;
+  return {
+    id: `${resourceId} ${slotMs} ${record.kind} ${region}`,
+    accountId,
+    resourceId,
+    slotMs,
+    record,
+  };
+}
+
+/** Puts it on the list; throws when the database is away. */
+async function giveUp(
+  { refusedRecords, clock, logger }: HubDependencies,
+  { record, ...row }: Listed,
+  cause: unknown,
+): Promise<void> {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const { resourceId, slotMs } = row;
+  logger.error({ resourceId, slotMs, reason }, 'the database refuses a record; it is given up');
+  await refusedRecords.keep({
+    ...row,
+    reason: reason.slice(0, REASON_LENGTH_MAX),
+    record: JSON.stringify(record).slice(0, RECORD_LENGTH_MAX),
+    givenUpAtMs: clock.now(),
+  });
+}
+
+/** What the call throws, as workflows tell it apart. */
+async function named<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const type = isAway(error) ? DATABASE_FAILURES.away : DATABASE_FAILURES.refused;
+    throw ApplicationFailure.create({ message, type });
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'engine_unavailable';
 }

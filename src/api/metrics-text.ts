@@ -18,6 +18,7 @@ interface Gauges {
   readonly slotLag: Gauge;
   readonly truncated: Gauge;
   readonly deliveries: Gauge<'status'>;
+  readonly refused: Gauge;
   readonly workers: Gauge<'region'>;
   readonly backlog: Gauge<'queue'>;
   readonly backlogAge: Gauge<'queue'>;
@@ -94,6 +95,11 @@ function serviceGauges(registers: Registry[]) {
       labelNames: ['status'],
       registers,
     }),
+    refused: new Gauge({
+      name: 'keepwatch_refused_records',
+      help: 'Records of checks and runs that the database has refused for a day, kept for thirty days',
+      registers,
+    }),
     workers: new Gauge({
       name: 'keepwatch_region_workers',
       help: 'Probes that said hello lately',
@@ -134,6 +140,7 @@ function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
   for (const { health, count } of counts.byHealth) gauges.byHealth.set({ health }, count);
   gauges.incidents.set(counts.openIncidents);
   gauges.slotLag.set(slotLagMs / 1000);
+  gauges.refused.set(snapshot.refusedRecords);
   gauges.truncated.set(isTruncated ? 1 : 0);
   for (const { status, count } of snapshot.deliveries) gauges.deliveries.set({ status }, count);
   for (const { id: region, workers } of regions) gauges.workers.set({ region }, workers);

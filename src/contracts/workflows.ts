@@ -3,6 +3,7 @@
  * that travels through continue-as-new.
  */
 import type { AlertRules, AlertState } from './alerts';
+import type { Backlog } from './backlog';
 import type { HttpMethod } from './definition';
 import type { MaintenancePlan, MaintenanceState } from './maintenance';
 import type {
@@ -204,6 +205,8 @@ export interface MonitorState {
   readonly maintenance: MaintenanceState;
   /** What an operator did last, until the database is told. */
   readonly operatorChange: OperatorChange | null;
+  /** What the database has not taken yet. */
+  readonly backlog: Backlog;
 }
 
 export interface ScenarioState {
@@ -219,6 +222,8 @@ export interface ScenarioState {
   readonly maintenance: MaintenanceState;
   /** What an operator did last, until the database is told. */
   readonly operatorChange: OperatorChange | null;
+  /** What the database has not taken yet. */
+  readonly backlog: Backlog;
 }
 
 export interface ScenarioRunInput extends RunOrigin {

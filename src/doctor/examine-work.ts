@@ -37,12 +37,13 @@ async function examineQueue(engine: EngineView, queue: string): Promise<Finding>
 
 /** Regions, backlogs, overdue slots and alerts that could not be delivered. */
 export function judgeWork(snapshot: Omit<MetricsSnapshot, 'monitors'>): readonly Finding[] {
-  const { regions, backlogs, slotLagMs, deliveries } = snapshot;
+  const { regions, backlogs, slotLagMs, deliveries, refusedRecords } = snapshot;
   return [
     ...regions.map(judgeRegion),
     ...backlogs.filter(({ oldestMs }) => oldestMs > BACKLOG_WARNING_MS).map(judgeBacklog),
     judgeLag(slotLagMs),
     judgeDeliveries(deliveries),
+    judgeRefused(refusedRecords),
   ];
 }
 
@@ -76,4 +77,14 @@ function judgeDeliveries(deliveries: MetricsSnapshot['deliveries']): Finding {
   if (count === 0) return ok('alerts', 'none could not be delivered');
   const advice = 'GET /v1/alerts?status=failed says which place refused, and why.';
   return warning('alerts', `${count} could not be delivered`, advice);
+}
+
+function judgeRefused(count: number): Finding {
+  if (count === 0) return ok('records', 'the database took all of them');
+  const says = `${count} records of checks or runs were refused by the database for a day`;
+  return warning(
+    'records',
+    says,
+    'The collection refusedRecords holds them, each with the reason.',
+  );
 }

@@ -6,6 +6,7 @@ import type {
   ScenarioState,
 } from '../contracts/workflows';
 import { QUIET_ALERTS } from './alert-policy';
+import { NO_BACKLOG } from './backlog';
 import { pendingHealth } from './health';
 import { unseenPlan } from './maintenance';
 
@@ -30,5 +31,6 @@ function begun({ anchorMs, maintenance }: MonitorConfig | ScenarioConfig) {
     alerts: QUIET_ALERTS,
     maintenance: unseenPlan(maintenance, anchorMs),
     operatorChange: null,
+    backlog: NO_BACKLOG,
   } as const;
 }

@@ -1,8 +1,5 @@
 /** The orchestrator: runs the workflows and writes what they decide to the database. */
-import { createHubActivities } from '../activities/hub-activities';
 import { readSettings, required } from '../config/settings';
-import { createSettleStore, createStores, isUnavailable } from '../models';
-import { createCircuit } from '../platform/circuit';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
@@ -14,8 +11,7 @@ import { installRuntime } from '../temporal/install-runtime';
 import { keepHousekeeping } from '../temporal/keep-housekeeping';
 import { createOrchestratorWorker } from '../temporal/orchestrator-worker';
 import { runWorker } from '../temporal/run-worker';
-import { composeAlerts } from './compose-alerts';
-import { composeHousekeeping } from './compose-housekeeping';
+import { composeActivities } from './compose-activities';
 import { openDatabase } from './open-database';
 
 async function main(): Promise<void> {
@@ -40,43 +36,19 @@ async function main(): Promise<void> {
   const client = createTemporalClient({ address, namespace }, secretKeys);
   shutdown.onClose('Temporal client', () => client.connection.close());
 
-  const stores = createStores(database);
-  const settle = createSettleStore(database);
-  // What checks and messages wait for: a database that hangs must not make them wait, too.
-  const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
-  const prompt = {
-    ...stores,
-    monitors: protect(stores.monitors),
-    scenarios: protect(stores.scenarios),
-    alertChannels: protect(stores.alertChannels),
-    alerts: protect(stores.alerts),
-    alertBursts: protect(stores.alertBursts),
-  };
-  const { findTargets, admitAlert, ...alerts } = composeAlerts(settings, {
-    stores: prompt,
-    client,
-    logger,
-  });
-  const activities = {
-    ...createHubActivities({ settle: protect(settle), stores: prompt }),
-    findTargets,
-    admitAlert,
-    ...composeHousekeeping(settings, { database, stores, settle, client, logger }),
-  };
+  const { activities, alerts } = composeActivities(settings, { database, client, logger });
   const dataConverter = createDataConverter(secretKeys, namespace);
+  const served = { connection, namespace, dataConverter };
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
-    createOrchestratorWorker({ connection, namespace, activities, dataConverter }),
+    createOrchestratorWorker({ ...served, activities }),
   );
   const running = runWorker(worker, logger);
-  shutdown.onClose('worker', running.stop);
-  const alertWorker = await createAlertWorker({
-    connection,
-    namespace,
-    activities: alerts,
-    dataConverter,
-  });
+  const alertWorker = await createAlertWorker({ ...served, activities: alerts });
   const sending = runWorker(alertWorker, logger.child({ worker: 'alerts' }));
-  shutdown.onClose('alert worker', sending.stop);
+  // Both stop asking for work at once: neither takes any while the other ends what it has.
+  shutdown.onClose('workers', async () => {
+    await Promise.all([running.stop(), sending.stop()]);
+  });
   shutdown.onClose('housekeeping', keepHousekeeping(client, logger));
   await Promise.all([running.ended, sending.ended]);
 }

@@ -18,6 +18,7 @@ import { type MonitorDocument, monitorCollection } from './monitors';
 import { type OperatorEventDocument, operatorEventCollection } from './operator-events';
 import { type PasswordTokenDocument, passwordTokenCollection } from './password-tokens';
 import { type QuotaDocument, quotaCollection } from './quotas';
+import { type RefusedRecordDocument, refusedRecordCollection } from './refused-records';
 import { type RegionProbeDocument, regionProbeCollection } from './regions';
 import { type RemovalDocument, removalCollection } from './removals';
 import { type ResultDocument, resultCollection } from './result-documents';
@@ -60,6 +61,7 @@ export interface Models {
   readonly alertBursts: Model<AlertBurstDocument>;
   readonly maintenanceWindows: Model<MaintenanceWindowDocument>;
   readonly operatorEvents: Model<OperatorEventDocument>;
+  readonly refusedRecords: Model<RefusedRecordDocument>;
   readonly regionProbes: Model<RegionProbeDocument>;
   readonly secrets: Model<SecretDocument>;
   readonly removals: Model<RemovalDocument>;
@@ -95,6 +97,7 @@ export function createModels(connection: Connection): Models {
     alertBursts: modelOf(alertBurstCollection),
     maintenanceWindows: modelOf(maintenanceWindowCollection),
     operatorEvents: modelOf(operatorEventCollection),
+    refusedRecords: modelOf(refusedRecordCollection),
     regionProbes: modelOf(regionProbeCollection),
     secrets: modelOf(secretCollection),
     removals: modelOf(removalCollection),
@@ -127,6 +130,7 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   alertBurstCollection,
   maintenanceWindowCollection,
   operatorEventCollection,
+  refusedRecordCollection,
   regionProbeCollection,
   secretCollection,
   removalCollection,

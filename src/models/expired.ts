@@ -29,6 +29,7 @@ export async function sweepExpired(
     () => deleteBatch(models.invitations, over),
     () => deleteBatch(models.passwordTokens, over),
     () => deleteBatch(models.guesses, over),
+    () => deleteBatch(models.refusedRecords, over),
     () => deleteBatch(models.sessions, { createdAtMs: atMost(nowMs - SESSION_LIFETIME_MS) }),
   ];
   let total = 0;

@@ -31,6 +31,7 @@ import { createOverviewStore } from './overview';
 import { createPasswordTokenStore } from './password-tokens';
 import { createQuotaStore } from './quotas';
 import { createReconcileReads } from './reconcile-source';
+import { createRefusedRecordStore } from './refused-records';
 import { createRegionStore } from './regions';
 import { createRemovals } from './removals';
 import { type Resealing, resealAll } from './reseal';
@@ -88,6 +89,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     runs: guarded(createRunStore(models.runs, clock)),
     incidents: guarded(createIncidentStore(models.incidents)),
     operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),
+    refusedRecords: guarded(createRefusedRecordStore(models.refusedRecords)),
     regions: guarded(createRegionStore(models.regionProbes)),
     secrets: guarded(createSecretStore(models)),
   };

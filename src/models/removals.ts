@@ -10,6 +10,7 @@ import { oneOf, ownedBy } from './filters';
 import type { HealthChangeDocument } from './health-changes';
 import type { IncidentDocument } from './incidents';
 import type { MonitorDocument } from './monitors';
+import type { RefusedRecordDocument } from './refused-records';
 import type { ResultDocument } from './result-documents';
 import type { RevisionDocument } from './revisions';
 import type { RunDocument } from './runs';
@@ -50,6 +51,7 @@ export interface RemovalParts {
   readonly summaries: Model<SummaryDocument>;
   readonly healthChanges: Model<HealthChangeDocument>;
   readonly runs: Model<RunDocument>;
+  readonly refusedRecords: Model<RefusedRecordDocument>;
 }
 
 export interface Removals {
@@ -107,12 +109,13 @@ async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: D
 
 /** True when nothing is left; stops between batches when there is no more time. */
 async function removeHistory(
-  { revisions, incidents, results, runs, summaries, healthChanges }: RemovalParts,
+  { revisions, incidents, results, runs, summaries, healthChanges, refusedRecords }: RemovalParts,
   { _id: id, accountId }: Debt,
   hasTime: () => boolean,
 ): Promise<boolean> {
   await revisions.deleteMany({ _id: ownedBy(id), accountId });
   await incidents.deleteMany({ accountId, resourceId: id });
+  await refusedRecords.deleteMany({ accountId, resourceId: id });
   await summaries.deleteMany({ _id: ownedBy(id), a: accountId });
   await healthChanges.deleteMany({ _id: ownedBy(id), a: accountId });
   const batches = [

@@ -23,6 +23,8 @@ export interface MetricsSnapshot {
   readonly slotLagMs: number;
   readonly regions: readonly RegionAnswer[];
   readonly deliveries: Awaited<ReturnType<AlertStore['countByStatus']>>;
+  /** What was measured and could not be stored. */
+  readonly refusedRecords: number;
   /** Empty while the engine does not answer. */
   readonly backlogs: readonly QueueBacklog[];
 }
@@ -33,11 +35,12 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'> & {
 
 export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   const nowMs = needs.clock.now();
-  const [rows, counts, regions, deliveries] = await Promise.all([
+  const [rows, counts, regions, deliveries, refusedRecords] = await Promise.all([
     needs.stores.metrics.listMonitors(MONITORS_MAX + 1),
     needs.stores.metrics.count(),
     listRegions(needs),
     needs.stores.alerts.countByStatus(),
+    needs.stores.refusedRecords.count(),
   ]);
   const queues = [ORCHESTRATOR_QUEUE, ...regions.map(({ id }) => probeQueue(id))];
   const backlogs = await needs.gateway
@@ -49,5 +52,6 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
     isPaused || nextSlotMs === null ? [] : [nextSlotMs],
   );
   const slotLagMs = Math.max(0, nowMs - Math.min(nowMs, ...dueMs));
-  return { monitors, isTruncated, counts, slotLagMs, regions, backlogs, deliveries };
+  const known = { counts, regions, deliveries, refusedRecords };
+  return { ...known, monitors, isTruncated, slotLagMs, backlogs };
 }

@@ -27,6 +27,7 @@ import type { ListQuery, Page } from './list-query';
 import type { MaintenanceTarget, MaintenanceWindowStore } from './maintenance-store';
 import type { OperatorEventStore } from './operator-store';
 import type { OverviewStore } from './overview-store';
+import type { RefusedRecordStore } from './refused-record-store';
 import type {
   AccountRow,
   ApiKeyRow,
@@ -290,6 +291,7 @@ export interface Stores {
   readonly runs: RunStore;
   readonly incidents: IncidentStore;
   readonly regions: RegionStore;
+  readonly refusedRecords: RefusedRecordStore;
   readonly operatorEvents: OperatorEventStore;
   readonly secrets: SecretStore;
 }

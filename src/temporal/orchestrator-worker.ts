@@ -4,16 +4,22 @@ import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { HubActivities } from '../contracts/activities';
 import type { AlertPreparation } from '../contracts/alerts';
+import type { BacklogActivities } from '../contracts/backlog';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 
 /** Beyond this many workflows every task replays a history: 8 to 10 times the CPU. */
 const CACHED_WORKFLOWS_MAX = 6_000;
 
+export type OrchestratorActivities = HubActivities &
+  BacklogActivities &
+  HousekeepingActivities &
+  AlertPreparation;
+
 export interface OrchestratorWorkerOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
-  readonly activities: HubActivities & HousekeepingActivities & AlertPreparation;
+  readonly activities: OrchestratorActivities;
   readonly dataConverter: DataConverter;
   readonly workflowBundle?: WorkflowBundleOption;
 }

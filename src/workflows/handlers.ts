@@ -20,7 +20,7 @@ import { withOperatorChange } from './operator-change';
 import type { Settling } from './settle';
 
 /** What a running workflow holds besides its state; the one mutable object of a run. */
-export interface Keeper<State> extends Settling {
+export interface Keeper<State extends Settling['state']> extends Settling {
   state: State;
 }
 
@@ -28,8 +28,8 @@ interface Alerting {
   readonly alerts: AlertState;
 }
 
-export function createKeeper<State>(state: State): Keeper<State> {
-  return { state, woken: false, removed: false, unsettled: 0 };
+export function createKeeper<State extends Settling['state']>(state: State): Keeper<State> {
+  return { state, woken: false, removed: false, isWaiting: false, isRetrying: false };
 }
 
 /** Registers everything but `runNow`; must be called before the first await of the workflow. */

@@ -3,6 +3,7 @@
  * workflows act on the answer, and signal handlers change the state through the functions here.
  */
 
+import type { Backlog } from '../contracts/backlog';
 import type { MaintenancePlan, MaintenanceSpan, MaintenanceState } from '../contracts/maintenance';
 import type { Gap, OperatorChange, Spell } from '../contracts/records';
 import type { HealthState, PauseNote, ScheduleConfig } from '../contracts/workflows';
@@ -18,6 +19,7 @@ export interface TimeState {
   readonly spells: readonly Spell[];
   readonly maintenance: MaintenanceState;
   readonly operatorChange: OperatorChange | null;
+  readonly backlog: Backlog;
 }
 
 export type NextAct =

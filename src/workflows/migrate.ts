@@ -5,6 +5,7 @@
 import type { HousekeepingState } from '../contracts/housekeeping';
 import type { MonitorState, ScenarioRunInput, ScenarioState } from '../contracts/workflows';
 import { QUIET_ALERTS } from '../domain/alert-policy';
+import { NO_BACKLOG } from '../domain/backlog';
 
 /**
  * Accepts any state that a release has ever written. A newer one fails the workflow task, which is
@@ -15,5 +16,6 @@ export function migrate<
 >(state: State): State {
   if (state.v !== 1) throw new Error(`a newer release wrote this state (v ${String(state.v)})`);
   if (!('alerts' in state)) return state;
-  return { ...state, alerts: { ...QUIET_ALERTS, ...state.alerts } };
+  const alerts = { ...QUIET_ALERTS, ...state.alerts };
+  return { ...Object.assign({ backlog: NO_BACKLOG }, state), alerts };
 }

@@ -36,7 +36,7 @@ import {
 } from './keep-time';
 import { migrate } from './migrate';
 import { tellOperatorChange } from './operator-change';
-import { settle } from './settle';
+import { resumeSettling, settle } from './settle';
 import { formatTime, show, wakeReason } from './show';
 import { unlessRemoved } from './unless-removed';
 
@@ -51,9 +51,10 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
   handleLifecycle(keeper);
   handleRunNow(keeper);
   keeper.state = withFirstSlot(keeper.state, workflowInfo().startTime.getTime());
+  resumeSettling(keeper);
   while (!keeper.removed) {
     show(keeper.state, Date.now());
-    if (keeper.unsettled === 0 && isTimeToContinue(keeper.state.config.id))
+    if (isTimeToContinue(keeper.state.config.id))
       await continueAsNew<typeof monitorWorkflow>(keeper.state);
     await act(keeper);
   }
@@ -123,8 +124,9 @@ async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<voi
     ...findingOf(check, outcomes, health),
     isMuted: inMaintenance,
   });
-  await settle(keeper, (hub) =>
-    hub.settleMonitor({
+  await settle(keeper, {
+    kind: 'monitor',
+    record: {
       ...check,
       ...news,
       gap,
@@ -138,8 +140,8 @@ async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<voi
       healthSinceMs: health.sinceMs,
       regionsHealth: health.regions,
       nextSlotMs: nextSlotMs(keeper.state, Date.now()),
-    }),
-  );
+    },
+  });
 }
 
 /** What the slot says about the target: the first failing region speaks. */

@@ -2,17 +2,31 @@
  * Pauses and resumes that operators send from the engine's own tools: taken over at once, and told
  * to the database afterwards. Changes through the API never come this way.
  */
+import { log, proxyActivities } from '@temporalio/workflow';
+import type { HubActivities, OperatorChangeAnswer } from '../contracts/activities';
+import { DATABASE_FAILURES } from '../contracts/backlog';
 import type { ResourceKind } from '../contracts/definition';
-import type { OperatorChange } from '../contracts/records';
+import type { OperatorChange, OperatorChangeRecord } from '../contracts/records';
 import type { PauseNote } from '../contracts/workflows';
 import type { TimeState } from './keep-time';
-import { type Settling, settle } from './settle';
+import { inBackground, local, noteAnswer, resumeSettling, type Settling, tryOnce } from './settle';
 
 /** As many characters as the API takes. */
 const REASON_MAX = 500;
 
+const patient = proxyActivities<HubActivities>({
+  startToCloseTimeout: '15 seconds',
+  retry: {
+    initialInterval: '1 second',
+    backoffCoefficient: 2,
+    maximumInterval: '20 seconds',
+    nonRetryableErrorTypes: [DATABASE_FAILURES.refused],
+  },
+  summary: 'waits for the database',
+});
+
 /** What a running workflow holds, as far as it matters here. */
-interface Told<State> extends Settling {
+interface Told<State extends Settling['state']> extends Settling {
   state: State;
 }
 
@@ -26,23 +40,63 @@ export function withOperatorChange<State extends TimeState>(
 }
 
 /**
- * True when there was something to tell. While an earlier record waits for the database it waits,
- * too; only what was done last is told then.
+ * True when it was tried to tell something. While the database is known to be away nothing is; only
+ * what was done last is told then. What the database refuses is told to nobody, but stays in force.
  */
 export async function tellOperatorChange<State extends TimeState>(
   keeper: Told<State>,
   kind: ResourceKind,
 ): Promise<boolean> {
   const { operatorChange: change, config } = keeper.state;
-  if (change === null || keeper.unsettled > 0) return false;
+  if (change === null || keeper.isWaiting) return false;
   const { accountId, id, version } = config;
-  keeper.state = { ...keeper.state, operatorChange: null };
-  await settle(keeper, async (hub) => {
-    const answer = await hub.saveOperatorChange({ accountId, kind, id, version, change });
-    noteVersion(keeper, version, answer.version);
-    return answer;
-  });
+  const record: OperatorChangeRecord = { accountId, kind, id, version, change };
+  const tried = await tryOnce(() => local.saveOperatorChange(record));
+  if (tried.kind === 'stored') noteTold(keeper, record, tried.answer);
+  else if (tried.kind === 'away') inBackground(() => tellLater(keeper, record));
+  else noteRefused(keeper, record);
   return true;
+}
+
+/** Settlements wait with it; they are handed over after it. */
+async function tellLater<State extends TimeState>(
+  keeper: Told<State>,
+  record: OperatorChangeRecord,
+): Promise<void> {
+  keeper.isWaiting = true;
+  const tried = await tryOnce(() => patient.saveOperatorChange(record));
+  keeper.isWaiting = false;
+  keeper.woken = true;
+  if (tried.kind === 'stored') noteTold(keeper, record, tried.answer);
+  else noteRefused(keeper, record);
+  resumeSettling(keeper);
+}
+
+function noteTold<State extends TimeState>(
+  keeper: Told<State>,
+  record: OperatorChangeRecord,
+  answer: OperatorChangeAnswer,
+): void {
+  forget(keeper, record);
+  noteVersion(keeper, record.version, answer.version);
+  noteAnswer(keeper, answer);
+}
+
+function noteRefused<State extends TimeState>(
+  keeper: Told<State>,
+  record: OperatorChangeRecord,
+): void {
+  log.warn('the database refuses what an operator did; it is in force all the same');
+  forget(keeper, record);
+}
+
+/** A later change is not told yet. */
+function forget<State extends TimeState>(
+  keeper: Told<State>,
+  { change }: OperatorChangeRecord,
+): void {
+  if (keeper.state.operatorChange?.atMs !== change.atMs) return;
+  keeper.state = { ...keeper.state, operatorChange: null };
 }
 
 /** The configuration in force is the saved one from now on, unless a newer one has come. */

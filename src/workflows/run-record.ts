@@ -16,13 +16,13 @@ import type {
 import type { ScenarioRunInput } from '../contracts/workflows';
 import { maskExtracted } from '../domain/redact';
 import { pendingSteps } from '../domain/run-steps';
-import type { Settling } from './settle';
+import type { Saving } from './save-run';
 
 /** Why no further ordinary step is sent. */
 export type Stop = 'failure' | 'cancelled' | 'timed_out' | 'removed';
 
 /** The one mutable object of a run. */
-export interface Run extends Settling {
+export interface Run extends Saving {
   readonly input: ScenarioRunInput;
   readonly generated: GeneratedValues;
   readonly startedAtMs: number;
@@ -60,7 +60,7 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
     finishedAtMs: null,
     woken: false,
     removed: false,
-    unsettled: 0,
+    isSaving: false,
   };
 }
 

@@ -6,7 +6,7 @@ import { CancellationScope, condition, uuid4 } from '@temporalio/workflow';
 import type { ScenarioRunAnswer, ScenarioRunInput } from '../contracts/workflows';
 import { migrate } from './migrate';
 import { createRun, nextRecord, type Run } from './run-record';
-import { settle, settleBeforeGoingOn } from './settle';
+import { saveLastRun, saveRun } from './save-run';
 import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';
 
@@ -22,9 +22,9 @@ export async function scenarioRunWorkflow(given: ScenarioRunInput): Promise<Scen
 
 async function finish(run: Run): Promise<ScenarioRunAnswer> {
   showRun(run);
-  await condition(() => run.unsettled === 0);
+  await condition(() => !run.isSaving);
   const record = nextRecord(run);
-  await settleBeforeGoingOn((hub) => hub.saveRun(record));
+  await saveLastRun(record);
   const { runId } = run.input;
   const durationMs = (run.finishedAtMs ?? run.startedAtMs) - run.startedAtMs;
   return { runId, status: record.status, durationMs, failure: record.failure };
@@ -39,9 +39,9 @@ function createNote(run: Run): (atMostEveryMs: number) => Promise<void> {
   return async (atMostEveryMs) => {
     const nowMs = Date.now();
     if (nowMs - savedAtMs >= atMostEveryMs) showRun(run);
-    if (run.unsettled > 0 || nowMs - savedAtMs < atMostEveryMs) return;
+    if (run.isSaving || nowMs - savedAtMs < atMostEveryMs) return;
     savedAtMs = nowMs;
     const record = nextRecord(run);
-    await CancellationScope.nonCancellable(() => settle(run, (hub) => hub.saveRun(record)));
+    await CancellationScope.nonCancellable(() => saveRun(run, record));
   };
 }

@@ -27,7 +27,7 @@ import {
 import { migrate } from './migrate';
 import { tellOperatorChange } from './operator-change';
 import { cancelRun, handleRunRequests, type RunRequests } from './run-requests';
-import { settle } from './settle';
+import { resumeSettling, settle } from './settle';
 import { formatTime, show, wakeReason } from './show';
 import {
   type FinishedRun,
@@ -83,10 +83,10 @@ export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
   handleLifecycle(keeper);
   handleRunRequests(keeper);
   keeper.state = withFirstSlot(keeper.state, workflowInfo().startTime.getTime());
+  resumeSettling(keeper);
   while (!keeper.removed) {
     show(keeper.state, Date.now());
-    const isQuiet =
-      keeper.openRounds === 0 && keeper.unsettled === 0 && keeper.toCancel.length === 0;
+    const isQuiet = keeper.openRounds === 0 && keeper.toCancel.length === 0;
     if (isQuiet && isTimeToContinue(keeper.state.config.id))
       await continueAsNew<typeof scenarioWorkflow>(keeper.state);
     await act(keeper);
@@ -241,8 +241,9 @@ async function recordRound(
   // Where no run could be started, the gap and the health are told all the same.
   const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
   for (const [index, run] of ended.entries()) {
-    await settle(keeper, (hub) =>
-      hub.settleScenario({
+    await settle(keeper, {
+      kind: 'scenario',
+      record: {
         accountId: config.accountId,
         scenarioId: config.id,
         slotMs,
@@ -259,8 +260,8 @@ async function recordRound(
         healthSinceMs: health.sinceMs,
         regionsHealth: health.regions,
         nextSlotMs: nextSlotMs(keeper.state, Date.now()),
-      }),
-    );
+      },
+    });
   }
 }
 

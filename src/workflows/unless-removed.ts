@@ -1,10 +1,9 @@
 /** Lets a removal interrupt work in flight. It knows nothing of what the work is. */
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
-import type { Settling } from './settle';
 
 /** The result of the work, or null when the resource was removed first; the work is cancelled then. */
 export async function unlessRemoved<Result>(
-  keeper: Pick<Settling, 'removed'>,
+  keeper: { readonly removed: boolean },
   work: () => Promise<Result>,
 ): Promise<Result | null> {
   let isFinished = false;

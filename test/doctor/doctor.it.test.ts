@@ -164,6 +164,7 @@ test('late checks fail; backlogs, suspect networks and refused alerts are warnin
       { id: 'eu', status: 'online', workers: 1, lastSeenAt: 'x', networkSuspectSince: 'x' },
     ],
     deliveries: [{ status: 'failed', count: 2 }],
+    refusedRecords: 2,
     backlogs: [{ queue: 'probe-eu', tasks: 9, oldestMs: 45_000 }],
   });
   expect(found.map(({ name, state }) => `${name}: ${state}`)).toEqual([
@@ -171,5 +172,6 @@ test('late checks fail; backlogs, suspect networks and refused alerts are warnin
     'backlog probe-eu: warning',
     'schedule: failed',
     'alerts: warning',
+    'records: warning',
   ]);
 });

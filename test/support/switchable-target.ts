@@ -1,4 +1,7 @@
-/** A target on loopback whose paths can be made to hang: they take the request and never answer. */
+/**
+ * A target on loopback whose paths can be made to hang, which is to take the request and never
+ * answer, or to fail. It notes when each was asked for.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,19 +9,36 @@ export interface SwitchableTarget {
   readonly url: string;
   /** Paths that hang from the next request on. */
   readonly hanging: Set<string>;
+  /** Paths that answer 500 from the next request on. */
+  readonly failing: Set<string>;
+  readonly countOf: (path: string) => number;
+  /** The longest time without a request to the path since the instant, until now. */
+  readonly longestPauseMs: (path: string, sinceMs: number) => number;
   readonly close: () => Promise<void>;
 }
 
 export async function startSwitchableTarget(): Promise<SwitchableTarget> {
   const hanging = new Set<string>();
-  const server = createServer((request, response) => {
-    if (!hanging.has(request.url ?? '')) response.end('ok');
+  const failing = new Set<string>();
+  const timesMs = new Map<string, number[]>();
+  const server = createServer(({ url = '' }, response) => {
+    timesMs.set(url, [...(timesMs.get(url) ?? []), Date.now()]);
+    if (failing.has(url)) response.statusCode = 500;
+    if (!hanging.has(url)) response.end('ok');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     hanging,
+    failing,
+    countOf: (path) => timesMs.get(path)?.length ?? 0,
+    longestPauseMs: (path, sinceMs) => {
+      const all = timesMs.get(path) ?? [];
+      const marks = [...all.filter((atMs) => atMs >= sinceMs), Date.now()];
+      const pauses = marks.map((atMs, index) => atMs - (marks[index - 1] ?? sinceMs));
+      return Math.max(...pauses);
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

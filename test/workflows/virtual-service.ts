@@ -12,6 +12,7 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
+import { createHubActivities } from '../../src/activities/hub-activities';
 import type { HubActivities, StepReference } from '../../src/contracts/activities';
 import {
   ALERT_QUEUE,
@@ -21,6 +22,7 @@ import {
   type DeliveryRecord,
   type OwedAlert,
 } from '../../src/contracts/alerts';
+import type { BacklogActivities } from '../../src/contracts/backlog';
 import type { HousekeepingActivities, HousekeepingTask } from '../../src/contracts/housekeeping';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
@@ -32,7 +34,9 @@ import type {
 import { ORCHESTRATOR_QUEUE, probeQueue, SEARCH_ATTRIBUTES } from '../../src/contracts/workflows';
 import { createProgress } from '../../src/embedded/progress';
 import { findTestServer } from '../../src/embedded/test-server-sources';
+import { AppError } from '../../src/platform/errors';
 import type { WorkflowGateway } from '../../src/services/gateway';
+import type { RefusedRecordRow } from '../../src/services/refused-record-store';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
@@ -60,6 +64,12 @@ export interface Ledger {
   /** Alerts that are sent one by one; further ones are folded. */
   admits: number;
   isAway: boolean;
+  /** Monitors and scenarios of which the database refuses every record. */
+  readonly refused: Set<string>;
+  /** The operator's list of what was refused for too long. */
+  readonly givenUp: RefusedRecordRow[];
+  /** Tries to hand over what waited. */
+  handOvers: number;
 }
 
 export interface VirtualService {
@@ -103,6 +113,9 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     quiet: new Set(),
     admits: Number.POSITIVE_INFINITY,
     isAway: false,
+    refused: new Set(),
+    givenUp: [],
+    handOvers: 0,
   };
   const sent: VirtualService['sent'] = [];
   const answers = new Map<string, Answer>();
@@ -113,7 +126,7 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
     workflowBundle: await bundleWorkflows(),
-    activities: { ...hubOf(ledger), ...houseOf(ledger), ...preparationOf(ledger) },
+    activities: { ...hubOf(ledger, environment), ...houseOf(ledger), ...preparationOf(ledger) },
   });
   const startProbe = (region: string): Promise<RunningWorker> => {
     const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
@@ -196,23 +209,52 @@ async function registerSearchAttributes(environment: TestWorkflowEnvironment): P
   });
 }
 
-/** Like the real store: settling the same slot again changes nothing. */
-function hubOf(ledger: Ledger): HubActivities {
+/** The real activities over a store that, like the real one, takes a slot once. */
+function hubOf(
+  ledger: Ledger,
+  environment: TestWorkflowEnvironment,
+): HubActivities & BacklogActivities {
   const taken = new Set<string>();
-  const take = <Row>(rows: Row[], row: Row, [id, ...key]: readonly (string | number)[]) => {
-    if (ledger.isAway) throw new Error('the database is away');
-    if (ledger.gone.has(String(id))) return Promise.resolve({ gone: true });
+  const take = async <Row>(rows: Row[], row: Row, [id, ...key]: readonly (string | number)[]) => {
+    if (ledger.isAway) throw new AppError('engine_unavailable', 'the database is away');
+    const isSettled = key[0] !== 'operator';
+    if (isSettled && ledger.refused.has(String(id)))
+      throw new Error('the database refuses it');
+    if (ledger.gone.has(String(id))) return { gone: true };
     const place = [id, ...key].join(' ');
     if (!taken.has(place)) rows.push(row);
     taken.add(place);
-    return Promise.resolve({ gone: false });
+    return { gone: false };
+  };
+  let nowMs = Date.now();
+  const hub = createHubActivities({
+    settle: {
+      settleMonitor: async (record) => {
+        nowMs = await environment.currentTimeMs();
+        return take(ledger.checks, record, [record.monitorId, record.slotMs, record.kind]);
+      },
+      settleScenario: (record) =>
+        take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]),
+      saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.progress]),
+    },
+    // What operators do is taken below.
+    stores: {} as never,
+    refusedRecords: {
+      keep: async (row) => void ledger.givenUp.push(row),
+      count: async () => ledger.givenUp.length,
+    },
+    clock: { now: () => nowMs },
+    logger: { error: () => undefined },
+  });
+  const counted = <Given extends unknown[], Answer>(call: (...given: Given) => Promise<Answer>) => {
+    return (...given: Given): Promise<Answer> => {
+      ledger.handOvers += 1;
+      return call(...given);
+    };
   };
   return {
-    settleMonitor: (record) =>
-      take(ledger.checks, record, [record.monitorId, record.slotMs, record.kind]),
-    settleScenario: (record) =>
-      take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]),
-    saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.progress]),
+    ...hub,
+    settleWaiting: counted(hub.settleWaiting),
     saveOperatorChange: async (record) => {
       const version = record.version + 1;
       const key = [record.id, 'operator', record.version];

@@ -1,0 +1,141 @@
+/**
+ * What a workflow keeps while the database does not take it: settlements in order, within bounds. Pure;
+ * it stores nothing and knows no reason.
+ */
+import type { Backlog, Lane, Settlement } from '../contracts/backlog';
+import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../contracts/records';
+
+const EMPTY: Lane = { handed: [], held: [], sinceMs: 0 };
+
+export const NO_BACKLOG: Backlog = { waiting: EMPTY, refused: EMPTY };
+
+/** Both lanes, handed and held, must fit into one payload of the engine (2 MB). */
+const BOUNDS = {
+  waiting: { count: 100, length: 512 * 1024 },
+  refused: { count: 20, length: 128 * 1024 },
+} as const;
+
+interface Bounds {
+  readonly count: number;
+  /** Characters as JSON. */
+  readonly length: number;
+}
+
+/** True when there is something to hand over. */
+export function isLoaded({ handed, held }: Lane): boolean {
+  return handed.length > 0 || held.length > 0;
+}
+
+export function withHeld(
+  backlog: Backlog,
+  lane: keyof Backlog,
+  settlements: readonly Settlement[],
+): Backlog {
+  const { [lane]: before } = backlog;
+  const held = bounded([...before.held, ...settlements], BOUNDS[lane]);
+  return { ...backlog, [lane]: { ...before, held } };
+}
+
+/** What is handed over next stands in `handed`: what was, as it was, before anything new. */
+export function withNextHanded(backlog: Backlog, lane: keyof Backlog, nowMs: number): Backlog {
+  const { [lane]: before } = backlog;
+  if (before.handed.length > 0) return backlog;
+  return { ...backlog, [lane]: { handed: before.held, held: [], sinceMs: nowMs } };
+}
+
+/** The first ones of those that were handed over are done. */
+export function withDone(backlog: Backlog, lane: keyof Backlog, count: number): Backlog {
+  const { [lane]: before } = backlog;
+  return { ...backlog, [lane]: { ...before, handed: before.handed.slice(count) } };
+}
+
+type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;
+
+/**
+ * Where they are too many or too long, the oldest slots lose what was measured and become one gap;
+ * incidents, and spells of pause or maintenance, stay.
+ */
+function bounded(settlements: readonly Settlement[], bounds: Bounds): readonly Settlement[] {
+  let kept = settlements;
+  while (!isWithin(kept, bounds)) {
+    const shorter = withoutOldest(kept);
+    if (shorter === null) return kept;
+    kept = shorter;
+  }
+  return kept;
+}
+
+function isWithin(settlements: readonly Settlement[], { count, length }: Bounds): boolean {
+  if (settlements.length > count) return false;
+  const lengths = settlements.map((settlement) => JSON.stringify(settlement).length);
+  return lengths.reduce((sum, one) => sum + one, 0) <= length;
+}
+
+/** One slot is measured less, or two gaps are one; null when only one gap is left. */
+function withoutOldest(settlements: readonly Settlement[]): readonly Settlement[] | null {
+  const pair = settlements.findIndex((one, index) => isJoinable(one, settlements[index + 1]));
+  if (pair !== -1) return withJoined(settlements, pair);
+  const measured = settlements.findIndex((settlement) => !isGapOnly(settlement));
+  if (measured === -1) return settlements.length < 2 ? null : withJoined(settlements, 0);
+  return settlements.map((settlement, index) =>
+    index === measured ? asGap(settlement) : settlement,
+  );
+}
+
+/** Two gaps, one after the other, that do not tell of two incidents. */
+function isJoinable(one: Settlement, next: Settlement | undefined): boolean {
+  if (next === undefined || !isGapOnly(one) || !isGapOnly(next)) return false;
+  const [earlier, later] = [one.record.incident, next.record.incident];
+  return earlier === null || later === null || earlier.id === later.id;
+}
+
+function withJoined(settlements: readonly Settlement[], at: number): readonly Settlement[] {
+  const [one, next] = settlements.slice(at, at + 2);
+  if (one === undefined || next === undefined) return settlements;
+  return [...settlements.slice(0, at), joined(one, next), ...settlements.slice(at + 2)];
+}
+
+function isGapOnly({ kind, record }: Settlement): boolean {
+  return kind === 'monitor' ? record.outcomes.length === 0 : record.runId === null;
+}
+
+/** The settlement without what was measured: its slot is named by a gap instead. */
+function asGap(settlement: Settlement): Settlement {
+  const gap = gapOf(settlement.record);
+  if (settlement.kind === 'monitor')
+    return { kind: 'monitor', record: { ...settlement.record, outcomes: [], gap } };
+  const unmeasured = { runId: null, runStatus: null, durationMs: null };
+  return { kind: 'scenario', record: { ...settlement.record, ...unmeasured, gap } };
+}
+
+/** The slot and the gap around it; a check outside the grid is no slot. */
+function gapOf({ kind, slotMs, gap }: SlotRecord): Gap | null {
+  if (kind === 'manual') return gap;
+  const own: Gap = { reason: 'missed', fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 };
+  return spanned(gap, own);
+}
+
+/** The second takes the place of both; of two incidents the later one is kept. */
+function joined(first: Settlement, { kind, record }: Settlement): Settlement {
+  const earlier = first.record;
+  const change = {
+    gap: spanned(earlier.gap, record.gap),
+    spells: [...earlier.spells, ...record.spells],
+    incident: record.incident ?? earlier.incident,
+  };
+  return kind === 'monitor'
+    ? { kind, record: { ...record, ...change } }
+    : { kind, record: { ...record, ...change } };
+}
+
+/** Regions of a scenario name the same slot each; it is counted once. */
+function spanned(one: Gap | null, other: Gap | null): Gap | null {
+  if (one === null || other === null) return one ?? other;
+  const isSame = one.fromSlotMs === other.fromSlotMs && one.toSlotMs === other.toSlotMs;
+  return {
+    reason: 'missed',
+    fromSlotMs: Math.min(one.fromSlotMs, other.fromSlotMs),
+    toSlotMs: Math.max(one.toSlotMs, other.toSlotMs),
+    slots: isSame ? one.slots : one.slots + other.slots,
+  };
+}

@@ -1,0 +1,56 @@
+/** What the orchestrator's workers are given to do: settling and housekeeping, and sending alerts. */
+import type { Client } from '@temporalio/client';
+import { createHubActivities } from '../activities/hub-activities';
+import type { SettingsOf } from '../config/settings';
+import type { AlertActivities } from '../contracts/alerts';
+import { createSettleStore, createStores, type Database, isUnavailable } from '../models';
+import { createCircuit } from '../platform/circuit';
+import { systemClock as clock } from '../platform/clock';
+import type { Logger } from '../platform/logger';
+import type { OrchestratorActivities } from '../temporal/orchestrator-worker';
+import { composeAlerts } from './compose-alerts';
+import { composeHousekeeping } from './compose-housekeeping';
+
+interface Parts {
+  readonly database: Database;
+  readonly client: Client;
+  readonly logger: Logger;
+}
+
+interface Composed {
+  readonly activities: OrchestratorActivities;
+  /** Served by a worker of their own. */
+  readonly alerts: AlertActivities;
+}
+
+export function composeActivities(
+  settings: SettingsOf<'orchestrator'>,
+  { database, client, logger }: Parts,
+): Composed {
+  const stores = createStores(database);
+  const settle = createSettleStore(database);
+  // What checks and messages wait for: a database that hangs must not make them wait, too.
+  const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
+  const prompt = {
+    ...stores,
+    monitors: protect(stores.monitors),
+    scenarios: protect(stores.scenarios),
+    alertChannels: protect(stores.alertChannels),
+    alerts: protect(stores.alerts),
+    alertBursts: protect(stores.alertBursts),
+  };
+  const { findTargets, admitAlert, ...alerts } = composeAlerts(settings, {
+    stores: prompt,
+    client,
+    logger,
+  });
+  const hub = createHubActivities({
+    settle: protect(settle),
+    stores: prompt,
+    refusedRecords: stores.refusedRecords,
+    clock,
+    logger,
+  });
+  const housekeeping = composeHousekeeping(settings, { database, stores, settle, client, logger });
+  return { activities: { ...hub, ...housekeeping, findTargets, admitAlert }, alerts };
+}

@@ -1,0 +1,38 @@
+/**
+ * Saves a run as it goes on. While one save waits for the database further ones are left out: only
+ * the newest state of a run matters.
+ */
+import type { RunRecord } from '../contracts/records';
+import { durable, inBackground, local, noteAnswer, tryOnce } from './settle';
+
+/** What a run holds, as far as it matters here. */
+export interface Saving {
+  woken: boolean;
+  /** The scenario is gone: the run ends as soon as it can. */
+  removed: boolean;
+  /** A save waits for the database. */
+  isSaving: boolean;
+}
+
+/** Resolves after one short try; what the database did not take is then tried in the background. */
+export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
+  const tried = await tryOnce(() => local.saveRun(record));
+  if (tried.kind === 'stored') {
+    noteAnswer(run, tried.answer);
+    return;
+  }
+  // A state that is refused is followed by a later one.
+  if (tried.kind === 'refused') return;
+  run.isSaving = true;
+  inBackground(async () => {
+    noteAnswer(run, await durable.saveRun(record));
+    run.isSaving = false;
+    run.woken = true;
+  });
+}
+
+/** Resolves when the end of the run is stored, or stands on the operator's list. */
+export async function saveLastRun(record: RunRecord): Promise<void> {
+  const tried = await tryOnce(() => local.saveRun(record));
+  if (tried.kind !== 'stored') await durable.saveRun(record);
+}
