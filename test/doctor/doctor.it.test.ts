@@ -93,6 +93,7 @@ test('a service that works is healthy: exit code 0, and everything was looked at
     'region eu-west',
     'schedule',
     'alerts',
+    'records',
   ]);
   const { code, said } = await runDoctor([]);
   expect(code).toBe(0);
