@@ -218,8 +218,7 @@ function hubOf(
   const take = async <Row>(rows: Row[], row: Row, [id, ...key]: readonly (string | number)[]) => {
     if (ledger.isAway) throw new AppError('engine_unavailable', 'the database is away');
     const isSettled = key[0] !== 'operator';
-    if (isSettled && ledger.refused.has(String(id)))
-      throw new Error('the database refuses it');
+    if (isSettled && ledger.refused.has(String(id))) throw new Error('the database refuses it');
     if (ledger.gone.has(String(id))) return { gone: true };
     const place = [id, ...key].join(' ');
     if (!taken.has(place)) rows.push(row);
