@@ -79,7 +79,7 @@ export function handleLifecycle<State extends TimeState & Alerting>(keeper: Keep
 }
 
 /** Nothing is to be done because of it, so that the loop sleeps on. */
-function handleAcknowledge<State extends Alerting>(keeper: Keeper<State>): void {
+function handleAcknowledge<State extends TimeState & Alerting>(keeper: Keeper<State>): void {
   const acknowledge = (incidentId: string): void => {
     const alerts = withAcknowledged(keeper.state.alerts, incidentId);
     keeper.state = { ...keeper.state, alerts };
