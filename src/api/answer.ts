@@ -1,4 +1,6 @@
 /** What a handler answers, free of Express: the mount writes it to the wire in one place. */
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../services/canonical-json';
 import type { ListPage } from '../services/list-page';
 import type { Principal } from '../services/principal';
 import type { RecordedChange } from '../services/record-changes';
@@ -17,12 +19,12 @@ export interface Answer {
   readonly changes?: readonly RecordedChange[];
 }
 
-/** A resource that carries its version as `ETag` (RFC 9110 §8.8.3). */
+/** A resource that carries its version and what is shown of it as `ETag` (RFC 9110 §8.8.3). */
 export function resourceAnswer(
   resource: { readonly version: number },
   created?: { readonly location: string },
 ): Answer {
-  const etag = etagOf(resource.version);
+  const etag = etagOf(resource);
   if (created === undefined) return { status: 200, headers: { ETag: etag }, body: resource };
   return { status: 201, headers: { ETag: etag, Location: created.location }, body: resource };
 }
@@ -43,7 +45,10 @@ export function okAnswer(body: unknown): Answer {
 
 export const NO_CONTENT: Answer = { status: 204 };
 
-/** The quoted version. */
-function etagOf(version: number): string {
-  return `"${version}"`;
+const STATE_CHARACTERS = 16;
+
+/** `"<version>.<state>"`: the state is another one whenever anything that is shown is. */
+function etagOf(resource: { readonly version: number }): string {
+  const state = createHash('sha256').update(canonicalJson(resource)).digest('base64url');
+  return `"${resource.version}.${state.slice(0, STATE_CHARACTERS)}"`;
 }

@@ -2,11 +2,22 @@
 
 /** The patched document: null removes a field, an object is merged, anything else replaces. */
 export function mergePatch(document: unknown, patch: unknown): unknown {
+  return merge(document, patch, (fields, name) => fields.delete(name));
+}
+
+/** As mergePatch, but what null would remove is null. */
+export function mergeWithNulls(document: unknown, patch: unknown): unknown {
+  return merge(document, patch, (fields, name) => fields.set(name, null));
+}
+
+type OnNull = (fields: Map<string, unknown>, name: string) => void;
+
+function merge(document: unknown, patch: unknown, onNull: OnNull): unknown {
   if (!isRecord(patch)) return patch;
   const merged = new Map(Object.entries(isRecord(document) ? document : {}));
   for (const [name, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, mergePatch(merged.get(name), value));
+    if (value === null) onNull(merged, name);
+    else merged.set(name, merge(merged.get(name), value, onNull));
   }
   return Object.fromEntries(merged);
 }

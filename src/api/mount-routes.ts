@@ -6,6 +6,7 @@ import { type Request, type Response, Router } from 'express';
 import { isId } from '../domain/ids';
 import { untilAbandoned } from '../platform/abandon';
 import { AppError } from '../platform/errors';
+import { createQueues, type Enqueue } from '../platform/queues';
 import type { Dependencies } from '../services/dependencies';
 import { type Principal, requireScope } from '../services/principal';
 import { SCOPES } from '../services/rows';
@@ -38,6 +39,8 @@ export interface MountOptions {
 interface MountNeeds extends MountOptions {
   readonly answerOnce: AnswerOnce;
   readonly turns: Turns;
+  /** Writers of one thing go one after another here; between processes their versions decide. */
+  readonly enqueue: Enqueue;
 }
 
 /** A route as it is mounted: what it changes is recorded. */
@@ -58,7 +61,7 @@ const EXPRESS_NAMES = {
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const answerOnce = createAnswerOnce(options.services, options.secretKeys);
-  const needs = { ...options, answerOnce, turns: createTurns() };
+  const needs = { ...options, answerOnce, turns: createTurns(), enqueue: createQueues() };
   const routesOf = new Map<string, Route[]>();
   for (const entry of routes) {
     requireDeclaredScope(entry);
@@ -110,8 +113,9 @@ async function answerRequest(
     const work = isLeftAlone(entry) ? respond : () => untilAbandoned(abandon.signal, respond);
     if (principal === null) return firstAnswer(await work());
     const inTurn = () => takingTurn(work, needs.turns, { entry, principal, response });
-    if (key === null) return firstAnswer(await inTurn());
     const { accountId } = principal;
+    if (isChange(entry)) return firstAnswer(await needs.enqueue(`${accountId} ${path}`, inTurn));
+    if (key === null) return firstAnswer(await inTurn());
     const { deadlineMs } = entry;
     const patienceMs = deadlineMs - OWN_WORK_MS;
     const keyed = { accountId, method, path, key, body, deadlineMs, patienceMs };
@@ -135,6 +139,10 @@ async function answerRequest(
 /** Writes, and what begins loops that serve others, too, go on when their client does not wait. */
 function isLeftAlone({ method, load }: Route): boolean {
   return method !== 'GET' || load === 'stream' || load === 'wait';
+}
+
+function isChange({ method }: Route): boolean {
+  return method === 'PUT' || method === 'PATCH' || method === 'DELETE';
 }
 
 interface Turn {

@@ -2,18 +2,16 @@
  * PATCH as a read, a merge and a PUT of the very version that was read, so that two patches at the
  * same time lose nothing of each other.
  */
-import { AppError } from '../platform/errors';
-import { mergePatch } from './merge-patch';
+import { validate } from '../schemas/issues';
+import type { Dependencies } from '../services/dependencies';
+import { refuseProblems } from '../services/field-problems';
+import { OVERTAKEN, withOptimisticRetry } from '../services/with-optimistic-retry';
+import { mergePatch, mergeWithNulls } from './merge-patch';
 import { type BodyShape, readBody } from './read-shape';
-import { saysEnabled } from './replace-body';
-
-const TRIES_MAX = 5;
 
 /** What a patched resource is replaced with. */
 interface PatchedBody<Body> {
   readonly body: Body;
-  /** null: the patch is silent about it. */
-  readonly isEnabled: boolean | null;
   readonly accept: (version: number) => void;
 }
 
@@ -26,34 +24,51 @@ interface PatchRequest<Body, Resource> {
   readonly replace: (patched: PatchedBody<Body>) => Promise<Resource>;
 }
 
+/** The stored version is not the one that the patch was merged with. */
+class PatchOvertaken extends Error {}
+
 /** The resource as it is after the patch; a writer in between makes it start over. */
-export async function patchResource<
-  Body extends { readonly enabled: boolean },
-  Resource extends { readonly version: number },
->(request: PatchRequest<Body, Resource>): Promise<Resource> {
-  for (let attempt = 1; ; attempt += 1) {
+export function patchResource<Body, Resource extends { readonly version: number }>(
+  needs: Pick<Dependencies, 'clock' | 'sleep'>,
+  request: PatchRequest<Body, Resource>,
+): Promise<Resource> {
+  return withOptimisticRetry(needs, async () => {
     const current = await request.read();
     request.accept(current.version);
     try {
       return await request.replace(patchedBody(current, request));
     } catch (error) {
-      const isOvertaken = error instanceof AppError && error.code === 'version_mismatch';
-      if (!isOvertaken || attempt === TRIES_MAX) throw error;
+      if (error instanceof PatchOvertaken) return OVERTAKEN;
+      throw error;
     }
-  }
+  });
 }
 
-function patchedBody<
-  Body extends { readonly enabled: boolean },
-  Resource extends { readonly version: number },
->(current: Resource, { patch, shape }: PatchRequest<Body, Resource>): PatchedBody<Body> {
-  const body = readBody(shape, mergePatch(current, patch));
+function patchedBody<Body, Resource extends { readonly version: number }>(
+  current: Resource,
+  { patch, shape }: PatchRequest<Body, Resource>,
+): PatchedBody<Body> {
+  const merged = mergePatch(current, patch);
+  const unknown = findUnknownNulls(shape, mergeWithNulls(current, patch));
+  if (unknown.length > 0) {
+    const paths = unknown.map(({ path }) => path);
+    const others = problemsOf(shape, merged).filter(({ path }) => !paths.includes(path));
+    refuseProblems([...unknown, ...others]);
+  }
   return {
-    body,
-    isEnabled: saysEnabled(patch) ? body.enabled : null,
+    body: readBody(shape, merged),
     accept: (version) => {
-      if (version !== current.version)
-        throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
+      if (version !== current.version) throw new PatchOvertaken();
     },
   };
+}
+
+/** A null removes its field, so that the merged body would not show that it is no field of ours. */
+function findUnknownNulls<Body>(shape: BodyShape<Body>, withNulls: unknown) {
+  return problemsOf(shape, withNulls).filter(({ code }) => code === 'unknown_field');
+}
+
+function problemsOf<Body>(shape: BodyShape<Body>, body: unknown) {
+  const checked = validate(shape, body);
+  return checked.ok ? [] : checked.problems;
 }

@@ -2,12 +2,13 @@
 import { AppError } from '../platform/errors';
 
 /**
- * Throws `version_mismatch` for every version that `If-Match` does not name. Without the header and
- * with `*`, every version is fine; weak tags and what is no tag of ours match nothing.
+ * Throws `version_mismatch` for every version that `If-Match` does not name: as a whole tag, of which
+ * the state plays no part, or as the quoted version alone. Without the header and with `*`, every
+ * version is fine; weak tags and what is no tag of ours match nothing.
  */
 export function acceptVersion(ifMatch: string | undefined): (version: number) => void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return () => undefined;
-  const accepted = [...ifMatch.matchAll(/(W\/)?"(\d{1,15})"/g)]
+  const accepted = [...ifMatch.matchAll(/(W\/)?"(\d{1,15})(?:\.[\w-]{1,64})?"/g)]
     .filter(([, weak]) => weak === undefined)
     .map(([, , version]) => Number(version));
   return (version) => {

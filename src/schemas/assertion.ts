@@ -14,7 +14,7 @@ import { anyJson } from './fields';
 import { report } from './issues';
 
 const PATTERN_MAX = 500;
-const ASSERTIONS_MAX = 20;
+export const ASSERTIONS_MAX = 20;
 const JSON_TYPES = ['string', 'number', 'boolean', 'null', 'object', 'array'];
 
 const WITHOUT_VALUE = new Set<AssertionOperator>(['exists', 'notExists', 'isEmpty', 'isNotEmpty']);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Assertion } from '../contracts/definition';
 import { alertsField } from './alerts';
-import { assertionsField } from './assertion';
+import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import {
   bodyField,
   groupField,
@@ -75,6 +75,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
   const known = namesOfVariables(monitor['variables']);
   return [
     ...findBodyProblems(monitor, []),
+    ...findShorthandProblems(monitor),
     ...findTimeProblems(monitor),
     ...findQuorumProblems(monitor),
     ...findReferenceProblems(monitor, known, []),
@@ -91,6 +92,17 @@ export const monitorTestBody = { shape: testFields.transform(withoutShorthands),
 
 export type MonitorTestBody = z.output<typeof monitorTestBody.shape>;
 export type MonitorBody = z.output<typeof monitorBody.shape>;
+
+/** Shorthands become assertions, and count as such. */
+function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
+  const listed = listOf(monitor['assertions']).length;
+  const given = ['expectedStatus', 'expectedText'].filter((name) => monitor[name] !== undefined);
+  const path = given.at(-1);
+  if (path === undefined || listed > ASSERTIONS_MAX) return [];
+  if (listed + given.length <= ASSERTIONS_MAX) return [];
+  const message = `makes more than ${ASSERTIONS_MAX} assertions together with those of the list`;
+  return [{ path, code: 'out_of_bounds', message }];
+}
 
 function findTimeProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const timeoutMs = numberOf(monitor['timeoutMs'], DEFAULT_TIMEOUT_MS);

@@ -166,8 +166,9 @@ export const waitQuery = z.strictObject({
     .meta(wholeNumber({ minimum: 0, maximum: WAIT_SECONDS_MAX, default: 0 })),
 });
 
+/** `until: null` has no end; one that is left out keeps the end of a pause that is in force. */
 export const pauseBody = z.strictObject({
-  until: instantField.optional(),
+  until: instantField.nullable().optional(),
   reason: z.string().trim().min(1).max(500).optional(),
 });
 

@@ -15,9 +15,9 @@ import { refuseProblems } from './field-problems';
 import { presentAlertChannel } from './present-alert-channel';
 import type { AlertChannelRow } from './rows';
 import {
+  changeAlertChannel,
   changedAlertChannel,
   newAlertChannel,
-  storeChangedChannel,
   storeNewChannel,
 } from './save-alert-channel';
 
@@ -90,8 +90,9 @@ function planChange(
     before: existing?.view ?? null,
     hidden: hiddenChanges(stored, row),
     carryOut: async () => {
-      if (await storeChangedChannel(needs, stored, row)) return { id: row.id };
-      throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
+      const { accountId, id } = row;
+      await changeAlertChannel(needs, accountId, { id, change, accept: () => undefined });
+      return { id };
     },
   };
 }

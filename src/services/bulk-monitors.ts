@@ -10,7 +10,7 @@ import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import { listResources } from './list-resources';
 import { mapAtMost } from './map-at-most';
-import { pauseNow, resumeChange } from './pause-change';
+import { pauseNow, requireFutureEnd, resumeChange } from './pause-change';
 import { monitorPort } from './resource-port';
 import type { MonitorRow } from './rows';
 import { type Change, findLiveRow, saveChange } from './save-resource';
@@ -44,6 +44,7 @@ export async function bulkMonitors(
   accountId: string,
   body: BulkBody,
 ): Promise<BulkAnswer> {
+  if (body.action === 'pause') requireFutureEnd({ untilMs: body.until }, needs.clock.now());
   await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
   const ids = body.ids ?? (await selectIds(needs, accountId, body.filter ?? {}));
   const act = actionOf(needs, accountId, body);

@@ -1,9 +1,11 @@
 /** Pausing and resuming as pure changes of a row. */
+import { refuseProblems } from './field-problems';
 import { ACTIVE, pausedFrom, pauseOf } from './pause-state';
 import type { ResourceRow } from './rows';
 
 export interface PauseRequest {
-  readonly untilMs?: number | undefined;
+  /** null: without an end; absent: as it is. */
+  readonly untilMs?: number | null | undefined;
   readonly reason?: string | undefined;
 }
 
@@ -18,6 +20,12 @@ export function pauseChange<Row extends ResourceRow>(
   return isEnabled ? resumeChange(row) : { ...row, ...pausedFrom(nowMs) };
 }
 
+/** Throws `validation_failed` for an end that has passed: that would be no pause. */
+export function requireFutureEnd({ untilMs }: PauseRequest, nowMs: number): void {
+  if (untilMs === undefined || untilMs === null || untilMs > nowMs) return;
+  refuseProblems([{ path: 'until', code: 'out_of_bounds', message: 'must be in the future' }]);
+}
+
 /** A repeated pause keeps its beginning and takes over what the request says of end and reason. */
 export function pauseNow<Row extends ResourceRow>(
   row: Row,
@@ -28,7 +36,7 @@ export function pauseNow<Row extends ResourceRow>(
   if (!current.isPaused) return { ...row, ...pausedFrom(nowMs, request) };
   return {
     ...row,
-    pausedUntilMs: request.untilMs ?? row.pausedUntilMs,
+    pausedUntilMs: request.untilMs === undefined ? row.pausedUntilMs : request.untilMs,
     pauseReason: request.reason ?? row.pauseReason,
   };
 }

@@ -1,6 +1,6 @@
 /** Pauses a monitor: nothing is sent any more until it is resumed or the pause ends by itself. */
 import type { Dependencies } from './dependencies';
-import { type PauseRequest, pauseNow } from './pause-change';
+import { type PauseRequest, pauseNow, requireFutureEnd } from './pause-change';
 import type { MonitorAnswer } from './present-monitor';
 import { monitorPort } from './resource-port';
 import { findLiveRow, saveChange } from './save-resource';
@@ -12,6 +12,7 @@ export async function pauseMonitor(
   { accountId, id }: { readonly accountId: string; readonly id: string },
   request: PauseRequest,
 ): Promise<MonitorAnswer> {
+  requireFutureEnd(request, needs.clock.now());
   const port = monitorPort(needs);
   const row = await saveChange(needs, port, {
     find: () => findLiveRow(port, accountId, id),

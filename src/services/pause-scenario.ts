@@ -1,6 +1,6 @@
 /** Pauses a scenario: nothing is sent any more until it is resumed or the pause ends by itself. */
 import type { Dependencies } from './dependencies';
-import { type PauseRequest, pauseNow } from './pause-change';
+import { type PauseRequest, pauseNow, requireFutureEnd } from './pause-change';
 import type { ScenarioAnswer } from './present-scenario';
 import { scenarioPort } from './resource-port';
 import { findLiveRow, saveChange } from './save-resource';
@@ -12,6 +12,7 @@ export async function pauseScenario(
   { accountId, id }: { readonly accountId: string; readonly id: string },
   request: PauseRequest,
 ): Promise<ScenarioAnswer> {
+  requireFutureEnd(request, needs.clock.now());
   const port = scenarioPort(needs);
   const row = await saveChange(needs, port, {
     find: () => findLiveRow(port, accountId, id),

@@ -1,15 +1,14 @@
 /** Creates a secret or gives it a new value. The value is sealed before it is stored. */
 import { secretContext } from '../contracts/seal-contexts';
-import { AppError } from '../platform/errors';
 import { secretNameShape } from '../schemas/secret';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import { presentSecret, type SecretAnswer } from './present-secret';
 import type { SecretRow } from './rows';
+import { OVERTAKEN, withOptimisticRetry } from './with-optimistic-retry';
 
-type Needs = Pick<Dependencies, 'stores' | 'sealers' | 'clock'>;
+type Needs = Pick<Dependencies, 'stores' | 'sealers' | 'clock' | 'sleep'>;
 
-const CHANGE_TRIES_MAX = 5;
 /** What a client knows of a secret that does not exist. */
 const NO_VERSION = 0;
 
@@ -30,7 +29,7 @@ export async function putSecret(
   { name, value, accept }: PutSecret,
 ): Promise<{ readonly secret: SecretAnswer; readonly isNew: boolean }> {
   requireName(name);
-  for (let attempt = 1; attempt <= CHANGE_TRIES_MAX; attempt += 1) {
+  return withOptimisticRetry(needs, async () => {
     const [previous] = await needs.stores.secrets.findMany(accountId, [name]);
     accept(previous?.version ?? NO_VERSION);
     if (previous !== undefined && isValueOf(needs, previous, value))
@@ -40,10 +39,9 @@ export async function putSecret(
       previous === undefined
         ? await needs.stores.secrets.create(accountId, next)
         : await needs.stores.secrets.replace(accountId, next, previous.version);
-    if (isWritten)
-      return { secret: await presentSecret(needs, next), isNew: previous === undefined };
-  }
-  throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
+    if (!isWritten) return OVERTAKEN;
+    return { secret: await presentSecret(needs, next), isNew: previous === undefined };
+  });
 }
 
 function requireName(name: string): void {

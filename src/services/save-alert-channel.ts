@@ -1,6 +1,5 @@
 /** Creates and changes alert channels. The first channel of its type becomes the default one. */
 import { type AlertAddress, CHANNEL_TYPES } from '../contracts/alerts';
-import { AppError } from '../platform/errors';
 import type { AlertChannelBody, AlertChannelChange } from '../schemas/alerts';
 import { isMaskedUrl, openPlace, readChannels, sealPlace } from './alert-places';
 import { canonicalJson } from './canonical-json';
@@ -13,13 +12,13 @@ import {
   presentAlertChannel,
 } from './present-alert-channel';
 import type { AlertChannelRow, ChannelPlace } from './rows';
+import { OVERTAKEN, withOptimisticRetry } from './with-optimistic-retry';
 
 const SIGNING_SECRET_BYTES = 32;
-const CHANGE_TRIES_MAX = 5;
 
 type Needs = Pick<
   Dependencies,
-  'stores' | 'clock' | 'newId' | 'randomBytes' | 'sealers' | 'findBlockedTarget'
+  'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'sealers' | 'findBlockedTarget'
 >;
 
 /** A webhook's signing secret is in this one answer only. */
@@ -101,7 +100,7 @@ export function changedAlertChannel(
 }
 
 /** False when others changed it since `before`; true without a write for the same row. */
-export async function storeChangedChannel(
+async function storeChangedChannel(
   needs: Needs,
   before: AlertChannelRow,
   row: AlertChannelRow,
@@ -125,13 +124,13 @@ export async function changeAlertChannel(
   accountId: string,
   { id, change, accept }: ChannelChangeRequest,
 ): Promise<AlertChannelAnswer> {
-  for (let tries = 1; tries <= CHANGE_TRIES_MAX; tries += 1) {
+  return withOptimisticRetry(needs, async () => {
     const before = await findAlertChannel(needs, accountId, id);
     accept(before.version);
     const row = changedAlertChannel(needs, before, change);
-    if (await storeChangedChannel(needs, before, row)) return presentAlertChannel(row);
-  }
-  throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
+    const isStored = await storeChangedChannel(needs, before, row);
+    return isStored ? presentAlertChannel(row) : OVERTAKEN;
+  });
 }
 
 function addressesOf(body: AlertChannelBody, secret: string): readonly AlertAddress[] {

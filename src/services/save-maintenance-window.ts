@@ -20,10 +20,10 @@ import {
   presentMaintenanceWindow,
 } from './present-maintenance-window';
 import { type TellNeeds, tellSoon } from './tell-maintenance';
+import { OVERTAKEN, withOptimisticRetry } from './with-optimistic-retry';
 
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
-const CHANGE_TRIES_MAX = 5;
 /** Requests are answered within 3 s, however many are to be told. */
 const TELL_WITHIN_MS = 2_000;
 
@@ -185,7 +185,7 @@ async function save(
   change: (before: MaintenanceWindowRow, nowMs: number) => MaintenanceWindowRow,
 ): Promise<MaintenanceWindowAnswer> {
   const { stores, clock } = needs;
-  for (let tries = 1; tries <= CHANGE_TRIES_MAX; tries += 1) {
+  return withOptimisticRetry(needs, async () => {
     const before = await findMaintenanceWindow(needs, accountId, id);
     accept(before.version);
     const nowMs = clock.now();
@@ -200,12 +200,11 @@ async function save(
       untold: [...before.untold, before.target, changed.target],
       dueAtMs: nowMs,
     };
-    if (await stores.maintenanceWindows.replace(accountId, row, before.edition)) {
-      await tellSoon(needs, row, TELL_WITHIN_MS);
-      return presentMaintenanceWindow(row, nowMs);
-    }
-  }
-  throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
+    const isWritten = await stores.maintenanceWindows.replace(accountId, row, before.edition);
+    if (!isWritten) return OVERTAKEN;
+    await tellSoon(needs, row, TELL_WITHIN_MS);
+    return presentMaintenanceWindow(row, nowMs);
+  });
 }
 
 function calendarOf({ startsAtMs, durationMinutes, rrule, timeZone }: MaintenanceWindowRow) {

@@ -10,11 +10,11 @@ import type { Dependencies } from './dependencies';
 import { requireInterval, requireRoom } from './require-room';
 import type { ResourcePort } from './resource-port';
 import type { ResourceRow, StatusRow } from './rows';
+import { OVERTAKEN, withOptimisticRetry } from './with-optimistic-retry';
 
-type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
+type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
 
 const ENGINE_ANSWERS_WITHIN_MS = 2000;
-const CHANGE_TRIES_MAX = 5;
 
 /** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
 export async function findRow<Row extends ResourceRow>(
@@ -97,7 +97,7 @@ export async function saveChange<Row extends ResourceRow>(
   port: ResourcePort<Row>,
   { find, change }: { readonly find: () => Promise<Row>; readonly change: Change<Row> },
 ): Promise<Row> {
-  for (let attempt = 1; attempt <= CHANGE_TRIES_MAX; attempt += 1) {
+  return withOptimisticRetry(needs, async () => {
     const previous = await find();
     const changed = change(previous);
     if (isSame(previous, changed)) return previous;
@@ -105,31 +105,32 @@ export async function saveChange<Row extends ResourceRow>(
       await requireInterval(needs, changed.accountId, changed.intervalSeconds);
     await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
     const next = withNextVersion(port, { previous, changed, nowMs: needs.clock.now() });
-    if (await port.rows.replace(next.accountId, next, previous.version)) {
-      await announce(needs, port, { previous, next });
-      return next;
-    }
-  }
-  throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
+    const isWritten = await port.rows.replace(next.accountId, next, previous.version);
+    if (!isWritten) return OVERTAKEN;
+    await announce(needs, port, { previous, next });
+    return next;
+  });
 }
 
 /** Stops the workflow and deletes everything of the resource; the row says so meanwhile. */
 export async function removeResource<Row extends ResourceRow>(
-  { gateway, clock }: Needs,
+  needs: Needs,
   port: ResourcePort<Row>,
   find: () => Promise<Row>,
 ): Promise<void> {
-  const previous = await find();
+  const { previous, deleting } = await withOptimisticRetry(needs, async () => {
+    const previous = await find();
+    await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+    const deleting: Row = {
+      ...previous,
+      state: 'deleting',
+      version: previous.version + 1,
+      updatedAtMs: needs.clock.now(),
+    };
+    const isWritten = await port.rows.replace(previous.accountId, deleting, previous.version);
+    return isWritten ? { previous, deleting } : OVERTAKEN;
+  });
   const { accountId, id } = previous;
-  await gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
-  const deleting: Row = {
-    ...previous,
-    state: 'deleting',
-    version: previous.version + 1,
-    updatedAtMs: clock.now(),
-  };
-  if (!(await port.rows.replace(accountId, deleting, previous.version)))
-    throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
   await orUndo(
     () => port.stop(id),
     () => port.rows.replace(accountId, previous, deleting.version),

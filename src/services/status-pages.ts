@@ -9,8 +9,9 @@ import { refuseProblems } from './field-problems';
 import { toInstant } from './instants';
 import type { ListPage, ListRequest } from './list-page';
 import type { StatusPageRow } from './status-page-store';
+import { OVERTAKEN, withOptimisticRetry } from './with-optimistic-retry';
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'publicUrl'>;
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'publicUrl'>;
 
 interface StatusPageAnswer
   extends Omit<StatusPageRow, 'accountId' | 'createdAtMs' | 'updatedAtMs'> {
@@ -73,19 +74,17 @@ export async function replaceStatusPage(
   accountId: string,
   { id, body, accept }: Replacement,
 ): Promise<StatusPageAnswer> {
-  const before = await findStatusPage(needs, accountId, id);
-  accept(before.version);
-  await refuseStrangers(needs, accountId, { body, stored: before });
-  const changed = { ...before, ...body };
-  if (canonicalJson(changed) === canonicalJson(before)) return present(needs, before);
-  const next: StatusPageRow = {
-    ...changed,
-    version: before.version + 1,
-    updatedAtMs: needs.clock.now(),
-  };
-  if (!(await needs.stores.statusPages.replace(accountId, next, before.version)))
-    throw new AppError('version_mismatch', 'Others changed it at the same time; try again.');
-  return present(needs, next);
+  return withOptimisticRetry(needs, async () => {
+    const before = await findStatusPage(needs, accountId, id);
+    accept(before.version);
+    await refuseStrangers(needs, accountId, { body, stored: before });
+    const changed = { ...before, ...body };
+    if (canonicalJson(changed) === canonicalJson(before)) return present(needs, before);
+    const version = before.version + 1;
+    const next: StatusPageRow = { ...changed, version, updatedAtMs: needs.clock.now() };
+    const isWritten = await needs.stores.statusPages.replace(accountId, next, before.version);
+    return isWritten ? present(needs, next) : OVERTAKEN;
+  });
 }
 
 export async function deleteStatusPage(

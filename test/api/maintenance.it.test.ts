@@ -57,7 +57,7 @@ test('a window answers with its next five occurrences, over a change of clocks',
   const created = await as('post', PATH, nightly());
   expect(created.status).toBe(201);
   expect(created.headers['location']).toBe(`${PATH}/${created.body.id}`);
-  expect(created.headers['etag']).toBe('"1"');
+  expect(created.headers['etag']).toMatch(/^"1\./);
   service.clock.nowMs = Date.parse('2026-03-27T12:00:00Z');
   await tellDue();
   const { body } = await as('get', `${PATH}/${created.body.id}`);
@@ -203,7 +203,7 @@ test('a change that expects another version is refused, and a repeated one chang
   const stale = await as('patch', path, { name: 'x' }).set('If-Match', '"7"');
   expect([stale.status, stale.body.code]).toEqual([412, 'version_mismatch']);
   const fresh = await as('patch', path, { name: 'x' }).set('If-Match', '"1"');
-  expect([fresh.status, fresh.headers['etag']]).toEqual([200, '"2"']);
+  expect([fresh.status, fresh.headers['etag']]).toEqual([200, expect.stringMatching(/^"2\./)]);
   expect((await as('patch', path, { name: 'x' })).body.version).toBe(2);
 });
 

@@ -2,6 +2,7 @@
 import request from 'supertest';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type { Gap, MonitorCheckRecord } from '../../src/contracts/records';
+import { monitorRecord } from '../models/example-records';
 import { openTestService, type TestAccount, type TestService } from './test-service';
 
 let service: TestService;
@@ -159,6 +160,39 @@ it('shows in the monitor what was last checked', async () => {
     version: 1,
   });
   expect(body.lastCheckedAt).not.toBeNull();
+});
+
+it('leads from each request to check now to the results that carried it out', async () => {
+  const post = (path: string, body: object = {}) =>
+    request(service.app).post(path).set('Authorization', `Bearer ${account.key}`).send(body);
+  const { body: monitor } = await post('/v1/monitors', { name: 'n', url: 'http://example.com' });
+  const path = `/v1/monitors/${monitor.id}`;
+  const asked = [];
+  for (let count = 0; count < 3; count += 1) asked.push(await post(`${path}/run`));
+  const [first, ...others] = asked.map(({ body }) => String(body.id));
+  const carryOut = (slotMs: number, requestIds: readonly string[]) =>
+    service.settle.settleMonitor(
+      monitorRecord({
+        accountId: account.id,
+        monitorId: monitor.id,
+        kind: 'manual',
+        trigger: 'manual',
+        slotMs,
+        requestIds,
+      }),
+    );
+  await carryOut(service.clock.nowMs + 1_000, first === undefined ? [] : [first]);
+  await carryOut(service.clock.nowMs + 2_000, others);
+  for (const { headers, body } of asked) {
+    const { body: found } = await get(headers['location'] ?? '');
+    const regions = found.data.map(({ region }: { region: string }) => region);
+    expect(regions).toEqual(['eu-west', 'us-east']);
+    for (const result of found.data) expect(result.requestIds).toContain(body.id);
+  }
+  const unknown = await get(`${path}/results?requestId=${service.services.newId('request')}`);
+  expect(unknown.body.data).toEqual([]);
+  const malformed = await get(`${path}/results?requestId=req_1`);
+  expect(malformed.body).toMatchObject({ status: 400, code: 'invalid_query' });
 });
 
 describe('uptime', () => {

@@ -90,7 +90,7 @@ it('changes nothing when the answer of GET is sent back by PUT, or nothing by PA
       const patched = await as().patch(path).send({});
       expect(put.body).toEqual(before.body);
       expect(patched.body).toEqual(before.body);
-      expect(put.headers['etag']).toBe('"1"');
+      expect(put.headers['etag']).toMatch(/^"1\./);
       expect(service.gateway.callsOf(created.body.id)).toEqual(['configureMonitor']);
       const again = await as()
         .post('/v1/monitors/test')
@@ -123,6 +123,8 @@ it.each([
   [{ name: null }, 'name'],
   [{ url: null }, 'url'],
   [{ version: 7, nonsense: 1 }, 'nonsense'],
+  [{ nonsense: null }, 'nonsense'],
+  [{ alerts: { nonsense: null } }, 'alerts.nonsense'],
 ])('%j by PATCH is refused, and the monitor stays', async (patch, path) => {
   const body = { name: 'm', url: 'https://example.com/', method: 'GET', interval: 30 };
   const { body: created } = await as().post('/v1/monitors').send(body);

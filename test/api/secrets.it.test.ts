@@ -34,7 +34,8 @@ describe('a secret', () => {
   it('is created, changed and deleted, and its value never comes back', async () => {
     const created = await as.put('/v1/secrets/API_KEY').send({ value: CANARY });
     expect(created.status).toBe(201);
-    expect(created.headers).toMatchObject({ location: '/v1/secrets/API_KEY', etag: '"1"' });
+    expect(created.headers).toMatchObject({ location: '/v1/secrets/API_KEY' });
+    expect(created.headers['etag']).toMatch(/^"1\./);
     expect(created.body).toMatchObject({ name: 'API_KEY', version: 1, usedBy: [] });
     const changed = await as.put('/v1/secrets/API_KEY').send({ value: `${CANARY}-2` });
     expect([changed.status, changed.body.version]).toEqual([200, 2]);

@@ -45,6 +45,16 @@ describe('a monitor body', () => {
     });
   });
 
+  it('counts shorthands as assertions', () => {
+    const assertion = { type: 'body', operator: 'contains', value: 'x' };
+    const assertions = Array.from({ length: 19 }, () => assertion);
+    const both = { expectedStatus: 200, expectedText: 'x' };
+    expect(problemsOf({ ...MINIMAL, assertions, expectedStatus: 200 })).toEqual({});
+    expect(problemsOf({ ...MINIMAL, assertions, ...both })).toEqual({
+      expectedText: 'out_of_bounds',
+    });
+  });
+
   it('reports all its problems at once, each with the path of its field', () => {
     expect(
       problemsOf({

@@ -78,14 +78,17 @@ function changeRoutes(services: Dependencies): readonly Route[] {
       scope: 'write',
       body: PATCH_BODY,
       query: NO_QUERY,
-      handler: async ({ accountId }, { param, body, headers }) => {
+      handler: async ({ accountId }, { param, body: patch, headers }) => {
         const id = param('monitorId');
-        const monitor = await patchResource({
-          patch: body,
+        const monitor = await patchResource(services, {
+          patch,
           shape: monitorReplacement,
           accept: acceptVersion(headers['if-match']),
           read: () => getMonitor(services, accountId, id),
-          replace: (patched) => replaceMonitor(services, accountId, { id, ...patched }),
+          replace: (patched) => {
+            const isEnabled = saysEnabled(patch) ? patched.body.enabled : null;
+            return replaceMonitor(services, accountId, { id, ...patched, isEnabled });
+          },
         });
         return resourceAnswer(monitor);
       },

@@ -79,14 +79,17 @@ function changeRoutes(services: Dependencies): readonly Route[] {
       scope: 'write',
       body: PATCH_BODY,
       query: NO_QUERY,
-      handler: async ({ accountId }, { param, body, headers }) => {
+      handler: async ({ accountId }, { param, body: patch, headers }) => {
         const id = param('scenarioId');
-        const scenario = await patchResource({
-          patch: body,
+        const scenario = await patchResource(services, {
+          patch,
           shape: scenarioReplacement,
           accept: acceptVersion(headers['if-match']),
           read: () => getScenario(services, accountId, id),
-          replace: (patched) => replaceScenario(services, accountId, { id, ...patched }),
+          replace: (patched) => {
+            const isEnabled = saysEnabled(patch) ? patched.body.enabled : null;
+            return replaceScenario(services, accountId, { id, ...patched, isEnabled });
+          },
         });
         return resourceAnswer(scenario);
       },

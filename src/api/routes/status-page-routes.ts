@@ -10,9 +10,8 @@ import {
   replaceStatusPage,
 } from '../../services/status-pages';
 import { listAnswer, NO_CONTENT, resourceAnswer } from '../answer';
-import { mergePatch } from '../merge-patch';
+import { patchResource } from '../patch-resource';
 import { acceptVersion } from '../preconditions';
-import { readBody } from '../read-shape';
 import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../route';
 
 export function statusPageRoutes(services: Dependencies): readonly Route[] {
@@ -66,11 +65,14 @@ function changeRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       handler: async ({ accountId }, { param, body: patch, headers }) => {
         const id = param('pageId');
-        const current = await getStatusPage(services, accountId, id);
-        acceptVersion(headers['if-match'])(current.version);
-        const body = readBody(statusPageReplacement, mergePatch(current, patch));
-        const accept = acceptVersion(`"${current.version}"`);
-        return resourceAnswer(await replaceStatusPage(services, accountId, { id, body, accept }));
+        const page = await patchResource(services, {
+          patch,
+          shape: statusPageReplacement,
+          accept: acceptVersion(headers['if-match']),
+          read: () => getStatusPage(services, accountId, id),
+          replace: (patched) => replaceStatusPage(services, accountId, { id, ...patched }),
+        });
+        return resourceAnswer(page);
       },
     }),
     route({
