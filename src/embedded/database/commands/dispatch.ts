@@ -2,7 +2,13 @@
 import { Double } from 'bson';
 import { DatabaseError } from '../errors';
 import { Allowance } from '../planner/allowance';
-import { encodeDocument, isDocument, numberOf } from '../values/bson-values';
+import {
+  assertSupported,
+  COMMAND_DEPTH_MAX,
+  encodeDocument,
+  isDocument,
+  numberOf,
+} from '../values/bson-values';
 import type { Request } from '../wire/message';
 import { ADMIN_COMMANDS } from './admin-commands';
 import { AGGREGATE_COMMANDS } from './aggregate';
@@ -92,6 +98,7 @@ function readCall(request: Request, connection: Connection, services: Services):
   if (database === '' || /[\0/\\. "$*<>:|?]/.test(database) || Buffer.byteLength(database) > 63) {
     throw new DatabaseError(73, `Invalid database name: '${database}'`);
   }
+  assertSupported(body, COMMAND_DEPTH_MAX);
   const allowance = new Allowance(services.memory, timeLimitOf(body));
   return { name, database, body, sequences, connection, services, allowance };
 }

@@ -5,7 +5,14 @@ import { isTruthy } from '../query/value-tests';
 import type { Collection } from '../storage/catalog';
 import { insertDocument } from '../storage/documents';
 import { parseUpdate } from '../update/parse-update';
-import { type BsonDocument, decodeDocument, isDocument, numberOf } from '../values/bson-values';
+import {
+  assertSupported,
+  type BsonDocument,
+  COMMAND_DEPTH_MAX,
+  decodeDocument,
+  isDocument,
+  numberOf,
+} from '../values/bson-values';
 import {
   type Answer,
   assertSimpleCollation,
@@ -49,6 +56,7 @@ const DELETE_FIELDS: ReadonlySet<string> = new Set(['q', 'limit', 'hint', 'colla
 function readParts(call: CommandCall, field: string, known: ReadonlySet<string>): BsonDocument[] {
   return listArgument(call, field).map((raw) => {
     const part = decodeDocument(raw);
+    assertSupported(part, COMMAND_DEPTH_MAX);
     const unknown = Object.keys(part).find((name) => !known.has(name));
     if (unknown === undefined && isDocument(part['q'])) return part;
     if (unknown === undefined) {

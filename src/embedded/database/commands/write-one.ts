@@ -20,7 +20,7 @@ import { applyUpdate, makeUpsert } from '../update/apply-update';
 import { changeAt } from '../update/document-paths';
 import type { ParsedUpdate } from '../update/update-types';
 import {
-  assertDepth,
+  assertSupported,
   type BsonDocument,
   DOCUMENT_BYTES_MAX,
   decodeDocument,
@@ -40,7 +40,7 @@ export function prepareInsert(raw: Buffer): StoredDocument {
     );
   }
   const document = decodeDocument(raw);
-  assertDepth(document);
+  assertSupported(document);
   assertId(document['_id']);
   if (beginsWithId(raw)) return { document, bytes: raw };
   const ordered = withIdFirst(document);
@@ -144,7 +144,7 @@ export function updateFound(engine: Engine, order: UpdateOrder, found: StoredDoc
 }
 
 function assertStorable(document: BsonDocument, bytes: Buffer, code: number): void {
-  assertDepth(document);
+  assertSupported(document);
   if (bytes.length <= DOCUMENT_BYTES_MAX) return;
   throw new DatabaseError(
     code,

@@ -26,7 +26,8 @@ type ArrayCut = (value: unknown) => unknown;
 interface Parts {
   readonly included: string[];
   readonly excluded: string[];
-  readonly cuts: Map<string, ArrayCut>;
+  readonly slices: Map<string, ArrayCut>;
+  readonly elements: Map<string, ArrayCut>;
   id: boolean | undefined;
 }
 
@@ -37,7 +38,13 @@ export function parseProjection(value: unknown): Projector | undefined {
     throw new DatabaseError(14, 'Expected field projection to be of type object');
   }
   if (Object.keys(value).length === 0) return undefined;
-  const parts: Parts = { included: [], excluded: [], cuts: new Map(), id: undefined };
+  const parts: Parts = {
+    included: [],
+    excluded: [],
+    slices: new Map(),
+    elements: new Map(),
+    id: undefined,
+  };
   collect(parts, value, '');
   return build(parts);
 }
@@ -83,33 +90,48 @@ function addWish(parts: Parts, path: string, wish: unknown): void {
 
 function collectDocument(parts: Parts, path: string, wish: BsonDocument): void {
   const name = Object.keys(wish)[0] ?? '';
-  if (name === '$slice') parts.cuts.set(path, sliceCut(wish[name]));
-  else if (name === '$elemMatch') {
-    parts.cuts.set(path, elementCut(wish[name]));
-    parts.included.push(path);
-  } else if (name.startsWith('$')) throw unknownExpression(name);
-  else collect(parts, wish, `${path}.`);
+  if (!name.startsWith('$')) {
+    collect(parts, wish, `${path}.`);
+    return;
+  }
+  if (name !== '$slice' && name !== '$elemMatch') throw unknownExpression(name);
+  if (Object.keys(wish).length > 1) {
+    throw new DatabaseError(31257, `Expression of '${path}' must have exactly one field`);
+  }
+  if (path.includes('.')) {
+    throw name === '$slice'
+      ? new DatabaseError(238, `The embedded database has no $slice inside documents: ${path}`)
+      : new DatabaseError(31275, 'Cannot use $elemMatch projection on a nested field.');
+  }
+  if (name === '$slice') parts.slices.set(path, sliceCut(wish[name]));
+  else parts.elements.set(path, elementCut(wish[name]));
 }
 
 function unknownExpression(name: string): DatabaseError {
   return new DatabaseError(31325, `Unknown expression ${name}`);
 }
 
+// A $slice alone excludes nothing, beside included fields it is one of them; $elemMatch always includes.
 function build(parts: Parts): Projector {
-  const { included, excluded, cuts } = parts;
-  const mixed = included.length > 0 ? excluded[0] : undefined;
+  const { included, excluded, slices, elements } = parts;
+  const names = [...slices.keys(), ...elements.keys()];
+  const repeated = names.find((name) => [...included, ...excluded].includes(name));
+  if (repeated !== undefined) throw collision(repeated);
+  const includes = included.length > 0 || elements.size > 0;
+  const mixed = includes ? excluded[0] : undefined;
   if (mixed !== undefined) {
     throw new DatabaseError(31254, `Cannot do exclusion on field ${mixed} in inclusion projection`);
   }
-  const inclusive = included.length > 0 || (parts.id === true && excluded.length === 0);
+  const inclusive = includes || (parts.id === true && excluded.length === 0);
+  if (inclusive) included.push(...slices.keys());
   if (inclusive && parts.id !== false) included.unshift('_id');
   if (!inclusive && parts.id === false) excluded.push('_id');
   const tree = treeOf(inclusive ? included : excluded);
   const select = inclusive
     ? (document: BsonDocument) => includeFields(document, tree)
     : exclude(tree);
-  if (cuts.size === 0) return select;
-  return (document) => applyCuts(select(document), cuts);
+  if (names.length === 0) return select;
+  return (document) => withElements(withSlices(select(document), slices), document, elements);
 }
 
 function exclude(tree: Tree): Projector {
@@ -174,31 +196,31 @@ function excludeValue(value: unknown, tree: Tree): unknown {
   return isArray(value) ? value.map((item) => excludeValue(item, tree)) : value;
 }
 
-function applyCuts(document: BsonDocument, cuts: ReadonlyMap<string, ArrayCut>): BsonDocument {
-  let result = document;
-  for (const [path, cut] of cuts) result = cutAt(result, splitPath(path), cut);
-  return result;
+function withSlices(document: BsonDocument, slices: Parts['slices']): BsonDocument {
+  for (const [field, cut] of slices) {
+    if (hasField(document, field)) setField(document, field, cut(getField(document, field)));
+  }
+  return document;
 }
 
-function cutAt(document: BsonDocument, parts: readonly string[], cut: ArrayCut): BsonDocument {
-  const [field = '', ...rest] = parts;
-  if (!hasField(document, field)) return document;
-  const value = getField(document, field);
-  const result = { ...document };
-  const changed = rest.length === 0 ? cut(value) : cutInside(value, rest, cut);
-  if (changed === undefined) delete result[field];
-  else setField(result, field, changed);
-  return result;
-}
-
-function cutInside(value: unknown, parts: readonly string[], cut: ArrayCut): unknown {
-  return isDocument(value) ? cutAt(value, parts, cut) : value;
+// The elements found come behind the other fields, in the order of the projection.
+function withElements(
+  selected: BsonDocument,
+  document: BsonDocument,
+  elements: Parts['elements'],
+): BsonDocument {
+  for (const [field, cut] of elements) {
+    const found = cut(getField(document, field));
+    if (found !== undefined) setField(selected, field, found);
+  }
+  return selected;
 }
 
 function sliceCut(operand: unknown): ArrayCut {
   const numbers = isArray(operand) ? operand.map(numberOf) : [numberOf(operand)];
   const [first, count] = numbers;
-  if (first === undefined || numbers.length > 2 || (numbers.length === 2 && !count)) {
+  const isValid = isArray(operand) ? numbers.length === 2 && !!count : first !== undefined;
+  if (first === undefined || !isValid) {
     throw new DatabaseError(28667, 'Invalid $slice syntax: it takes a number, or skip and count');
   }
   if (numbers.length === 2 && (count ?? 0) < 0) {

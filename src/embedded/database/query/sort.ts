@@ -1,16 +1,11 @@
 // Sort specifications and the sortable bytes of a document under one.
 import { badValue, DatabaseError } from '../errors';
-import { type BsonDocument, isArray, isDocument, numberOf } from '../values/bson-values';
-import { compareValues } from '../values/compare';
-import { complement, EMPTY_ARRAY_KEY, encodeKey } from '../values/key-encoding';
-import { splitPath, walkPath } from '../values/paths';
+import { type BsonDocument, isDocument, numberOf } from '../values/bson-values';
+import { BLOCKED, type KeyField, keyBytesOf, keyTuplesOf } from '../values/key-tuples';
+import { splitPath } from '../values/paths';
 
 /** One field to sort by. */
-export interface SortField {
-  readonly path: string;
-  readonly parts: readonly string[];
-  readonly descending: boolean;
-}
+export type SortField = KeyField;
 
 /** Reads a sort document; refuses anything but 1 and -1. */
 export function parseSort(value: unknown): SortField[] {
@@ -46,31 +41,25 @@ export function sortedFields(fields: readonly SortField[]): ReadonlySet<string> 
   return new Set(fields.map((field) => field.parts[0] ?? ''));
 }
 
-/** Bytes whose order is the order of the documents under the sort. */
+/** Bytes whose order is the order of the documents under the sort; 2 for fields of two arrays. */
 export function sortKeyOf(fields: readonly SortField[], document: BsonDocument): Buffer {
-  const parts = fields.map((field) => fieldKey(field, document));
-  const only = parts[0];
-  return parts.length === 1 && only ? only : Buffer.concat(parts);
-}
-
-// An array sorts by its least element upwards and by its greatest downwards.
-function fieldKey(field: SortField, document: BsonDocument): Buffer {
-  const reached = walkPath(document, field.parts);
-  const candidates = reached.values.flatMap((value) => (isArray(value) ? value : [value]));
-  if (reached.missing) candidates.push(null);
-  const key = candidates.length === 0 ? emptyKey(reached.values) : chooseKey(field, candidates);
-  return field.descending ? complement(key) : key;
-}
-
-function emptyKey(values: readonly unknown[]): Buffer {
-  return values.length > 0 ? EMPTY_ARRAY_KEY : encodeKey(null);
-}
-
-function chooseKey(field: SortField, candidates: readonly unknown[]): Buffer {
-  const sign = field.descending ? -1 : 1;
-  let best = candidates[0];
-  for (const candidate of candidates) {
-    if (compareValues(candidate, best) * sign < 0) best = candidate;
+  let least: Buffer | undefined;
+  for (const values of tuplesOf(fields, document)) {
+    const key = Buffer.concat(fields.map((field, at) => keyBytesOf(field, sortValue(values[at]))));
+    if (!least || Buffer.compare(key, least) < 0) least = key;
   }
-  return encodeKey(best);
+  return least ?? Buffer.alloc(0);
+}
+
+function tuplesOf(fields: readonly SortField[], document: BsonDocument) {
+  try {
+    return keyTuplesOf(document, fields).tuples;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== 171) throw error;
+    throw badValue('cannot sort with keys that are parallel arrays');
+  }
+}
+
+function sortValue(value: unknown): unknown {
+  return value === BLOCKED ? null : value;
 }

@@ -1,11 +1,11 @@
 // One test function per query operator, over a single value; arrays are opened by the matcher.
+import { BSONSymbol } from 'bson';
 import { badValue, DatabaseError, failedToParse } from '../errors';
 import { isArray, isDocument, numberOf, typeNameOf } from '../values/bson-values';
 import { compareValues, RANK, rankOf, regexPartsOf, textOf } from '../values/compare';
 import { encodeKey } from '../values/key-encoding';
 import type { PathOperator, ValueTest } from './filter-types';
-
-const PATTERN_CHARACTERS_MAX = 32_764;
+import { compilePattern } from './pattern';
 
 const TYPE_NUMBERS: Readonly<Record<number, string>> = {
   1: 'double',
@@ -189,50 +189,13 @@ export function regexTest(pattern: unknown, options: unknown): ValueTest {
   if (options !== undefined && typeof options !== 'string') {
     throw badValue('$options has to be a string');
   }
-  if (parts.pattern.length > PATTERN_CHARACTERS_MAX) {
-    throw badValue('Regular expression is too long');
+  if (options && parts.options) {
+    throw new DatabaseError(51075, 'options set in both $regex and $options');
   }
-  const expression = compileRegex(parts.pattern, options || parts.options);
+  const matches = compilePattern(parts.pattern, options || parts.options);
   return (value) => {
-    if (typeof value === 'string') return expression.test(value);
+    if (typeof value === 'string' || value instanceof BSONSymbol) return matches(textOf(value));
     const other = regexPartsOf(value);
     return other?.pattern === parts.pattern && other.options === parts.options;
   };
-}
-
-function compileRegex(pattern: string, options: string): RegExp {
-  const flags = options
-    .split('')
-    .map((option) => regexFlag(option))
-    .join('');
-  const source = options.includes('x') ? withoutComments(pattern) : pattern;
-  try {
-    return new RegExp(source, withoutRepeats(`${flags}u`));
-  } catch {
-    return compileLoosely(source, flags);
-  }
-}
-
-// PCRE accepts escapes that the unicode mode of JavaScript refuses, such as \- or \_.
-function compileLoosely(source: string, flags: string): RegExp {
-  try {
-    return new RegExp(source, withoutRepeats(flags));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unreadable';
-    throw new DatabaseError(51091, `Regular expression is invalid: ${reason}`);
-  }
-}
-
-function withoutRepeats(flags: string): string {
-  return [...new Set(flags.split(''))].join('');
-}
-
-function regexFlag(option: string): string {
-  if (option === 'x' || option === 'u' || option === 'g') return '';
-  if (option === 'i' || option === 'm' || option === 's') return option;
-  throw badValue(`invalid flag in regex options: ${option}`);
-}
-
-function withoutComments(pattern: string): string {
-  return pattern.replace(/\\.|\s+|#.*$/gm, (found) => (found.startsWith('\\') ? found : ''));
 }

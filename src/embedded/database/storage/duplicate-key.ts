@@ -1,5 +1,5 @@
 // The error of a second document with the same unique key, worded as MongoDB words it.
-import { Binary, Decimal128, Double, Long, ObjectId } from 'bson';
+import { Binary, Double, Long, ObjectId } from 'bson';
 import { DatabaseError } from '../errors';
 import { type BsonDocument, isArray, isDocument, numberOf } from '../values/bson-values';
 
@@ -17,7 +17,8 @@ export function duplicateKey(
   const paths = Object.keys(index.pattern);
   const keyValue: BsonDocument = {};
   paths.forEach((path, position) => {
-    keyValue[path] = values[position] ?? null;
+    const value = values[position];
+    keyValue[path] = typeof value === 'symbol' ? undefined : (value ?? null);
   });
   return new DatabaseError(
     11000,
@@ -45,7 +46,7 @@ function textOfDocument(value: BsonDocument): string {
 }
 
 function textOfNumber(value: unknown): string {
-  if (Long.isLong(value) || value instanceof Decimal128) return value.toString();
+  if (Long.isLong(value)) return value.toString();
   const number = numberOf(value);
   if (number === undefined) return String(value);
   return value instanceof Double && Number.isInteger(number) ? `${number}.0` : String(number);

@@ -4,14 +4,11 @@ import { parseFilter } from '../query/filter-parser';
 import { compileNode, type Predicate } from '../query/matcher';
 import { isTruthy } from '../query/value-tests';
 import { type BsonDocument, encodeDocument, isDocument, numberOf } from '../values/bson-values';
+import type { KeyField } from '../values/key-tuples';
 import { splitPath } from '../values/paths';
 
 /** One field of an index. */
-export interface IndexField {
-  readonly path: string;
-  readonly parts: readonly string[];
-  readonly descending: boolean;
-}
+type IndexField = KeyField;
 
 /** An index as the planner and the writer see it. */
 export interface IndexDefinition {

@@ -1,5 +1,5 @@
 // Sums and products that keep BSON's number types, as $inc and $mul need them.
-import { Decimal128, Double, Int32, Long } from 'bson';
+import { Double, Int32, Long } from 'bson';
 import { badValue } from '../errors';
 import { numberOf } from './bson-values';
 
@@ -10,7 +10,7 @@ const LONG_MAX = 2n ** 63n - 1n;
 
 type Operation = 'sum' | 'product';
 
-/** Int and int give int, or long when that is too small; a double makes a double; decimal wins. */
+/** Int and int give int, or long when that is too small; a double makes a double. */
 export function calculate(operation: Operation, a: unknown, b: unknown): unknown {
   const left = integerOf(a);
   const right = integerOf(b);
@@ -30,8 +30,7 @@ function calculateFloating(operation: Operation, a: unknown, b: unknown): unknow
   const left = numberOf(a) ?? 0;
   const right = numberOf(b) ?? 0;
   const result = operation === 'sum' ? left + right : left * right;
-  const isDecimal = a instanceof Decimal128 || b instanceof Decimal128;
-  return isDecimal ? Decimal128.fromString(String(result)) : new Double(result);
+  return new Double(result);
 }
 
 function integerOf(value: unknown): bigint | undefined {

@@ -27,8 +27,11 @@ export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
 /** The largest BSON object that may travel: a stored document and some room for a command. */
 export const MESSAGE_DOCUMENT_BYTES_MAX = DOCUMENT_BYTES_MAX + 16 * 1024;
 
-/** How deep documents and arrays may nest. */
+/** How deep the documents and arrays of a stored document may nest. */
 const DEPTH_MAX = 100;
+
+/** The same for a command. */
+export const COMMAND_DEPTH_MAX = 200;
 
 const FAITHFUL = {
   promoteValues: false,
@@ -69,21 +72,27 @@ export function isArray(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** Refuses with 15 Overflow what nests deeper than {@link DEPTH_MAX}. */
-export function assertDepth(value: unknown, depth = 0): void {
+/**
+ * Refuses with 15 Overflow what nests deeper than so many levels, and with 238 Decimal128: it could be
+ * stored, but neither be computed nor compared with other numbers exactly.
+ */
+export function assertSupported(value: unknown, depthMax = DEPTH_MAX): void {
   if (typeof value !== 'object' || value === null) return;
-  if (!isArray(value) && !isDocument(value)) return;
-  if (depth >= DEPTH_MAX) {
+  if (!isArray(value) && !isDocument(value)) {
+    if (!(value instanceof Decimal128)) return;
+    throw new DatabaseError(238, 'The embedded database has no values of type decimal');
+  }
+  if (depthMax === 0) {
     throw new DatabaseError(
       15,
       `cannot insert document because it exceeds ${DEPTH_MAX} levels of nesting`,
     );
   }
   if (isArray(value)) {
-    for (const item of value) assertDepth(item, depth + 1);
+    for (const item of value) assertSupported(item, depthMax - 1);
     return;
   }
-  for (const field in value) assertDepth(value[field], depth + 1);
+  for (const field in value) assertSupported(value[field], depthMax - 1);
 }
 
 /** A copy that shares no document and no array with the original. */
@@ -166,13 +175,5 @@ export function numberOf(value: unknown): number | undefined {
   if (value instanceof Int32 || value instanceof Double) return value.valueOf();
   if (value instanceof Timestamp) return undefined;
   if (Long.isLong(value)) return value.toNumber();
-  if (value instanceof Decimal128) return decimalToNumber(value);
   return undefined;
-}
-
-function decimalToNumber(value: Decimal128): number {
-  const text = value.toString();
-  if (text === 'Infinity') return Number.POSITIVE_INFINITY;
-  if (text === '-Infinity') return Number.NEGATIVE_INFINITY;
-  return Number(text);
 }

@@ -5,7 +5,6 @@ import {
   BSONRegExp,
   BSONSymbol,
   Code,
-  Decimal128,
   Double,
   Int32,
   Long,
@@ -50,7 +49,7 @@ function rankOfObject(value: unknown): number {
   if (isArray(value)) return RANK.array;
   if (isDocument(value)) return RANK.object;
   if (value instanceof Timestamp) return RANK.timestamp;
-  if (Long.isLong(value) || value instanceof Decimal128) return RANK.number;
+  if (Long.isLong(value)) return RANK.number;
   if (value instanceof Binary) return RANK.binary;
   if (value instanceof BSONRegExp || value instanceof RegExp) return RANK.regex;
   if (value instanceof BSONSymbol) return RANK.string;

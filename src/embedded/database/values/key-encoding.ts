@@ -1,5 +1,6 @@
 // Bytes whose memcmp order is the order of compare.ts, so that LMDB keeps values sorted.
-// Every encoding is self-delimiting: keys of several values are simply their encodings in a row.
+// No encoding begins another one: keys of several values are simply their encodings in a row, and the keys
+// that begin with the bytes of a value are those of that value.
 import { Binary, Code, Long, ObjectId, Timestamp } from 'bson';
 import { getField, isArray, numberOf } from './bson-values';
 import { exactInteger, fieldsOf, RANK, rankOf, regexPartsOf, textOf } from './compare';
@@ -33,11 +34,11 @@ class ByteWriter {
     this.length += value.length;
   }
 
-  /** The UTF-8 bytes, each NUL as 00 FF, ended by 00. */
+  /** The UTF-8 bytes ended by 00, which cannot occur before: 00 and 01 are written as 01 01 and 01 02. */
   text(value: string): void {
     this.reserve(value.length * 3 + 1);
     const end = this.length + this.buffer.write(value, this.length, 'utf8');
-    if (value.includes('\0')) {
+    if (needsEscape(value)) {
       this.escaped(Buffer.from(this.buffer.subarray(this.length, end)));
       return;
     }
@@ -47,8 +48,8 @@ class ByteWriter {
 
   private escaped(value: Uint8Array): void {
     for (const unit of value) {
-      this.byte(unit);
-      if (unit === 0) this.byte(0xff);
+      this.byte(unit <= 1 ? 1 : unit);
+      if (unit <= 1) this.byte(unit + 1);
     }
     this.byte(0);
   }
@@ -72,6 +73,10 @@ class ByteWriter {
   }
 }
 
+function needsEscape(text: string): boolean {
+  return text.includes('\0') || text.includes('\x01');
+}
+
 function writeOrderedDouble(target: Buffer, at: number, value: number): void {
   target.writeDoubleBE(value, at);
   const first = target[at] ?? 0;
@@ -84,7 +89,7 @@ function writeOrderedDouble(target: Buffer, at: number, value: number): void {
 
 /** The sortable bytes of one value; a missing one encodes as null. */
 export function encodeKey(value: unknown): Buffer {
-  if (typeof value === 'string' && !value.includes('\0')) return encodeText(value);
+  if (typeof value === 'string' && !needsEscape(value)) return encodeText(value);
   const writer = new ByteWriter();
   writeValue(writer, value);
   return writer.finish();

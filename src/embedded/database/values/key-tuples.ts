@@ -1,0 +1,149 @@
+// The values of several fields of one document side by side, as indexes and sorts take them: where the
+// fields lead through one array, each of its elements gives a combination of its own.
+import { DatabaseError } from '../errors';
+import { type BsonDocument, getField, hasField, isArray, isDocument } from './bson-values';
+import { complement, EMPTY_ARRAY_KEY, encodeKey } from './key-encoding';
+import { isIndexPart, walkPath } from './paths';
+
+/** A field of an index or of a sort. */
+export interface KeyField {
+  readonly path: string;
+  readonly parts: readonly string[];
+  readonly descending: boolean;
+}
+
+/** Stands for an array without elements, which is indexed as itself: before null, equal to nothing else. */
+const EMPTY_ARRAY = Symbol('empty array');
+/** Stands for a path that an array of no documents blocks: neither a value nor a missing one. */
+export const BLOCKED = Symbol('blocked');
+
+/** All combinations of a document. */
+export interface KeyTuples {
+  /** One value per field each. */
+  readonly tuples: readonly (readonly unknown[])[];
+  /** True when an array was opened. */
+  readonly multikey: boolean;
+  /** True when one of the fields is there. */
+  readonly present: boolean;
+}
+
+/** The bytes of a value in a field, {@link EMPTY_ARRAY} included. */
+export function keyBytesOf(field: KeyField, value: unknown): Buffer {
+  const bytes = value === EMPTY_ARRAY || value === BLOCKED ? EMPTY_ARRAY_KEY : encodeKey(value);
+  return field.descending ? complement(bytes) : bytes;
+}
+
+/** The combinations of a document; 171 when two different arrays would have to be combined. */
+export function keyTuplesOf(document: BsonDocument, fields: readonly KeyField[]): KeyTuples {
+  const plain = plainValues(document, fields);
+  if (plain) return { tuples: [plain], multikey: false, present: plain.some(isPresent) };
+  const paths = fields.map((field, position) => ({ parts: field.parts, position }));
+  const rows = expand(document, paths);
+  return {
+    tuples: rows.rows.map((row) => fields.map((_, position) => row.get(position))),
+    multikey: rows.multikey,
+    present: rows.present,
+  };
+}
+
+// Most documents hold no array in any of the fields, and most fields are no dotted paths.
+function plainValues(document: BsonDocument, fields: readonly KeyField[]): unknown[] | undefined {
+  const values: unknown[] = [];
+  for (const { parts } of fields) {
+    const value = getField(document, parts[0] ?? '');
+    if (parts.length > 1 || isArray(value)) return undefined;
+    values.push(value);
+  }
+  return values;
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined;
+}
+
+interface Path {
+  readonly parts: readonly string[];
+  readonly position: number;
+}
+
+type TupleRow = ReadonlyMap<number, unknown>;
+
+interface Rows {
+  readonly rows: readonly TupleRow[];
+  readonly multikey: boolean;
+  readonly present: boolean;
+}
+
+function expand(document: BsonDocument, paths: readonly Path[]): Rows {
+  const groups = new Map<string, Path[]>();
+  for (const path of paths) {
+    const name = path.parts[0] ?? '';
+    groups.set(name, [...(groups.get(name) ?? []), path]);
+  }
+  let joined: Rows = { rows: [new Map()], multikey: false, present: false };
+  for (const [name, group] of groups) joined = join(joined, expandGroup(document, name, group));
+  return joined;
+}
+
+function join(a: Rows, b: Rows): Rows {
+  if (a.multikey && b.multikey) throw new DatabaseError(171, 'cannot index parallel arrays');
+  const rows = a.rows.flatMap((left) => b.rows.map((right) => new Map([...left, ...right])));
+  return { rows, multikey: a.multikey || b.multikey, present: a.present || b.present };
+}
+
+function expandGroup(document: BsonDocument, name: string, group: readonly Path[]): Rows {
+  const only = group[0];
+  if (group.length === 1 && only) return expandPath(document, only);
+  const value = getField(document, name);
+  const inner = group.map(({ parts, position }) => ({ parts: parts.slice(1), position }));
+  if (isArray(value)) return expandArray(value, inner);
+  if (isDocument(value)) return expandInner(value, inner);
+  const present = hasField(document, name);
+  return { rows: [rowOf(inner, present ? value : undefined)], multikey: false, present };
+}
+
+/** One path may lead through arrays by position and by element at once. */
+function expandPath(document: BsonDocument, { parts, position }: Path): Rows {
+  const { values, missing, throughArray } = walkPath(document, parts);
+  const found = values.flatMap((value) =>
+    isArray(value) ? (value.length === 0 ? [EMPTY_ARRAY] : value) : [value],
+  );
+  if (missing) found.push(null);
+  if (found.length === 0) found.push(BLOCKED);
+  return {
+    rows: found.map((value) => new Map([[position, value]])),
+    multikey: throughArray || values.some(isArray),
+    present: values.length > 0,
+  };
+}
+
+function expandInner(value: BsonDocument, paths: readonly Path[]): Rows {
+  const whole = paths.filter((path) => path.parts.length === 0);
+  const deeper = expand(
+    value,
+    paths.filter((path) => path.parts.length > 0),
+  );
+  const own = { rows: [rowOf(whole, value)], multikey: false, present: whole.length > 0 };
+  return join(own, deeper);
+}
+
+function expandArray(items: readonly unknown[], paths: readonly Path[]): Rows {
+  if (paths.some(({ parts }) => isIndexPart(parts[0] ?? ''))) {
+    throw new DatabaseError(
+      238,
+      'The embedded database has no indexes and sorts on several fields of an array by position',
+    );
+  }
+  const rows = items.flatMap((item) => {
+    return isDocument(item) ? expandInner(item, paths).rows : [rowOf(paths, item, BLOCKED)];
+  });
+  if (items.length === 0) rows.push(rowOf(paths, EMPTY_ARRAY, BLOCKED));
+  return { rows, multikey: true, present: true };
+}
+
+/** The same for all fields: `value` for those that end here, `beyond` for those that lead on. */
+function rowOf(paths: readonly Path[], value: unknown, beyond?: unknown): TupleRow {
+  return new Map(
+    paths.map(({ parts, position }) => [position, parts.length === 0 ? value : beyond]),
+  );
+}
