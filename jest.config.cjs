@@ -3,6 +3,7 @@
 const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/test/support/workers-read-typescript.cjs'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

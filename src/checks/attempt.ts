@@ -9,7 +9,7 @@ import { DECODED_BYTES_MAX, decodeBody, textOfBody, tooLarge } from './decode-bo
 import { type AnswerHead, exchange, type WireRequest } from './exchange';
 import { type ConnectionDependencies, openConnection } from './open-connection';
 import { createPhaseClock, type PhaseClock } from './phase-clock';
-import { followRedirect, type HoldsSecret, REDIRECTS_MAX } from './redirects';
+import { followRedirect, type HoldSecrets, REDIRECTS_MAX } from './redirects';
 import { StepFailure } from './step-failure';
 
 /** Encoded bytes may exceed the decoded ones by framing only. */
@@ -19,7 +19,7 @@ export interface AttemptPlan {
   readonly request: WireRequest;
   readonly timeoutMs: number;
   readonly followRedirects: boolean;
-  readonly holdsSecret: HoldsSecret;
+  readonly holdSecrets: HoldSecrets;
 }
 
 export interface Answer {
@@ -92,7 +92,10 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
     await runHop(request, tools, progress);
     const next: WireRequest | null =
       plan.followRedirects && progress.head !== null
-        ? followRedirect(request, progress.head, plan.holdsSecret)
+        ? await tools.deadline.within(
+            followRedirect(request, progress.head, plan.holdSecrets),
+            () => undefined,
+          )
         : null;
     if (next !== null && progress.redirects === REDIRECTS_MAX) {
       const message = `The target redirects more than ${REDIRECTS_MAX} times.`;

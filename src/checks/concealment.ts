@@ -1,35 +1,50 @@
 /**
  * What one step must not show: secrets that it sends, and those that it finds in answers. It grows
- * while the step is under way and lives no longer.
+ * while the step is under way and lives no longer. What can't be looked through is hidden whole.
  */
 import type { JsonValue } from '../contracts/definition';
-import { createRedactor, type Redact, textsIn } from '../domain/redact';
+import { MASK, textsIn } from '../domain/redact';
+import type { TextPool } from './text-pool';
+
+/** A text to mask; of a broken one also its end, where a value may have begun. */
+export interface Concealed {
+  readonly text: string;
+  readonly isBroken?: boolean;
+}
 
 export interface Concealment {
-  /** Masks every value known by now. */
-  readonly redact: Redact;
-  /** As redact, for a text that was broken off: its end may be half a value. */
-  readonly redactBroken: Redact;
-  /** Whether the text holds a value, short ones included. */
-  readonly holdsSecret: (text: string) => boolean;
+  /** Texts with every value masked that is known by now; the mask alone where that took too long. */
+  readonly redact: (texts: readonly Concealed[]) => Promise<readonly string[]>;
+  /** Whether each text holds a value, short ones included; true where that took too long. */
+  readonly holdSecrets: (texts: readonly string[]) => Promise<readonly boolean[]>;
+  /** Every value known by now. */
+  readonly hidden: () => readonly string[];
   /** Hides the texts of a further value from now on. */
   readonly add: (value: JsonValue) => void;
 }
 
-export function createConcealment(values: readonly JsonValue[]): Concealment {
-  const hidden = new Set(values.flatMap(textsIn).filter((text) => text !== ''));
-  let redactor = createRedactor([...hidden]);
-
-  const redact: Redact = (text) => redactor(text);
+export function createConcealment(values: readonly JsonValue[], pool: TextPool): Concealment {
+  const known = new Set(values.flatMap(textsIn).filter((text) => text !== ''));
   return {
-    redact,
-    redactBroken: (text) => createRedactor([...hidden], { isBroken: true })(text),
-    holdsSecret: (text) =>
-      redactor(text) !== text || [...hidden].some((value) => text.includes(value)),
+    redact: async (texts) => {
+      if (known.size === 0) return texts.map(({ text }) => text);
+      const tasks = texts.map(({ text, isBroken = false }) => ({
+        kind: 'redaction' as const,
+        subject: text,
+        isBroken,
+      }));
+      const results = await pool.run({ text: '', tasks, hidden: [...known] });
+      return results.map((result) => ('redacted' in result ? result.redacted : MASK));
+    },
+    holdSecrets: async (texts) => {
+      if (known.size === 0) return texts.map(() => false);
+      const tasks = texts.map((subject) => ({ kind: 'search' as const, subject }));
+      const results = await pool.run({ text: '', tasks, hidden: [...known] });
+      return results.map((result) => !('isFound' in result) || result.isFound);
+    },
+    hidden: () => [...known],
     add: (value) => {
-      const before = hidden.size;
-      for (const text of textsIn(value)) if (text !== '') hidden.add(text);
-      if (hidden.size > before) redactor = createRedactor([...hidden]);
+      for (const text of textsIn(value)) if (text !== '') known.add(text);
     },
   };
 }

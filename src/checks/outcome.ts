@@ -7,9 +7,9 @@ import type {
   ResponseFacts,
   StepOutcome,
 } from '../contracts/outcome';
-import { MASK, type Redact } from '../domain/redact';
+import { MASK } from '../domain/redact';
 import type { Answer, AttemptResult } from './attempt';
-import type { Concealment } from './concealment';
+import type { Concealed, Concealment } from './concealment';
 import type { Examination } from './examine-answer';
 import type { WireRequest } from './exchange';
 
@@ -33,12 +33,11 @@ export interface OutcomeParts {
   readonly sealExtracted: SealExtracted | undefined;
 }
 
+/** A preview shows the beginning of a body; nothing behind this is looked through for it. */
+const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
+
 /** Makes what a secret extraction found fit to leave the probe. */
 export type SealExtracted = (name: string, value: JsonValue) => string;
-
-function redactFailure(failure: Failure | null, redact: Redact): Failure | null {
-  return failure === null ? null : { ...failure, message: redact(failure.message) };
-}
 
 /** At most so much UTF-8; a character that the cut would split is left out. */
 function preview(text: string, bytesMax: number): string {
@@ -54,32 +53,62 @@ function isShowable({ result, examination }: Try, step: StepDefinition): boolean
   return !isLooking || isRefusal || examination?.areSecretsFound === true;
 }
 
-function responseOf(answer: Answer, one: Try, { step, concealment }: OutcomeParts): ResponseFacts {
-  const isBroken = one.result.failure !== null;
-  const redactBody = isBroken ? concealment.redactBroken : concealment.redact;
-  const isTest = step.showsBody === true;
-  const isShown = (one.failure !== null || isTest) && isShowable(one, step);
-  const text = isShown ? redactBody(answer.text) : '';
-  const bytesMax = isTest ? TEST_PREVIEW_BYTES_MAX : PREVIEW_BYTES_MAX;
-  const bodyPreview = isShown ? preview(text, bytesMax) : null;
+/** What of the body may be shown, still in clear; null for nothing. */
+function shownBody(one: Try, step: StepDefinition): Concealed | null {
+  const { answer, failure } = one.result;
+  const isWished = one.failure !== null || step.showsBody === true;
+  if (answer === null || !isWished || !isShowable(one, step)) return null;
+  const isCut = answer.text.length > LOOKED_THROUGH_LENGTH_MAX;
+  const text = isCut ? answer.text.slice(0, LOOKED_THROUGH_LENGTH_MAX) : answer.text;
+  return { text, isBroken: isCut || failure !== null };
+}
+
+/** What an outcome shows of texts that may hold secrets, masked. */
+interface Shown {
+  readonly url: string;
+  readonly finalUrl: string;
+  readonly body: string | null;
+  /** Of each try, in order. */
+  readonly failures: readonly (Failure | null)[];
+}
+
+async function redactShown({ step, request, tries, concealment }: OutcomeParts): Promise<Shown> {
+  const last = tries.at(-1);
+  const body = last === undefined ? null : shownBody(last, step);
+  const [url = MASK, finalUrl = MASK, bodyText = MASK, ...messages] = await concealment.redact([
+    { text: request.url.href },
+    { text: last?.result.answer?.url.href ?? '' },
+    body ?? { text: '' },
+    ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
+  ]);
+  const failures = tries.map(({ failure }, index) =>
+    failure === null ? null : { ...failure, message: messages[index] ?? MASK },
+  );
+  return { url, finalUrl, body: body === null ? null : bodyText, failures };
+}
+
+function responseOf(answer: Answer, shown: Shown, step: StepDefinition): ResponseFacts {
+  const bytesMax = step.showsBody === true ? TEST_PREVIEW_BYTES_MAX : PREVIEW_BYTES_MAX;
+  const bodyPreview = shown.body === null ? null : preview(shown.body, bytesMax);
+  const isCut = answer.text.length > LOOKED_THROUGH_LENGTH_MAX || bodyPreview !== shown.body;
   return {
     status: answer.head.status,
     httpVersion: answer.head.httpVersion,
     bytes: answer.bytes,
     remoteIp: answer.remoteIp,
-    finalUrl: concealment.redact(answer.url.href),
+    finalUrl: shown.finalUrl,
     redirects: answer.redirects,
     bodyPreview,
-    truncated: bodyPreview !== null && bodyPreview !== text,
+    truncated: bodyPreview !== null && isCut,
   };
 }
 
-function attemptOf({ result, failure }: Try, redact: Redact): Attempt {
+function attemptOf({ result }: Try, failure: Failure | null): Attempt {
   return {
     startedAt: result.startedAt,
     responseTimeMs: result.timings.totalMs,
     status: result.answer?.head.status ?? null,
-    failure: redactFailure(failure, redact),
+    failure,
   };
 }
 
@@ -90,37 +119,37 @@ function statusOf({ result, examination, failure }: Try, step: StepDefinition): 
   return isSlow || isSoftlyFailing ? 'degraded' : 'up';
 }
 
-function extractedOf(
-  { extracted }: Examination,
-  sealExtracted: SealExtracted | undefined,
-): StepOutcome['extracted'] {
-  return extracted.map((entry) => {
+/** Of all tries, the latest value of each name: clean-up needs what a failed try has created. */
+function extractedOf({ tries, sealExtracted }: OutcomeParts): StepOutcome['extracted'] {
+  const entries = tries.flatMap(({ examination }) => examination?.extracted ?? []);
+  const latest = new Map(entries.map((entry) => [entry.name, entry]));
+  return [...latest.values()].map((entry) => {
     if (entry.secret !== true) return entry;
     return { ...entry, value: sealExtracted?.(entry.name, entry.value) ?? MASK };
   });
 }
 
 /** The outcome that the last try decides. */
-export function buildOutcome(parts: OutcomeParts): StepOutcome {
-  const { step, request, tries, sealExtracted } = parts;
-  const { redact } = parts.concealment;
+export async function buildOutcome(parts: OutcomeParts): Promise<StepOutcome> {
+  const { step, request, tries } = parts;
   const last = tries.at(-1);
   if (last === undefined) throw new RangeError('an outcome needs a try');
-  const { result, examination, failure } = last;
-  const attempts = tries.map((one) => attemptOf(one, redact));
+  const { result, examination } = last;
+  const finishedAt = new Date().toISOString();
+  const shown = await redactShown(parts);
+  const attempts = tries.map((one, index) => attemptOf(one, shown.failures[index] ?? null));
   return {
     status: statusOf(last, step),
     startedAt: attempts[0]?.startedAt ?? result.startedAt,
-    finishedAt: new Date().toISOString(),
+    finishedAt,
     responseTimeMs: result.timings.totalMs,
     timings: result.timings,
-    request: { method: request.method, url: redact(request.url.href) },
-    response: result.answer === null ? null : responseOf(result.answer, last, parts),
+    request: { method: request.method, url: shown.url },
+    response: result.answer === null ? null : responseOf(result.answer, shown, step),
     tls: result.tls,
     assertions: examination?.assertions ?? [],
-    failure: redactFailure(failure, redact),
+    failure: shown.failures.at(-1) ?? null,
     attempts,
-    extracted:
-      failure === null && examination !== null ? extractedOf(examination, sealExtracted) : [],
+    extracted: extractedOf(parts),
   };
 }

@@ -45,7 +45,7 @@ export function createPostJson(
       request,
       timeoutMs,
       followRedirects: false,
-      holdsSecret: () => true,
+      holdSecrets: async (texts: readonly string[]) => texts.map(() => true),
     };
     const { failure, answer } = await runAttempt(plan, dependencies);
     if (answer === null)

@@ -13,8 +13,8 @@ const BODY_HEADERS = new Set([
   'content-location',
 ]);
 
-/** Whether this text holds something that only the first origin may see. */
-export type HoldsSecret = (text: string) => boolean;
+/** Whether each text holds something that only the first origin may see. */
+export type HoldSecrets = (texts: readonly string[]) => Promise<readonly boolean[]>;
 
 function nextUrl(location: string, current: URL): URL {
   if (!URL.canParse(location, current.href)) {
@@ -43,11 +43,11 @@ function becomesGet(status: number, method: string): boolean {
  * The request that follows the redirect, or null when the answer is none. Another origin gets no
  * credentials and no header with a secret; a body with one is not sent there at all.
  */
-export function followRedirect(
+export async function followRedirect(
   request: WireRequest,
   head: AnswerHead,
-  holdsSecret: HoldsSecret,
-): WireRequest | null {
+  holdSecrets: HoldSecrets,
+): Promise<WireRequest | null> {
   const location = head.headers.get('location');
   if (!REDIRECT_STATUSES.has(head.status) || location === undefined) return null;
   const url = nextUrl(location, request.url);
@@ -55,10 +55,12 @@ export function followRedirect(
     ? { method: 'GET', url, headers: without(request.headers, BODY_HEADERS), body: null }
     : { ...request, url };
   if (url.origin === request.url.origin) return next;
-  if (next.body !== null && holdsSecret(next.body.toString('utf8'))) {
+  const headers = without(next.headers, ORIGIN_BOUND_HEADERS);
+  const texts = [next.body?.toString('utf8') ?? '', ...headers.map(({ value }) => value)];
+  const [isBodySecret, ...areSecret] = await holdSecrets(texts);
+  if (next.body !== null && isBodySecret !== false) {
     const message = 'The redirect would carry a secret to another origin.';
     throw new StepFailure('blocked_target', message, 'send');
   }
-  const headers = without(next.headers, ORIGIN_BOUND_HEADERS);
-  return { ...next, headers: headers.filter(({ value }) => !holdsSecret(value)) };
+  return { ...next, headers: headers.filter((_, index) => areSecret[index] === false) };
 }

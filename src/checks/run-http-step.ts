@@ -16,12 +16,12 @@ import { examineAnswer } from './examine-answer';
 import type { WireRequest } from './exchange';
 import type { ConnectionDependencies } from './open-connection';
 import { buildOutcome, type SealExtracted, type Try } from './outcome';
-import { createQueryPool, type QueryPool } from './query-pool';
 import { renderRequest } from './render-request';
 import { createResolveHost, type ResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
 import { StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
+import { createTextPool, type TextPool } from './text-pool';
 
 export interface StepRunnerOptions {
   /** Sent unless the definition sets its own. */
@@ -62,7 +62,7 @@ export interface StepRunner {
 
 interface Tools {
   readonly connection: ConnectionDependencies;
-  readonly pool: QueryPool;
+  readonly pool: TextPool;
 }
 
 interface Sending {
@@ -120,7 +120,7 @@ async function tryOnce(
       request,
       timeoutMs: step.timeoutMs,
       followRedirects: step.followRedirects,
-      holdsSecret: concealment.holdsSecret,
+      holdSecrets: concealment.holdSecrets,
     },
     connection,
   );
@@ -153,7 +153,7 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
       resolveHost: options.resolveHost ?? createResolveHost(),
       trust: createTrust(options.extraAuthorities ?? []),
     },
-    pool: createQueryPool(),
+    pool: createTextPool(),
   };
 
   async function measure(definition: Definition, stepIndex: number, inputs: StepInputs) {
@@ -162,10 +162,11 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     const values = templateValues(definition, inputs, options.region);
     const request = renderRequest(step, values, options.userAgent);
     const { secretVariables } = values;
-    const concealment = createConcealment(hiddenValues(definition, inputs, secretVariables));
+    const hidden = hiddenValues(definition, inputs, secretVariables);
+    const concealment = createConcealment(hidden, tools.pool);
     const tries = await tryUntilPassed(step, { request, concealment, secretVariables }, tools);
     const { sealExtracted } = inputs;
-    return buildOutcome({ step, request, tries, concealment, sealExtracted });
+    return await buildOutcome({ step, request, tries, concealment, sealExtracted });
   }
 
   function failEarly(error: unknown, startedAt: string): StepOutcome {

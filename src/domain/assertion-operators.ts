@@ -1,5 +1,6 @@
 /** The operators of assertions, each a pure comparison of one found value with the expected one. */
 import type { AssertionOperator, JsonValue } from '../contracts/definition';
+import { includesText } from './includes-text';
 
 /** A comparison that could not be made fails with the reason: a code, a colon and words. */
 export interface Comparison {
@@ -95,7 +96,7 @@ function compareOrder(actual: JsonValue, { expected, isText }: Expectation, orde
 function contains(actual: JsonValue, expected: JsonValue): boolean {
   if (isList(actual)) return actual.some((entry) => areEqual(entry, expected));
   if (isObject(actual)) return Object.hasOwn(actual, textOf(expected));
-  return textOf(actual).includes(textOf(expected));
+  return includesText(textOf(actual), textOf(expected));
 }
 
 function compareText(actual: JsonValue, test: (text: string) => boolean): Comparison {

@@ -1,6 +1,7 @@
 /** How assertions are told to people: long values are cut, every outcome gets one sentence. */
 import type { JsonValue } from '../contracts/definition';
 import type { AssertionOutcome } from '../contracts/outcome';
+import { type Redact, redactJson } from './redact';
 
 const BRIEF_LENGTH_MAX = 200;
 const SENTENCE_VALUE_LENGTH_MAX = 120;
@@ -9,12 +10,31 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}…`;
 }
 
-/** The value itself when it is short, else the beginning of its text. */
-export function brief(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return cut(value, BRIEF_LENGTH_MAX);
-  if (value === null || typeof value !== 'object') return value;
+/** Of a longer text only the beginning is looked through and shown. */
+const LOOKED_THROUGH_LENGTH_MAX = 4_096;
+
+interface Redaction {
+  readonly redact: Redact;
+  /** For the beginning of a text: its end may be half a secret. */
+  readonly redactBroken: Redact;
+}
+
+function briefText(text: string, { redact, redactBroken }: Redaction): string {
+  const isWhole = text.length <= LOOKED_THROUGH_LENGTH_MAX;
+  const redacted = isWhole
+    ? redact(text)
+    : `${redactBroken(text.slice(0, LOOKED_THROUGH_LENGTH_MAX))}…`;
+  return cut(redacted, BRIEF_LENGTH_MAX);
+}
+
+/** The redacted value itself when it is short, else the beginning of its redacted text. */
+export function briefRedacted(value: JsonValue, redaction: Redaction): JsonValue {
+  if (typeof value === 'string') return briefText(value, redaction);
   const text = JSON.stringify(value);
-  return text.length <= BRIEF_LENGTH_MAX ? value : cut(text, BRIEF_LENGTH_MAX);
+  if (text.length > LOOKED_THROUGH_LENGTH_MAX) return briefText(text, redaction);
+  const redacted = redactJson(value, redaction.redact);
+  const redactedText = JSON.stringify(redacted);
+  return redactedText.length <= BRIEF_LENGTH_MAX ? redacted : cut(redactedText, BRIEF_LENGTH_MAX);
 }
 
 const WORDS: Readonly<Record<AssertionOutcome['operator'], string>> = {

@@ -1,12 +1,12 @@
 /**
- * Evaluates assertions against the facts of an answer: pure, all of them, no short circuit. Paths
+ * Evaluates assertions against the facts of a response: pure, all of them, no short circuit. Paths
  * and patterns are evaluated elsewhere; here they are looked up.
  */
 import type { Assertion, JsonPathMatch, JsonValue } from '../contracts/definition';
 import type { AssertionOutcome, TlsFacts } from '../contracts/outcome';
 import { type Comparison, compare, type PatternMatch } from './assertion-operators';
-import { brief, describe } from './assertion-text';
-import { type Redact, redactJson } from './redact';
+import { briefRedacted, describe } from './assertion-text';
+import type { Redact } from './redact';
 
 /** What a path found (for `first` one value is enough), or why it could not be followed. */
 export type FoundValues =
@@ -21,8 +21,10 @@ export interface AnswerFacts {
   readonly responseTimeMs: number;
   readonly tls: TlsFacts | null;
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;
-  /** Masks secrets in what an outcome shows; it sees texts before they are cut. */
+  /** Masks secrets in what an outcome shows. */
   readonly redact: Redact;
+  /** The same for the beginning of a long text, at whose end a secret may have begun. */
+  readonly redactBroken: Redact;
   /** Whether the pattern occurs in the subject, or why that can't be said. */
   readonly matches: PatternMatch;
 }
@@ -135,8 +137,8 @@ export function evaluateAssertion(assertion: Assertion, facts: AnswerFacts): Ass
     target: targetOf(assertion),
     severity: assertion.severity,
     ok: comparison.ok,
-    actual: brief(redactJson(actualOf(subjects, assertion), facts.redact)),
-    expected: brief(redactJson(assertion.value ?? null, facts.redact)),
+    actual: briefRedacted(actualOf(subjects, assertion), facts),
+    expected: briefRedacted(assertion.value ?? null, facts),
   };
   return { ...outcome, message: facts.redact(describe(outcome, comparison.problem ?? null)) };
 }
@@ -148,15 +150,22 @@ const EXPECT_SUCCESS: Assertion = {
   severity: 'fail',
 };
 
-/**
- * The outcomes of all assertions, in their order. Where none looks at the status, one that expects
- * 200–299 comes first, so that people see what was expected.
- */
-export function evaluateAssertions(
-  assertions: readonly Assertion[],
-  facts: AnswerFacts,
-): readonly AssertionOutcome[] {
+/** Assertions with one that expects 200–299 in front where none looks at the status. */
+export function withStatusExpected(assertions: readonly Assertion[]): readonly Assertion[] {
   const hasStatus = assertions.some((assertion) => assertion.type === 'status');
-  const all = hasStatus ? assertions : [EXPECT_SUCCESS, ...assertions];
-  return all.map((assertion) => evaluateAssertion(assertion, facts));
+  return hasStatus ? assertions : [EXPECT_SUCCESS, ...assertions];
+}
+
+/** The outcome of an assertion that could not be evaluated in time: it fails. */
+export function failedAssertion(assertion: Assertion, problem: string): AssertionOutcome {
+  const { type, operator, severity } = assertion;
+  const target = targetOf(assertion);
+  const outcome = { type, operator, target, severity, ok: false, actual: null, expected: null };
+  return { ...outcome, message: describe(outcome, problem) };
+}
+
+/** True for what looks at single numbers and words only, which takes no time worth bounding. */
+export function isQuickAssertion({ type, operator }: Assertion): boolean {
+  const isScalar = type === 'status' || type === 'responseTime' || type === 'tls';
+  return isScalar && operator !== 'matches' && operator !== 'notMatches';
 }

@@ -1,23 +1,23 @@
 /** JSON paths: accepted ones find what RFC 9535 says, through the real engine; others are refused. */
 import * as fc from 'fast-check';
-import { createQueryPool, type QueryPool } from '../../src/checks/query-pool';
+import { createTextPool, type TextPool } from '../../src/checks/text-pool';
 import type { JsonValue } from '../../src/contracts/definition';
 import { quoteName, readQuotedName } from '../../src/domain/json-path-name';
 import { findJsonPathProblem, parseJsonPath } from '../../src/domain/json-path-syntax';
 import table from '../conformance/json-path-cases.json';
 
-let pool: QueryPool;
+let pool: TextPool;
 beforeAll(() => {
-  pool = createQueryPool();
+  pool = createTextPool();
 });
 afterAll(() => pool.close());
 
 async function find(path: string, document: JsonValue): Promise<readonly JsonValue[]> {
   const parse = parseJsonPath(path);
   if (!parse.ok) throw new Error(parse.problem);
-  const queries = [{ kind: 'path', path: parse.enginePath, want: 'all' }] as const;
-  const [answer] = await pool.run({ json: JSON.stringify(document), queries });
-  if (answer === undefined || 'problem' in answer) throw new Error(JSON.stringify(answer));
+  const tasks = [{ kind: 'path', path, want: 'all' }] as const;
+  const [answer] = await pool.run({ text: JSON.stringify(document), tasks });
+  if (answer === undefined || !('values' in answer)) throw new Error(JSON.stringify(answer));
   return answer.values;
 }
 

@@ -1,0 +1,128 @@
+/**
+ * Carries out all work on text of targets in worker threads, so that a hostile text costs its own
+ * check only: a task that takes too long ends with its worker, and a new worker goes on behind it.
+ */
+
+import { createTextSlot, type TextSlot, tooSlow } from './text-slot';
+import type { TextJob, TextResult } from './text-task';
+
+const WORKERS_MAX = 2;
+const WATCH_EVERY_MS = 25;
+/** Slow tasks of one job that are waited for; behind them, the rest of the job counts as slow. */
+const OVERRUNS_MAX = 10;
+const CLOSED: TextResult = { problem: 'closed: the probe is stopping' };
+
+export interface TextPool {
+  /** One result per task, in order; a task that could not finish results in its problem. */
+  readonly run: (job: TextJob) => Promise<readonly TextResult[]>;
+  /** Ends the workers; jobs that are under way result in problems. */
+  readonly close: () => Promise<void>;
+}
+
+interface Waiting {
+  readonly job: TextJob;
+  readonly results: TextResult[];
+  readonly overruns: number;
+  readonly resolve: (results: readonly TextResult[]) => void;
+}
+
+function finish({ job, results, resolve }: Waiting, rest: (index: number) => TextResult): void {
+  resolve(job.tasks.map((_, index) => results[index] ?? rest(index)));
+}
+
+/**
+ * Takes in what a worker has done of a job. What is left when it ended in the middle of a task is
+ * handed back; otherwise the job is resolved.
+ */
+function takeIn(
+  waiting: Waiting,
+  done: readonly TextResult[],
+  isClosed: boolean,
+): Waiting | undefined {
+  const { job, results } = waiting;
+  results.push(...done);
+  const lost = job.tasks[results.length];
+  if (lost === undefined || isClosed) {
+    finish(waiting, () => CLOSED);
+    return undefined;
+  }
+  const overruns = waiting.overruns + 1;
+  results.push(tooSlow(lost));
+  if (overruns < OVERRUNS_MAX && results.length < job.tasks.length) return { ...waiting, overruns };
+  finish(waiting, (index) => tooSlow(job.tasks[index] ?? lost));
+  return undefined;
+}
+
+/** Ends workers whose task takes too long; it runs only while there is work. */
+function createWatch(slots: ReadonlySet<TextSlot>) {
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    for (const slot of [...slots]) if (slot.hasOverrun()) void slot.end();
+  };
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  return {
+    adjust: () => {
+      if ([...slots].some((slot) => slot.isBusy())) timer ??= setInterval(look, WATCH_EVERY_MS);
+      else stop();
+    },
+    stop,
+  };
+}
+
+/** A pool whose first worker starts at once; it never keeps the process alive by itself. */
+export function createTextPool(): TextPool {
+  const queue: Waiting[] = [];
+  const slots = new Set<TextSlot>();
+  const watch = createWatch(slots);
+  let isClosed = false;
+
+  function addSlot(): TextSlot {
+    const slot: TextSlot = createTextSlot({
+      onIdle: () => next(),
+      onGone: () => {
+        slots.delete(slot);
+        next();
+      },
+    });
+    slots.add(slot);
+    return slot;
+  }
+
+  function next(): void {
+    while (!isClosed && queue.length > 0) {
+      const idle = [...slots].find((slot) => !slot.isBusy());
+      const slot = idle ?? (slots.size < WORKERS_MAX ? addSlot() : undefined);
+      const waiting = slot === undefined ? undefined : queue.shift();
+      if (slot === undefined || waiting === undefined) break;
+      const tasks = waiting.job.tasks.slice(waiting.results.length);
+      slot.take({ ...waiting.job, tasks }, (done) => {
+        // Behind all others that wait.
+        const rest = takeIn(waiting, done, isClosed);
+        if (rest !== undefined) queue.push(rest);
+      });
+    }
+    watch.adjust();
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    watch.stop();
+    for (const waiting of queue.splice(0)) finish(waiting, () => CLOSED);
+    await Promise.all([...slots].map((slot) => slot.end()));
+  }
+
+  addSlot();
+  return {
+    run: async (job) => {
+      if (isClosed || job.tasks.length === 0) return job.tasks.map(() => CLOSED);
+      return await new Promise((resolve) => {
+        queue.push({ job, results: [], overruns: 0, resolve });
+        next();
+      });
+    },
+    close,
+  };
+}

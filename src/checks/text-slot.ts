@@ -1,0 +1,125 @@
+/**
+ * One worker thread of the text pool and the job that it is at. It measures how long the task under
+ * way has been computing, and hands back what is done of a job when the worker ends in the middle.
+ */
+import { Worker } from 'node:worker_threads';
+import type { TextJob, TextResult, TextTask } from './text-task';
+
+/** Contract: no path or pattern runs longer than 100 ms. Masking long texts may. */
+const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
+  path: 100,
+  pattern: 100,
+  assertion: 100,
+  search: 1_000,
+  redaction: 1_000,
+};
+/** On a busy machine a task waits for its turn: that time is not held against it up to this. */
+const WAITED_MS_MAX = 1_400;
+const STARTING_MS_MAX = 15_000;
+const MEMORY_MB_MAX = 128;
+
+/** Results of the first tasks; all of them, unless the worker ended before. */
+type Report = (results: readonly TextResult[]) => void;
+
+export interface TextSlot {
+  readonly take: (job: TextJob, report: Report) => void;
+  readonly isBusy: () => boolean;
+  /** The task under way has computed for longer than it may. */
+  readonly hasOverrun: () => boolean;
+  /** Ends the worker; a job under way is reported at once. */
+  readonly end: () => Promise<number>;
+}
+
+interface SlotEvents {
+  readonly onIdle: () => void;
+  /** The worker has ended; the slot must not be used any more. */
+  readonly onGone: () => void;
+}
+
+/** The result of a task that did not end in time or took too much memory. */
+export function tooSlow(task: TextTask): TextResult {
+  const isPath = task.kind === 'assertion' && task.assertion.type === 'jsonPath';
+  const code = isPath ? 'path' : task.kind;
+  return { problem: `${code}_too_slow: it took longer than ${TASK_MS_MAX[task.kind]} ms` };
+}
+
+/** Time that passed, and how much of it threads other than this one have computed. */
+function createMeter() {
+  let startedAt = performance.now();
+  let cpu = process.cpuUsage();
+  let loop = performance.eventLoopUtilization();
+  return {
+    restart: () => {
+      startedAt = performance.now();
+      cpu = process.cpuUsage();
+      loop = performance.eventLoopUtilization();
+    },
+    wallMs: () => performance.now() - startedAt,
+    otherThreadsMs: () => {
+      const { user, system } = process.cpuUsage(cpu);
+      return (user + system) / 1_000 - performance.eventLoopUtilization(loop).active;
+    },
+  };
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(require.resolve('./text-worker'), {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX },
+  });
+  worker.unref();
+  return worker;
+}
+
+/** A worker that starts at once and does not keep the process alive. */
+export function createTextSlot({ onIdle, onGone }: SlotEvents): TextSlot {
+  const worker = startWorker();
+  const meter = createMeter();
+  let current: { job: TextJob; report: Report; results: TextResult[] } | undefined;
+  let isOnline = false;
+
+  function report(): void {
+    const done = current;
+    current = undefined;
+    done?.report(done.results);
+  }
+
+  function leave(): void {
+    report();
+    onGone();
+  }
+
+  worker.on('message', (result: TextResult | null) => {
+    isOnline = true;
+    meter.restart();
+    if (result === null || current === undefined) return;
+    current.results.push(result);
+    if (current.results.length < current.job.tasks.length) return;
+    report();
+    onIdle();
+  });
+  worker.once('error', leave);
+  worker.once('exit', leave);
+
+  return {
+    take: (job, reportJob) => {
+      current = { job, report: reportJob, results: [] };
+      meter.restart();
+      worker.postMessage(job);
+    },
+    isBusy: () => current !== undefined,
+    hasOverrun: () => {
+      if (current === undefined) return false;
+      const wallMs = meter.wallMs();
+      if (!isOnline) return wallMs > STARTING_MS_MAX;
+      const msMax = TASK_MS_MAX[current.job.tasks[current.results.length]?.kind ?? 'path'];
+      const isOver = wallMs > msMax && meter.otherThreadsMs() > msMax * 0.8;
+      return isOver || wallMs > msMax + WAITED_MS_MAX;
+    },
+    end: () => {
+      leave();
+      return worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * What is done with the text of a response: JSON paths, patterns, assertions, the search for
+ * secrets. It runs in a worker thread only, since what a target sends may make each of these slow.
+ */
+import { JSONPath } from 'jsonpath-plus';
+import { RE2JS } from 're2js';
+import type { JsonPathMatch, JsonValue } from '../contracts/definition';
+import { type AnswerFacts, evaluateAssertion, type FoundValues } from '../domain/assertion';
+import { parseJsonPath } from '../domain/json-path-syntax';
+import { createRedactor, isMaskable } from '../domain/redact';
+import type { TextJob, TextResult, TextTask, Want } from './text-task';
+
+const PATTERN_LENGTH_MAX = 500;
+const SUBJECT_LENGTH_MAX = 256 * 1024;
+const FOUND_LENGTH_MAX = 1_048_576;
+const JSON_DEPTH_MAX = 100;
+
+type Parsed = { readonly json: JsonValue } | { readonly problem: string; readonly isMissing: true };
+
+interface Workbench {
+  readonly carryOut: (task: TextTask) => TextResult;
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (isInString && character === 92) index += 1;
+    else if (character === 34) isInString = !isInString;
+    else if (!isInString && (character === 91 || character === 123)) depth += 1;
+    else if (!isInString && (character === 93 || character === 125)) depth -= 1;
+    if (depth > JSON_DEPTH_MAX) return true;
+  }
+  return false;
+}
+
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Valid JSON with each integer beyond 2^53 as a string of its digits. */
+function quoteLargeIntegers(json: string): string {
+  return json.replace(STRING_OR_NUMBER, (token) => {
+    const isLarge = /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+    return isLarge ? `"${token}"` : token;
+  });
+}
+
+function parse(text: string, keepsLargeIntegers: boolean): Parsed {
+  const isMissing = true;
+  if (isTooDeep(text)) {
+    const problem = `not_json: the body is nested deeper than ${JSON_DEPTH_MAX} levels`;
+    return { problem, isMissing };
+  }
+  try {
+    const json: JsonValue = JSON.parse(text);
+    return { json: keepsLargeIntegers ? JSON.parse(quoteLargeIntegers(text)) : json };
+  } catch {
+    return { problem: 'not_json: the body is not JSON', isMissing };
+  }
+}
+
+/** With `wrap` the engine always answers with a list. */
+function isList(values: unknown): values is readonly JsonValue[] {
+  return Array.isArray(values);
+}
+
+function followPath(enginePath: string, json: JsonValue): readonly JsonValue[] {
+  // The engine can't look into a scalar, in which only the root itself is to be found.
+  if (json === null || typeof json !== 'object') return enginePath === '$' ? [json] : [];
+  const values: unknown = JSONPath({
+    path: enginePath,
+    json,
+    resultType: 'value',
+    wrap: true,
+    eval: 'safe',
+    ignoreEvalErrors: true,
+  });
+  return isList(values) ? values : [];
+}
+
+function findIn(parsed: Parsed, path: string, want: Want): FoundValues {
+  if ('problem' in parsed) return parsed;
+  const syntax = parseJsonPath(path);
+  if (!syntax.ok) return { problem: `path_invalid: ${path} is not a path` };
+  const values = followPath(syntax.enginePath, parsed.json);
+  const count = values.length;
+  if (want === 'count') return { values: [], count };
+  const wanted = want === 'first' ? values.slice(0, 1) : values;
+  if (JSON.stringify(wanted).length > FOUND_LENGTH_MAX) {
+    return { problem: 'path_too_large: the path finds more than 1 MiB' };
+  }
+  return { values: wanted, count };
+}
+
+function findPattern(pattern: string, subject: string): FoundValues {
+  if (pattern.length > PATTERN_LENGTH_MAX) {
+    return { problem: `pattern_too_long: a pattern has at most ${PATTERN_LENGTH_MAX} characters` };
+  }
+  if (subject.length > SUBJECT_LENGTH_MAX) {
+    const kib = SUBJECT_LENGTH_MAX / 1024;
+    return { problem: `text_too_long: patterns look at texts of at most ${kib} KiB` };
+  }
+  const matcher = RE2JS.compile(pattern).matcher(subject);
+  if (!matcher.find()) return { values: [], count: 0 };
+  const match = matcher.groupCount() > 0 ? matcher.group(1) : matcher.group();
+  return { values: [match ?? ''], count: 1 };
+}
+
+function wantOf(match: JsonPathMatch): Want {
+  return match === 'every' || match === 'any' ? 'all' : match;
+}
+
+function factsOf(
+  { text, response, hidden = [] }: TextJob,
+  find: (path: string, want: Want) => FoundValues,
+): AnswerFacts {
+  if (response === undefined) throw new Error('an assertion needs a response');
+  const { headers, ...plain } = response;
+  return {
+    ...plain,
+    body: text,
+    header: (name) => headers.get(name.toLowerCase()) ?? null,
+    find: (path, match) => find(path, wantOf(match)),
+    redact: createRedactor(hidden),
+    redactBroken: createRedactor(hidden, { isBroken: true }),
+    matches: (pattern, subject) => {
+      const found = findPattern(pattern, subject);
+      return 'problem' in found ? found : { ok: found.count > 0 };
+    },
+  };
+}
+
+/** A value made once, when it is first needed. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Carries out the tasks of a job; a task may throw, and then has no result. */
+export function createWorkbench(job: TextJob): Workbench {
+  const { text, hidden = [] } = job;
+  const parsed = once(() => parse(text, job.keepsLargeIntegers === true));
+  const find = (path: string, want: Want) => findIn(parsed(), path, want);
+  const facts = once(() => factsOf(job, find));
+  const redact = once(() => createRedactor(hidden));
+  const redactBroken = once(() => createRedactor(hidden, { isBroken: true }));
+  if (job.tasks.some(({ kind }) => kind === 'path')) parsed();
+
+  function carryOut(task: TextTask): TextResult {
+    switch (task.kind) {
+      case 'path':
+        return find(task.path, task.want);
+      case 'pattern':
+        return findPattern(task.pattern, task.subject ?? text);
+      case 'assertion':
+        return { outcome: evaluateAssertion(task.assertion, facts()) };
+      case 'search': {
+        const { subject } = task;
+        const isFound = redact()(subject) !== subject;
+        // Short values are not masked, but are secrets all the same.
+        const shorts = hidden.filter((value) => !isMaskable(value) && value !== '');
+        return { isFound: isFound || shorts.some((value) => subject.includes(value)) };
+      }
+      case 'redaction': {
+        const redactOne = task.isBroken ? redactBroken() : redact();
+        return { redacted: redactOne(task.subject) };
+      }
+    }
+  }
+  return { carryOut };
+}

@@ -1,0 +1,129 @@
+/** What a step takes out of a response: found values, null, large numbers, and what a failure keeps. */
+import type { StepInputs, StepRunner } from '../../src/checks/run-http-step';
+import type { Assertion, StepDefinition } from '../../src/contracts/definition';
+import {
+  type RecordingTarget,
+  type Respond,
+  startRecordingTarget,
+} from '../support/recording-target';
+import { buildDefinition, buildRunner, buildVars } from '../support/step-builder';
+
+const SLOW_PATH = '$..*..*..*..*..*..*';
+
+let runner: StepRunner;
+let target: RecordingTarget;
+let respond: Respond;
+
+beforeAll(async () => {
+  runner = buildRunner();
+  target = await startRecordingTarget((received, response) => respond(received, response));
+});
+afterAll(async () => {
+  await runner.close();
+  await target.close();
+});
+beforeEach(() => {
+  target.received.length = 0;
+});
+
+function run(changes: Partial<StepDefinition> = {}, inputs: Partial<StepInputs> = {}) {
+  const definition = buildDefinition({ url: `${target.origin}/`, ...changes });
+  return runner.runStep(definition, 0, { slotMs: 0, ...inputs });
+}
+
+function answerWith(json: string): void {
+  respond = (_, response) => void response.end(json);
+}
+
+const expects299: Assertion = { type: 'status', operator: 'equals', value: 299, severity: 'fail' };
+const id = { variable: 'id', from: 'jsonPath', path: '$.id' } as const;
+
+it('an extracted null is found, and sent as null', async () => {
+  answerWith('{"id":null}');
+  const outcome = await run({ extract: [{ ...id, default: 'none' }] });
+  expect(outcome).toMatchObject({ failure: null, extracted: [{ name: 'id', value: null }] });
+  await run(
+    { method: 'POST', body: { exact: '{{id}}', within: 'x{{id}}' } },
+    { vars: buildVars({ id: null }) },
+  );
+  expect(target.received.at(-1)?.body).toBe('{"exact":null,"within":"xnull"}');
+});
+
+it('an integer beyond 2^53 is extracted as its text, and sent as it came', async () => {
+  answerWith('{"id":1234567890123456789}');
+  const { extracted } = await run({ extract: [id] });
+  expect(extracted).toEqual([{ name: 'id', value: '1234567890123456789' }]);
+  await run({ url: `${target.origin}/{{id}}` }, { vars: extracted });
+  expect(target.received.at(-1)?.url).toBe('/1234567890123456789');
+});
+
+it('what a failed step has extracted is kept', async () => {
+  answerWith('{"id":7}');
+  const missing = { variable: 'gone', from: 'jsonPath', path: '$.gone' } as const;
+  for (const changes of [
+    { extract: [id], assertions: [expects299] },
+    { extract: [missing, id] },
+  ] satisfies Partial<StepDefinition>[]) {
+    const outcome = await run(changes);
+    expect(outcome.status).toBe('down');
+    expect(outcome.extracted).toEqual([{ name: 'id', value: 7 }]);
+  }
+});
+
+it('what an earlier try has extracted is kept when a later one breaks off', async () => {
+  let tries = 0;
+  respond = (_, response) => {
+    tries += 1;
+    if (tries === 1) response.end('{"id":7}');
+    else response.destroy();
+  };
+  const outcome = await run({ extract: [id], assertions: [expects299], retries: 1 });
+  expect(outcome).toMatchObject({ failure: { code: 'connection_reset' } });
+  expect(outcome.extracted).toEqual([{ name: 'id', value: 7 }]);
+});
+
+describe('a path that is too slow', () => {
+  beforeEach(() => {
+    const items = Array.from({ length: 20_000 }, (_, number) => ({ number, tags: [1, 2, 3] }));
+    answerWith(JSON.stringify({ id: 7, items }));
+  });
+
+  it('fails its own assertion only', async () => {
+    const assertion = (path: string): Assertion => ({
+      type: 'jsonPath',
+      path,
+      match: 'first',
+      operator: 'exists',
+      severity: 'fail',
+    });
+    const { assertions } = await run({ assertions: [assertion(SLOW_PATH), assertion('$.id')] });
+    expect(assertions.map(({ ok }) => ok)).toEqual([true, false, true]);
+    expect(assertions[1]?.message).toContain('path_too_slow');
+  });
+
+  it('fails its own extraction, which does not take its default', async () => {
+    const slow = { variable: 'slow', from: 'jsonPath', path: SLOW_PATH, default: 'x' } as const;
+    const outcome = await run({ extract: [slow, id] });
+    expect(outcome.failure).toMatchObject({
+      code: 'extraction_failed',
+      message: expect.stringContaining('path_too_slow'),
+    });
+    expect(outcome.extracted).toEqual([{ name: 'id', value: 7 }]);
+  });
+});
+
+it('a default stands in for what is not there, also in a body that is not JSON', async () => {
+  for (const body of ['{}', 'no json', '']) {
+    answerWith(body);
+    const outcome = await run({ extract: [{ ...id, default: 'none' }] });
+    expect(outcome).toMatchObject({ failure: null, extracted: [{ name: 'id', value: 'none' }] });
+  }
+});
+
+it('a secret that can not be looked for in time masks all', async () => {
+  const values = Array.from({ length: 60 }, (_, index) => `${'%25'.repeat(9_000)}${index}`);
+  const secrets = values.map((value, index) => ({ name: `s${index}`, value }));
+  respond = (_, response) => void response.writeHead(500).end('%25'.repeat(100_000));
+  const outcome = await run({}, { secrets });
+  expect(outcome).toMatchObject({ status: 'down', response: { bodyPreview: '***' } });
+});

@@ -1,0 +1,197 @@
+/** Work on text that explodes ends in time, at nobody else's cost. */
+import { createTextPool, type TextPool } from '../../src/checks/text-pool';
+import type { TextTask } from '../../src/checks/text-task';
+import type { Assertion } from '../../src/contracts/definition';
+
+let pool: TextPool;
+beforeAll(() => {
+  pool = createTextPool();
+});
+afterAll(() => pool.close());
+
+function path(text: string, want: 'first' | 'all' | 'count' = 'all'): TextTask {
+  return { kind: 'path', path: text, want };
+}
+
+const deep = JSON.stringify(
+  Array.from({ length: 40 }).reduce((inner: unknown) => ({ a: inner, b: [inner, 1].slice(1) }), 1),
+);
+const wide = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, tags: [1, 2, 3] })));
+const explosive = path('$..*..*..*..*..*..*');
+
+/** Rows of tests are plain objects: what tells them apart is there. */
+function isAssertion(value: object): value is Assertion {
+  return 'type' in value && 'operator' in value;
+}
+
+function buildAssertion(value: object): Assertion {
+  if (!isAssertion(value)) throw new Error('no assertion');
+  return value;
+}
+
+async function measured<Result>(work: Promise<Result>) {
+  const startedAt = performance.now();
+  const result = await work;
+  return { result, tookMs: performance.now() - startedAt };
+}
+
+it('answers each query in order', async () => {
+  const queries: TextTask[] = [
+    path('$.a'),
+    path('$.a', 'count'),
+    path('$..x', 'first'),
+    { kind: 'pattern', pattern: 'x(y+)', subject: 'axyyb' },
+    { kind: 'pattern', pattern: 'x', subject: 'b' },
+    { kind: 'pattern', pattern: '(', subject: 'b' },
+  ];
+  expect(await pool.run({ text: '{"a":[{"x":1},{"x":2}]}', tasks: queries })).toEqual([
+    { values: [[{ x: 1 }, { x: 2 }]], count: 1 },
+    { values: [], count: 1 },
+    { values: [1], count: 2 },
+    { values: ['yy'], count: 1 },
+    { values: [], count: 0 },
+    { problem: expect.stringContaining('pattern_invalid') },
+  ]);
+});
+
+it.each(['', 'no', '{"a":', '<html>', `${'['.repeat(101)}${']'.repeat(101)}`])(
+  'tells that %j is not JSON to look into',
+  async (json) => {
+    const [answer] = await pool.run({ text: json, tasks: [path('$')] });
+    expect(answer).toEqual({ isMissing: true, problem: expect.stringContaining('not_json') });
+  },
+);
+
+it('looks into 100 levels, and is not misled by brackets in text', async () => {
+  const json = `${'['.repeat(99)}"${'['.repeat(500)}\\""${']'.repeat(99)}`;
+  const [answer] = await pool.run({ text: json, tasks: [path('$', 'count')] });
+  expect(answer).toEqual({ values: [], count: 1 });
+});
+
+it('refuses to bring back more than 1 MiB', async () => {
+  const json = JSON.stringify({ a: 'x'.repeat(600_000) });
+  const [all, first] = await pool.run({
+    text: json,
+    tasks: [path("$['a','a']"), path("$['a','a']", 'first')],
+  });
+  expect(all).toEqual({ problem: expect.stringContaining('path_too_large') });
+  expect(first).toMatchObject({ count: 2 });
+});
+
+it('ends a path that explodes in time, and goes on with what is behind it', async () => {
+  const job = { text: wide, tasks: [path('$[0].id'), explosive, path('$[1].id')] };
+  const { result, tookMs } = await measured(pool.run(job));
+  expect(result).toEqual([
+    { values: [0], count: 1 },
+    { problem: expect.stringContaining('path_too_slow') },
+    { values: [1], count: 1 },
+  ]);
+  expect(tookMs).toBeLessThan(5_000);
+});
+
+it('ends a pattern that explodes', async () => {
+  const subject = 'The quick brown fox jumps over the lazy dog. '.repeat(5_800);
+  const pattern = '(.*a){90}(x|y)';
+  const { result, tookMs } = await measured(
+    pool.run({ text: '', tasks: [{ kind: 'pattern', pattern, subject }] }),
+  );
+  expect(result).toEqual([{ problem: expect.stringContaining('pattern_too_slow') }]);
+  expect(tookMs).toBeLessThan(2_500);
+});
+
+it('a path that explodes delays others by its own time at most', async () => {
+  const hostile = pool.run({ text: deep, tasks: [explosive] });
+  const healthy = await Promise.all(
+    Array.from({ length: 20 }, () => measured(pool.run({ text: '{"a":1}', tasks: [path('$.a')] }))),
+  );
+  expect(healthy.every(({ result }) => JSON.stringify(result).includes('"count":1'))).toBe(true);
+  expect(Math.max(...healthy.map(({ tookMs }) => tookMs))).toBeLessThan(2_500);
+  await hostile;
+});
+
+it('gives a job up behind ten slow tasks', async () => {
+  const tasks = [...Array<TextTask>(12).fill(explosive), path('$[0].id')];
+  const results = await pool.run({ text: wide, tasks });
+  expect(results).toHaveLength(13);
+  expect(results.every((result) => 'problem' in result)).toBe(true);
+});
+
+describe('whatever a target sends, a task ends, and one behind it is carried out', () => {
+  const million = 1_048_576;
+  const halves = `${'a'.repeat(8_000)}b${'a'.repeat(8_000)}`;
+  const list = Array.from({ length: 20_000 }, (_, id) => ({ id: [id] }));
+  const response = { status: 200, headers: new Map(), responseTimeMs: 1, tls: null };
+  const asserts = (assertion: object): TextTask => ({
+    kind: 'assertion',
+    assertion: buildAssertion(assertion),
+  });
+  const body = { type: 'body', severity: 'fail' };
+  const cases: readonly (readonly [string, string, TextTask, readonly string[]])[] = [
+    [
+      'a comparison',
+      'a'.repeat(million),
+      asserts({ ...body, operator: 'contains', value: halves }),
+      [],
+    ],
+    [
+      'a list in a list',
+      JSON.stringify(list),
+      asserts({
+        type: 'jsonPath',
+        path: '$..*',
+        match: 'every',
+        operator: 'in',
+        severity: 'fail',
+        value: [...list, 0],
+      }),
+      [],
+    ],
+    ['a pattern', 'lazy dog. '.repeat(26_000), { kind: 'pattern', pattern: '(.*a){90}(x|y)' }, []],
+    [
+      'redaction of a near miss',
+      '',
+      {
+        kind: 'redaction',
+        subject: `${'\\\\\\"'.repeat(31)}\\\\\\x`.repeat(1_000),
+        isBroken: false,
+      },
+      ['\\"'.repeat(32)],
+    ],
+    [
+      'redaction of a million characters',
+      '',
+      { kind: 'redaction', subject: '%25'.repeat(million / 3), isBroken: true },
+      Array.from({ length: 50 }, (_, index) => `%25`.repeat(100 + index)),
+    ],
+    ['a search', '', { kind: 'search', subject: 'a'.repeat(million) }, [halves, 'aab']],
+  ];
+
+  it.each(cases)('%s', async (_, text, task, hidden) => {
+    const quick: TextTask = { kind: 'search', subject: 'behind it' };
+    const [first, second] = await pool.run({ text, response, hidden, tasks: [task, quick] });
+    expect(first).toBeDefined();
+    expect(second).toEqual({ isFound: false });
+  });
+});
+
+it('finds large integers as their text where they are to be kept', async () => {
+  const text = '{"a":[12345678901234567890,-9007199254740993,1.5e300,"9007199254740993",7]}';
+  const job = { text, tasks: [path('$.a', 'first')] };
+  const [kept] = await pool.run({ ...job, keepsLargeIntegers: true });
+  const exact = ['12345678901234567890', '-9007199254740993', 1.5e300, '9007199254740993', 7];
+  expect(kept).toEqual({ values: [exact], count: 1 });
+  const [rounded] = await pool.run(job);
+  expect(rounded).toMatchObject({ values: [expect.arrayContaining([12345678901234567000])] });
+});
+
+it('answers what is waiting when it is closed', async () => {
+  const own = createTextPool();
+  const jobs = Array.from({ length: 5 }, () => own.run({ text: wide, tasks: [explosive] }));
+  await own.close();
+  for (const answers of await Promise.all(jobs)) {
+    expect(answers).toEqual([{ problem: expect.any(String) }]);
+  }
+  expect(await own.run({ text: '1', tasks: [path('$')] })).toEqual([
+    { problem: expect.stringContaining('closed') },
+  ]);
+});

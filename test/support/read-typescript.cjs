@@ -1,0 +1,15 @@
+// Lets a worker thread of a test load the sources as they are. Programs run compiled ones.
+const { readFileSync } = require('node:fs');
+const { transformSync } = require('@swc/core');
+
+const COMPILER = {
+  swcrc: false,
+  configFile: false,
+  jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+  module: { type: 'commonjs' },
+};
+
+require.extensions['.ts'] = (module, file) => {
+  const { code } = transformSync(readFileSync(file, 'utf8'), { ...COMPILER, filename: file });
+  module._compile(code, file);
+};
