@@ -11,6 +11,7 @@ import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
 import { endOnFailure, retryUntilUp } from '../platform/start-role';
 import { readVersion } from '../platform/version';
+import { watchEventLoop } from '../platform/watch-event-loop';
 import type { Installation } from '../services/installation';
 import { isSetUpRequired } from '../services/set-up';
 import { isProxiedUi } from '../services/workflow-url';
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   const logger = createLogger('api', settings.LOG_LEVEL);
   const shutdown = createShutdown(logger);
   shutdown.listen();
+  shutdown.onClose('watch of the event loop', watchEventLoop('api').stop);
   exitWithParent();
 
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');

@@ -4,6 +4,7 @@ import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
 import { endOnFailure, retryUntilUp } from '../platform/start-role';
+import { watchEventLoop } from '../platform/watch-event-loop';
 import { createAlertWorker } from '../temporal/alert-worker';
 import { connectWorker, createTemporalClient } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   const logger = createLogger('orchestrator', settings.LOG_LEVEL);
   const shutdown = createShutdown(logger);
   shutdown.listen();
+  shutdown.onClose('watch of the event loop', watchEventLoop('orchestrator').stop);
   exitWithParent();
   installRuntime(logger);
 

@@ -17,6 +17,7 @@ import { createTextSealer } from '../platform/sealing';
 import { createShutdown } from '../platform/shutdown';
 import { endOnFailure, retryUntilUp } from '../platform/start-role';
 import { userAgent } from '../platform/version';
+import { watchEventLoop } from '../platform/watch-event-loop';
 import { connectWorker } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
 import { installRuntime } from '../temporal/install-runtime';
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   const logger = createLogger('probe', settings.LOG_LEVEL).child({ region });
   const shutdown = createShutdown(logger);
   shutdown.listen();
+  shutdown.onClose('watch of the event loop', watchEventLoop('probe').stop);
   exitWithParent();
   installRuntime(logger);
 

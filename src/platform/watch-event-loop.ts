@@ -1,0 +1,74 @@
+/**
+ * Ends a process whose event loop stands still, so that what started it starts it again. A second
+ * thread watches: nothing in the first one could. It never ends a process that was merely suspended.
+ */
+import { Worker } from 'node:worker_threads';
+
+const STILL_MS_MAX = 30_000;
+const TICK_MS = 1_000;
+/** A tick that took this many times as long was one of a machine that slept or had no time. */
+const TICK_FACTOR_MAX = 3;
+
+/** Numbers that both threads see. */
+const BEATS = 0;
+const STOP = 1;
+
+export interface EventLoopWatch {
+  readonly stop: () => Promise<void>;
+}
+
+/** Runs in the second thread, as text: it may use nothing but its data. */
+const CODE = `
+const { writeSync } = require('node:fs');
+const { workerData } = require('node:worker_threads');
+const { shared, line, tickMs, tickFactorMax, stillMsMax } = workerData;
+const numbers = new Int32Array(shared);
+let beats = -1;
+let stillMs = 0;
+let lastAt = performance.now();
+while (Atomics.load(numbers, ${STOP}) === 0) {
+  Atomics.wait(numbers, ${STOP}, 0, tickMs);
+  const passedMs = performance.now() - lastAt;
+  lastAt += passedMs;
+  const now = Atomics.load(numbers, ${BEATS});
+  const isBeating = now !== beats || passedMs > tickMs * tickFactorMax;
+  stillMs = isBeating ? 0 : stillMs + passedMs;
+  beats = now;
+  if (stillMs < stillMsMax) continue;
+  writeSync(2, line);
+  process.kill(process.pid, 'SIGKILL');
+}`;
+
+function lastLine(role: string, stillMs: number): string {
+  const msg = `the event loop stood still for ${stillMs / 1_000} s; the process ends itself`;
+  return `${JSON.stringify({ level: 60, time: Date.now(), role, pid: process.pid, msg })}\n`;
+}
+
+/** Watches this process until it ends; the watch never keeps it alive. */
+export function watchEventLoop(role: string, stillMsMax = STILL_MS_MAX): EventLoopWatch {
+  const numbers = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const tickMs = Math.min(TICK_MS, stillMsMax / 10);
+  const worker = new Worker(CODE, {
+    eval: true,
+    env: {},
+    execArgv: [],
+    workerData: {
+      shared: numbers.buffer,
+      line: lastLine(role, stillMsMax),
+      tickMs,
+      tickFactorMax: TICK_FACTOR_MAX,
+      stillMsMax,
+    },
+  });
+  worker.unref();
+  const beat = setInterval(() => Atomics.add(numbers, BEATS, 1), tickMs);
+  beat.unref();
+  return {
+    stop: async () => {
+      clearInterval(beat);
+      Atomics.store(numbers, STOP, 1);
+      Atomics.notify(numbers, STOP);
+      await worker.terminate();
+    },
+  };
+}

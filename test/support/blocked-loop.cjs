@@ -1,0 +1,23 @@
+// A process whose event loop stands still, or only seems to: run by the test of the watch.
+require('./read-typescript.cjs');
+const { watchEventLoop } = require('../../src/platform/watch-event-loop.ts');
+
+const [, , stillMs, does] = process.argv;
+watchEventLoop('test', Number(stillMs));
+process.stdout.write('watching\n');
+
+if (does === 'blocks') {
+  setTimeout(() => {
+    for (;;);
+  }, 50);
+} else {
+  // Long turns, each shorter than the limit, for twice the limit.
+  const endsAt = performance.now() + Number(stillMs) * 2;
+  const turn = () => {
+    const until = performance.now() + Number(stillMs) / 4;
+    while (performance.now() < until);
+    if (performance.now() < endsAt) setTimeout(turn, Number(stillMs) / 8);
+    else process.exit(0);
+  };
+  turn();
+}
