@@ -57,7 +57,7 @@ function takeIn(
 function createWatch(slots: ReadonlySet<TextSlot>) {
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
-    for (const slot of [...slots]) if (slot.hasOverrun()) void slot.end();
+    for (const slot of slots) if (slot.hasOverrun()) void slot.end();
   };
   const stop = (): void => {
     clearInterval(timer);

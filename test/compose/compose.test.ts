@@ -121,7 +121,12 @@ describe.each(FILES)('%s', (file) => {
   });
 
   test.each(ours)('$name is unprivileged and has time to drain', ({ service }) => {
-    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], stop_grace_period: '20s' });
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      stop_grace_period: '20s',
+      init: true,
+    });
   });
 
   test('has an api, an orchestrator and a probe for each of two regions that the api knows', () => {

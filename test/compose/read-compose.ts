@@ -35,6 +35,7 @@ const serviceShape = z.strictObject({
     .optional(),
   restart: z.enum(['always', 'unless-stopped', 'on-failure']),
   stop_grace_period: z.string().optional(),
+  init: z.boolean().optional(),
   read_only: z.boolean().optional(),
   tmpfs: z.array(z.string()).optional(),
   cap_drop: z.array(z.string()).optional(),
