@@ -37,6 +37,7 @@ const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
   scenario: 'scenarios',
   alertChannel: 'alertChannels',
   maintenanceWindow: 'maintenanceWindows',
+  statusPage: 'statusPages',
 };
 
 const DOCUMENT_FIELDS: readonly string[] = [...SET_LISTS, 'env', 'include', 'set', '$schema'];
@@ -54,7 +55,13 @@ export async function readDefinitions(
   source: FileSource,
 ): Promise<DefinitionSet> {
   const gathering: Gathering = {
-    lists: { alertChannels: [], maintenanceWindows: [], monitors: [], scenarios: [] },
+    lists: {
+      alertChannels: [],
+      maintenanceWindows: [],
+      monitors: [],
+      scenarios: [],
+      statusPages: [],
+    },
     seen: new Set(),
     environment: source.environment,
     set: undefined,

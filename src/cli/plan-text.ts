@@ -16,6 +16,7 @@ const LIST_OF_KIND = {
   maintenanceWindow: 'maintenanceWindows',
   monitor: 'monitors',
   scenario: 'scenarios',
+  statusPage: 'statusPages',
 } as const;
 const WORDS: Readonly<Record<AppliedObject['action'], readonly [planned: string, done: string]>> = {
   create: ['to create', 'created'],

@@ -6,14 +6,17 @@ import { isDuplicateOf } from './database-errors';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
 import { cutPage } from './pages';
+import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from './resources';
 
-export type StatusPageDocument = Omit<StatusPageRow, 'id'> & { readonly _id: string };
+export type StatusPageDocument = Stored<StatusPageRow>;
 
 export const statusPageCollection = defineCollection<StatusPageDocument>(
   'statusPages',
   {
     accountId: String,
     version: Number,
+    key: String,
+    managedBy: String,
     slug: String,
     title: String,
     description: String,
@@ -23,13 +26,19 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
     createdAtMs: Number,
     updatedAtMs: Number,
   },
-  { indexes: [{ key: { accountId: 1, _id: -1 } }, { key: { slug: 1 }, unique: true }] },
+  {
+    indexes: [
+      { key: { accountId: 1, _id: -1 } },
+      { key: { slug: 1 }, unique: true },
+      uniqueKeyIndex,
+    ],
+  },
 );
 
 export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusPageStore {
   return {
     async create(accountId, row) {
-      await refuseTakenSlug(() => pages.create([toDocument({ ...row, accountId })]));
+      await refuseTaken(() => pages.create([toDocument({ ...row, accountId })]));
     },
     async find(accountId, id) {
       const found = await pages.findOne({ _id: id, accountId }).lean<StatusPageDocument>();
@@ -50,7 +59,7 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
     count: (accountId) => pages.countDocuments({ accountId }),
     async replace(accountId, row, expectedVersion) {
       const document = toDocument({ ...row, accountId });
-      const outcome = await refuseTakenSlug(() =>
+      const outcome = await refuseTaken(() =>
         pages.replaceOne({ _id: row.id, accountId, version: expectedVersion }, document),
       );
       return outcome.matchedCount === 1;
@@ -61,19 +70,19 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
   };
 }
 
-async function refuseTakenSlug<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+async function refuseTaken<Answer>(write: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await write();
+    return await refuseTakenKey(write);
   } catch (error) {
     if (!isDuplicateOf(error, 'slug')) throw error;
     throw new AppError('key_taken', 'Another status page has this slug.', { cause: error });
   }
 }
 
-function toDocument({ id, ...row }: StatusPageRow): StatusPageDocument {
-  return { ...row, _id: id };
+function toDocument({ id, key, ...row }: StatusPageRow): StatusPageDocument {
+  return { ...row, ...keyField(key), _id: id };
 }
 
-function toRow({ _id, ...row }: StatusPageDocument): StatusPageRow {
-  return { ...row, id: _id };
+function toRow({ _id, key, ...row }: StatusPageDocument): StatusPageRow {
+  return { ...row, id: _id, key: key ?? null };
 }

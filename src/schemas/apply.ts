@@ -10,7 +10,13 @@ import { listOf, recordOf } from './loose';
 const APPLY_OBJECTS_MAX = 2_000;
 
 /** Lists of a set, in the order in which they are carried out. */
-export const SET_LISTS = ['alertChannels', 'maintenanceWindows', 'monitors', 'scenarios'] as const;
+export const SET_LISTS = [
+  'alertChannels',
+  'maintenanceWindows',
+  'monitors',
+  'scenarios',
+  'statusPages',
+] as const;
 export type SetList = (typeof SET_LISTS)[number];
 
 const DEFAULT_SET = 'default';
@@ -26,6 +32,9 @@ export const applyBody = {
     }),
     maintenanceWindows: objects.meta({
       description: 'As POST /v1/maintenance-windows takes them, each with a key',
+    }),
+    statusPages: objects.meta({
+      description: 'As POST /v1/status-pages takes them, each with a key; items may go by key, too',
     }),
     set: z.string().regex(KEY_PATTERN).default(DEFAULT_SET).meta({
       description: 'Name of the set; prune removes only what apply made under this name',

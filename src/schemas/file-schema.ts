@@ -8,6 +8,7 @@ import { KEY_PATTERN } from './fields';
 import { maintenanceWindowBody } from './maintenance';
 import { monitorBody } from './monitor';
 import { scenarioBody } from './scenario';
+import { statusPageEntry } from './status-page';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -44,6 +45,7 @@ const BODIES = {
   scenarios: ['scenario', scenarioBody.shape],
   alertChannels: ['alertChannel', alertChannelBody],
   maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
+  statusPages: ['statusPage', statusPageEntry],
 } as const;
 
 /** A document is a set with lists, or one object with its `kind`. */
@@ -69,11 +71,20 @@ export function createFileSchema(publicUrl: string): JsonSchema {
 
 /** What apply takes of a kind: it goes by key, or by the id of an export. */
 function objectOf(shape: z.ZodType): JsonSchema {
-  const made = bare(z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }));
+  const made = bare(
+    z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', override: withVariables }),
+  );
   const alternatives = made['oneOf'] ?? made['anyOf'];
   if (Array.isArray(alternatives))
     return { anyOf: alternatives.map((part: unknown) => withNames(recordOf(part))) };
   return withNames(made);
+}
+
+/** Any text of a file may hold `${NAME}`, whatever it must be once that is filled in. */
+function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
+  if (typeof jsonSchema['pattern'] === 'string')
+    jsonSchema['pattern'] = String.raw`${jsonSchema['pattern']}|\$\{`;
+  delete jsonSchema['format'];
 }
 
 function withNames(object: JsonSchema): JsonSchema {

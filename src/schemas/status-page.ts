@@ -1,6 +1,6 @@
 /** Bodies of status pages: what outsiders are shown, and under which names. */
 import { z } from 'zod';
-import { nameField } from './fields';
+import { keyField, nameField } from './fields';
 import { ignoringReadOnly } from './read-only';
 
 const GROUPS_MAX = 30;
@@ -17,6 +17,7 @@ const group = z.strictObject({ name: nameField, items: z.array(item).min(1).max(
 type StatusPageGroup = z.output<typeof group>;
 
 const fields = {
+  key: keyField,
   slug: z
     .string()
     .regex(/^[a-z0-9-]{3,60}$/, 'must be 3 to 60 lower-case letters, digits and hyphens'),
@@ -29,6 +30,30 @@ const fields = {
 
 export const statusPageBody = z.strictObject(fields);
 export type StatusPageBody = z.output<typeof statusPageBody>;
+
+const NAMES = ['id', 'monitor', 'scenario'] as const;
+
+/** In a set, what a page shows goes by the key of a monitor or scenario, or by its id. */
+const entryItem = z
+  .strictObject({
+    id: item.shape.id.optional(),
+    monitor: z.string().min(1).max(100).meta({ description: 'The key of a monitor' }).optional(),
+    scenario: z.string().min(1).max(100).meta({ description: 'The key of a scenario' }).optional(),
+    name: nameField,
+  })
+  .refine(
+    (given) => NAMES.filter((name) => given[name] !== undefined).length === 1,
+    'must have one of monitor, scenario and id',
+  );
+
+const entryGroup = group.extend({ items: z.array(entryItem).min(1).max(ITEMS_MAX) });
+
+/** A page as a set holds it; what its items name is looked up by apply. */
+export const statusPageEntry = z.strictObject({
+  ...fields,
+  groups: z.array(entryGroup).max(GROUPS_MAX).default([]),
+});
+export type StatusPageEntry = z.output<typeof statusPageEntry>;
 
 /** For PUT and PATCH: what an answer has beside the body may stand in it. */
 export const statusPageReplacement = ignoringReadOnly(statusPageBody, [

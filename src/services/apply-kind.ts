@@ -10,6 +10,7 @@ export const OBJECT_KINDS = {
   maintenanceWindows: 'maintenanceWindow',
   monitors: 'monitor',
   scenarios: 'scenario',
+  statusPages: 'statusPage',
 } as const satisfies Record<SetList, string>;
 
 export type ObjectKind = (typeof OBJECT_KINDS)[SetList];

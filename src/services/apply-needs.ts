@@ -12,6 +12,13 @@ export interface ApplyNeeds {
   readonly needs: Dependencies;
   /** Channels as objects can name them: those that are there and those that are planned. */
   readonly channels: Map<string, AlertChannelRow>;
+  /** Monitors and scenarios by id, likewise. */
+  readonly resources: Map<string, NamedResource>;
+}
+
+export interface NamedResource {
+  readonly kind: 'monitor' | 'scenario';
+  readonly key: string | null;
 }
 
 export function needsOfApply(needs: Dependencies): ApplyNeeds {
@@ -25,6 +32,7 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
   const plan = remembered((accountId: string) => stores.accounts.find(accountId));
   return {
     channels,
+    resources: new Map(),
     needs: {
       ...needs,
       stores: { ...stores, regions, alertChannels, accounts: { ...stores.accounts, find: plan } },

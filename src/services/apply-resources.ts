@@ -84,6 +84,7 @@ export function scenarioKind(accountId: string, apply: ApplyNeeds): ApplyKind {
 interface Reading<Row extends ResourceRow, Body, Fields> {
   readonly accountId: string;
   readonly needs: ApplyNeeds['needs'];
+  readonly resources: ApplyNeeds['resources'];
   readonly spec: ResourceSpec<Row, Body, Fields>;
   readonly viewOf: (row: Row) => Entry;
   readonly fieldsOf: (
@@ -97,12 +98,13 @@ function resourceKind<
   Body extends SharedBody,
   Fields extends SharedFields,
 >(accountId: string, apply: ApplyNeeds, spec: ResourceSpec<Row, Body, Fields>): ApplyKind {
-  const { needs } = apply;
+  const { needs, resources } = apply;
   const { port } = spec;
   const rows = new Map<string, Row>();
   const reading: Reading<Row, Body, Fields> = {
     accountId,
     needs,
+    resources,
     spec,
     viewOf: (row) => viewWithKeys(spec.present(row), spec.readOnlyFields, apply),
     fieldsOf: async (entry, stored) => {
@@ -113,8 +115,12 @@ function resourceKind<
   return {
     list: spec.list,
     async load() {
+      for (const id of rows.keys()) resources.delete(id);
       rows.clear();
-      for (const row of await readAll(port, accountId)) rows.set(row.id, row);
+      for (const row of await readAll(port, accountId)) {
+        rows.set(row.id, row);
+        resources.set(row.id, { kind: port.idKind, key: row.key });
+      }
       return [...rows.values()].map((row) => existingOf(row, reading.viewOf(row)));
     },
     async plan(wish) {
@@ -142,14 +148,21 @@ async function planNew<
   Body extends SharedBody,
   Fields extends SharedFields,
 >(reading: Reading<Row, Body, Fields>, { entry, set }: Wish): Promise<ObjectPlan> {
-  const { needs, spec, viewOf } = reading;
+  const { needs, resources, spec, viewOf } = reading;
   const made = await newRow(reading, entry);
   const row: Row = { ...made, managedBy: set };
+  resources.set(row.id, { kind: spec.port.idKind, key: row.key });
   return {
     ...planOf(spec.port, row, viewOf(row)),
     before: null,
     hidden: [],
-    carryOut: async () => carriedOut(saveNew(needs, spec.port, row), row.id),
+    carryOut: async () => {
+      const saved = saveNew(needs, spec.port, row).catch((reason: unknown) => {
+        resources.delete(row.id);
+        throw reason;
+      });
+      return carriedOut(saved, row.id);
+    },
   };
 }
 
@@ -158,7 +171,7 @@ async function planChange<
   Body extends SharedBody,
   Fields extends SharedFields,
 >(
-  { accountId, needs, spec, viewOf, fieldsOf }: Reading<Row, Body, Fields>,
+  { accountId, needs, resources, spec, viewOf, fieldsOf }: Reading<Row, Body, Fields>,
   { entry, existing }: Wish,
   stored: Row,
 ): Promise<ObjectPlan> {
@@ -180,6 +193,7 @@ async function planChange<
     return keepingTargets(previous, next);
   };
   const row = change(stored);
+  resources.set(row.id, { kind: port.idKind, key: row.key });
   const find = () => findLiveRow(port, accountId, row.id);
   return {
     ...planOf(port, row, viewOf(row)),

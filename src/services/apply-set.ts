@@ -16,6 +16,7 @@ import {
   summaryOf,
 } from './apply-outcome';
 import { monitorKind, scenarioKind } from './apply-resources';
+import { statusPageKind } from './apply-status-pages';
 import { windowKind } from './apply-windows';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
@@ -41,6 +42,7 @@ export function applyKinds(
     windowKind(accountId, apply.needs),
     monitorKind(accountId, apply),
     scenarioKind(accountId, apply),
+    statusPageKind(accountId, apply),
   ];
   return SET_LISTS.flatMap((list) => kinds.filter((kind) => kind.list === list));
 }
@@ -63,7 +65,10 @@ export async function applySet(
   const doomed = body.prune ? findDoomed(work, set) : [];
   if (!dryRun) refuseMassPrune(work, doomed.length, body);
   // What is about to go can not be named any more.
-  for (const { existing } of doomed) apply.channels.delete(existing.id);
+  for (const { existing } of doomed) {
+    apply.channels.delete(existing.id);
+    apply.resources.delete(existing.id);
+  }
   const secrets = await readSecretNames(needs, accountId);
   const rules = { set, dryRun, hasSecret: (name: string) => secrets.has(name) };
   const objects: AppliedObject[] = [];

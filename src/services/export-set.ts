@@ -29,6 +29,7 @@ export async function exportSet(
     maintenanceWindows: [],
     monitors: [],
     scenarios: [],
+    statusPages: [],
   };
   // Channels come first in this order, so that the others can go by their keys.
   for (const kind of applyKinds(needs, accountId))

@@ -18,6 +18,10 @@ export interface StatusPageRow {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
+  /** What apply goes by; unique in the account. */
+  readonly key: string | null;
+  /** The set under which apply made it. */
+  readonly managedBy?: string;
   /** Unique over all accounts. */
   readonly slug: string;
   readonly title: string;
@@ -31,7 +35,7 @@ export interface StatusPageRow {
 }
 
 export interface StatusPageStore {
-  /** Throws AppError `key_taken` when a page of whatever account has the slug. */
+  /** Throws AppError `key_taken` for a slug of whatever account's page, or a key of the account's. */
   readonly create: (accountId: string, row: StatusPageRow) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<StatusPageRow | null>;
   /** For outsiders: the only look-up that does not know the account. */

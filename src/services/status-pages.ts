@@ -14,13 +14,14 @@ import { OVERTAKEN, withOptimisticRetry } from './with-optimistic-retry';
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'publicUrl'>;
 
 interface StatusPageAnswer
-  extends Omit<StatusPageRow, 'accountId' | 'createdAtMs' | 'updatedAtMs'> {
+  extends Omit<StatusPageRow, 'accountId' | 'managedBy' | 'createdAtMs' | 'updatedAtMs'> {
   readonly url: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-const PAGES_MAX = 50;
+/** Of one account. */
+export const PAGES_MAX = 50;
 
 /** Throws `key_taken`, `limit_reached`, and `validation_failed` for ids that are not there. */
 export async function createStatusPage(
@@ -28,15 +29,30 @@ export async function createStatusPage(
   accountId: string,
   body: StatusPageBody,
 ): Promise<StatusPageAnswer> {
-  const { stores, clock, newId } = needs;
-  await refuseStrangers(needs, accountId, { body, stored: null });
-  if ((await stores.statusPages.count(accountId)) >= PAGES_MAX)
-    throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
+  const row = newStatusPage(needs, accountId, body);
+  await storeStatusPage(needs, row);
+  return present(needs, row);
+}
+
+/** What would be stored; nothing is yet. */
+export function newStatusPage(
+  { clock, newId }: Needs,
+  accountId: string,
+  body: StatusPageBody,
+): StatusPageRow {
   const nowMs = clock.now();
   const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
-  const row: StatusPageRow = { ...body, ...times, id: newId('statusPage'), accountId, version: 1 };
-  await stores.statusPages.create(accountId, row);
-  return present(needs, row);
+  return { ...body, ...times, id: newId('statusPage'), accountId, version: 1 };
+}
+
+/** As createStatusPage. */
+export async function storeStatusPage(needs: Needs, row: StatusPageRow): Promise<void> {
+  const { accountId } = row;
+  const { statusPages } = needs.stores;
+  await refuseStrangers(needs, accountId, { body: row, stored: null });
+  if ((await statusPages.count(accountId)) >= PAGES_MAX)
+    throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
+  await statusPages.create(accountId, row);
 }
 
 export async function getStatusPage(
@@ -108,7 +124,7 @@ async function findStatusPage(
 }
 
 interface NamedItems {
-  readonly body: StatusPageBody;
+  readonly body: Pick<StatusPageRow, 'groups'>;
   /** What the page has now; it may name what is gone. */
   readonly stored: StatusPageRow | null;
 }
@@ -144,7 +160,7 @@ async function refuseStrangers(
 }
 
 function present({ publicUrl }: Needs, row: StatusPageRow): StatusPageAnswer {
-  const { accountId: _account, createdAtMs, updatedAtMs, ...page } = row;
+  const { accountId: _account, managedBy: _set, createdAtMs, updatedAtMs, ...page } = row;
   return {
     ...page,
     url: new URL(`/status/${row.slug}`, publicUrl).href,

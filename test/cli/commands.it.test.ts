@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   const examples = join(__dirname, '..', '..', 'examples');
   const applied = await cli.run(['apply', '-f', join(examples, 'shop')], withShop());
-  expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('4 created.') });
+  expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('5 created.') });
 }, 180_000);
 afterAll(async () => {
   await service?.stop();
@@ -54,7 +54,7 @@ describe('files kept in git', () => {
     const { code, value } = await cli.json(['apply', '-f', join(examples, 'shop')], withShop());
     expect({ code, ...value.summary }).toMatchObject({
       code: 0,
-      unchanged: 4,
+      unchanged: 5,
       create: 0,
       update: 0,
     });

@@ -50,7 +50,7 @@ it('shows the plan of an apply and does it after a yes, and nothing after a no o
   await applied.sees(/Apply this\? \[y\/N\] /);
   applied.type('y\r');
   expect(await applied.exitCode).toBe(0);
-  expect(linesOf(applied.raw()).at(-2)).toContain('4 created.');
+  expect(linesOf(applied.raw()).at(-2)).toContain('5 created.');
   expect(linesOf(applied.raw()).join('\n')).not.toContain('Applying');
   expect(await count()).toBe(2);
 });

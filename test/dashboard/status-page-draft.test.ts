@@ -10,6 +10,7 @@ import {
 const PAGE = {
   id: 'stp_01arz3ndektsv4rrffq69g5fav',
   version: 3,
+  key: null,
   slug: 'shop',
   title: 'Shop',
   description: null,

@@ -1,12 +1,18 @@
 /** Definitions that the documents show are such as the command line reads and the API takes. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import { parse } from 'yaml';
 import type { z } from 'zod';
 import { readDefinitions } from '../../src/cli/definition-files';
 import { alertChannelBody } from '../../src/schemas/alerts';
-import type { SetList } from '../../src/schemas/apply';
+import { SET_LISTS, type SetList } from '../../src/schemas/apply';
+import { createFileSchema } from '../../src/schemas/file-schema';
 import { type CheckedShape, validate } from '../../src/schemas/issues';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';
+import { statusPageEntry } from '../../src/schemas/status-page';
 import { readPages } from './read-docs';
 
 const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
@@ -14,9 +20,9 @@ const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
   scenarios: scenarioBody,
   alertChannels: alertChannelBody,
   maintenanceWindows: maintenanceWindowBody,
+  statusPages: statusPageEntry,
 };
-const LISTS: readonly SetList[] = ['monitors', 'scenarios', 'alertChannels', 'maintenanceWindows'];
-const DEFINITION = /^(?:kind|monitors|scenarios|alertChannels|maintenanceWindows):/m;
+const DEFINITION = new RegExp(`^(?:kind|${SET_LISTS.join('|')}):`, 'm');
 
 /** Those that stand for themselves: an include needs its files. */
 const blocks = readPages().flatMap(({ file, text }) =>
@@ -28,11 +34,33 @@ const blocks = readPages().flatMap(({ file, text }) =>
 test.each(blocks)('a definition in $file is read and accepted', async ({ yaml }) => {
   const source = { environment: {}, readInput: async () => yaml };
   const { lists } = await readDefinitions(['-'], source);
-  const checked = LISTS.flatMap((list) =>
+  const checked = SET_LISTS.flatMap((list) =>
     lists[list].map(({ value }) => validate(BODIES[list], value)),
   );
   expect(checked.length).toBeGreaterThan(0);
   expect(checked.filter(({ ok }) => !ok)).toEqual([]);
+});
+
+const EXAMPLES = join(__dirname, '..', '..', 'examples');
+const examples = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /\.(?:ya?ml|json)$/.test(file),
+);
+const isValid = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(
+  createFileSchema('http://localhost:3000'),
+);
+
+test.each(examples)('the schema that editors use accepts examples/%s', (file) => {
+  isValid(parse(readFileSync(join(EXAMPLES, file), 'utf8')));
+  expect(isValid.errors ?? []).toEqual([]);
+});
+
+test.each([
+  { monitors: [{ key: 'home', name: 'Home', url: 'ftp://example.com/' }] },
+  { monitors: [{ key: 'home', name: 'Home', url: 'https://example.com/', colour: 'red' }] },
+  { statusPages: [{ key: 'page', slug: 'Not A Slug', title: 'Page' }] },
+  { kind: 'scenario', key: 'buy', name: 'Buy', steps: [] },
+])('the schema that editors use marks what the service refuses: %j', (document) => {
+  expect(isValid(document)).toBe(false);
 });
 
 test('there are definitions of every kind', () => {
@@ -42,6 +70,7 @@ test('there are definitions of every kind', () => {
     'kind: scenario',
     'alertChannels:',
     'kind: maintenanceWindow',
+    'statusPages:',
   ])
     expect(all).toContain(kind);
 });

@@ -10,7 +10,7 @@ const fieldChange = z.strictObject({
 
 const appliedObject = z
   .strictObject({
-    kind: z.enum(['alertChannel', 'maintenanceWindow', 'monitor', 'scenario']),
+    kind: z.enum(['alertChannel', 'maintenanceWindow', 'monitor', 'scenario', 'statusPage']),
     index: z.int().min(0).nullable().meta({ description: 'In its list; null for what is pruned' }),
     key: z.string().nullable(),
     id: z.string().nullable(),
@@ -59,6 +59,7 @@ export const exportedSet = z
     maintenanceWindows: objects,
     monitors: objects,
     scenarios: objects,
+    statusPages: objects,
   })
   .meta({ id: 'ExportedSet', description: 'As apply takes it; secrets are left out' });
 

@@ -6,6 +6,7 @@ export const statusPage = z
   .strictObject({
     id: idOf('statusPage'),
     version: z.int().min(1),
+    key: z.string().nullable(),
     slug: z.string(),
     title: z.string(),
     description: z.string().nullable(),

@@ -31,7 +31,7 @@ export function PageForm({ page, onClose }: PageFormProps) {
       page === null
         ? { method: 'POST', path: '/v1/status-pages', body: bodyOf(draft) }
         : {
-            method: 'PUT',
+            method: 'PATCH',
             path: `/v1/status-pages/${page.id}`,
             body: bodyOf(draft),
             ifVersion: page.version,

@@ -6,7 +6,7 @@ type Applied = AppliedSet['objects'][number];
 export const TEXT = {
   exportTitle: 'Export',
   exportAbout:
-    'Everything of this account in one file: monitors, scenarios, alert channels and maintenance windows. Secrets are named, their values stay here.',
+    'Everything of this account in one file: monitors, scenarios, alert channels, maintenance windows and status pages. Secrets are named, their values stay here.',
   exportDo: 'Download the export',
   importTitle: 'Import',
   importAbout:
@@ -31,6 +31,7 @@ export const KIND_WORDS: Readonly<Record<Applied['kind'], string>> = {
   scenario: 'Scenario',
   alertChannel: 'Alert channel',
   maintenanceWindow: 'Maintenance window',
+  statusPage: 'Status page',
 };
 
 export const ACTION_WORDS: Readonly<Record<Applied['action'], string>> = {
