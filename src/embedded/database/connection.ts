@@ -1,13 +1,12 @@
-// One client: cuts its bytes into frames, runs them one after another, and writes the answers in order.
-// A frame that makes no sense ends this connection and no other.
+// One client: runs its frames one after another, and writes the replies in order. A frame that makes no
+// sense ends this connection and no other, and so does a client that makes the server hold too much.
 import type { Socket } from 'node:net';
 import type { Services } from './commands/command';
 import type { Connection } from './commands/cursors';
 import { dispatch, encodeError } from './commands/dispatch';
 import { DatabaseError } from './errors';
-import { frameLength, type Request, readFrame, writeAnswer } from './wire/message';
-
-const QUEUED_FRAMES_MAX = 64;
+import { FrameReader } from './wire/frame-reader';
+import { type Request, readFrame, writeAnswer } from './wire/message';
 
 let lastResponseId = 0;
 
@@ -16,15 +15,19 @@ export function serveConnection(socket: Socket, connection: Connection, services
   const client = new Client(socket, connection, services);
   socket.setNoDelay(true);
   socket.on('data', (bytes: Buffer) => client.receive(bytes));
+  socket.on('drain', () => client.readOn());
   socket.on('error', () => socket.destroy());
+  socket.on('close', () => client.forget());
 }
 
 class Client {
-  private chunks: Buffer[] = [];
-  private received = 0;
-  private wanted: number | undefined;
+  private readonly reader = new FrameReader();
   private readonly frames: Buffer[] = [];
+  private framesBytes = 0;
   private running = false;
+  /** Ends the waiting for an unread reply. */
+  private wake: () => void = () => {};
+  private halfMessage: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly socket: Socket,
@@ -33,44 +36,47 @@ class Client {
   ) {}
 
   receive(bytes: Buffer): void {
-    this.chunks.push(bytes);
-    this.received += bytes.length;
+    let frames: Buffer[];
     try {
-      this.cutFrames();
+      frames = this.reader.push(bytes);
     } catch {
       this.socket.destroy();
       return;
     }
-    if (this.frames.length > QUEUED_FRAMES_MAX) this.socket.pause();
+    for (const frame of frames) this.framesBytes += frame.length;
+    this.frames.push(...frames);
+    if (this.running && this.frames.length > 0) this.socket.pause();
+    this.watchHalfMessage(frames.length > 0);
+    this.noteUnserved();
     if (!this.running) void this.run();
   }
 
-  private cutFrames(): void {
-    for (;;) {
-      if (this.wanted === undefined && this.received >= 4) this.wanted = frameLength(this.joined());
-      const length = this.wanted;
-      if (length === undefined || this.received < length) return;
-      const all = this.joined();
-      this.frames.push(all.subarray(0, length));
-      this.chunks = all.length > length ? [all.subarray(length)] : [];
-      this.received = all.length - length;
-      this.wanted = undefined;
+  // Counts from the first byte of the message, and not while the server itself does not read on.
+  private watchHalfMessage(isAnother: boolean): void {
+    if (this.reader.heldBytes === 0 || this.socket.isPaused() || isAnother) {
+      clearTimeout(this.halfMessage);
+      this.halfMessage = undefined;
     }
+    if (this.reader.heldBytes === 0 || this.socket.isPaused()) return;
+    const { halfMessageMs } = this.services.traffic.limits;
+    this.halfMessage ??= setTimeout(() => this.socket.destroy(), halfMessageMs);
   }
 
-  private joined(): Buffer {
-    const first = this.chunks[0];
-    if (this.chunks.length === 1 && first) return first;
-    const all = Buffer.concat(this.chunks);
-    this.chunks = [all];
-    return all;
+  private noteUnserved(): void {
+    if (this.socket.destroyed) return;
+    const bytes = this.reader.heldBytes + this.framesBytes;
+    this.services.traffic.noteUnserved(this.socket, bytes)?.destroy();
   }
 
   private async run(): Promise<void> {
     this.running = true;
     for (let frame = this.frames.shift(); frame; frame = this.frames.shift()) {
       await this.answer(frame);
-      if (this.frames.length === 0) this.socket.resume();
+      this.framesBytes -= frame.length;
+      this.noteUnserved();
+      if (this.frames.length > 0 || !this.socket.isPaused()) continue;
+      this.socket.resume();
+      this.watchHalfMessage(true);
     }
     this.running = false;
   }
@@ -80,9 +86,31 @@ class Client {
     if (!request) return;
     const answer = request.error ?? (await dispatch(request, this.connection, this.services));
     lastResponseId = (lastResponseId + 1) & 0x7fffffff;
-    if (!request.silent && this.socket.writable) {
-      this.socket.write(writeAnswer(request, lastResponseId, answer));
-    }
+    if (request.silent || !this.socket.writable) return;
+    if (!this.socket.write(writeAnswer(request, lastResponseId, answer))) await this.drained();
+  }
+
+  // The next command waits until this reply was read, so that a client has one unread reply at most.
+  private async drained(): Promise<void> {
+    const { socket, services } = this;
+    const isRead = new Promise<void>((resolve) => {
+      this.wake = resolve;
+    });
+    services.traffic.noteUnread(socket, socket.writableLength)?.destroy();
+    await isRead;
+    services.traffic.noteUnread(socket, 0);
+  }
+
+  /** What was written has been read, or never will be. */
+  readOn(): void {
+    this.wake();
+  }
+
+  /** The connection is gone: nothing is held for it any more. */
+  forget(): void {
+    this.wake();
+    clearTimeout(this.halfMessage);
+    this.services.traffic.forget(this.socket);
   }
 
   // Unreadable BSON in a well-formed frame is answered; anything worse ends the connection.

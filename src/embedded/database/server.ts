@@ -8,6 +8,7 @@ import { serveConnection } from './connection';
 import { MemoryBudget } from './planner/allowance';
 import { Catalog } from './storage/catalog';
 import { Store } from './storage/store';
+import { TRAFFIC_LIMITS, Traffic, type TrafficLimits } from './wire/traffic';
 
 /** Where the data lies and where to listen. */
 export type DatabaseOptions = { readonly dir: string } & (OnSocket | OnPort);
@@ -39,7 +40,10 @@ export interface RunningDatabase {
  * Serves the data in a folder. Rejects with a FolderError when the folder is in use or unreadable,
  * and with the system's error when the port is taken.
  */
-export async function startDatabase(options: DatabaseOptions): Promise<RunningDatabase> {
+export async function startDatabase(
+  options: DatabaseOptions,
+  limits: TrafficLimits = TRAFFIC_LIMITS,
+): Promise<RunningDatabase> {
   const store = Store.open(resolve(options.dir));
   const catalog = new Catalog(store);
   store.onAbort = () => catalog.reload();
@@ -50,6 +54,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<RunningDa
     catalog,
     cursors,
     memory: new MemoryBudget(MEMORY_BYTES_MAX),
+    traffic: new Traffic(limits),
     startedAt: new Date(),
     connectionCount: () => sockets.size,
   };

@@ -1,4 +1,5 @@
 // What a command handler gets and answers, and the reading of its arguments with MongoDB's errors.
+import type { Socket } from 'node:net';
 import { Double, Long } from 'bson';
 import { badValue, DatabaseError, typeMismatch } from '../errors';
 import type { Allowance, MemoryBudget } from '../planner/allowance';
@@ -14,6 +15,7 @@ import {
   numberOf,
   typeNameOf,
 } from '../values/bson-values';
+import type { Traffic } from '../wire/traffic';
 import type { Connection, CursorRegistry } from './cursors';
 
 const TIME_LIMIT_MS_MAX = 0x7fffffff;
@@ -28,6 +30,8 @@ export interface Services {
   readonly cursors: CursorRegistry;
   /** What all sorts, groups, lists and cursors together may hold. */
   readonly memory: MemoryBudget;
+  /** What clients have sent or not read. */
+  readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;
   /** How many clients are connected right now. */
   readonly connectionCount: () => number;

@@ -1,0 +1,53 @@
+// Cuts the bytes of one client into frames. What it keeps of a frame that is not whole yet is one buffer.
+import { frameLength } from './message';
+
+const FIRST_BUFFER_BYTES = 1024;
+
+/** The frames of a stream of bytes; throws for a length that no frame has. */
+export class FrameReader {
+  private buffer: Buffer = Buffer.alloc(0);
+  private length = 0;
+
+  /** The memory that the beginning of a frame takes; 0 between two frames. */
+  get heldBytes(): number {
+    return this.length === 0 ? 0 : this.buffer.length;
+  }
+
+  /** The frames that are whole with these bytes. */
+  push(bytes: Buffer): Buffer[] {
+    const data = this.length === 0 ? bytes : this.append(bytes);
+    const frames: Buffer[] = [];
+    let at = 0;
+    for (let rest = data; ; rest = data.subarray(at)) {
+      const length = frameLength(rest);
+      if (length === undefined || rest.length < length) break;
+      frames.push(rest.subarray(0, length));
+      at += length;
+    }
+    if (this.length === 0 || frames.length > 0) this.keep(data.subarray(at));
+    return frames;
+  }
+
+  private append(bytes: Buffer): Buffer {
+    const length = this.length + bytes.length;
+    if (length > this.buffer.length) {
+      const larger = Buffer.allocUnsafe(length * 2);
+      this.buffer.copy(larger, 0, 0, this.length);
+      this.buffer = larger;
+    }
+    bytes.copy(this.buffer, this.length);
+    this.length = length;
+    return this.buffer.subarray(0, length);
+  }
+
+  // The frames cut out go on using the buffer they lie in, so the rest moves to one of its own.
+  private keep(rest: Buffer): void {
+    this.length = rest.length;
+    if (rest.length === 0) {
+      this.buffer = rest;
+      return;
+    }
+    this.buffer = Buffer.allocUnsafe(Math.max(FIRST_BUFFER_BYTES, rest.length));
+    rest.copy(this.buffer);
+  }
+}
