@@ -12,6 +12,7 @@ import { createDocsPage } from './docs-page';
 import { createEntryPages } from './entry-pages';
 import { createErrorHandler, refuseUnknownPath } from './error-handler';
 import { createHealthRouter } from './health-router';
+import { refuseForeignHosts } from './local-hosts';
 import { createMetrics } from './metrics-router';
 import { mountRoutes } from './mount-routes';
 import { createProbeRouter } from './probe-router';
@@ -28,6 +29,8 @@ export interface AppOptions {
   readonly readReadiness: () => Promise<Readiness>;
   readonly publicUrl: string;
   readonly secretKeys: readonly string[];
+  /** True: for this machine only, so that requests for another host are none of ours. */
+  readonly isLocalOnly?: boolean | undefined;
   /** null: metrics are for this machine only. */
   readonly metricsToken: string | null;
   /** How many proxies in front, or which ones, tell the truth about who asks; 0: none. */
@@ -93,6 +96,7 @@ function assemble(
   app.set('query parser', 'simple');
   app.set('trust proxy', options.trustedProxies === 0 ? false : options.trustedProxies);
   app.use(createRequestIds(options.newRequestId));
+  if (options.isLocalOnly === true) app.use(refuseForeignHosts);
   for (const router of outside) app.use(router);
   app.use(helmet(headersFor(options.publicUrl)));
   app.use(createHealthRouter(options.readReadiness));

@@ -4,16 +4,18 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
-import { Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../platform/errors';
 import { readVersion } from '../platform/version';
 import type { Dependencies } from '../services/dependencies';
 import { type MetricsSnapshot, readMetrics } from '../services/read-metrics';
+import { isLocalUrl } from './local-hosts';
 import { createSnapshotGauges } from './metrics-text';
 
 export interface MetricsOptions {
-  /** null: only requests from this machine are answered. */
+  /** null: only requests from this machine are answered, and none where the service has a name. */
   readonly metricsToken: string | null;
+  readonly publicUrl: string;
 }
 
 export interface Metrics {
@@ -36,6 +38,12 @@ export function createMetrics(options: MetricsOptions, services: Dependencies): 
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'keepwatch_api_refusals_total',
+    help: 'Requests that were refused, by the code of the problem',
+    labelNames: ['code'],
+    registers: [registry],
+  });
   const build = new Gauge({
     name: 'keepwatch_build_info',
     help: 'The release that runs',
@@ -47,18 +55,23 @@ export function createMetrics(options: MetricsOptions, services: Dependencies): 
   const snapshot = rememberFor(SNAPSHOT_FOR_MS, services.clock.now, () => readMetrics(services));
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/metrics', async (request, response) => {
-    requireMayRead(request, options.metricsToken);
+    requireMayRead(request, options);
     show(await snapshot());
     response.set('Cache-Control', 'no-store').type(registry.contentType);
     response.send(await registry.metrics());
   });
-  return { timeRequests: timeRequests(latency), router };
+  return { timeRequests: timeRequests(latency, refusals), router };
 }
 
-function timeRequests(latency: Histogram<'method' | 'route' | 'status'>): RequestHandler {
+function timeRequests(
+  latency: Histogram<'method' | 'route' | 'status'>,
+  refusals: Counter<'code'>,
+): RequestHandler {
   return (request, response, next) => {
     const stop = latency.startTimer();
     response.once('close', () => {
+      const code: unknown = response.locals['refusal'];
+      if (typeof code === 'string') refusals.inc({ code });
       // How long somebody listened is no latency.
       if (response.locals['isStream'] === true) return;
       const route: unknown = response.locals['route'];
@@ -79,10 +92,14 @@ function isFromHere(request: Request): boolean {
   return LOOPBACK.has(request.socket.remoteAddress ?? '');
 }
 
-function requireMayRead(request: Request, token: string | null): void {
+/** Behind a proxy on this machine all of the world comes from here, whatever the proxy says. */
+function requireMayRead(
+  request: Request,
+  { metricsToken: token, publicUrl }: MetricsOptions,
+): void {
   const given = request.headers.authorization?.replace(/^Bearer /i, '');
   if (token !== null && given !== undefined && isSame(token, given)) return;
-  if (token === null && isFromHere(request)) return;
+  if (token === null && isLocalUrl(publicUrl) && isFromHere(request)) return;
   throw new AppError('missing_token', 'Send the token of KEEPWATCH_METRICS_TOKEN as Bearer.');
 }
 

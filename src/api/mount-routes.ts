@@ -177,6 +177,7 @@ async function admit(
 ): Promise<Principal | null> {
   if (scope === 'public') return null;
   const principal = await identify({ method }, { services, publicUrl }, request);
+  response.locals['actor'] = principal.actor.id;
   const quota = await spendQuota(services, principal);
   if (quota !== null) response.set(quotaHeaders(quota.states));
   if (quota !== null && quota.refusal !== null) throw quota.refusal;

@@ -218,7 +218,7 @@ export const SETTINGS_TABLE = {
     ['api'],
     z.string().min(16).optional(),
     '',
-    'Bearer token of /metrics; when empty, only this machine may read them',
+    'Bearer token of /metrics; when empty, only this machine may read them, and nobody where KEEPWATCH_PUBLIC_URL is not localhost',
   ),
   SMTP_URL: row(
     ['api', 'orchestrator'],

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { createApp, createStartingApp } from '../api/create-app';
 import { createHttpServer } from '../api/http-server';
+import { isLocalHost, isLocalUrl } from '../api/local-hosts';
 import { createReadiness, createSlot } from '../api/readiness';
 import { readSettings, required, type SettingsOf } from '../config/settings';
 import { createStores, type Database, describeServer } from '../models';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     readReadiness: createReadiness(checks, clock.now),
     publicUrl,
     secretKeys,
+    isLocalOnly: isLocalHost(host) && isLocalUrl(publicUrl),
     metricsToken: settings.KEEPWATCH_METRICS_TOKEN ?? null,
     trustedProxies: settings.KEEPWATCH_TRUST_PROXY,
     corsOrigins: settings.KEEPWATCH_CORS_ORIGINS,

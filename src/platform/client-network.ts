@@ -1,20 +1,32 @@
 /** What of a client's address tells one client from another. It resolves nothing. */
 import { parse } from 'ipaddr.js';
 
-const NETWORK_PARTS = 4;
+/** From what one subscriber always has to what larger ones are given. */
+export type NetworkSize = 'one' | 'site' | 'large';
+const BITS = { one: 64, site: 56, large: 48 } as const;
 
 /**
- * An IPv4 address as it is, also out of its IPv6 form; of IPv6 the first 64 bits, since whoever has
- * one address of those has all of them. What is no address stays as it is.
+ * The networks that an address is in, the smallest first. An IPv4 address is alone, also out of its IPv6
+ * form; of IPv6 the first 64 bits are one, since whoever has one address of those has all of them, and
+ * 56 and 48 bits are what whole sites are given. What is no address stays as it is.
  */
-export function networkOf(address: string): string {
+export function networksOf(address: string): readonly (readonly [NetworkSize, string])[] {
+  const bytes = bytesOfIpv6(address);
+  if (typeof bytes === 'string') return [['one', bytes]];
+  return (['one', 'site', 'large'] as const).map((size) => {
+    const prefix = Buffer.from(bytes.slice(0, BITS[size] / 8)).toString('hex');
+    return [size, `${prefix}::/${BITS[size]}`];
+  });
+}
+
+/** The address in words when it is none of IPv6. */
+function bytesOfIpv6(address: string): readonly number[] | string {
   try {
     const parsed = parse(address);
     if (parsed.kind() === 'ipv4') return parsed.toString();
     const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
     if (mapped !== undefined) return mapped;
-    const parts = parsed.toByteArray().slice(0, NETWORK_PARTS * 2);
-    return `${Buffer.from(parts).toString('hex')}::/64`;
+    return parsed.toByteArray();
   } catch {
     return address;
   }

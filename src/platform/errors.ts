@@ -16,6 +16,8 @@ interface AppErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Names of the limits that are used up. */
   readonly violatedPolicies?: readonly string[];
+  /** Id of the person or key that the refusal is about, where nobody has proved to be them: for the log. */
+  readonly about?: string;
   readonly cause?: unknown;
 }
 
@@ -25,6 +27,7 @@ export class AppError extends Error {
   readonly errors: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
   readonly violatedPolicies: readonly string[];
+  readonly about: string | undefined;
 
   constructor(code: ErrorCode, message: string, details: AppErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -33,5 +36,6 @@ export class AppError extends Error {
     this.errors = details.errors ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.violatedPolicies = details.violatedPolicies ?? [];
+    this.about = details.about;
   }
 }

@@ -3,7 +3,7 @@ import { AppError } from '../platform/errors';
 import type { LinkBody } from '../schemas/account';
 import { hashToken } from './api-key-format';
 import type { Dependencies } from './dependencies';
-import { asGuess, tokenMark } from './guess-guard';
+import { asGuess, tokenMarks } from './guess-guard';
 import type { SessionOpened } from './open-session';
 import { openSessionFor } from './open-session';
 import { requireRoom } from './require-room';
@@ -19,7 +19,7 @@ export async function acceptInvitation(
   needs: Dependencies,
   { body, address }: Accepting,
 ): Promise<SessionOpened> {
-  return asGuess(needs, [tokenMark(address)], async () => {
+  return asGuess(needs, tokenMarks(address), async () => {
     const { stores, clock, newId } = needs;
     const invitation = await stores.invitations.findByHash(hashToken(body.token));
     if (invitation === null)

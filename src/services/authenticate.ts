@@ -3,7 +3,7 @@ import { PLAN_BOUNDS } from '../domain/plan';
 import { AppError } from '../platform/errors';
 import { hashToken, isApiKey } from './api-key-format';
 import type { Dependencies } from './dependencies';
-import { takeTry, unknownKeyMark } from './guess-guard';
+import { takeTries, unknownKeyMarks } from './guess-guard';
 import { type Principal, scopesOfRole } from './principal';
 import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from './session-rules';
 
@@ -25,13 +25,17 @@ export async function authenticateKey(
   if (!isApiKey(key)) throw unknownKey();
   const row = await stores.apiKeys.findByHash(hashToken(key));
   if (row === null) {
-    await takeTry({ stores, clock }, unknownKeyMark(address));
+    await takeTries({ stores, clock }, unknownKeyMarks(address));
     throw unknownKey();
   }
   if (row.revokedAtMs !== null)
-    throw new AppError('revoked_token', 'This API key was revoked; make a new one.');
+    throw new AppError('revoked_token', 'This API key was revoked; make a new one.', {
+      about: row.id,
+    });
   if (row.expiresAtMs !== null && row.expiresAtMs <= clock.now())
-    throw new AppError('expired_token', 'This API key has expired; make a new one.');
+    throw new AppError('expired_token', 'This API key has expired; make a new one.', {
+      about: row.id,
+    });
   const account = await stores.accounts.find(row.accountId);
   if (account === null) throw unknownKey();
   const { keyLimits } = PLAN_BOUNDS[account.plan];

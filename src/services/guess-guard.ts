@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type GuessRule, waitAfter } from '../domain/guess-rule';
-import { networkOf } from '../platform/client-network';
+import { type NetworkSize, networksOf } from '../platform/client-network';
 import { AppError } from '../platform/errors';
 import type { GuessRow } from './account-rows';
 import type { Dependencies } from './dependencies';
@@ -28,6 +28,7 @@ const PLACE: GuessRule = {
   waitMaxMs: MINUTE_MS,
   forgetAfterMs: QUARTER_HOUR_MS,
 };
+const TIMES_THE_TRIES: Readonly<Record<NetworkSize, number>> = { one: 1, site: 3, large: 10 };
 /** By one address, at one person. */
 const PERSON_FROM_PLACE: GuessRule = { ...PLACE, freeTries: 5 };
 const UNKNOWN_KEYS: GuessRule = { ...PLACE, freeTries: 60, forgetAfterMs: MINUTE_MS };
@@ -36,23 +37,42 @@ const PERSON: GuessRule = { ...PLACE, freeTries: 10, firstWaitMs: 100, waitMaxMs
 
 /** Logins of one person from one address. */
 export function loginMarks(email: string, address: string): readonly GuessMark[] {
-  const network = networkOf(address);
-  return [markOf(PLACE, ['login', network]), markOf(PERSON_FROM_PLACE, ['login', network, email])];
+  const [[, smallest] = ['one', address]] = networksOf(address);
+  return [
+    ...marksOfNetworks(PLACE, 'login', address),
+    markOf(PERSON_FROM_PLACE, ['login', smallest, email]),
+  ];
 }
 
 /** Tokens of links and of the set-up from one address. */
-export function tokenMark(address: string): GuessMark {
-  return markOf(PLACE, ['token', networkOf(address)]);
+export function tokenMarks(address: string): readonly GuessMark[] {
+  return marksOfNetworks(PLACE, 'token', address);
 }
 
 /** Requests for letters from one address. */
-export function letterMark(address: string): GuessMark {
-  return markOf(PERSON_FROM_PLACE, ['letter', networkOf(address)]);
+export function letterMarks(address: string): readonly GuessMark[] {
+  return marksOfNetworks(PERSON_FROM_PLACE, 'letter', address);
 }
 
 /** API keys of the right form that do not exist. */
-export function unknownKeyMark(address: string): GuessMark {
-  return markOf(UNKNOWN_KEYS, ['key', networkOf(address)]);
+export function unknownKeyMarks(address: string): readonly GuessMark[] {
+  return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
+}
+
+/**
+ * One mark per network that the address is in: whoever has a whole site of addresses gets a few times
+ * the tries of one, not one set of tries for each of 65,536 networks.
+ */
+function marksOfNetworks(rule: GuessRule, what: string, address: string): readonly GuessMark[] {
+  return networksOf(address).map(([size, network]) => {
+    const freeTries = rule.freeTries * TIMES_THE_TRIES[size];
+    return markOf({ ...rule, freeTries }, [what, network]);
+  });
+}
+
+/** As takeTry, for each of the marks. */
+export async function takeTries(needs: Needs, marks: readonly GuessMark[]): Promise<void> {
+  for (const mark of marks) await takeTry(needs, mark);
 }
 
 /** Does the work as one guess for each mark; what turns out to be no wrong guess is taken back. */
@@ -61,7 +81,7 @@ export async function asGuess<Value>(
   marks: readonly GuessMark[],
   work: () => Promise<Value>,
 ): Promise<Value> {
-  for (const mark of marks) await takeTry(needs, mark);
+  await takeTries(needs, marks);
   let isWrong = false;
   try {
     return await work();
@@ -77,7 +97,7 @@ export async function asGuess<Value>(
  * Counts one try, or throws `rate_limited` with the time to wait. Of parallel tries after the free
  * ones, one goes through.
  */
-export async function takeTry({ stores, clock }: Needs, { id, rule }: GuessMark): Promise<void> {
+async function takeTry({ stores, clock }: Needs, { id, rule }: GuessMark): Promise<void> {
   const { freeTries, firstWaitMs, forgetAfterMs } = rule;
   const nowMs = clock.now();
   const expiresAtMs = nowMs + forgetAfterMs;

@@ -37,7 +37,9 @@ export async function openSession(
     const user = await needs.stores.users.findByEmail(email);
     if (!(await isPasswordOf(needs, user, password))) {
       await holdBack(needs, email);
-      throw new AppError('invalid_token', 'The address or the password is not right.');
+      throw new AppError('invalid_token', 'The address or the password is not right.', {
+        about: user?.id ?? 'nobody',
+      });
     }
     if (user === null) throw new Error('a password fitted nobody');
     return openSessionFor(needs, user);

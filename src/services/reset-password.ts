@@ -4,7 +4,7 @@ import type { LinkBody } from '../schemas/account';
 import { mailLink } from './account-letters';
 import { hashToken } from './api-key-format';
 import type { Dependencies } from './dependencies';
-import { asGuess, letterMark, takeTry, tokenMark } from './guess-guard';
+import { asGuess, letterMarks, takeTries, tokenMarks } from './guess-guard';
 import { newPasswordLink } from './password-link';
 import type { UserRow } from './rows';
 
@@ -21,7 +21,7 @@ export async function requestPasswordReset(
   email: string,
   address: string,
 ): Promise<void> {
-  await takeTry(needs, letterMark(address));
+  await takeTries(needs, letterMarks(address));
   sendLink(needs, email).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     needs.tellOperator({ reason }, 'a password reset could not be prepared');
@@ -60,7 +60,7 @@ export async function resetPassword(
   needs: Dependencies,
   { body, address }: PasswordReset,
 ): Promise<UserRow> {
-  return asGuess(needs, [tokenMark(address)], async () => {
+  return asGuess(needs, tokenMarks(address), async () => {
     const { stores, clock, passwords } = needs;
     const hash = hashToken(body.token);
     const token = await stores.passwordTokens.findByHash(hash);

@@ -5,7 +5,7 @@ import type { SetupBody } from '../schemas/account';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
-import { takeTry, tokenMark } from './guess-guard';
+import { takeTries, tokenMarks } from './guess-guard';
 import {
   type AccountAnswer,
   presentAccount,
@@ -44,7 +44,7 @@ export async function setUp(
   const { stores, newId, clock } = needs;
   if (await stores.users.isFirstPresent()) throw alreadySetUp();
   if (!isSame(needs.setupToken, body.setupToken)) {
-    await takeTry(needs, tokenMark(address));
+    await takeTries(needs, tokenMarks(address));
     refuseToken();
   }
   const nowMs = clock.now();

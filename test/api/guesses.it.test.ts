@@ -70,6 +70,22 @@ it('guesses at many people from one address end as well, and IPv6 addresses coun
   expect((await login(PASSWORD, '2001:db8:1:3::1')).status).toBe(201);
 });
 
+it('a whole site of IPv6 networks gets three times the tries of one, and a larger network ten times', async () => {
+  const tryFrom = async (address: string, tries: number) =>
+    (await login('wrong', address, `person${tries}@example.com`)).status;
+  const site: number[] = [];
+  for (let tries = 0; tries < 80; tries += 1)
+    site.push(await tryFrom(`2001:db8:1:${tries.toString(16)}::1`, tries));
+  expect(site.filter((status) => status === 401).length).toBeLessThanOrEqual(62);
+  expect(site.at(-1)).toBe(429);
+  expect(await tryFrom('2001:db8:1:ff01::1', 1_000)).toBe(401);
+  const large: number[] = [];
+  for (let tries = 0; tries < 160; tries += 1)
+    large.push(await tryFrom(`2001:db8:1:${(0x200 + tries * 0x100).toString(16)}::1`, tries));
+  expect(large.at(-1)).toBe(429);
+  expect((await login(PASSWORD, '2001:db8:2::1')).status).toBe(201);
+});
+
 it('guesses at one person from everywhere are answered late, and refuse nobody', async () => {
   for (let tries = 0; tries < 30; tries += 1)
     expect((await login('wrong', `203.0.113.${tries}`)).status).toBe(401);

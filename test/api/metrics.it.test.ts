@@ -1,9 +1,20 @@
 /** What Prometheus reads: a valid text, bounded series, and nothing for strangers. */
+import type { Express } from 'express';
 import request from 'supertest';
+import { createApp } from '../../src/api/create-app';
+import { createLogger } from '../../src/platform/logger';
 import { parseMetrics } from './parse-metrics';
-import { openTestService, type TestAccount, type TestService } from './test-service';
+import {
+  METRICS_TOKEN,
+  openTestService,
+  PUBLIC_URL,
+  SECRET_KEY,
+  type TestAccount,
+  type TestService,
+} from './test-service';
 
 const MONITORS = 2_000;
+const TOKEN = { Authorization: `Bearer ${METRICS_TOKEN}` };
 let service: TestService;
 let account: TestAccount;
 
@@ -15,7 +26,7 @@ afterAll(() => service.close());
 
 async function scrape(): Promise<ReturnType<typeof parseMetrics>> {
   service.clock.nowMs += 60_000;
-  const answer = await request(service.app).get('/metrics');
+  const answer = await request(service.app).get('/metrics').set(TOKEN);
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
   return parseMetrics(answer.text);
@@ -80,7 +91,38 @@ test('requests are counted by route template, so that ids make no series', async
   expect([...routes].filter((route) => route?.includes('mon_'))).toEqual([]);
 });
 
-test('a request that came through a proxy is refused without the token', async () => {
-  const answer = await request(service.app).get('/metrics').set('X-Forwarded-For', '127.0.0.1');
-  expect(answer.status).toBe(401);
+/** An application without a token, which people reach there. */
+function appAt(publicUrl: string): Express {
+  const options = {
+    logger: createLogger('test', 'silent'),
+    newRequestId: () => service.services.newId('request'),
+    readReadiness: async () => ({ isReady: true, dependencies: {} }),
+    publicUrl,
+    secretKeys: [SECRET_KEY],
+    metricsToken: null,
+    trustedProxies: 0,
+  };
+  return createApp(options, service.services);
+}
+
+test('without a token this machine reads them on localhost, and nobody where the service has a name', async () => {
+  const statusAt = async (publicUrl: string, headers = {}) =>
+    (await request(appAt(publicUrl)).get('/metrics').set(headers)).status;
+  expect(await statusAt('http://localhost:3000')).toBe(200);
+  expect(await statusAt('http://127.0.0.1:3000')).toBe(200);
+  // A plain reverse proxy on this machine says nothing of those for whom it asks.
+  expect(await statusAt(PUBLIC_URL)).toBe(401);
+  expect(await statusAt('http://localhost:3000', { 'X-Forwarded-For': '127.0.0.1' })).toBe(401);
+});
+
+test('a token is needed where there is one, also on this machine', async () => {
+  expect((await request(service.app).get('/metrics')).status).toBe(401);
+});
+
+test('refusals are counted by their code', async () => {
+  await request(service.app).get('/v1/account');
+  await request(service.app).get('/v1/account').set('Authorization', 'Bearer nonsense');
+  const counted = (await scrape()).filter(({ name }) => name === 'keepwatch_api_refusals_total');
+  const codes = counted.map(({ labels }) => labels['code']);
+  expect(codes).toEqual(expect.arrayContaining(['missing_token', 'invalid_token']));
 });

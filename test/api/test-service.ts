@@ -25,6 +25,7 @@ import { watchAnswers } from './documented-answers';
 
 export const SETUP_TOKEN = 'set-up-token-of-the-tests';
 export const SECRET_KEY = 'ab'.repeat(32);
+export const METRICS_TOKEN = 'metrics-token-of-the-tests';
 export const PUBLIC_URL = 'http://keepwatch.test';
 
 export interface TestService {
@@ -110,7 +111,7 @@ export async function openTestService(
     readReadiness: async () => ({ isReady: true, dependencies: {} }),
     publicUrl: PUBLIC_URL,
     secretKeys: [SECRET_KEY],
-    metricsToken: null,
+    metricsToken: METRICS_TOKEN,
     trustedProxies,
   };
   const { app, undocumented } = watchAnswers(
