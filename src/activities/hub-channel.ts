@@ -3,12 +3,13 @@
  * sealed answers opened. It caches and retries nothing.
  */
 import { Agent, request } from 'undici';
-import type { Definition, NamedValue } from '../contracts/definition';
+import type { Definition } from '../contracts/definition';
 import {
   type DefinitionAnswer,
   PROBE_HELLO_PATH,
   PROBE_REGION_HEADER,
   type ProbeHello,
+  type ProbeSecret,
   type SecretsAnswer,
   secretsPath,
 } from '../contracts/probe-protocol';
@@ -30,7 +31,7 @@ export interface HubChannel {
   readonly fetchSecrets: (
     accountId: string,
     names: readonly string[],
-  ) => Promise<readonly NamedValue[]>;
+  ) => Promise<readonly ProbeSecret[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -62,7 +63,7 @@ export function createHubChannel({ hubUrl, region, secretKeys }: HubChannelOptio
   async function fetchSecrets(
     accountId: string,
     names: readonly string[],
-  ): Promise<readonly NamedValue[]> {
+  ): Promise<readonly ProbeSecret[]> {
     const opened = await fetchSealed(secretsPath(accountId, names));
     if (!isSecretsAnswer(opened)) throw new Error('the answer is not understood');
     return opened.secrets;

@@ -2,8 +2,7 @@
  * Secrets for a probe: read from the API when they are needed, kept in memory for a minute, and
  * for longer only while the API is away. They are never written anywhere.
  */
-import type { NamedValue } from '../contracts/definition';
-import { SECRET_NAMES_MAX } from '../contracts/probe-protocol';
+import { type ProbeSecret, SECRET_NAMES_MAX } from '../contracts/probe-protocol';
 import { askPatiently } from './ask-patiently';
 import type { HubChannel } from './hub-channel';
 import { createLruCache } from './lru-cache';
@@ -26,11 +25,11 @@ export class SecretsUnavailableError extends Error {
 
 export interface SecretClient {
   /** Those of the named secrets that exist; throws SecretsUnavailableError after about 3 s. */
-  readonly read: (accountId: string, names: readonly string[]) => Promise<readonly NamedValue[]>;
+  readonly read: (accountId: string, names: readonly string[]) => Promise<readonly ProbeSecret[]>;
 }
 
 interface Kept {
-  readonly value: string;
+  readonly secret: ProbeSecret;
   readonly readAtMs: number;
 }
 
@@ -53,11 +52,11 @@ export function createSecretClient({ hub, now }: SecretClientOptions): SecretCli
   async function fetchAndKeep(accountId: string, names: readonly string[]): Promise<void> {
     const readAtMs = now();
     const found = await hub.fetchSecrets(accountId, names);
-    const values = new Map(found.map(({ name, value }) => [name, value]));
+    const secrets = new Map(found.map((secret) => [secret.name, secret]));
     for (const name of names) {
-      const value = values.get(name);
-      if (value === undefined) cached.remove(keyOf(accountId, name));
-      else cached.set(keyOf(accountId, name), { value, readAtMs });
+      const secret = secrets.get(name);
+      if (secret === undefined) cached.remove(keyOf(accountId, name));
+      else cached.set(keyOf(accountId, name), { secret, readAtMs });
     }
   }
 
@@ -82,14 +81,14 @@ export function createSecretClient({ hub, now }: SecretClientOptions): SecretCli
     }
   }
 
-  async function read(accountId: string, names: readonly string[]): Promise<NamedValue[]> {
+  async function read(accountId: string, names: readonly string[]): Promise<ProbeSecret[]> {
     const stale = names.filter((name) => ageOf(accountId, name) >= FRESH_MS);
     for (let start = 0; start < stale.length; start += SECRET_NAMES_MAX) {
       await refresh(accountId, stale.slice(start, start + SECRET_NAMES_MAX));
     }
     return names.flatMap((name) => {
       const kept = cached.get(keyOf(accountId, name));
-      return kept === undefined ? [] : [{ name, value: kept.value }];
+      return kept === undefined ? [] : [kept.secret];
     });
   }
 

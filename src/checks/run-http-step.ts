@@ -5,9 +5,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
-import type { Definition, JsonValue, NamedValue, StepDefinition } from '../contracts/definition';
+import type { Definition, JsonValue, StepDefinition } from '../contracts/definition';
 import type { Failure, StepOutcome } from '../contracts/outcome';
+import type { ProbeSecret } from '../contracts/probe-protocol';
 import type { RunVariables } from '../contracts/records';
+import { isHostAmong } from '../domain/secret-hosts';
+import { secretNamesIn } from '../domain/secret-names';
 import type { TemplateValues } from '../domain/template';
 import { unmeasuredOutcome } from '../domain/unmeasured';
 import { runAttempt } from './attempt';
@@ -42,10 +45,10 @@ export interface StepInputs {
   readonly vars?: RunVariables | undefined;
   readonly generated?: GeneratedValues | undefined;
   /**
-   * Behind `{{secret:name}}`; like secret variables, their values are masked in everything that
+   * Behind `{{secret:name}}`, each for its hosts only; like secret variables, their values are masked in everything that
    * comes back.
    */
-  readonly secrets?: readonly NamedValue[] | undefined;
+  readonly secrets?: readonly ProbeSecret[] | undefined;
   /** Seals what a secret extraction found, for the next step; without it, the value is masked. */
   readonly sealExtracted?: SealExtracted | undefined;
 }
@@ -98,6 +101,24 @@ function templateValues(
     generated: { uuid, now, runId, region },
     secrets: new Map(secrets.map(({ name, value }) => [name, value])),
   };
+}
+
+/**
+ * Throws before anything is sent where the step names a secret that is for other hosts. A redirect takes
+ * no secret to another origin, so that this holds for all that follows, too.
+ */
+function refuseOtherHosts(
+  step: StepDefinition,
+  { hostname }: URL,
+  secrets: readonly ProbeSecret[],
+): void {
+  const names = new Set(secretNamesIn([step]));
+  const refused = secrets.find(
+    ({ name, hosts }) => names.has(name) && hosts !== undefined && !isHostAmong(hostname, hosts),
+  );
+  if (refused === undefined) return;
+  const message = `The secret "${refused.name}" may not be sent to ${hostname}; its hosts do not include it.`;
+  throw new StepFailure('secret_missing', message, 'prepare');
 }
 
 /** Values of secrets, and of variables under every name that is secret. */
@@ -161,6 +182,7 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     if (step === undefined) throw new RangeError(`there is no step ${stepIndex}`);
     const values = templateValues(definition, inputs, options.region);
     const request = renderRequest(step, values, options.userAgent);
+    refuseOtherHosts(step, request.url, inputs.secrets ?? []);
     const { secretVariables } = values;
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const concealment = createConcealment(hidden, tools.pool);

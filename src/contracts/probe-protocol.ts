@@ -32,9 +32,14 @@ export function secretsPath(accountId: string, names: readonly string[]): string
   return `/internal/probe/secrets/${accountId}?names=${names.join(',')}`;
 }
 
+/** A secret in clear, with the hosts that it may be sent to; absent: to any. */
+export interface ProbeSecret extends NamedValue {
+  readonly hosts?: readonly string[];
+}
+
 /** Those of the named secrets that exist; sealed for exactly the path that was asked. */
 export interface SecretsAnswer {
-  readonly secrets: readonly NamedValue[];
+  readonly secrets: readonly ProbeSecret[];
 }
 
 export interface ProbeHello {

@@ -22,6 +22,7 @@ export const secretCollection = defineCollection<SecretDocument>(
     accountId: String,
     name: String,
     version: Number,
+    hosts: { type: [String], default: undefined },
     sealed: String,
     sealedWith: [String],
     createdAtMs: Number,

@@ -1,9 +1,20 @@
 /** The body of a secret, and what its name may be. */
 import { z } from 'zod';
 import { SECRET_LENGTH_MIN } from '../domain/redact';
+import { normalHostPattern } from '../domain/secret-hosts';
 import { SECRET_NAME } from '../domain/template';
 
 const SECRET_VALUE_MAX = 8192;
+const HOSTS_MAX = 20;
+
+const hostPattern = z
+  .string()
+  .max(253)
+  .refine(
+    (text) => normalHostPattern(text) !== null,
+    'must be a host like api.example.com, or *.example.com for all names under it',
+  )
+  .overwrite((text) => normalHostPattern(text) ?? text);
 
 export const secretNameShape = z
   .string()
@@ -12,4 +23,6 @@ export const secretNameShape = z
 /** Any text; too short a one could not be masked in what comes back. */
 export const secretBody = z.strictObject({
   value: z.string().min(SECRET_LENGTH_MIN).max(SECRET_VALUE_MAX),
+  /** Where it may be sent; null: anywhere; absent: as before. */
+  hosts: z.array(hostPattern).min(1).max(HOSTS_MAX).nullable().optional(),
 });

@@ -7,6 +7,8 @@ import type { SecretRow } from './rows';
 export interface SecretAnswer {
   readonly name: string;
   readonly version: number;
+  /** Where it may be sent; null: anywhere. */
+  readonly hosts: readonly string[] | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** Ids of monitors and scenarios whose definition in force names it. */
@@ -21,9 +23,10 @@ export async function presentSecrets(
 ): Promise<readonly SecretAnswer[]> {
   const names = rows.map(({ name }) => name);
   const uses = names.length === 0 ? [] : await stores.secrets.findUses(accountId, names);
-  return rows.map(({ name, version, createdAtMs, updatedAtMs }) => ({
+  return rows.map(({ name, version, hosts, createdAtMs, updatedAtMs }) => ({
     name,
     version,
+    hosts: hosts ?? null,
     createdAt: toInstant(createdAtMs),
     updatedAt: toInstant(updatedAtMs),
     usedBy: uses.filter(({ secretNames }) => secretNames.includes(name)).map(({ id }) => id),

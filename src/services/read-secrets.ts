@@ -1,5 +1,5 @@
 /** Values of secrets, for probes. Only the internal endpoint asks for them. */
-import type { NamedValue } from '../contracts/definition';
+import type { ProbeSecret } from '../contracts/probe-protocol';
 import { secretContext } from '../contracts/seal-contexts';
 import type { Dependencies } from './dependencies';
 import { openStored } from './secret-variables';
@@ -9,10 +9,11 @@ export async function readSecrets(
   { stores, sealers }: Pick<Dependencies, 'stores' | 'sealers'>,
   accountId: string,
   names: readonly string[],
-): Promise<readonly NamedValue[]> {
+): Promise<readonly ProbeSecret[]> {
   const rows = await stores.secrets.findMany(accountId, names);
-  return rows.map(({ name, version, sealed }) => ({
+  return rows.map(({ name, version, hosts, sealed }) => ({
     name,
+    ...(hosts == null ? {} : { hosts }),
     value: openStored(sealers.stored, sealed, secretContext(accountId, name, version)),
   }));
 }

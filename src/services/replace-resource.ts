@@ -7,6 +7,7 @@ import type { ScenarioBody } from '../schemas/scenario';
 import { composeMonitorFields, type MonitorFields } from './compose-monitor';
 import { composeScenarioFields, type ScenarioFields } from './compose-scenario';
 import type { Dependencies } from './dependencies';
+import { keepVariables } from './keep-variables';
 import { pauseChange } from './pause-change';
 import type { MonitorAnswer } from './present-monitor';
 import type { ScenarioAnswer } from './present-scenario';
@@ -14,7 +15,7 @@ import { keepingSealed, keepingTargets } from './resolve-alerts';
 import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 import type { MonitorRow, ResourceRow, ScenarioRow } from './rows';
 import { findLiveRow, saveChange } from './save-resource';
-import { type Sealed, sealVariables } from './secret-variables';
+import type { Sealed } from './secret-variables';
 import { showMonitor, showScenario } from './show-resource';
 
 interface Replacement<Body> {
@@ -84,7 +85,7 @@ async function replaceRow<Row extends ResourceRow, Fields extends ComposedFields
     change(previous) {
       const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
       const replaced = {
-        ...merge(previous, sealVariables(needs, previous, fields)),
+        ...merge(previous, keepVariables(needs, previous, fields)),
         alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
         anchorMs: isSameGrid ? previous.anchorMs : nowMs,
       };

@@ -196,6 +196,8 @@ export interface SecretRow {
   readonly name: string;
   /** Grows with every new value. */
   readonly version: number;
+  /** Where it may be sent; null or absent: anywhere. */
+  readonly hosts?: readonly string[] | null;
   readonly sealed: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -64,6 +64,23 @@ describe('a secret', () => {
     });
   });
 
+  it('has hosts that it may be sent to, which change only together with its value', async () => {
+    const put = (body: object) => as.put('/v1/secrets/bound').send(body);
+    const created = await put({ value: CANARY, hosts: ['API.example.com', '*.shop.example'] });
+    expect(created.body.hosts).toEqual(['api.example.com', '*.shop.example']);
+    expect(await secretsOf(account.id, 'bound')).toEqual({
+      secrets: [{ name: 'bound', value: CANARY, hosts: ['api.example.com', '*.shop.example'] }],
+    });
+    expect((await put({ hosts: ['evil.example'] })).body.errors).toMatchObject([{ path: 'value' }]);
+    const rotated = await put({ value: `${CANARY}-2` });
+    expect(rotated.body).toMatchObject({ version: 2, hosts: created.body.hosts });
+    const moved = await put({ value: `${CANARY}-2`, hosts: ['other.example'] });
+    expect(moved.body).toMatchObject({ version: 3, hosts: ['other.example'] });
+    expect((await put({ value: `${CANARY}-2`, hosts: null })).body.hosts).toBeNull();
+    for (const hosts of [[], ['http://x'], ['*'], ['a/b'], [1]])
+      expect((await put({ value: CANARY, hosts })).body).toMatchObject({ status: 400 });
+  });
+
   it('is refused when its name or value is unfit, or its version another', async () => {
     for (const name of ['.hidden', 'a b', 'a%2Fb', 'x'.repeat(101), 'ü']) {
       const answer = await as.put(`/v1/secrets/${encodeURI(name)}`).send({ value: CANARY });
@@ -139,6 +156,30 @@ describe('a secret variable', () => {
   const kept = { plain: 'seen', hidden: { secret: true } };
   const definitionOf = (id: string, rev: number) =>
     openAsProbe(definitionPath({ accountId: account.id, kind: 'monitor', id, rev }));
+
+  it('is asked for again when the request goes to another host, and by apply, too', async () => {
+    const { body: monitor } = await as.post('/v1/monitors').send({ ...body, key: 'moves' });
+    const path = `/v1/monitors/${monitor.id}`;
+    const moved = { ...body, key: 'moves', variables: kept, url: 'http://evil.example/{{plain}}' };
+    const byVariable = { plain: 'evil.example/', hidden: { secret: true } };
+    for (const refused of [
+      await as.put(path).send(moved),
+      await as.patch(path).send({ url: moved.url }),
+      await as.patch(path).send({ url: 'http://{{plain}}', variables: byVariable }),
+    ]) {
+      expect(refused.body).toMatchObject({
+        status: 400,
+        errors: [{ path: 'variables.hidden.value', code: 'required' }],
+      });
+    }
+    const applied = await as.post('/v1/apply').send({ monitors: [moved] });
+    expect(applied.body.objects).toMatchObject([{ outcome: 'failed' }]);
+    expect((await as.get(path)).body.url).toBe(body.url);
+    const sameHost = await as.patch(path).send({ url: 'http://example.com/elsewhere' });
+    expect(sameHost.status).toBe(200);
+    const resent = { ...body.variables, plain: 'seen' };
+    expect((await as.put(path).send({ ...moved, variables: resent })).status).toBe(200);
+  });
 
   it('comes back without its value, and a probe reads it', async () => {
     const { body: monitor, text } = await as.post('/v1/monitors').send(body);

@@ -177,3 +177,44 @@ it('a missing secret sends nothing and is not held against the target', async ()
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
   expect(target.received).toEqual([]);
 });
+
+describe('a secret with hosts', () => {
+  const { hostname } = new URL('http://127.0.0.1');
+  const bound = (hosts: readonly string[]) => ({
+    secrets: [{ name: 'key', value: CANARY, hosts }],
+  });
+  beforeEach(() => {
+    respond = (_, response) => response.end('ok');
+  });
+
+  it('goes to those', async () => {
+    const outcome = await run({}, bound(['api.example.com', hostname]));
+    expect(outcome.status).toBe('up');
+    expect(target.received[0]?.headers['x-key']).toBe(CANARY);
+  });
+
+  it('is sent nowhere else, and the outcome says why without its value', async () => {
+    const outcome = await run({}, bound(['api.example.com']));
+    expect(outcome).toMatchObject({
+      status: 'unknown',
+      failure: { code: 'secret_missing', message: expect.stringContaining(hostname) },
+    });
+    expect(JSON.stringify(outcome)).not.toContain(CANARY);
+    expect(target.received).toEqual([]);
+  });
+
+  it('holds up no step that does not name it', async () => {
+    const outcome = await run({ headers: [] }, bound(['api.example.com']));
+    expect(outcome.status).toBe('up');
+  });
+
+  it('does not follow a redirect to another origin', async () => {
+    const other = await startRecordingTarget((_, response) => response.end('ok'));
+    respond = (_, response) => response.writeHead(302, { location: `${other.origin}/` }).end();
+    const outcome = await run({ followRedirects: true }, bound([hostname]));
+    expect(outcome.status).toBe('up');
+    expect(other.received).toHaveLength(1);
+    expect(JSON.stringify(other.received)).not.toContain(CANARY.slice(0, 6));
+    await other.close();
+  });
+});

@@ -33,10 +33,15 @@ export function secretRoutes(services: Dependencies): readonly Route[] {
       scope: 'write',
       body: secretBody,
       query: NO_QUERY,
-      handler: async ({ accountId }, { param, body: { value }, headers }) => {
+      handler: async ({ accountId }, { param, body: { value, hosts }, headers }) => {
         const name = param('secretName');
         const accept = acceptVersion(headers['if-match']);
-        const { secret, isNew } = await putSecret(services, accountId, { name, value, accept });
+        const { secret, isNew } = await putSecret(services, accountId, {
+          name,
+          value,
+          hosts,
+          accept,
+        });
         return resourceAnswer(secret, isNew ? { location: `/v1/secrets/${name}` } : undefined);
       },
     }),

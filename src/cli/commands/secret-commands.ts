@@ -7,6 +7,16 @@ import { type Cli, type Session, within } from '../session';
 import { secretShape } from '../shapes';
 import { tableOf } from '../table';
 
+interface SetOptions {
+  readonly fromEnv?: string;
+  readonly hosts?: string;
+}
+
+/** Without the option the hosts stay as they are. */
+function hostsOf(list: string | undefined): { readonly hosts?: readonly string[] } {
+  return list === undefined ? {} : { hosts: list.split(',').map((host) => host.trim()) };
+}
+
 export function addSecretCommands(program: Command, cli: Cli): void {
   const group = program
     .command('secrets')
@@ -16,13 +26,14 @@ export function addSecretCommands(program: Command, cli: Cli): void {
     .description('Give a secret a value: asked for, from standard input, or of a variable')
     .argument('<name>')
     .option('--from-env <variable>', 'take the value of this variable of the environment')
-    .action((name: string, { fromEnv }: { fromEnv?: string }, command: Command) =>
+    .option('--hosts <list>', 'where it may be sent, like api.example.com,*.shop.example')
+    .action((name: string, { fromEnv, hosts }: SetOptions, command: Command) =>
       within(cli, command, async (session) => {
         const value = await readValue(session, fromEnv);
         const path = `v1/secrets/${encodeURIComponent(name)}`;
         const kept = await session
           .client()
-          .call(path, secretShape, { method: 'PUT', body: { value } });
+          .call(path, secretShape, { method: 'PUT', body: { value, ...hostsOf(hosts) } });
         session.output.show(kept, () => `${kept.name} is kept (version ${kept.version}).`);
         return undefined;
       }),

@@ -6,6 +6,10 @@ export const secret = z
   .strictObject({
     name: z.string(),
     version: z.int().min(1),
+    hosts: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Where it may be sent; null: anywhere' }),
     createdAt: instant,
     updatedAt: instant,
     usedBy: z.array(z.string()).meta({

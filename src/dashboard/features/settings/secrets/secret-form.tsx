@@ -8,6 +8,12 @@ import { tell } from '../../../shared/notify';
 import { useChange } from '../../../shared/queries';
 import { TEXT } from './strings';
 
+/** null: anywhere. */
+function hostsOf(text: string): readonly string[] | null {
+  const hosts = text.split(/[\s,]+/).filter((host) => host !== '');
+  return hosts.length === 0 ? null : hosts;
+}
+
 interface SecretFormProps {
   /** null for a new one. */
   readonly secret: Secret | null;
@@ -17,6 +23,7 @@ interface SecretFormProps {
 export function SecretForm({ secret, onClose }: SecretFormProps) {
   const [name, setName] = useState(secret?.name ?? '');
   const [value, setValue] = useState('');
+  const [hosts, setHosts] = useState(secret?.hosts?.join(', ') ?? '');
   const { mutate, isPending, error } = useChange<Secret>(['/v1/secrets']);
   const save = (event: FormEvent): void => {
     event.preventDefault();
@@ -24,7 +31,7 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
       {
         method: 'PUT',
         path: `/v1/secrets/${encodeURIComponent(name)}`,
-        body: { value },
+        body: { value, hosts: hostsOf(hosts) },
         ...(secret === null ? {} : { ifVersion: secret.version }),
       },
       {
@@ -61,6 +68,14 @@ export function SecretForm({ secret, onClose }: SecretFormProps) {
             error={faultAt(error, 'value')}
             autoComplete="new-password"
             visibilityToggleButtonProps={{ 'aria-label': 'Show the value' }}
+          />
+          <TextInput
+            label="Hosts"
+            description={TEXT.hostsHint}
+            value={hosts}
+            onChange={({ currentTarget }) => setHosts(currentTarget.value)}
+            error={faultAt(error, 'hosts')}
+            autoComplete="off"
           />
           <FormFoot problem={error} isPending={isPending} onCancel={onClose} />
         </Stack>
