@@ -1,7 +1,9 @@
 /** Fills in a step's templates and makes the request of it. Nothing is sent from here. */
 import type { NamedValue, StepDefinition } from '../contracts/definition';
-import { isFramingHeader, isHeaderName } from '../domain/header-rules';
+import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/header-rules';
 import {
+  createTemplateRoom,
+  FILLED_IN_MAX,
   type Rendered,
   renderBody,
   renderText,
@@ -9,10 +11,11 @@ import {
   type TemplateValues,
 } from '../domain/template';
 import type { WireRequest } from './exchange';
-import { StepFailure } from './step-failure';
+import { MissingVariableFailure, StepFailure } from './step-failure';
 
-/** Visible characters, space and tab, and bytes above ASCII: no CR, LF or NUL. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const BODY_BYTES_MAX = FILLED_IN_MAX;
+/** A URL parser would take the path for the host. */
+const WITHOUT_HOST = /^https?:\/\/[/\\?#]/i;
 
 function failure(message: string): StepFailure {
   return new StepFailure('template_error', message, 'prepare');
@@ -20,12 +23,16 @@ function failure(message: string): StepFailure {
 
 function unwrap<Value>(rendered: Rendered<Value>): Value {
   if (rendered.ok) return rendered.value;
-  throw new StepFailure(rendered.fault.code, rendered.fault.message, 'prepare');
+  const { code, message, missingVariable } = rendered.fault;
+  if (missingVariable !== undefined) throw new MissingVariableFailure(missingVariable, message);
+  throw new StepFailure(code, message, 'prepare');
 }
 
 function renderAddress(text: string, values: TemplateValues): URL {
   const rendered = unwrap(renderUrl(text, values)).trim();
-  if (!URL.canParse(rendered)) throw failure('The address is not a URL once it is filled in.');
+  if (!URL.canParse(rendered) || WITHOUT_HOST.test(rendered)) {
+    throw failure('The address is not a URL once it is filled in.');
+  }
   const url = new URL(rendered);
   if (url.username !== '' || url.password !== '') {
     throw failure('The address holds a user name or password; send an Authorization header.');
@@ -38,7 +45,7 @@ function renderHeader({ name, value }: NamedValue, values: TemplateValues): Name
   if (!isHeaderName(name) || isFramingHeader(name)) {
     throw failure(`The header ${JSON.stringify(name)} can not be set.`);
   }
-  if (!HEADER_VALUE.test(rendered)) {
+  if (!isHeaderValue(rendered)) {
     throw failure(`The value of the header ${name} holds characters that headers can not carry.`);
   }
   return { name, value: rendered };
@@ -52,16 +59,21 @@ interface RenderedBody {
 function renderPayload(step: StepDefinition, values: TemplateValues): RenderedBody {
   const body = unwrap(renderBody(step.body, values));
   if (body === null) return { bytes: null, isJson: false };
-  if (typeof body === 'string') return { bytes: Buffer.from(body), isJson: false };
-  return { bytes: Buffer.from(JSON.stringify(body)), isJson: true };
+  const isJson = typeof body !== 'string';
+  const bytes = Buffer.from(isJson ? JSON.stringify(body) : body);
+  if (bytes.length > BODY_BYTES_MAX) {
+    throw failure('The body is larger than 1 MiB once it is filled in.');
+  }
+  return { bytes, isJson };
 }
 
 /** The request of a step; rejects what a template made unfit by throwing StepFailure. */
 export function renderRequest(
   step: StepDefinition,
-  values: TemplateValues,
+  given: TemplateValues,
   userAgent: string,
 ): WireRequest {
+  const values = { ...given, room: createTemplateRoom() };
   const url = renderAddress(step.url, values);
   const headers = step.headers.map((header) => renderHeader(header, values));
   const { bytes, isJson } = renderPayload(step, values);
@@ -71,7 +83,7 @@ export function renderRequest(
     { name: 'accept-encoding', value: 'gzip, deflate, br' },
     ...(isJson ? [{ name: 'content-type', value: 'application/json' }] : []),
   ];
-  const given = new Set(headers.map(({ name }) => name.toLowerCase()));
-  const added = defaults.filter(({ name }) => !given.has(name));
+  const names = new Set(headers.map(({ name }) => name.toLowerCase()));
+  const added = defaults.filter(({ name }) => !names.has(name));
   return { method: step.method, url, headers: [...headers, ...added], body: bytes };
 }

@@ -22,7 +22,7 @@ import { buildOutcome, type SealExtracted, type Try } from './outcome';
 import { renderRequest } from './render-request';
 import { createResolveHost, type ResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
-import { StepFailure } from './step-failure';
+import { MissingVariableFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
 import { createTextPool, type TextPool } from './text-pool';
 
@@ -199,7 +199,9 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
       : { code: 'internal_error', message: 'The check itself broke down.', phase: null };
     const isOurs = failure.code === 'internal_error' || failure.code === 'secret_missing';
     const times = [startedAt, new Date().toISOString()] as const;
-    return unmeasuredOutcome(isOurs ? 'unknown' : 'down', failure, times);
+    const outcome = unmeasuredOutcome(isOurs ? 'unknown' : 'down', failure, times);
+    if (!(error instanceof MissingVariableFailure)) return outcome;
+    return { ...outcome, missingVariable: error.variable };
   }
 
   return {

@@ -1,4 +1,4 @@
-/** The one error inside a check: it carries the failure that ends an attempt, and never leaves src/checks. */
+/** The errors inside a check: they carry the failure that ends an attempt, and never leave src/checks. */
 import type { Failure, FailureCode, Phase } from '../contracts/outcome';
 
 /** Ends an attempt with a code, a sentence for people and the phase it happened in. */
@@ -9,6 +9,16 @@ export class StepFailure extends Error {
     super(message);
     this.name = 'StepFailure';
     this.failure = { code, message, phase };
+  }
+}
+
+/** Nothing can be sent, since a variable has no value. */
+export class MissingVariableFailure extends StepFailure {
+  readonly variable: string;
+
+  constructor(variable: string, message: string) {
+    super('template_error', message, 'prepare');
+    this.variable = variable;
   }
 }
 

@@ -123,4 +123,6 @@ export interface StepOutcome {
   readonly failure: Failure | null;
   readonly attempts: readonly Attempt[];
   readonly extracted: readonly Extracted[];
+  /** Nothing was sent, since this variable has no value: the step that extracts it did not. */
+  readonly missingVariable?: string | undefined;
 }

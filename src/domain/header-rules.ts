@@ -1,4 +1,4 @@
-/** Which header names a request may carry; where they come from does not matter here. */
+/** Which header names and values a request may carry; where they come from does not matter here. */
 
 /** A token of RFC 9110, section 5.6.2. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -12,6 +12,14 @@ const FRAMING_HEADERS = new Set([
   'trailer',
   'expect',
 ]);
+
+/** Visible characters, space and tab, and bytes above ASCII (RFC 9110, section 5.5): no CR, LF or NUL. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** True for what can be sent: one byte per character, and no control characters. */
+export function isHeaderValue(text: string): boolean {
+  return HEADER_VALUE.test(text);
+}
 
 export function isHeaderName(text: string): boolean {
   return HEADER_NAME.test(text);

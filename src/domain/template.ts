@@ -26,11 +26,25 @@ export interface Reference {
 export interface TemplateFault {
   readonly code: 'template_error' | 'secret_missing';
   readonly message: string;
+  /** The variable that has no value, where that is the reason. */
+  readonly missingVariable?: string;
 }
 
 export type Rendered<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fault: TemplateFault };
+
+/** What one request may still grow by, in UTF-16 units. */
+export interface TemplateRoom {
+  left: number;
+}
+
+/** What the texts of one request may have together once they are filled in. */
+export const FILLED_IN_MAX = 1024 * 1024;
+
+export function createTemplateRoom(): TemplateRoom {
+  return { left: FILLED_IN_MAX };
+}
 
 /** What references stand for. */
 export interface TemplateValues {
@@ -39,6 +53,8 @@ export interface TemplateValues {
   readonly secrets: ReadonlyMap<string, string>;
   /** Variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
+  /** Shared by all texts of a request; without it, each text has room of its own. */
+  readonly room?: TemplateRoom;
 }
 
 function isGeneratedName(name: string): name is GeneratedName {
@@ -86,7 +102,9 @@ function lookUp(reference: Reference, values: TemplateValues): Rendered<JsonValu
     return { ok: false, fault: { code: 'secret_missing', message } };
   }
   const value = values.variables.get(name);
-  return value === undefined ? fault(`The variable “${name}” has no value.`) : { ok: true, value };
+  if (value !== undefined) return { ok: true, value };
+  const message = `The variable “${name}” has no value.`;
+  return { ok: false, fault: { code: 'template_error', message, missingVariable: name } };
 }
 
 function textOf(value: JsonValue): string {
@@ -95,14 +113,25 @@ function textOf(value: JsonValue): string {
 
 type Encode = (text: string, reference: Reference) => Rendered<string>;
 
+const TOO_LARGE = 'The request is larger than 1 MiB once it is filled in.';
+
+/** Counted before anything is built. */
+function takeRoom(room: TemplateRoom, text: string): boolean {
+  room.left -= text.length;
+  return room.left >= 0;
+}
+
 function fillIn(text: string, values: TemplateValues, encode: Encode): Rendered<string> {
+  const room = values.room ?? createTemplateRoom();
   const parts: string[] = [];
   let last = 0;
+  if (!takeRoom(room, text)) return fault(TOO_LARGE);
   for (const reference of findReferences(text)) {
     const value = lookUp(reference, values);
     if (!value.ok) return value;
     const encoded = encode(textOf(value.value), reference);
     if (!encoded.ok) return encoded;
+    if (!takeRoom(room, encoded.value)) return fault(TOO_LARGE);
     parts.push(text.slice(last, reference.start), encoded.value);
     last = reference.end;
   }
@@ -161,7 +190,10 @@ function renderString(text: string, values: TemplateValues): Rendered<JsonValue>
   const [only, second] = findReferences(text);
   const isOneReference =
     only !== undefined && second === undefined && only.start === 0 && only.end === text.length;
-  return isOneReference ? lookUp(only, values) : renderText(text, values);
+  if (!isOneReference) return renderText(text, values);
+  const value = lookUp(only, values);
+  const room = values.room ?? createTemplateRoom();
+  return value.ok && !takeRoom(room, textOf(value.value)) ? fault(TOO_LARGE) : value;
 }
 
 function renderEntries(

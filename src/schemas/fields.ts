@@ -1,7 +1,7 @@
 /** Fields that monitors and scenarios share. Shapes only: what needs the database is checked later. */
 import { z } from 'zod';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
-import { isFramingHeader, isHeaderName } from '../domain/header-rules';
+import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/header-rules';
 import { isMaskable, SECRET_LENGTH_MIN } from '../domain/redact';
 import { VARIABLE_NAME } from '../domain/template';
 import { report, type ShapeProblem } from './issues';
@@ -82,6 +82,7 @@ function findUrlProblem(url: string): string | null {
   const plain = url.replaceAll(/\{\{[^{}]*\}\}/g, 'x');
   const candidate = startsWithReference && !plain.startsWith('x://') ? `http://${plain}` : plain;
   if (!/^https?:\/\//i.test(candidate)) return 'must begin with http:// or https://';
+  if (/^https?:\/\/[/\\?#]/i.test(candidate)) return 'must name a host';
   if (!URL.canParse(candidate)) return 'is not an address';
   const parsed = new URL(candidate);
   if (parsed.username !== '' || parsed.password !== '') {
@@ -117,6 +118,9 @@ function findHeaderProblem(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not a header name';
   if (isFramingHeader(name)) return 'is set by the service itself';
   if (hasForbiddenCharacters(value)) return 'must not hold line breaks';
+  if (!isHeaderValue(value.replaceAll(/\{\{[^{}]*\}\}/g, ''))) {
+    return 'must hold no control characters and none beyond U+00FF: a header can not carry them';
+  }
   return null;
 }
 

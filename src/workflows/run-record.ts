@@ -89,6 +89,10 @@ export function noteTry(run: Run, index: number, outcome: StepOutcome): void {
 
 /** Takes over the last outcome: status, extracted values, and whether the run stops here. */
 export function noteOutcome(run: Run, index: number, found: StepOutcome): void {
+  if (found.missingVariable !== undefined) {
+    noteUnsent(run, index, `the variable ${found.missingVariable} has no value`);
+    return;
+  }
   const outcome = isTooMuch(run, found) ? withoutRoom(found) : found;
   noteTry(run, index, outcome);
   const status = stepStatusOf(outcome);
@@ -98,8 +102,12 @@ export function noteOutcome(run: Run, index: number, found: StepOutcome): void {
 }
 
 export function noteSkipped(run: Run, index: number, stop: Stop): void {
-  const skippedReason = SKIPPED_BECAUSE[stop];
-  noteStep(run, index, { status: 'skipped', waitingUntilMs: null, skippedReason });
+  noteUnsent(run, index, SKIPPED_BECAUSE[stop]);
+}
+
+function noteUnsent(run: Run, index: number, skippedReason: string): void {
+  const none = { waitingUntilMs: null, startedAtMs: null };
+  noteStep(run, index, { ...none, status: 'skipped', skippedReason });
 }
 
 export function varsOf(run: Run): RunVariables {

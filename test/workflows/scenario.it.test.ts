@@ -119,6 +119,20 @@ test('with onFailure continue every step is sent', async () => {
   expect(run.status).toBe('failed');
 });
 
+test('a step that needs a missing value is skipped with a reason, also one that cleans up', async () => {
+  service.answer('scn_missing', ({ stepIndex }) =>
+    stepIndex === 0
+      ? outcomeOf('down', { id: 7 })
+      : { ...outcomeOf('down'), missingVariable: 'token' },
+  );
+  const steps = [stepPlan('log in'), stepPlan('order'), stepPlan('tidy', { always: true })];
+  const run = await firstRun('scn_missing', { onFailure: 'continue', steps });
+  expect(statusesOf(run)).toEqual(['failed', 'skipped', 'skipped']);
+  expect(run.steps[1]?.skippedReason).toBe('the variable token has no value');
+  expect(run.failure).toMatchObject({ stepIndex: 0 });
+  expect(sentOf('scn_missing')[1]?.vars).toEqual([{ name: 'id', value: '7' }]);
+});
+
 test('a POST whose worker was lost is never repeated, and the run is our error', async () => {
   const steps = [stepPlan('order', { method: 'POST' }), stepPlan('tidy', { always: true })];
   service.answer('scn_post', async ({ stepIndex }) => {

@@ -1,0 +1,85 @@
+/** What a request may become once its templates are filled in; otherwise nothing is sent. */
+import type { StepRunner } from '../../src/checks/run-http-step';
+import type { JsonValue, StepDefinition } from '../../src/contracts/definition';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
+import { buildDefinition, buildRunner, buildVars } from '../support/step-builder';
+
+const MIB = 1_048_576;
+const big = 'x'.repeat(32_768);
+
+let runner: StepRunner;
+let target: RecordingTarget;
+
+beforeAll(async () => {
+  runner = buildRunner();
+  target = await startRecordingTarget((_, response) => response.end());
+});
+afterAll(async () => {
+  await runner.close();
+  await target.close();
+});
+beforeEach(() => {
+  target.received.length = 0;
+});
+
+function run(changes: Partial<StepDefinition>, vars: Readonly<Record<string, JsonValue>>) {
+  const definition = buildDefinition({ url: `${target.origin}/`, ...changes });
+  return runner.runStep(definition, 0, { slotMs: 0, vars: buildVars(vars) });
+}
+
+it.each<[string, Partial<StepDefinition>]>([
+  ['a body of text', { method: 'POST', body: '{{big}}'.repeat(33) }],
+  ['a body of many members', { method: 'POST', body: Array<string>(33).fill('{{big}}') }],
+  ['a body that escapes make large', { method: 'POST', body: Array<string>(30).fill('{{nul}}') }],
+  ['headers', { headers: [{ name: 'x-a', value: '{{big}}'.repeat(33) }] }],
+  ['an address', { url: `http://127.0.0.1/${'{{big}}'.repeat(33)}` }],
+  [
+    'all of it together',
+    {
+      method: 'POST',
+      body: '{{big}}'.repeat(20),
+      headers: [{ name: 'x-a', value: '{{big}}'.repeat(20) }],
+    },
+  ],
+])('is not sent when %s is larger than 1 MiB', async (_, changes) => {
+  const outcome = await run(changes, { big, nul: '\0'.repeat(10_000) });
+  expect(outcome).toMatchObject({
+    status: 'down',
+    failure: { code: 'template_error', message: expect.stringContaining('1 MiB') },
+  });
+  expect(target.received).toEqual([]);
+});
+
+it('is built of no more than it may hold, however much it would be', async () => {
+  const body = '{{big}}'.repeat(17_000);
+  const before = process.memoryUsage().rss;
+  await run({ method: 'POST', body }, { big });
+  expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
+});
+
+it('is sent up to 1 MiB', async () => {
+  const body = `${'{{big}}'.repeat(31)}${'y'.repeat(1_000)}`;
+  await run({ method: 'POST', body }, { big });
+  expect(target.received[0]?.body).toHaveLength(31 * 32_768 + 1_000);
+});
+
+it.each([
+  ['a character beyond one byte', 'price: 5 €'],
+  ['a control character', 'a\u0001b'],
+])('is not sent with %s in a header', async (_, value) => {
+  const outcome = await run({ headers: [{ name: 'x-a', value: '{{value}}' }] }, { value });
+  expect(outcome.failure).toMatchObject({ code: 'template_error', phase: 'prepare' });
+  expect(target.received).toEqual([]);
+});
+
+it('is not sent to an address without a host', async () => {
+  for (const base of ['http://', 'https://', 'http:///']) {
+    const outcome = await run({ url: '{{base}}/x' }, { base });
+    expect(outcome.failure).toMatchObject({ code: 'template_error' });
+  }
+});
+
+it('names the variable that has no value', async () => {
+  const outcome = await run({ headers: [{ name: 'x-a', value: '{{token}}' }] }, {});
+  expect(outcome).toMatchObject({ missingVariable: 'token', failure: { code: 'template_error' } });
+});
