@@ -52,10 +52,12 @@ export function createHousekeepingActivities(
   const parts = partsOf(needs);
   return {
     async keepHouse(task) {
-      const { cancellationSignal, heartbeat } = Context.current();
+      const { cancellationSignal, cancelled, heartbeat } = Context.current();
       const beating = setInterval(() => heartbeat(), BEAT_EVERY_MS);
       try {
-        const words = inWords(await parts[task.part](task, cancellationSignal));
+        // A part that hangs is left to itself once its time is over, and keeps no place.
+        const work = parts[task.part](task, cancellationSignal);
+        const words = inWords(await Promise.race([work, cancelled]));
         if (words !== null) needs.logger.info({ part: task.part }, `housekeeping: ${words}`);
         return words;
       } finally {

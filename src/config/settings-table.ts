@@ -165,6 +165,17 @@ export const SETTINGS_TABLE = {
     '90',
     'days that single results are kept',
   ),
+  KEEPWATCH_CACHED_WORKFLOWS: row(
+    ['orchestrator'],
+    z
+      .string()
+      .regex(/^\d{2,6}$/, 'must be a whole number from 10 to 999999')
+      .transform(Number)
+      .refine((count) => count >= 10, 'must be at least 10')
+      .optional(),
+    '',
+    'workflows that an orchestrator keeps in memory, about 0.4 MB each; a fifth more than there are monitors and scenarios saves CPU; empty: as many as fit into two thirds of its memory limit, or into a quarter of the machine without one',
+  ),
   KEEPWATCH_MONGOD: row([], z.string().optional(), '', 'all-in-one: path of a mongod to use'),
   MONGODB_URI: row(
     ['api', 'orchestrator'],

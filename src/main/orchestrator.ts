@@ -1,4 +1,5 @@
 /** The orchestrator: runs the workflows and writes what they decide to the database. */
+import { totalmem } from 'node:os';
 import { readSettings, required } from '../config/settings';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
@@ -6,6 +7,7 @@ import { createShutdown } from '../platform/shutdown';
 import { endOnFailure, retryUntilUp } from '../platform/start-role';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { createAlertWorker } from '../temporal/alert-worker';
+import { cachedWorkflowsFor } from '../temporal/cached-workflows';
 import { connectWorker, createTemporalClient } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
 import { installRuntime } from '../temporal/install-runtime';
@@ -40,9 +42,12 @@ async function main(): Promise<void> {
 
   const { activities, alerts } = composeActivities(settings, { database, client, logger });
   const dataConverter = createDataConverter(secretKeys, namespace);
+  const cachedWorkflows =
+    settings.KEEPWATCH_CACHED_WORKFLOWS ??
+    cachedWorkflowsFor({ limitBytes: process.constrainedMemory(), machineBytes: totalmem() });
   const served = { connection, namespace, dataConverter };
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
-    createOrchestratorWorker({ ...served, activities }),
+    createOrchestratorWorker({ ...served, activities, cachedWorkflows }),
   );
   const running = runWorker(worker, logger);
   const alertWorker = await createAlertWorker({ ...served, activities: alerts });

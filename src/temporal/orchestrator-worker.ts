@@ -8,9 +8,6 @@ import type { BacklogActivities } from '../contracts/backlog';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 
-/** Beyond this many workflows every task replays a history: 8 to 10 times the CPU. */
-const CACHED_WORKFLOWS_MAX = 6_000;
-
 export type OrchestratorActivities = HubActivities &
   BacklogActivities &
   HousekeepingActivities &
@@ -21,6 +18,8 @@ export interface OrchestratorWorkerOptions {
   readonly namespace: string;
   readonly activities: OrchestratorActivities;
   readonly dataConverter: DataConverter;
+  /** Beyond this many every task replays a history: 8 to 10 times the CPU. */
+  readonly cachedWorkflows: number;
   readonly workflowBundle?: WorkflowBundleOption;
 }
 
@@ -33,6 +32,7 @@ export function createOrchestratorWorker({
   namespace,
   activities,
   dataConverter,
+  cachedWorkflows,
   workflowBundle = { codePath: WORKFLOW_BUNDLE_PATH },
 }: OrchestratorWorkerOptions): Promise<Worker> {
   return Worker.create({
@@ -42,9 +42,10 @@ export function createOrchestratorWorker({
     workflowBundle,
     dataConverter,
     activities: { ...activities },
-    maxCachedWorkflows: CACHED_WORKFLOWS_MAX,
+    maxCachedWorkflows: cachedWorkflows,
     // A task that settles holds its place while the database takes its time.
-    maxConcurrentWorkflowTaskExecutions: 200,
+    // The SDK wants no more than it keeps.
+    maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },

@@ -7,6 +7,7 @@ import {
   WithStartWorkflowOperation,
   WorkflowNotFoundError,
   type WorkflowStartOptions,
+  WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { ResourceKind } from '../contracts/definition';
@@ -27,6 +28,7 @@ import {
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import { freshMonitorState, freshScenarioState } from '../domain/fresh-state';
+import { AppError } from '../platform/errors';
 import type { EngineFacts, WorkflowGateway } from '../services/gateway';
 import { sendAlert } from './alert-calls';
 import { callEngine } from './engine-call';
@@ -38,6 +40,8 @@ import { initialSearchAttributes } from './search-attributes';
 const SIGNAL_DEADLINE_MS = 2_500;
 const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_AFTER_UPDATE_DEADLINE_MS = 1_400;
+
+const REFUSED = 'The workflow engine refused the configuration.';
 
 /** A workflow that may have to be started. */
 interface Target {
@@ -159,7 +163,16 @@ async function signal(
   );
 }
 
-/** True when the configuration is in force; false when no worker answered in time. */
+/** The workflow answered, and its validator does not accept the configuration. */
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  return cause instanceof WorkflowUpdateFailedError;
+}
+
+/**
+ * True when the configuration is in force; false when no worker answered in time. Throws AppError
+ * `internal` when the workflow refuses it, since a signal would be ignored then, too.
+ */
 async function update(client: Client, target: Target): Promise<boolean> {
   const start = new WithStartWorkflowOperation<
     (state: MonitorState | ScenarioState) => Promise<void>
@@ -173,7 +186,10 @@ async function update(client: Client, target: Target): Promise<boolean> {
       number,
       [MonitorConfig | ScenarioConfig]
     >(CONFIGURE_UPDATE, { startWorkflowOperation: start, args: [config] }),
-  ).catch(() => 0);
+  ).catch((error: unknown) => {
+    if (isRefused(error)) throw new AppError('internal', REFUSED, { cause: error });
+    return 0;
+  });
   return version >= config.version;
 }
 

@@ -11,6 +11,7 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import {
   HOUSEKEEPING_PARTS,
@@ -24,41 +25,90 @@ import { migrate } from './migrate';
 import { formatInstant, formatTime } from './show';
 
 const EVERY_MS = 60_000;
+const EVENTS_WITH_A_PART_RUNNING_MAX = 1_500;
 
 /** What one part came to, for people to read. */
 interface Report {
   readonly part: HousekeepingPart;
   readonly isDone: boolean;
   readonly words: string;
+  readonly beganAtMs: number;
 }
 
-/** Runs for ever; continues as new between two passes. */
+/** What the workflow holds while it runs. */
+interface House {
+  state: HousekeepingState;
+  /** Somebody asked for a pass. */
+  isAsked: boolean;
+  readonly running: Set<HousekeepingPart>;
+  /** Asked for while they ran: they are done again at once. */
+  readonly again: Set<HousekeepingPart>;
+  readonly reports: Map<HousekeepingPart, Report>;
+  /** A fault of our own, or cancellation; ends the workflow or fails its task. */
+  fault: unknown;
+}
+
+/** Runs for ever; continues as new between two passes. A part that hangs holds up no other. */
 export async function housekeepingWorkflow(given: HousekeepingState): Promise<void> {
-  let state = migrate(given);
-  let isAsked = false;
+  const house: House = {
+    state: migrate(given),
+    isAsked: false,
+    running: new Set(),
+    again: new Set(),
+    reports: new Map(),
+    fault: null,
+  };
   setHandler(defineSignal(PASS_NOW_SIGNAL), () => {
-    isAsked = true;
+    house.isAsked = true;
+    for (const part of house.running) house.again.add(part);
   });
   for (;;) {
-    isAsked = false;
+    house.isAsked = false;
     const beganAtMs = Date.now();
-    const sinceOf = state.doneSinceMs;
-    const reports = await Promise.all(
-      HOUSEKEEPING_PARTS.map((part) => doPart(part, sinceOf[part] ?? null)),
-    );
-    const done = reports.filter(({ isDone }) => isDone).map(({ part }) => [part, beganAtMs]);
-    state = { ...state, doneSinceMs: { ...sinceOf, ...Object.fromEntries(done) } };
-    show(reports, beganAtMs);
+    for (const part of HOUSEKEEPING_PARTS) if (!house.running.has(part)) begin(house, part);
     const nextAtMs = beganAtMs + EVERY_MS;
-    await condition(() => isAsked, Math.max(1, nextAtMs - Date.now()), {
+    await condition(() => house.isAsked || house.fault !== null, EVERY_MS, {
       summary: `next pass ${formatTime(nextAtMs)}`,
     });
-    // The next life begins with a pass, so that a request for one is not lost.
-    if (isTimeToContinue('housekeeping')) await continueAsNew<typeof housekeepingWorkflow>(state);
+    if (house.fault !== null) throw house.fault;
+    // The next life begins with a pass, so that a request for one is not lost; parts may be repeated.
+    if (isTimeToContinue('housekeeping') && (house.running.size === 0 || isVeryLong()))
+      await continueAsNew<typeof housekeepingWorkflow>(house.state);
   }
 }
 
-async function doPart(part: HousekeepingPart, sinceMs: number | null): Promise<Report> {
+/** A part that always runs must not keep the history for ever. */
+function isVeryLong(): boolean {
+  return workflowInfo().historyLength >= EVENTS_WITH_A_PART_RUNNING_MAX;
+}
+
+function begin(house: House, part: HousekeepingPart): void {
+  house.running.add(part);
+  void keepAtIt(house, part)
+    .catch((error: unknown) => {
+      house.fault = error;
+    })
+    .finally(() => house.running.delete(part));
+}
+
+async function keepAtIt(house: House, part: HousekeepingPart): Promise<void> {
+  do {
+    house.again.delete(part);
+    const beganAtMs = Date.now();
+    const report = await doPart(part, house.state.doneSinceMs[part] ?? null);
+    house.reports.set(part, { ...report, beganAtMs });
+    if (report.isDone) {
+      const doneSinceMs = { ...house.state.doneSinceMs, [part]: beganAtMs };
+      house.state = { ...house.state, doneSinceMs };
+    }
+    show([...house.reports.values()]);
+  } while (house.again.has(part));
+}
+
+async function doPart(
+  part: HousekeepingPart,
+  sinceMs: number | null,
+): Promise<Omit<Report, 'beganAtMs'>> {
   const { keepHouse } = proxyActivities<HousekeepingActivities>({
     // Long enough to start ten thousand workflows at the pace of the reconcile pass.
     startToCloseTimeout: part === 'reconcile' ? '10 minutes' : '2 minutes',
@@ -76,14 +126,14 @@ async function doPart(part: HousekeepingPart, sinceMs: number | null): Promise<R
   }
 }
 
-function show(reports: readonly Report[], beganAtMs: number): void {
+function show(reports: readonly Report[]): void {
   setCurrentDetails(
     [
-      `last pass ${formatInstant(beganAtMs)}`,
-      '',
-      '| part | what it did |',
-      '|---|---|',
-      ...reports.map(({ part, words }) => `| ${part} | ${words} |`),
+      '| part | last begun | what it did |',
+      '|---|---|---|',
+      ...reports.map(
+        ({ part, beganAtMs, words }) => `| ${part} | ${formatInstant(beganAtMs)} | ${words} |`,
+      ),
     ].join('\n'),
   );
 }

@@ -33,17 +33,20 @@ test('a missing namespace is made, with retention and search attributes, however
   const namespace = uniqueSuite();
   await prepareNamespace(temporalAddress(), namespace);
   await prepareNamespace(temporalAddress(), namespace);
-  expect(await retentionHours(namespace)).toBe(72);
+  expect(await retentionHours(namespace)).toBe(26);
   const answer = await connection.operatorService.listSearchAttributes({ namespace });
   expect(Object.keys(answer.customAttributes ?? {})).toEqual(
     expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)),
   );
 });
 
-test('a shorter retention is raised to 72 h', async () => {
-  const namespace = await registerWithRetention(24);
+test.each([
+  ['a shorter retention is raised', 24],
+  ['the one of earlier versions is lowered', 72],
+])('%s to 26 h', async (_what, hours) => {
+  const namespace = await registerWithRetention(hours);
   await prepareNamespace(temporalAddress(), namespace);
-  expect(await retentionHours(namespace)).toBe(72);
+  expect(await retentionHours(namespace)).toBe(26);
 });
 
 test('a longer retention is left alone', async () => {
@@ -58,5 +61,5 @@ test('two processes that prepare one namespace at once both succeed', async () =
     prepareNamespace(temporalAddress(), namespace),
     prepareNamespace(temporalAddress(), namespace),
   ]);
-  expect(await retentionHours(namespace)).toBe(72);
+  expect(await retentionHours(namespace)).toBe(26);
 });

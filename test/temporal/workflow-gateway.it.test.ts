@@ -1,5 +1,6 @@
 /** The gateway against a real server, and against none. Its workflows are another test's business. */
 import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import {
   monitorWorkflowId,
   ORCHESTRATOR_QUEUE,
@@ -14,6 +15,7 @@ import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { monitorConfig, requestOf, scenarioConfig } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { waitUntil } from '../support/wait-until';
+import { bundleWorkflows, installQuietRuntime } from '../workflows/virtual-service';
 
 const PROMISED_MS = 3_000;
 /** Machines that run tests are busy. */
@@ -27,6 +29,7 @@ let connection: Connection;
 let client: Client;
 
 beforeAll(async () => {
+  installQuietRuntime();
   await prepareNamespace(temporalAddress(), namespace);
   connection = await Connection.connect({ address: temporalAddress() });
   client = new Client({ connection, namespace });
@@ -111,4 +114,25 @@ test('without a server every call says engine_unavailable within 3 s', async () 
     expect(failure).toBeInstanceOf(AppError);
     expect(failure).toMatchObject({ code: 'engine_unavailable' });
   }
+});
+
+test('a configuration that the workflow refuses is an error, and no success', async () => {
+  const worker = await Worker.create({
+    connection: await NativeConnection.connect({ address: temporalAddress() }),
+    namespace,
+    taskQueue: ORCHESTRATOR_QUEUE,
+    workflowBundle: await bundleWorkflows(),
+    activities: { settleMonitor: async () => ({ gone: false }) },
+  });
+  const plain = createWorkflowGateway(client);
+  await worker.runUntil(async () => {
+    const config = monitorConfig('mon_refuses', { paused: true });
+    await plain.configureMonitor(config);
+    await waitUntil('it answers', async () => {
+      await plain.configureMonitorNow({ ...config, version: 2 });
+      return true;
+    });
+    const unusable = { ...config, version: 3, intervalMs: -1 };
+    await expect(plain.configureMonitorNow(unusable)).rejects.toMatchObject({ code: 'internal' });
+  });
 });

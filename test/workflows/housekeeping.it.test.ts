@@ -89,3 +89,21 @@ test('its history stays short, and what it knows outlives a fresh one', async ()
   expect(Number(now.historyLength)).toBeLessThan(500);
   expect(service.ledger.chores.every(({ sinceMs }) => sinceMs !== null)).toBe(true);
 });
+
+// From here on the server no longer skips time: an activity ends without its completion.
+test('a part that hangs holds up no other, however many passes follow', async () => {
+  const { ledger } = service;
+  ledger.hangingPart = 'retention';
+  ledger.chores.length = 0;
+  const countOf = (part: string) => ledger.chores.filter((task) => task.part === part).length;
+  await passNow();
+  await waitUntil('the part hangs', () => countOf('retention') > 0);
+  for (const pass of [1, 2, 3]) {
+    const before = countOf('reconcile');
+    await passNow();
+    await waitUntil(`pass ${pass} of the others`, () => countOf('reconcile') > before);
+  }
+  const others = HOUSEKEEPING_PARTS.filter((part) => part !== 'retention');
+  await waitUntil('all of them', () => others.every((part) => countOf(part) >= 3));
+  expect(countOf('retention')).toBe(1);
+});

@@ -3,6 +3,7 @@
  * passes only when a test says so.
  */
 import { join } from 'node:path';
+import { Context } from '@temporalio/activity';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   bundleWorkflowCode,
@@ -49,6 +50,8 @@ export interface Ledger {
   readonly slots: ScenarioSlotRecord[];
   readonly runs: RunRecord[];
   readonly operatorChanges: OperatorChangeRecord[];
+  /** A part of the housekeeping that never ends. */
+  hangingPart: HousekeepingTask['part'] | null;
   /** Parts of the housekeeping as they were asked for. */
   readonly chores: HousekeepingTask[];
   readonly gone: Set<string>;
@@ -104,6 +107,7 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     slots: [],
     runs: [],
     operatorChanges: [],
+    hangingPart: null,
     chores: [],
     gone: new Set(),
     tries: [],
@@ -302,6 +306,7 @@ function houseOf(ledger: Ledger): HousekeepingActivities {
     keepHouse: async (task) => {
       ledger.chores.push(task);
       if (ledger.isAway) throw new Error('the database is away');
+      if (task.part === ledger.hangingPart) await Context.current().cancelled;
       return null;
     },
   };

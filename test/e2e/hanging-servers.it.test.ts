@@ -1,0 +1,185 @@
+/**
+ * A dependency that hangs is not one that is away: it takes connections and calls, and never answers.
+ * Checks, pauses and alerts go on without it, and whoever asks hears of it in time.
+ */
+import { Client, Connection } from '@temporalio/client';
+import { z } from 'zod';
+import { monitorWorkflowId, SIGNALS } from '../../src/contracts/workflows';
+import { type HttpSink, startHttpSink } from '../support/alert-sinks';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { type OwnServers, startOwnServers } from '../support/own-servers';
+import { startService, type TestService } from '../support/service';
+import { readSlots } from '../support/slots';
+import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
+import { toldByWebhook } from '../support/told';
+import { waitUntil } from '../support/wait-until';
+
+const MONITORS = Number(process.env['KEEPWATCH_TEST_HANGING'] ?? 60);
+/** As long as 500 monitors need on a small machine. */
+const INTERVAL_S = MONITORS > 100 ? 20 : 10;
+const INTERVAL_MS = INTERVAL_S * 1_000;
+const PROMISED_MS = 3_000;
+/** Machines that run tests are busy. */
+const SLACK_MS = 2_000;
+const ANY = z.looseObject({});
+
+let servers: OwnServers;
+let service: TestService;
+let api: ApiClient;
+let key: string;
+let target: SwitchableTarget;
+let hook: HttpSink;
+let ids: readonly string[];
+
+beforeAll(async () => {
+  servers = await startOwnServers();
+  [target, hook] = await Promise.all([startSwitchableTarget(), startHttpSink()]);
+  service = await startService({ regions: ['eu-west'], environment: servers.environment });
+  key = (await service.setup()).apiKey;
+  api = createApiClient(service.url, key);
+  const body = { name: 'hook', type: 'webhook', url: hook.url };
+  await api.call({ method: 'POST', path: '/v1/alert-channels', body }, { status: 201, shape: ANY });
+  const names = Array.from({ length: MONITORS }, (_, index) => `/m${index}`);
+  const created: string[] = [];
+  for (const name of names) created.push(await create(name));
+  ids = created;
+  await waitUntil('each is checked', () => names.every((name) => target.countOf(name) > 0));
+}, 240_000);
+afterAll(async () => {
+  servers?.database.thaw();
+  servers?.temporal.thaw();
+  await service?.stop();
+  await Promise.all([servers?.stop(), target?.close(), hook?.close()]);
+});
+
+function create(name: string): Promise<string> {
+  return api.createMonitor({
+    name,
+    url: target.url + name,
+    interval: INTERVAL_S,
+    timeoutMs: 3_000,
+    retries: 0,
+    alerts: { channels: ['webhook'] },
+  });
+}
+
+const pathOf = (id: string) => `/m${ids.indexOf(id)}`;
+
+/** Reads, writes, probes' questions, health and metrics; each must answer, whatever it says. */
+async function askAll(): Promise<readonly Asked[]> {
+  const asked: readonly (readonly [string, string])[] = [
+    ['GET', '/v1/monitors?limit=10'],
+    ['GET', `/v1/monitors/${ids[0]}`],
+    ['GET', `/v1/monitors/${ids[0]}/results`],
+    ['GET', `/v1/monitors/${ids[0]}/uptime`],
+    ['GET', '/v1/overview'],
+    ['GET', '/v1/incidents'],
+    ['GET', '/v1/regions'],
+    ['GET', '/v1/service'],
+    ['GET', '/v1/events'],
+    ['POST', `/v1/monitors/${ids[0]}/pause`],
+    ['POST', `/v1/monitors/${ids[0]}/resume`],
+    ['POST', '/v1/monitors'],
+    ['GET', '/readyz'],
+    ['GET', '/healthz'],
+    ['GET', '/metrics'],
+    ['GET', '/status/none'],
+  ];
+  return Promise.all(asked.map(([method, path]) => ask(method, path)));
+}
+
+interface Asked {
+  readonly path: string;
+  readonly status: number;
+}
+
+async function ask(method: string, path: string): Promise<Asked> {
+  const beganMs = performance.now();
+  const body = method === 'GET' ? {} : { body: '{"name":"x","url":"http://127.0.0.1:1/"}' };
+  const answer = await fetch(service.url + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(15_000),
+    ...body,
+  });
+  const tookMs = performance.now() - beganMs;
+  const retryAfter = answer.headers.get('retry-after');
+  await answer.body?.cancel();
+  if (tookMs > PROMISED_MS + SLACK_MS) throw new Error(`${method} ${path} took ${tookMs} ms`);
+  if (answer.status === 503 && retryAfter === null) throw new Error(`${path}: no Retry-After`);
+  return { path: `${method} ${path}`, status: answer.status };
+}
+
+test('while the database hangs, checks, a pause and alerts go on, and afterwards nothing is missing', async () => {
+  const [sick = '', paused = '', ...others] = ids;
+  servers.database.freeze();
+  const frozenAtMs = Date.now();
+  target.failing.add(pathOf(sick));
+  const connection = Connection.lazy({ address: servers.environment.TEMPORAL_ADDRESS });
+  const temporal = new Client({ connection, namespace: servers.environment.TEMPORAL_NAMESPACE });
+  await temporal.workflow.getHandle(monitorWorkflowId(paused)).signal(SIGNALS.pause);
+  await connection.close();
+
+  const answers = await askAll();
+  const refused = answers.filter(({ status }) => status === 503).map(({ path }) => path);
+  expect(refused).toEqual(expect.arrayContaining(['GET /v1/overview', 'GET /readyz']));
+  expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
+  await waitUntil('people are told', () => toldByWebhook(hook).length > 0);
+  const beforePause = target.countOf(pathOf(paused));
+  const before = new Map(others.map((id) => [id, target.countOf(pathOf(id))]));
+  await waitUntil('each is checked twice more', () =>
+    others.every((id) => target.countOf(pathOf(id)) >= (before.get(id) ?? 0) + 2),
+  );
+  const longest = Math.max(...others.map((id) => target.longestPauseMs(pathOf(id), frozenAtMs)));
+  expect(longest).toBeLessThan(1.5 * INTERVAL_MS + SLACK_MS);
+  expect(target.countOf(pathOf(paused))).toBe(beforePause);
+  expect(toldByWebhook(hook).map(({ kind }) => kind)).toEqual(['failure']);
+
+  servers.database.thaw();
+  await waitUntil('the API answers', async () => (await ask('GET', '/v1/overview')).status === 200);
+  await waitUntil('the incident is there', async () => {
+    const { data } = await api.call(
+      { method: 'GET', path: '/v1/incidents?state=open' },
+      { status: 200, shape: z.looseObject({ data: z.array(ANY) }) },
+    );
+    return data.length === 1;
+  });
+  for (const id of others) await expectWhole(id);
+}, 240_000);
+
+test('while Temporal hangs, what is known is shown and writes are refused in time; then all goes on', async () => {
+  const others = ids.slice(2);
+  servers.temporal.freeze();
+  const answers = await askAll();
+  expect(answers).toEqual(
+    expect.arrayContaining([
+      { path: 'GET /v1/overview', status: 200 },
+      { path: 'GET /readyz', status: 503 },
+      { path: 'POST /v1/monitors', status: 503 },
+      { path: 'GET /metrics', status: 200 },
+    ]),
+  );
+  expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
+  const frozenAtMs = Date.now();
+  await waitUntil('a slot is missed', () => Date.now() > frozenAtMs + 1.5 * INTERVAL_MS);
+  servers.temporal.thaw();
+  const thawedAtMs = Date.now();
+  const before = new Map(others.map((id) => [id, target.countOf(pathOf(id))]));
+  await waitUntil('each is checked twice more', () =>
+    others.every((id) => target.countOf(pathOf(id)) >= (before.get(id) ?? 0) + 2),
+  );
+  expect(Date.now() - thawedAtMs).toBeLessThan(2 * INTERVAL_MS + 20_000);
+  for (const id of others) await expectWhole(id);
+}, 240_000);
+
+/** Every request that the target saw is one result, and every slot is a result or named. */
+async function expectWhole(id: string): Promise<void> {
+  await waitUntil('all of it is stored', async () => {
+    const measured = (await api.resultsOf(id)).filter(({ gap }) => gap === null);
+    return measured.length >= target.countOf(pathOf(id)) - 1;
+  });
+  const results = await api.resultsOf(id);
+  const { doubled, unnamed } = readSlots(results, { region: 'eu-west', intervalMs: INTERVAL_MS });
+  expect({ id, doubled, unnamed }).toEqual({ id, doubled: [], unnamed: [] });
+  expect(results.filter(({ status }) => status === 'down')).toEqual([]);
+}

@@ -1,0 +1,27 @@
+/** The cache of workflows fits into the memory that there is. */
+import { cachedWorkflowsFor } from '../../src/temporal/cached-workflows';
+
+const GIB = 1024 ** 3;
+const WORKFLOW_BYTES = 0.4 * 1024 ** 2;
+
+test.each([0.5, 1, 2, 4, 8])(
+  'a full cache stays below three quarters of a limit of %d GiB',
+  (gib) => {
+    const cached = cachedWorkflowsFor({ limitBytes: gib * GIB, machineBytes: 64 * GIB });
+    const isLeast = cached === 200;
+    expect(isLeast || cached * WORKFLOW_BYTES + 300 * 1024 ** 2 < 0.75 * gib * GIB).toBe(true);
+  },
+);
+
+test('the limit of the production file holds the workflows of 2,000 monitors', () => {
+  expect(cachedWorkflowsFor({ limitBytes: 2 * GIB, machineBytes: 8 * GIB })).toBeGreaterThan(2_400);
+});
+
+test.each([undefined, 0, 2 ** 64])(
+  'without a limit (%p) a quarter of the machine is used',
+  (limitBytes) => {
+    const cached = cachedWorkflowsFor({ limitBytes, machineBytes: 8 * GIB });
+    expect(cached).toBeGreaterThan(4_000);
+    expect(cached * WORKFLOW_BYTES).toBeLessThan(2 * GIB);
+  },
+);
