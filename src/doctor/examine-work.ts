@@ -36,7 +36,9 @@ async function examineQueue(engine: EngineView, queue: string): Promise<Finding>
 }
 
 /** Regions, backlogs, overdue slots and alerts that could not be delivered. */
-export function judgeWork(snapshot: Omit<MetricsSnapshot, 'monitors'>): readonly Finding[] {
+export function judgeWork(
+  snapshot: Omit<MetricsSnapshot, 'monitors' | 'scenarios'>,
+): readonly Finding[] {
   const { regions, backlogs, slotLagMs, deliveries, refusedRecords } = snapshot;
   return [
     ...regions.map(judgeRegion),

@@ -1,6 +1,7 @@
 /** What a settled slot makes of a status document. Pure; it decides nothing about health. */
 import type { StepOutcome } from '../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../contracts/records';
+import type { Measured } from '../services/history-store';
 import type { StatusChange } from './statuses';
 
 export function monitorChange(record: MonitorCheckRecord): StatusChange {
@@ -14,6 +15,7 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
       ...healthFields(record),
       ...(finishedAtMs.length === 0 ? {} : { lastCheckedAtMs: Math.max(...finishedAtMs) }),
       ...certificateField(outcomes),
+      ...(outcomes.length === 0 ? {} : { measured: record.outcomes.map(measuredOf) }),
     },
   };
 }
@@ -44,6 +46,19 @@ function certificateField(outcomes: readonly StepOutcome[]): { tlsExpiresAt?: st
   if (earliest !== undefined) return { tlsExpiresAt: earliest };
   const isAnswered = outcomes.some(({ response }) => response !== null);
   return isAnswered ? { tlsExpiresAt: null } : {};
+}
+
+function measuredOf({ region, outcome }: MonitorCheckRecord['outcomes'][number]): Measured {
+  const { response, timings } = outcome;
+  return {
+    region,
+    statusCode: response?.status ?? null,
+    dnsMs: timings?.dnsMs ?? null,
+    connectMs: timings?.connectMs ?? null,
+    tlsMs: timings?.tlsMs ?? null,
+    ttfbMs: timings?.ttfbMs ?? null,
+    downloadMs: timings?.downloadMs ?? null,
+  };
 }
 
 function isInstant(atMs: number): boolean {

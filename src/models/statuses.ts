@@ -6,6 +6,7 @@ import type { Model } from 'mongoose';
 import type { Health, RegionHealth } from '../contracts/records';
 import { ID_PREFIXES } from '../domain/ids';
 import { HOUR_MS } from '../domain/summary';
+import type { Measured } from '../services/history-store';
 import type { StatusRow, StoredStatusRow } from '../services/rows';
 import type { StatusStore } from '../services/stores';
 import { defineCollection } from './define-schema';
@@ -24,6 +25,8 @@ export type StatusDocument = Omit<StatusRow, 'id' | 'lastSlotMs'> & {
   readonly inMaintenance: boolean;
   /** When a slot was last settled, a late one included, by the clock of whoever did; 0 before the first. */
   readonly changedAtMs: number;
+  /** What the last slot of a monitor measured; absent before the first. */
+  readonly measured?: readonly Measured[];
 };
 
 export const statusCollection = defineCollection<StatusDocument>(
@@ -44,6 +47,18 @@ export const statusCollection = defineCollection<StatusDocument>(
     inMaintenance: Boolean,
     summarisedUntilMs: Number,
     changedAtMs: Number,
+    measured: [
+      {
+        _id: false,
+        region: String,
+        statusCode: Number,
+        dnsMs: Number,
+        connectMs: Number,
+        tlsMs: Number,
+        ttfbMs: Number,
+        downloadMs: Number,
+      },
+    ],
   },
   {
     indexes: [
@@ -92,7 +107,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
 }
 
 function toRow(document: StatusDocument): StoredStatusRow {
-  const { _id, lastSlotMs, incidentId, ...status } = document;
+  const { _id, lastSlotMs, incidentId, measured: _measured, ...status } = document;
   return {
     ...status,
     id: _id,
@@ -116,6 +131,7 @@ export interface StatusChange {
     readonly lastCheckedAtMs?: number;
     readonly tlsExpiresAt?: string | null;
     readonly lastRunId?: string;
+    readonly measured?: readonly Measured[];
   };
 }
 

@@ -6,17 +6,19 @@ import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
 import type { AlertStore } from './alert-store';
 import type { Dependencies } from './dependencies';
 import type { QueueBacklog, WorkflowGateway } from './gateway';
-import type { MonitorMetricsRow, ServiceCounts } from './history-store';
+import type { MonitorMetricsRow, ScenarioMetricsRow, ServiceCounts } from './history-store';
 import { listRegions, type RegionAnswer } from './regions';
 
-/** Monitors that get series of their own; further ones are only counted. */
+/** Monitors and scenarios that get series of their own; further ones are only counted. */
 const MONITORS_MAX = 5_000;
+const SCENARIOS_MAX = 1_000;
 
 const BACKLOG_DEADLINE_MS = 1_500;
 
 export interface MetricsSnapshot {
   readonly monitors: readonly MonitorMetricsRow[];
-  /** True when there are more monitors than series. */
+  readonly scenarios: readonly ScenarioMetricsRow[];
+  /** True when there are more monitors or scenarios than series. */
   readonly isTruncated: boolean;
   readonly counts: ServiceCounts;
   /** How long the most overdue slot has been due. */
@@ -35,8 +37,9 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'> & {
 
 export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   const nowMs = needs.clock.now();
-  const [rows, counts, regions, deliveries, refusedRecords] = await Promise.all([
+  const [rows, scenarioRows, counts, regions, deliveries, refusedRecords] = await Promise.all([
     needs.stores.metrics.listMonitors(MONITORS_MAX + 1),
+    needs.stores.metrics.listScenarios(SCENARIOS_MAX + 1),
     needs.stores.metrics.count(),
     listRegions(needs),
     needs.stores.alerts.countByStatus(),
@@ -46,12 +49,13 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   const backlogs = await needs.gateway
     .readBacklogs(queues, BACKLOG_DEADLINE_MS)
     .catch((): readonly QueueBacklog[] => []);
-  const isTruncated = rows.length > MONITORS_MAX;
+  const isTruncated = rows.length > MONITORS_MAX || scenarioRows.length > SCENARIOS_MAX;
   const monitors = rows.slice(0, MONITORS_MAX);
+  const scenarios = scenarioRows.slice(0, SCENARIOS_MAX);
   const dueMs = monitors.flatMap(({ isPaused, nextSlotMs }) =>
     isPaused || nextSlotMs === null ? [] : [nextSlotMs],
   );
   const slotLagMs = Math.max(0, nowMs - Math.min(nowMs, ...dueMs));
   const known = { counts, regions, deliveries, refusedRecords };
-  return { ...known, monitors, isTruncated, slotLagMs, backlogs };
+  return { ...known, monitors, scenarios, isTruncated, slotLagMs, backlogs };
 }
