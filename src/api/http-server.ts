@@ -1,6 +1,7 @@
 /** The HTTP server around the application: bounds on slow clients, and an orderly end. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { refuseConnection, refuseExpectation } from './wire-problems';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -22,6 +23,8 @@ export function createHttpServer(first: RequestListener): HttpServer {
   const server = createServer((request, response) => current(request, response));
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.on('clientError', refuseConnection);
+  server.on('checkExpectation', refuseExpectation);
   const connections = trackConnections(server);
 
   return {

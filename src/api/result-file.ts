@@ -12,6 +12,8 @@ import { type Columns, csvHead, csvLine } from './csv-text';
 /** A client that takes nothing for so long has gone. */
 const IDLE_MS = 60_000;
 
+const LISTENERS_MAX = 20;
+
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8; header=present' };
 
 export interface ResultFile<Item> {
@@ -50,6 +52,8 @@ async function* linesOf<Item>({ format, columns, pages }: ResultFile<Item>) {
 }
 
 async function sendText(text: AsyncIterable<string>, response: ServerResponse): Promise<void> {
+  // Logs, measures, bounds and the stream itself each wait for the end: more than Node expects.
+  response.setMaxListeners(LISTENERS_MAX);
   response.setTimeout(IDLE_MS, () => response.destroy());
   try {
     await pipeline(Readable.from(text), response);

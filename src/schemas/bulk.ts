@@ -1,5 +1,6 @@
 /** The body of a bulk action: which monitors, by ids or by a filter, and what to do with each. */
 import { z } from 'zod';
+import { givenGroupField, tagsField } from './fields';
 import type { ShapeProblem } from './issues';
 import { listOf, recordOf } from './loose';
 import { pauseBody, resourceFilters } from './queries';
@@ -16,24 +17,17 @@ const selection = {
   filter: z.strictObject(resourceFilters).optional(),
 };
 
-const tags = z.array(z.string().trim().min(1).max(100)).max(20).default([]);
-
 /** What is done with each of the monitors; ids that come twice count once. */
 export const bulkBody = {
   shape: z.discriminatedUnion('action', [
     z.strictObject({ ...selection, action: z.literal('pause'), ...pauseBody.shape }),
     z.strictObject({ ...selection, action: z.literal('resume') }),
     z.strictObject({ ...selection, action: z.literal('delete') }),
-    z.strictObject({ ...selection, action: z.literal('tag'), add: tags, remove: tags }),
+    z.strictObject({ ...selection, action: z.literal('tag'), add: tagsField, remove: tagsField }),
     z.strictObject({
       ...selection,
       action: z.literal('group'),
-      group: z
-        .string()
-        .trim()
-        .max(100)
-        .nullable()
-        .transform((group) => (group === '' ? null : group)),
+      group: givenGroupField,
     }),
   ]),
   findProblems: (sent: unknown): readonly ShapeProblem[] => {

@@ -1,6 +1,7 @@
 /** Fields that monitors and scenarios share. Shapes only: what needs the database is checked later. */
 import { z } from 'zod';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
+import { normalizeGroup } from '../domain/grouping';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/header-rules';
 import { isMaskable, SECRET_LENGTH_MIN } from '../domain/redact';
 import { VARIABLE_NAME } from '../domain/template';
@@ -17,7 +18,19 @@ function hasForbiddenCharacters(text: string): boolean {
   return /[\r\n\0]/.test(text);
 }
 
-export const nameField = z.string().trim().min(1).max(200);
+/** Control characters, and what parts lines and paragraphs. */
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** Text of one line, without blanks around it. */
+export const lineField = z
+  .string()
+  .trim()
+  .refine(
+    (text) => !CONTROL_CHARACTERS.test(text),
+    'must not hold line breaks or control characters',
+  );
+
+export const nameField = lineField.min(1).max(200);
 
 /** Each letter in either case, as a pattern that JSON Schema knows. */
 const METHOD_PATTERN = HTTP_METHODS.map((method) =>
@@ -48,15 +61,18 @@ export const regionsField = z
   .nullable()
   .default(null);
 
-export const groupField = z
-  .string()
-  .trim()
+/** Levels are parted by `/`; an empty text is no group. */
+export const givenGroupField = lineField
   .max(100)
+  .refine((group) => group === '' || normalizeGroup(group) !== '', 'must name a level')
   .nullable()
-  .default(null)
   .transform((group) => (group === '' ? null : group));
 
-export const tagsField = z.array(z.string().trim().min(1).max(100)).max(20).default([]);
+export const groupField = givenGroupField.default(null);
+
+export const tagField = lineField.min(1).max(100);
+
+export const tagsField = z.array(tagField).max(20).default([]);
 
 export const KEY_PATTERN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 

@@ -47,18 +47,28 @@ export function validate<Shape extends z.ZodType>(
 ): Validated<z.output<Shape>> {
   const isPlain = checked instanceof z.ZodType;
   const parsed = (isPlain ? checked : checked.shape).safeParse(body, { error: plainMessage });
-  const across = [...findForbiddenNames(body, []), ...(isPlain ? [] : checked.findProblems(body))];
+  const across = [...findForbiddenText(body, []), ...(isPlain ? [] : checked.findProblems(body))];
   if (parsed.success && across.length === 0) return { ok: true, value: parsed.data };
   const single = parsed.success ? [] : parsed.error.issues.flatMap(toProblems);
   return { ok: false, problems: [...single, ...across] };
 }
 
-/** `__proto__` is refused by name: objects of the language can't hold it, and would lose it. */
-function findForbiddenNames(value: unknown, path: Path): ShapeProblem[] {
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * `__proto__` is refused by name: objects of the language can't hold it, and would lose it. Half a
+ * character can be neither stored nor sent as UTF-8.
+ */
+function findForbiddenText(value: unknown, path: Path): ShapeProblem[] {
+  if (typeof value === 'string') {
+    const message = 'holds half a character (a lone surrogate)';
+    const isWhole = !LONE_SURROGATE.test(value);
+    return isWhole ? [] : [{ path: formatPath(path), code: 'invalid_value', message }];
+  }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, child]) => {
     const at = [...path, Array.isArray(value) ? Number(name) : name];
-    if (name !== '__proto__') return findForbiddenNames(child, at);
+    if (name !== '__proto__' && !LONE_SURROGATE.test(name)) return findForbiddenText(child, at);
     const message = 'is not a name that can be used';
     return [{ path: formatPath(at), code: 'invalid_value', message }];
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAINTENANCE_MODES } from '../contracts/maintenance';
 import { normalizeGroup } from '../domain/grouping';
 import { isId } from '../domain/ids';
-import { keyField, nameField } from './fields';
+import { keyField, nameField, tagField } from './fields';
 import { report } from './issues';
 import { instantField } from './queries';
 import { ignoringReadOnly } from './read-only';
@@ -35,7 +35,7 @@ const groupName = z
 export const targetField = z
   .strictObject({
     ids: namesOf(idField),
-    tags: namesOf(z.string().trim().min(1).max(100)),
+    tags: namesOf(tagField),
     groups: namesOf(groupName),
     all: z.boolean().default(false),
   })
@@ -73,9 +73,10 @@ const timeZoneField = z
   .refine(isTimeZone, 'must be a time zone like Europe/Berlin, or UTC');
 
 function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;
+  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z0-9][A-Za-z0-9_+-]*)*$/.test(name)) return false;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone.toLowerCase() !== name.toLowerCase() || timeZone === name;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../contracts/alerts';
 import { isId } from '../domain/ids';
+import { lineField } from './fields';
 
 interface Bounds {
   readonly minimum: number;
@@ -169,7 +170,7 @@ export const waitQuery = z.strictObject({
 /** `until: null` has no end; one that is left out keeps the end of a pause that is in force. */
 export const pauseBody = z.strictObject({
   until: instantField.nullable().optional(),
-  reason: z.string().trim().min(1).max(500).optional(),
+  reason: lineField.min(1).max(500).optional(),
 });
 
 export const incidentQuery = z.strictObject({

@@ -1,6 +1,8 @@
 /** The body of a request for runs (CONTRACT §5): values, places and origin. It knows no scenario. */
 import { z } from 'zod';
-import { anyJson, variableNameShape } from './fields';
+import type { JsonValue } from '../contracts/definition';
+import { isMaskable, SECRET_LENGTH_MIN } from '../domain/redact';
+import { anyJson, lineField, nameField, variableNameShape } from './fields';
 import { report } from './issues';
 
 const VARIABLES_MAX = 50;
@@ -8,7 +10,7 @@ const VARIABLES_MAX = 50;
 const VARIABLES_LENGTH_MAX = 32 * 1024;
 const REGIONS_MAX = 20;
 
-const originField = z.string().trim().min(1).max(500).nullable().default(null);
+const originField = lineField.min(1).max(500).nullable().default(null);
 
 const sourceShape = z.strictObject({
   provider: originField,
@@ -23,8 +25,35 @@ const sourceShape = z.strictObject({
   actor: originField,
 });
 
+/** `{value, secret}` as a definition has it; any other JSON is the value itself. */
+const markedShape = z.union([
+  z.strictObject({
+    value: z.string().refine(isMaskable, `must have at least ${SECRET_LENGTH_MIN} characters`),
+    secret: z.literal(true),
+  }),
+  z.strictObject({ value: anyJson, secret: z.literal(false) }),
+]);
+
+const variableField = z.union([
+  markedShape,
+  anyJson.refine((value) => !isLikeSecret(value), {
+    message: 'with `secret` must be {value: text, secret: true}',
+  }),
+]);
+
+/** What is meant as a secret is never taken for a value that may be shown. */
+function isLikeSecret(value: JsonValue): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    'secret' in value &&
+    'value' in value
+  );
+}
+
 const variablesField = z
-  .record(variableNameShape, anyJson)
+  .record(variableNameShape, variableField)
   .meta({ maxProperties: VARIABLES_MAX })
   .default({})
   .superRefine((variables, context) => {
@@ -32,7 +61,20 @@ const variablesField = z
     if (!isTooMany && JSON.stringify(variables).length <= VARIABLES_LENGTH_MAX) return;
     const message = `must hold at most ${VARIABLES_MAX} variables and 32 KiB`;
     report(context, [], { code: 'out_of_bounds', message });
-  });
+  })
+  .transform((variables) => Object.entries(variables).map(toGiven));
+
+interface GivenVariable {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly isSecret: boolean;
+}
+
+function toGiven([name, given]: [string, JsonValue]): GivenVariable {
+  const marked = markedShape.safeParse(given);
+  if (!marked.success) return { name, value: given, isSecret: false };
+  return { name, value: marked.data.value, isSecret: marked.data.secret };
+}
 
 /** What `POST …/run` takes; without regions, the first one of the scenario is meant. */
 export const runScenarioBody = z.strictObject({
@@ -44,7 +86,7 @@ export const runScenarioBody = z.strictObject({
     .refine((regions) => regions.length <= REGIONS_MAX, `must name at most ${REGIONS_MAX} regions`)
     .nullable()
     .default(null),
-  label: z.string().trim().min(1).max(200).nullable().default(null),
+  label: nameField.nullable().default(null),
   source: sourceShape.nullable().default(null),
   notify: z.boolean().default(false),
   countInUptime: z.boolean().default(false),

@@ -6,7 +6,7 @@ import type { Dependencies } from './dependencies';
 import { asGuess, tokenMarks } from './guess-guard';
 import type { SessionOpened } from './open-session';
 import { openSessionFor } from './open-session';
-import { requireRoom } from './require-room';
+import { readFreePlaces, requirePlace } from './require-room';
 import type { UserRow } from './rows';
 
 interface Accepting {
@@ -28,7 +28,7 @@ export async function acceptInvitation(
       throw new AppError('expired_token', 'This invitation is over; ask for a new one.');
     const { id, accountId, email, role } = invitation;
     // The invitation itself holds the place that the member takes.
-    await requireRoom(needs, accountId, { kind: 'members', more: 0 });
+    requirePlace(await readFreePlaces(needs, { accountId, kind: 'members' }), 'members', 0);
     const user: UserRow = {
       id: newId('user'),
       accountId,

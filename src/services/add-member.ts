@@ -7,7 +7,7 @@ import { requireMayGrant } from './member-rules';
 import { newPasswordLink } from './password-link';
 import { type MemberAnswer, presentMember } from './present-account';
 import type { Principal } from './principal';
-import { requireRoom } from './require-room';
+import { withRoom } from './require-room';
 import type { UserRow } from './rows';
 
 const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
@@ -28,21 +28,15 @@ export async function addMember(
   const { accountId } = principal;
   const { stores, newId, clock } = needs;
   await requireMayGrant(needs, principal, [role]);
-  await requireRoom(needs, accountId, { kind: 'members', more: 1 });
-  const id = newId('user');
   const user: UserRow = {
-    id,
+    id: newId('user'),
     accountId,
     email,
     passwordHash: null,
     role,
     createdAtMs: clock.now(),
   };
-  await stores.users.create(accountId, user);
-  await requireRoom(needs, accountId, { kind: 'members', more: 0 }).catch(async (reason) => {
-    await stores.users.remove(accountId, id);
-    throw reason;
-  });
+  await withRoom(needs, { accountId, kind: 'members' }, () => stores.users.create(accountId, user));
   const url = await newPasswordLink(needs, user, LINK_LIFETIME_MS);
   const account = await findAccountRow(needs, accountId);
   const mailed = await mailLink(needs, {

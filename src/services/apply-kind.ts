@@ -47,6 +47,8 @@ export interface ObjectPlan {
   readonly hidden: readonly FieldChange[];
   /** Secrets that it names. */
   readonly secretNames: readonly string[];
+  /** Throws what carrying it out would of the plan's bounds, after those rehearsed before. */
+  readonly rehearse?: () => Promise<void>;
   readonly carryOut: () => Promise<CarriedOut>;
 }
 

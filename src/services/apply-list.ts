@@ -91,7 +91,9 @@ async function applyOne(
     const missingSecrets = plan.secretNames.filter((name) => !hasSecret(name));
     applied = { ...applied, name: plan.name, changes, missingSecrets };
     if (isUnchanged) return { ...applied, action: 'unchanged' };
-    return dryRun ? applied : { ...applied, ...(await plan.carryOut()) };
+    if (!dryRun) return { ...applied, ...(await plan.carryOut()) };
+    await plan.rehearse?.();
+    return applied;
   } catch (error) {
     return failed(applied, problemOf(error));
   }

@@ -3,6 +3,7 @@
  * objects is asked once. It lives as long as one request.
  */
 import type { Dependencies } from './dependencies';
+import { type Countable, readFreePlaces, requirePlace } from './require-room';
 import type { AlertChannelRow } from './rows';
 
 /** How long the engine counts as there after it answered. */
@@ -14,6 +15,8 @@ export interface ApplyNeeds {
   readonly channels: Map<string, AlertChannelRow>;
   /** Monitors and scenarios by id, likewise. */
   readonly resources: Map<string, NamedResource>;
+  /** Of a plan that is not carried out: throws `limit_reached` once no place is left. */
+  readonly takePlace: (accountId: string, kind: Countable) => Promise<void>;
 }
 
 export interface NamedResource {
@@ -33,11 +36,25 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
   return {
     channels,
     resources: new Map(),
+    takePlace: placesOf(needs),
     needs: {
       ...needs,
       stores: { ...stores, regions, alertChannels, accounts: { ...stores.accounts, find: plan } },
       gateway: { ...gateway, ping: pingOnce(needs) },
     },
+  };
+}
+
+function placesOf(needs: Dependencies): ApplyNeeds['takePlace'] {
+  const free = new Map<Countable, ReturnType<typeof readFreePlaces>>();
+  const taken = new Map<Countable, number>();
+  return async (accountId, kind) => {
+    const reading = free.get(kind) ?? readFreePlaces(needs, { accountId, kind });
+    free.set(kind, reading);
+    const places = await reading;
+    const count = (taken.get(kind) ?? 0) + 1;
+    taken.set(kind, count);
+    requirePlace(places, kind, count);
   };
 }
 

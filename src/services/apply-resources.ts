@@ -18,6 +18,7 @@ import { keepVariables } from './keep-variables';
 import { pauseChange } from './pause-change';
 import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from './present-monitor';
 import { presentScenario, SCENARIO_READ_ONLY_FIELDS } from './present-scenario';
+import { requireInterval } from './require-room';
 import { keepingSealed, keepingTargets, liveReferences } from './resolve-alerts';
 import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 import type { ResourceRow } from './rows';
@@ -88,6 +89,7 @@ interface Reading<Row extends ResourceRow, Body, Fields> {
   readonly resources: ApplyNeeds['resources'];
   readonly spec: ResourceSpec<Row, Body, Fields>;
   readonly viewOf: (row: Row) => Entry;
+  readonly takePlace: ApplyNeeds['takePlace'];
   readonly fieldsOf: (
     entry: Entry,
     stored: Row | null,
@@ -107,6 +109,7 @@ function resourceKind<
     needs,
     resources,
     spec,
+    takePlace: apply.takePlace,
     viewOf: (row) => viewWithKeys(spec.present(row), spec.readOnlyFields, apply),
     fieldsOf: async (entry, stored) => {
       const body = readEntry(spec.checked, entry, apply);
@@ -149,7 +152,7 @@ async function planNew<
   Body extends SharedBody,
   Fields extends SharedFields,
 >(reading: Reading<Row, Body, Fields>, { entry, set }: Wish): Promise<ObjectPlan> {
-  const { needs, resources, spec, viewOf } = reading;
+  const { accountId, needs, resources, spec, viewOf } = reading;
   const made = await newRow(reading, entry);
   const row: Row = { ...made, managedBy: set };
   resources.set(row.id, { kind: spec.port.idKind, key: row.key });
@@ -157,6 +160,10 @@ async function planNew<
     ...planOf(spec.port, row, viewOf(row)),
     before: null,
     hidden: [],
+    rehearse: async () => {
+      await requireInterval(needs, accountId, row.intervalSeconds);
+      await reading.takePlace(accountId, `${spec.port.idKind}s`);
+    },
     carryOut: async () => {
       const saved = saveNew(needs, spec.port, row).catch((reason: unknown) => {
         resources.delete(row.id);
@@ -200,6 +207,10 @@ async function planChange<
     ...planOf(port, row, viewOf(row)),
     before: existing?.view ?? null,
     hidden: hiddenChanges(stored, row),
+    rehearse: async () => {
+      if (row.intervalSeconds === stored.intervalSeconds) return;
+      await requireInterval(needs, accountId, row.intervalSeconds);
+    },
     carryOut: async () => carriedOut(saveChange(needs, port, { find, change }), row.id),
   };
 }

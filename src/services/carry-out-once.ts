@@ -13,6 +13,9 @@ const KEPT_MS = 24 * 3_600_000;
 const ABANDONED_AFTER_MS = 60_000;
 const ASK_EVERY_MS = 50;
 const OWNER_BYTES = 16;
+const RETRY_AFTER_SECONDS = 1;
+const RELEASE_EVERY_MS = 1_000;
+const RELEASE_TRIES_MAX = 60;
 
 export interface KeyedRequest {
   readonly accountId: string;
@@ -40,9 +43,9 @@ export function claimIdOf({ accountId, method, path, key }: KeyedRequest): strin
 
 /**
  * The text of the work, or the one of the first time. Of parallel callers one does the work, and the
- * others get its text. Throws `idempotency_conflict` for another body, and when the first request is
- * not over in time. What the work throws is not kept: the next caller does it anew. A crash leaves a
- * claim that ends by itself.
+ * others get its text. Throws `idempotency_conflict` for another body, and `engine_unavailable` while
+ * the outcome of the first request is not known. What the work throws is not kept: the next caller
+ * does it anew. A crash leaves a claim that ends by itself.
  */
 export async function carryOutOnce(
   needs: Needs,
@@ -67,13 +70,14 @@ export async function carryOutOnce(
     if (held.kept !== null) return { text: held.kept, isReplayed: true };
   }
   throw new AppError(
-    'idempotency_conflict',
+    'engine_unavailable',
     'The first request with this Idempotency-Key is still being carried out; try again.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
 
 async function carryOut(
-  { stores, clock }: Needs,
+  { stores, clock, sleep }: Needs,
   claim: Pick<IdempotencyRow, 'id' | 'accountId' | 'owner'>,
   work: () => Promise<string>,
 ): Promise<string> {
@@ -82,13 +86,26 @@ async function carryOut(
   try {
     kept = await work();
   } catch (reason) {
-    // A claim that can not be released ends by itself; the caller needs the first reason.
-    await stores.idempotency.release(accountId, claim).catch(() => undefined);
+    const release = () => stores.idempotency.release(accountId, claim);
+    // The caller needs the first reason.
+    await release().catch(() => void releaseLater(sleep, release));
     throw reason;
   }
   const expiresAtMs = clock.now() + KEPT_MS;
   await stores.idempotency.keep(accountId, { id, owner, kept, expiresAtMs });
   return kept;
+}
+
+/** As soon as the database answers again; a claim that can't be released ends by itself. */
+async function releaseLater(sleep: Needs['sleep'], release: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < RELEASE_TRIES_MAX; tries += 1) {
+    await sleep(RELEASE_EVERY_MS);
+    const isReleased = await release().then(
+      () => true,
+      () => false,
+    );
+    if (isReleased) return;
+  }
 }
 
 function requireSameBody(held: IdempotencyRow, fingerprint: string): void {

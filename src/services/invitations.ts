@@ -10,7 +10,7 @@ import type { ListPage, ListRequest } from './list-page';
 import { requireMayGrant } from './member-rules';
 import { type InvitationAnswer, presentInvitation } from './present-account';
 import type { Principal } from './principal';
-import { requireRoom } from './require-room';
+import { readFreePlaces, requirePlace, withRoom } from './require-room';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
@@ -33,7 +33,7 @@ export async function invite(
   const { accountId } = principal;
   const { stores, newId, clock } = needs;
   await requireMayGrant(needs, principal, [role]);
-  await requireRoom(needs, accountId, { kind: 'members', more: 1 });
+  requirePlace(await readFreePlaces(needs, { accountId, kind: 'members' }), 'members');
   if ((await stores.users.findByEmail(email)) !== null)
     throw new AppError('key_taken', 'Another user has this address.');
   const account = await findAccountRow(needs, accountId);
@@ -42,11 +42,9 @@ export async function invite(
   const id = newId('invitation');
   const expiresAtMs = createdAtMs + LIFETIME_MS;
   const row: InvitationRow = { id, accountId, email, role, hash, createdAtMs, expiresAtMs };
-  await stores.invitations.create(accountId, row);
-  await requireRoom(needs, accountId, { kind: 'members', more: 0 }).catch(async (reason) => {
-    await stores.invitations.remove(accountId, id);
-    throw reason;
-  });
+  await withRoom(needs, { accountId, kind: 'members' }, () =>
+    stores.invitations.create(accountId, row),
+  );
   const link = invitationLink(needs, token);
   const mailed = await mailLink(needs, {
     to: email,

@@ -1,12 +1,19 @@
 /**
- * The bounds of an account's plan. Callers ask before they write and once more afterwards, so that
- * parallel requests never end above a bound; at the last free place all of them may be refused.
+ * The bounds of an account's plan. Near a bound, writers go one after another, so that of parallel
+ * requests exactly as many succeed as there are free places.
  */
 import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../domain/plan';
 import { AppError } from '../platform/errors';
 import type { Dependencies } from './dependencies';
+import { OVERTAKEN, withOptimisticRetry } from './with-optimistic-retry';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+/** More than ever are under way at once: with so many free places nobody has to wait. */
+const PLENTY = 1_000;
+/** After this, a holder counts as crashed. */
+const HELD_AT_MOST_MS = 10_000;
+const OWNER_BYTES = 16;
 
 export type Countable = 'monitors' | 'scenarios' | 'members';
 
@@ -24,17 +31,62 @@ export async function planOf(
   return account === null ? null : { plan: account.plan, bounds: PLAN_BOUNDS[account.plan] };
 }
 
-/** Throws `limit_reached` unless that many more fit; 0 asks whether what is there is too much. */
-export async function requireRoom(
+interface Place {
+  readonly accountId: string;
+  readonly kind: Countable;
+}
+
+/**
+ * Writes one more of the kind. Throws `limit_reached` when there is no place for it; nothing is
+ * written then.
+ */
+export async function withRoom<Value>(
+  needs: Needs & Pick<Dependencies, 'sleep' | 'randomBytes'>,
+  { accountId, kind }: Place,
+  write: () => Promise<Value>,
+): Promise<Value> {
+  const free = await readFreePlaces(needs, { accountId, kind });
+  requirePlace(free, kind);
+  if (free === null || free.places > PLENTY) return write();
+  const { idempotency } = needs.stores;
+  const owner = needs.randomBytes(OWNER_BYTES).toString('base64url');
+  const claim = { id: `room ${accountId} ${kind}`, accountId, owner, fingerprint: '', kept: null };
+  return withOptimisticRetry(needs, async () => {
+    const expiresAtMs = needs.clock.now() + HELD_AT_MOST_MS;
+    const held = await idempotency.claim(accountId, { ...claim, expiresAtMs });
+    if (held !== 'claimed') return OVERTAKEN;
+    try {
+      requirePlace(await readFreePlaces(needs, { accountId, kind }), kind);
+      return await write();
+    } finally {
+      // One that can not be released ends by itself.
+      await idempotency.release(accountId, claim).catch(() => undefined);
+    }
+  });
+}
+
+interface FreePlaces {
+  readonly plan: Plan;
+  readonly bound: number;
+  /** Below 0 after the plan got smaller. */
+  readonly places: number;
+}
+
+/** null for an account that is gone. */
+export async function readFreePlaces(
   needs: Needs,
-  accountId: string,
-  { kind, more }: { readonly kind: Countable; readonly more: 0 | 1 },
-): Promise<void> {
+  { accountId, kind }: Place,
+): Promise<FreePlaces | null> {
   const inForce = await planOf(needs, accountId);
-  if (inForce === null) return;
-  const { plan, bounds } = inForce;
-  const bound = bounds[kind];
-  if ((await countOf(needs, accountId, kind)) + more <= bound) return;
+  if (inForce === null) return null;
+  const bound = inForce.bounds[kind];
+  return { plan: inForce.plan, bound, places: bound - (await countOf(needs, accountId, kind)) };
+}
+
+/** Throws `limit_reached` unless `taken` more fit. */
+export function requirePlace(free: FreePlaces | null, kind: Countable, taken = 1): void {
+  if (free === null || free.places >= taken) return;
+  const { plan, bound } = free;
   throw new AppError('limit_reached', `The plan ${plan} allows ${bound} ${kind}.`);
 }
 

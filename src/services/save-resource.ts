@@ -7,14 +7,17 @@ import { isId } from '../domain/ids';
 import { AppError } from '../platform/errors';
 import { canonicalJson } from './canonical-json';
 import type { Dependencies } from './dependencies';
-import { requireInterval, requireRoom } from './require-room';
+import { readFreePlaces, requireInterval, requirePlace, withRoom } from './require-room';
 import type { ResourcePort } from './resource-port';
 import type { ResourceRow, StatusRow } from './rows';
 import { OVERTAKEN, withOptimisticRetry } from './with-optimistic-retry';
 
-type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
+type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'randomBytes'>;
 
 const ENGINE_ANSWERS_WITHIN_MS = 2000;
+const UNDO_EVERY_MS = 1_000;
+const UNDO_TRIES_MAX = 60;
+const UNDONE_TIMES = 2;
 
 /** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
 export async function findRow<Row extends ResourceRow>(
@@ -53,19 +56,18 @@ export async function saveNew<Row extends ResourceRow>(
   const { accountId, id } = row;
   const kind = `${port.idKind}s` as const;
   await requireInterval(needs, accountId, row.intervalSeconds);
-  await requireRoom(needs, accountId, { kind, more: 1 });
+  requirePlace(await readFreePlaces(needs, { accountId, kind }), kind);
   await gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
   const writeAll = async (): Promise<void> => {
     await Promise.all([
       stores.statuses.create(accountId, firstStatus(row)),
       stores.revisions.save(accountId, port.definitionOf(row)),
     ]);
-    await port.rows.create(accountId, row);
-    await requireRoom(needs, accountId, { kind, more: 0 });
+    await withRoom(needs, { accountId, kind }, () => port.rows.create(accountId, row));
     await port.start(row);
   };
   // A workflow that was started after all finds no status when it settles, and ends by itself.
-  await orUndo(writeAll, () => port.rows.remove(accountId, id));
+  await orUndo(needs, writeAll, () => port.rows.remove(accountId, id));
 }
 
 /** The status of something that was never checked. */
@@ -132,6 +134,7 @@ export async function removeResource<Row extends ResourceRow>(
   });
   const { accountId, id } = previous;
   await orUndo(
+    needs,
     () => port.stop(id),
     () => port.rows.replace(accountId, previous, deleting.version),
   );
@@ -155,29 +158,51 @@ function withNextVersion<Row extends ResourceRow>(
 }
 
 async function announce<Row extends ResourceRow>(
-  { stores }: Needs,
+  needs: Needs,
   port: ResourcePort<Row>,
   { previous, next }: { readonly previous: Row; readonly next: Row },
 ): Promise<void> {
   const tell = async (): Promise<void> => {
     if (next.rev !== previous.rev)
-      await stores.revisions.save(next.accountId, port.definitionOf(next));
+      await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
     await port.change(next);
   };
   // The engine may have heard of `next` after all: what is restored must be newer than it.
   // The reconcile pass tells it to the workflow, and goes by the time of the change.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
-  await orUndo(tell, () => port.rows.replace(next.accountId, restored, next.version));
+  await orUndo(needs, tell, () => port.rows.replace(next.accountId, restored, next.version));
 }
 
-/** When the action fails, takes back what was written and throws the reason of the failure. */
-async function orUndo(action: () => Promise<void>, undo: () => Promise<unknown>): Promise<void> {
+/**
+ * When the action fails, takes back what was written and throws the reason of the failure. What can
+ * not be taken back at once, since the database is away, is taken back when it answers again.
+ */
+async function orUndo(
+  { sleep }: Pick<Needs, 'sleep'>,
+  action: () => Promise<void>,
+  undo: () => Promise<unknown>,
+): Promise<void> {
   try {
     await action();
   } catch (reason) {
-    // Where even the undo fails, the reconcile pass brings database and engine together again.
-    await undo().catch(() => undefined);
+    await undo().catch(() => void undoLater(sleep, undo));
     throw reason;
+  }
+}
+
+/**
+ * A write that was given up may still happen once a stalled database goes on, so it is taken back
+ * once more after that. Where this fails, too, or the process ends, the reconcile pass brings
+ * database and engine together again.
+ */
+async function undoLater(sleep: Needs['sleep'], undo: () => Promise<unknown>): Promise<void> {
+  for (let tries = 0, done = 0; tries < UNDO_TRIES_MAX && done < UNDONE_TIMES; tries += 1) {
+    await sleep(UNDO_EVERY_MS);
+    const isDone = await undo().then(
+      () => true,
+      () => false,
+    );
+    if (isDone) done += 1;
   }
 }
 

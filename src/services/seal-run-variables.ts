@@ -1,7 +1,7 @@
-/** Variables that a run is given: those under the name of a secret one are sealed for the run. */
-import type { JsonValue } from '../contracts/definition';
+/** Variables that a run is given: those marked secret, or named like a secret one, are sealed for it. */
 import type { RunVariables } from '../contracts/records';
 import { runValueContext } from '../contracts/seal-contexts';
+import type { RunScenarioBody } from '../schemas/run';
 import type { Dependencies } from './dependencies';
 import type { ScenarioRow } from './rows';
 
@@ -9,15 +9,15 @@ import type { ScenarioRow } from './rows';
 export function sealRunVariables(
   { sealers }: Pick<Dependencies, 'sealers'>,
   { accountId, variables, steps }: Pick<ScenarioRow, 'accountId' | 'variables' | 'steps'>,
-  run: { readonly runId: string; readonly given: Readonly<Record<string, JsonValue>> },
+  run: { readonly runId: string; readonly given: RunScenarioBody['variables'] },
 ): RunVariables {
   const extractions = steps.flatMap(({ extract }) => extract);
   const secretNames = new Set([
     ...variables.filter(({ secret }) => secret === true).map(({ name }) => name),
     ...extractions.filter(({ secret }) => secret === true).map(({ variable }) => variable),
   ]);
-  return Object.entries(run.given).map(([name, value]) => {
-    if (!secretNames.has(name)) return { name, value };
+  return run.given.map(({ name, value, isSecret }) => {
+    if (!isSecret && !secretNames.has(name)) return { name, value };
     const context = runValueContext(accountId, run.runId, name);
     return { name, value: sealers.run.seal(JSON.stringify(value), context), secret: true };
   });

@@ -53,7 +53,7 @@ export function searchTextOf({ name, key, urls, variables }: Searchable): string
 /** The given group, else the registrable domain of the address, else its host. */
 export function groupKeyFor(group: string | null, url: string, variables: Variables): string {
   const host = knownOrigin(url, variables)?.hostname ?? '';
-  return groupKeyOf(group, host, getDomain(host));
+  return groupKeyOf(group, host, getDomain(host, { allowPrivateDomains: true }));
 }
 
 interface Addresses {

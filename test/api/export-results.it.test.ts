@@ -109,6 +109,20 @@ async function open(query: string): Promise<IncomingMessage> {
   return answer;
 }
 
+const warnings: Error[] = [];
+const note = (warning: Error) => void warnings.push(warning);
+beforeAll(() => void process.on('warning', note));
+afterAll(() => void process.off('warning', note));
+
+test('an export warns of nothing', async () => {
+  const answer = await open('format=csv&status=degraded');
+  answer.resume();
+  await once(answer, 'end');
+  // Warnings come in a turn of their own.
+  await new Promise(setImmediate);
+  expect(warnings).toEqual([]);
+});
+
 function heapUsed(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

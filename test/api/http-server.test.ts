@@ -29,6 +29,24 @@ it('hands requests to the listener in use', async () => {
   await http.close();
 });
 
+it.each([
+  ['GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400, 'malformed_request'],
+  [`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ['POST / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, 'expectation_failed'],
+])('tells as a problem why it can not read %j', async (sent, status, code) => {
+  const http = createHttpServer((_request, response) => response.end('read'));
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect(portOf(http), '127.0.0.1');
+  socket.write(sent);
+  const pieces: Buffer[] = [];
+  for await (const piece of socket) pieces.push(Buffer.from(piece));
+  const [head = '', body = ''] = Buffer.concat(pieces).toString().split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head.toLowerCase()).toContain('content-type: application/problem+json');
+  expect(body).toContain(`"code":"${code}"`);
+  await http.close();
+});
+
 it('lets an open request end, takes no new one, and does not wait for idle connections', async () => {
   let finish = (): void => undefined;
   const http = createHttpServer((_request, response) => {

@@ -1,4 +1,5 @@
 /** The bounds of a plan: how many, how often, and what the account says of them. */
+import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import { personOf, type TestPerson } from './people';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from './test-service';
@@ -8,7 +9,8 @@ let account: TestAccount;
 let owner: TestPerson;
 
 beforeAll(async () => {
-  service = await openTestService();
+  // Writers near a bound really wait for each other.
+  service = await openTestService({ sleep: (ms) => setTimeout(ms) });
 });
 afterAll(() => service.close());
 beforeEach(async () => {
@@ -36,10 +38,14 @@ it.each([
   async (kind, bound, body) => {
     for (let made = 1; made < bound; made += 1)
       expect((await as('post', `/v1/${kind}`, body)).status).toBe(201);
-    await Promise.all([1, 2, 3, 4, 5].map(() => as('post', `/v1/${kind}`, body)));
     const store = service.services.stores[kind];
-    expect(await store.count(account.id)).toBeLessThanOrEqual(bound);
-    await as('post', `/v1/${kind}`, body);
+    const list = await as('get', `/v1/${kind}`);
+    for (const { id } of list.body.data.slice(0, 2)) await as('delete', `/v1/${kind}/${id}`);
+    const free = bound - (await store.count(account.id));
+    const made = await Promise.all([1, 2, 3, 4, 5, 6].map(() => as('post', `/v1/${kind}`, body)));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(free);
+    expect(made.filter(({ body: { code } }) => code === 'limit_reached')).toHaveLength(6 - free);
+    expect(await store.count(account.id)).toBe(bound);
     const refused = await as('post', `/v1/${kind}`, body);
     expect(refused.body).toMatchObject({
       status: 403,
@@ -47,11 +53,39 @@ it.each([
       detail: `The plan free allows ${bound} ${kind}.`,
     });
     expect(await store.count(account.id)).toBe(bound);
-    const list = await as('get', `/v1/${kind}`);
-    await as('delete', `/v1/${kind}/${list.body.data[0].id}`);
+    const full = await as('get', `/v1/${kind}`);
+    await as('delete', `/v1/${kind}/${full.body.data[0].id}`);
     expect((await as('post', `/v1/${kind}`, body)).status).toBe(201);
   },
 );
+
+it('a plan of apply tells what the bounds would refuse', async () => {
+  await as('post', '/v1/scenarios', SCENARIO);
+  const often = { ...MONITOR, key: 'often', interval: 10, timeoutMs: 1000 };
+  const scenarios = ['a', 'b', 'c', 'd'].map((key) => ({ ...SCENARIO, key }));
+  const set = { monitors: [often, { ...MONITOR, key: 'seldom' }], scenarios };
+  const outcomesOf = async (dryRun: boolean) => {
+    const { body } = await as('post', '/v1/apply', { ...set, dryRun });
+    return body.objects.map(
+      ({ key, problem }: { key: string; problem: { code: string } | null }) => [
+        key,
+        problem?.code ?? null,
+      ],
+    );
+  };
+  const planned = await outcomesOf(true);
+  expect(planned).toEqual([
+    ['often', 'limit_reached'],
+    ['seldom', null],
+    ['a', null],
+    ['b', null],
+    ['c', 'limit_reached'],
+    ['d', 'limit_reached'],
+  ]);
+  const refusedOf = (outcomes: readonly (readonly unknown[])[]) =>
+    outcomes.filter(([, code]) => code === 'limit_reached').length;
+  expect(refusedOf(await outcomesOf(false))).toBe(refusedOf(planned));
+});
 
 it('a shorter interval than the plan allows is refused when made, changed and patched', async () => {
   const refusal = {

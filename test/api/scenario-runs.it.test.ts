@@ -229,6 +229,39 @@ describe('a long poll', () => {
   });
 });
 
+it('seals a variable of a run that is marked secret, and refuses what only looks like one', async () => {
+  const { body: scenario } = await as()
+    .post('/v1/scenarios')
+    .send({ name: 's', steps: [STEP] });
+  const run = (variables: object) =>
+    as().post(`/v1/scenarios/${scenario.id}/run`).send({ variables });
+  const marked = {
+    pin: { value: 'very secret', secret: true },
+    plain: { value: 7, secret: false },
+  };
+  expect((await run({ ...marked, json: { value: 1 } })).status).toBe(202);
+  const { request: sent } = service.gateway.calls.at(-1) ?? {};
+  expect(sent).toMatchObject({
+    runs: [
+      {
+        variables: [
+          { name: 'pin', secret: true },
+          { name: 'plain', value: 7 },
+          { name: 'json', value: { value: 1 } },
+        ],
+      },
+    ],
+  });
+  expect(JSON.stringify(sent)).not.toContain('very secret');
+  for (const pin of [
+    { value: 7_000_000, secret: true },
+    { value: 'abc', secret: true },
+  ]) {
+    const refused = await run({ pin });
+    expect(refused.body).toMatchObject({ status: 400, code: 'validation_failed' });
+  }
+});
+
 describe('a test of an unsaved scenario', () => {
   const BODY = {
     name: 'Draft',

@@ -45,6 +45,27 @@ describe('a monitor body', () => {
     });
   });
 
+  it.each([
+    [{ name: 'two\nlines' }, 'name'],
+    [{ name: 'nul\0' }, 'name'],
+    [{ name: 'half \ud83d' }, 'name'],
+    [{ name: 'sep\u2028arator' }, 'name'],
+    [{ tags: ['a', 'b\tc'] }, 'tags[1]'],
+    [{ group: '/' }, 'group'],
+    [{ group: ' / / ' }, 'group'],
+    [{ group: 'a\nb' }, 'group'],
+    [{ method: 'POST', body: { deep: ['half \udc00'] } }, 'body.deep[0]'],
+    [{ method: 'POST', body: { 'half \udc00': 1 } }, 'body.half \udc00'],
+    [{ variables: { a: '\ud800' } }, 'variables.a'],
+  ])('refuses %j', (change, path) => {
+    expect(problemsOf({ ...MINIMAL, ...change })).toEqual({ [path]: 'invalid_value' });
+  });
+
+  it('takes whole characters of every plane', () => {
+    const body = { deep: ['\ud83d\ude00'], text: 'a\nb\0' };
+    expect(problemsOf({ ...MINIMAL, name: 'Büro 😀', method: 'POST', body })).toEqual({});
+  });
+
   it('counts shorthands as assertions', () => {
     const assertion = { type: 'body', operator: 'contains', value: 'x' };
     const assertions = Array.from({ length: 19 }, () => assertion);

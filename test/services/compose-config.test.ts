@@ -131,6 +131,7 @@ it('plans the steps of a scenario with hosts that are known before a run', () =>
 
 it.each([
   [null, 'https://www.shop.example.co.uk/x', 'example.co.uk'],
+  [null, 'https://docs.ours.github.io/', 'ours.github.io'],
   [null, 'http://192.0.2.7:80/', '192.0.2.7'],
   [null, 'http://localhost/', 'localhost'],
   [null, '{{base}}/x', 'example.com'],
