@@ -34,6 +34,9 @@ export interface GeneratedValues {
   readonly runId: string;
 }
 
+/** Type of the failure of a step whose probe was stopped in the middle of it. */
+export const PROBE_STOPPED = 'probe_stopped';
+
 /** Served by probes on `probe-<region>`. */
 export interface ProbeActivities {
   /**

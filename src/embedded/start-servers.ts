@@ -19,7 +19,7 @@ import { prepareNamespace } from './prepare-namespace';
 import type { Progress } from './progress';
 import type { ProcessPlan } from './supervised-process';
 import type { Supervisor } from './supervisor';
-import { planTemporal, UI_PUBLIC_PATH } from './temporal-process';
+import { findDataVersion, planTemporal, UI_PUBLIC_PATH } from './temporal-process';
 import { findTemporal, type TemporalServer } from './temporal-sources';
 
 export interface ServersContext {
@@ -118,7 +118,8 @@ function ownTemporal(address: string, settings: Settings): TemporalPart {
 
 async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   const { settings, folder, environment, progress } = context;
-  const search = { address: settings.TEMPORAL_ADDRESS, environment, progress };
+  const dataVersion = await findDataVersion(folder.path);
+  const search = { address: settings.TEMPORAL_ADDRESS, environment, progress, dataVersion };
   const found: TemporalServer = await findTemporal(search);
   if (found.kind === 'address') return ownTemporal(found.address, settings);
   const remembered = folder.record.current().temporal;

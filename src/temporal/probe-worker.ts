@@ -1,8 +1,10 @@
 /** The worker that sends the HTTP requests of one region: activities only, no workflows. */
 import type { DataConverter } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
-import type { ProbeActivities } from '../contracts/activities';
+import { PROBE_STOPPED, type ProbeActivities } from '../contracts/activities';
 import { probeQueue } from '../contracts/workflows';
+import { endWithWorker } from './end-with-worker';
 
 /** Checks that one probe carries out at a time; mostly they wait for a target. */
 const CHECKS_MAX = 400;
@@ -15,7 +17,16 @@ export interface ProbeWorkerOptions {
   readonly dataConverter: DataConverter;
 }
 
-/** Ready to poll; `run()` starts it. Shutting it down lets checks in progress end within 12 s. */
+/** What was sent may have arrived. */
+function refuseToReport(): never {
+  const message = 'the probe was stopped before the target answered';
+  throw ApplicationFailure.create({ message, type: PROBE_STOPPED, nonRetryable: true });
+}
+
+/**
+ * Ready to poll; `run()` starts it. Shutting it down lets checks in progress end within 12 s; what
+ * takes longer is lost with the worker.
+ */
 export function createProbeWorker({
   connection,
   namespace,
@@ -28,7 +39,7 @@ export function createProbeWorker({
     namespace,
     taskQueue: probeQueue(region),
     dataConverter,
-    activities: { ...activities },
+    activities: { runHttpStep: endWithWorker(activities.runHttpStep, refuseToReport) },
     maxConcurrentActivityTaskExecutions: CHECKS_MAX,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },
     shutdownGraceTime: '12 seconds',

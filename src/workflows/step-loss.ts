@@ -4,10 +4,12 @@
  */
 import {
   ActivityFailure,
+  ApplicationFailure,
   isCancellation,
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import { PROBE_STOPPED } from '../contracts/activities';
 import type { Failure, FailureCode, StepOutcome } from '../contracts/outcome';
 import { unmeasuredOutcome } from '../domain/unmeasured';
 
@@ -31,6 +33,7 @@ const SENTENCES: Record<StepLoss | 'cancelled', string> = {
 export function lossOf(error: unknown): StepLoss {
   if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure && cause.type === PROBE_STOPPED) return 'worker_lost';
   if (!(cause instanceof TimeoutFailure)) return 'internal_error';
   return cause.timeoutType === 'SCHEDULE_TO_START' ? 'region_unavailable' : 'worker_lost';
 }

@@ -61,6 +61,24 @@ describe('the order of the Temporal sources', () => {
     expect(sources.said.join('\n')).toContain('serves 1.29.1, but at least 1.31 is needed');
   });
 
+  test('only a server of the minor version that wrote the data is taken', async () => {
+    writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
+    writeFakeTemporal(cachedTemporal(), '1.31.4');
+    const search = { ...sources, address: undefined, dataVersion: '1.31' };
+    expect(await findTemporal(search)).toMatchObject({ serverVersion: '1.31.4' });
+    expect(sources.said.join('\n')).toContain('serves 1.33.0, the data is of 1.31');
+  });
+
+  test('without such a server the start is refused, and says what to do', async () => {
+    writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
+    writeFakeTemporal(cachedTemporal(), '1.33.0');
+    await expect(
+      findTemporal({ ...sources, address: undefined, dataVersion: '1.31' }),
+    ).rejects.toThrow(
+      /serves 1\.31 on the PATH\. Or move temporal-1\.31\.db\* out of the data folder/,
+    );
+  });
+
   test('the cache is taken before anything is fetched', async () => {
     writeFakeTemporal(cachedTemporal(), '1.31.2');
     expect(await find()).toMatchObject({ path: cachedTemporal(), origin: 'in the cache' });

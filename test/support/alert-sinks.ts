@@ -50,12 +50,14 @@ export interface MailSink {
   readonly messages: readonly { readonly to: string; readonly text: string }[];
   /** The next so many messages are refused with 450. */
   refuseNext: number;
+  /** A message that has come whole is answered after so long. */
+  answerAfterMs: number;
   readonly close: () => Promise<void>;
 }
 
 export async function startMailSink(): Promise<MailSink> {
   const messages: { to: string; text: string }[] = [];
-  const sink = { refuseNext: 0 };
+  const sink = { refuseNext: 0, answerAfterMs: 0 };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -72,7 +74,7 @@ export async function startMailSink(): Promise<MailSink> {
         }
         const [recipient] = session.envelope.rcptTo;
         messages.push({ to: recipient?.address ?? '', text });
-        done();
+        setTimeout(done, sink.answerAfterMs).unref();
       });
     },
   });

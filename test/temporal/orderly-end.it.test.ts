@@ -2,9 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createApiClient } from '../support/api-client';
+import { z } from 'zod';
+import { startMailSink } from '../support/alert-sinks';
+import { type ApiClient, createApiClient } from '../support/api-client';
 import { startCountingTarget } from '../support/counting-target';
-import { startService } from '../support/service';
+import { startService, type TestService } from '../support/service';
+import { startSwitchableTarget } from '../support/switchable-target';
 import { waitUntil } from '../support/wait-until';
 
 const SLOW_ANSWER_MS = 2_000;
@@ -45,6 +48,89 @@ test('SIGTERM during checks lets them report, and ends each process with code 0 
     await target.close();
   }
 });
+
+/** Sends SIGTERM and expects an end with code 0 in time. */
+async function expectOrderlyEnd(service: TestService, name: string): Promise<void> {
+  const child = service.processes.get(name);
+  if (child === undefined) throw new Error(`${name} does not run`);
+  const startedAtMs = Date.now();
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  expect([name, code, service.logOf(name).includes('could not close')]).toEqual([name, 0, false]);
+  expect(Date.now() - startedAtMs).toBeLessThan(STOP_WITHIN_MS);
+  await service.kill(name);
+}
+
+test('a mail in flight is finished or given back at SIGTERM: the end is orderly, and each goes out once', async () => {
+  const mail = await startMailSink();
+  const service = await startService({
+    regions: ['eu-west'],
+    environment: { SMTP_URL: mail.url, MAIL_FROM: 'k@example.com' },
+  });
+  const idsOf = () => mail.messages.map(({ text }) => /^Message-ID: (.*)$/im.exec(text)?.[1]);
+  try {
+    const api = createApiClient(service.url, (await service.setup()).apiKey);
+    const broken = (name: string) =>
+      api.createMonitor({
+        name,
+        url: 'http://127.0.0.1:1/',
+        interval: 3_600,
+        retries: 0,
+        alerts: { emails: [`${name}@example.com`] },
+      });
+    mail.answerAfterMs = 3_000;
+    await broken('soon');
+    await waitUntil('a mail is in flight', () => mail.messages.length === 1);
+    await expectOrderlyEnd(service, 'orchestrator');
+    mail.answerAfterMs = 0;
+    await service.start('orchestrator');
+    await waitUntil('it is noted as sent', async () => (await sentAlerts(api)) === 1);
+    expect(mail.messages).toHaveLength(1);
+
+    mail.answerAfterMs = 60_000;
+    await broken('never');
+    await waitUntil('a mail is in flight', () => mail.messages.length === 2);
+    await expectOrderlyEnd(service, 'orchestrator');
+    mail.answerAfterMs = 0;
+    await service.start('orchestrator');
+    await waitUntil('it is sent', async () => (await sentAlerts(api)) === 2);
+    // The server had it whole and never said so: it comes again, under the same id.
+    const [first, second, ...again] = idsOf();
+    expect(first).not.toBe(second);
+    expect(again).toEqual([second]);
+  } finally {
+    await service.stop();
+    await mail.close();
+  }
+}, 120_000);
+
+test('a check that outlasts the grace time of its probe is lost with it, not down, and sent once', async () => {
+  const target = await startSwitchableTarget();
+  target.hanging.add('/slow');
+  const service = await startService({ regions: ['eu-west'] });
+  try {
+    const api = createApiClient(service.url, (await service.setup()).apiKey);
+    const body = { name: 'slow', url: `${target.url}/slow`, interval: 3_600, timeoutMs: 55_000 };
+    const id = await api.createMonitor({ ...body, retries: 0 });
+    await waitUntil('the check is under way', () => target.countOf('/slow') === 1);
+    await expectOrderlyEnd(service, 'probe-eu-west');
+    const [result] = await waitUntil('the result', async () => {
+      const results = await api.resultsOf(id);
+      return results.length > 0 && results;
+    });
+    expect(result).toMatchObject({ status: 'unknown', failure: { code: 'worker_lost' } });
+    expect(target.countOf('/slow')).toBe(1);
+  } finally {
+    await service.stop();
+    await target.close();
+  }
+}, 120_000);
+
+async function sentAlerts(api: ApiClient): Promise<number> {
+  const shape = z.object({ data: z.array(z.looseObject({ status: z.string() })) });
+  const { data } = await api.call({ method: 'GET', path: '/v1/alerts' }, { status: 200, shape });
+  return data.filter(({ status }) => status === 'sent').length;
+}
 
 test('unusable settings end the process with code 2 and one sentence for each', () => {
   for (const program of ['orchestrator', 'probe']) {

@@ -1,0 +1,27 @@
+/**
+ * Lets an activity end when its worker does, though the work itself can't be stopped: it is left
+ * behind, and ends with the process.
+ */
+import { CancelledFailure, Context } from '@temporalio/activity';
+
+/** How the SDK calls the cancellation that follows the grace time of a worker that shuts down. */
+const WORKER_SHUTDOWN = 'WORKER_SHUTDOWN';
+
+/**
+ * The activity, which ends with `onShutdown` once the grace time of its worker is over, and as
+ * cancelled when its workflow cancels it.
+ */
+export function endWithWorker<Given extends unknown[], Answer>(
+  activity: (...given: Given) => Promise<Answer>,
+  onShutdown: () => Answer,
+): (...given: Given) => Promise<Answer> {
+  return async (...given) => {
+    const { cancelled } = Context.current();
+    const ended = cancelled.catch((error: unknown) => {
+      if (error instanceof CancelledFailure && error.message === WORKER_SHUTDOWN)
+        return onShutdown();
+      throw error;
+    });
+    return Promise.race([activity(...given), ended]);
+  };
+}
