@@ -49,16 +49,46 @@ export interface ServiceClient {
   readonly runs: (scenarioId: string) => Promise<readonly Run[]>;
 }
 
-/** Makes the first account and returns its key; throws with the service's own sentence. */
-export async function setUpAccount(url: string, setupToken: string): Promise<string> {
-  const body = {
-    setupToken,
-    accountName: 'Corner shop',
-    email: 'demo@example.com',
-    password: `demo-${setupToken}`,
-  };
-  const answer = await call(`${url}/v1/setup`, { method: 'POST', body });
-  return z.object({ apiKey: z.object({ key: z.string() }) }).parse(answer).apiKey.key;
+/** A service that is up, and has no account yet. */
+export interface NewService {
+  readonly url: string;
+  /** As browsers call it. */
+  readonly publicUrl: string;
+  readonly setupToken: string;
+}
+
+export interface FirstAccount {
+  readonly apiKey: string;
+  /** Of its owner's session. */
+  readonly cookie: string;
+}
+
+/** Makes the first account; throws with the service's own sentence. */
+export async function setUpAccount(url: string, setupToken: string): Promise<FirstAccount> {
+  const response = await send(`${url}/v1/setup`, {
+    method: 'POST',
+    body: {
+      setupToken,
+      accountName: 'Corner shop',
+      email: 'demo@example.com',
+      password: `demo-${setupToken}`,
+    },
+  });
+  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';');
+  const shape = z.object({ apiKey: z.object({ key: z.string() }) });
+  return { apiKey: shape.parse(await response.json()).apiKey.key, cookie };
+}
+
+/**
+ * A link by which one person chooses a password and comes in as an owner, once. Only an owner's
+ * session may invite an owner; it is ended then.
+ */
+export async function inviteOwner({ url, publicUrl }: NewService, cookie: string): Promise<string> {
+  const headers = { cookie, origin: publicUrl };
+  const body = { email: 'you@example.com', role: 'owner' };
+  const invitation = await call(`${url}/v1/invitations`, { method: 'POST', body, headers });
+  await send(`${url}/v1/session`, { method: 'DELETE', headers });
+  return z.object({ acceptUrl: z.string() }).parse(invitation).acceptUrl;
 }
 
 /** True when the service and everything that it needs answer. */
@@ -73,9 +103,10 @@ export async function isReady(url: string): Promise<boolean> {
 }
 
 export function createServiceClient(url: string, apiKey: string): ServiceClient {
-  const get = (path: string) => call(`${url}/v1${path}`, { apiKey });
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const get = (path: string) => call(`${url}/v1${path}`, { headers });
   const post = (path: string, body: unknown) =>
-    call(`${url}/v1${path}`, { method: 'POST', body, apiKey });
+    call(`${url}/v1${path}`, { method: 'POST', body, headers });
   const list = <Item>(shape: z.ZodType<Item>, answer: unknown) =>
     z.object({ data: z.array(shape) }).parse(answer).data;
 
@@ -89,22 +120,22 @@ export function createServiceClient(url: string, apiKey: string): ServiceClient 
 }
 
 interface Call {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly body?: unknown;
-  readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-async function call(url: string, { method = 'GET', body, apiKey }: Call): Promise<unknown> {
-  const answer = await fetch(url, {
+async function call(url: string, request: Call): Promise<unknown> {
+  return (await send(url, request)).json();
+}
+
+async function send(url: string, { method = 'GET', body, headers }: Call): Promise<Response> {
+  const response = await fetch(url, {
     method,
-    headers: {
-      'content-type': 'application/json',
-      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-    },
+    headers: { 'content-type': 'application/json', ...headers },
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const json: unknown = await answer.json();
-  if (!answer.ok) throw new Error(`${method} ${url} answered ${JSON.stringify(json)}`);
-  return json;
+  if (response.ok) return response;
+  throw new Error(`${method} ${url} answered ${await response.text()}`);
 }

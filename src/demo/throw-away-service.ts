@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isReady } from './service-client';
+import { isReady, type NewService } from './service-client';
 
 const STOP_MS = 20_000;
 const READY_POLL_MS = 200;
@@ -29,9 +29,7 @@ interface ThrowAwayPlan {
   readonly signal: AbortSignal;
 }
 
-export interface ThrowAwayService {
-  readonly url: string;
-  readonly setupToken: string;
+export interface ThrowAwayService extends NewService {
   readonly dataFolder: string;
   /** Settles when the process ends, wanted or not. */
   readonly ended: Promise<unknown>;
@@ -72,7 +70,8 @@ export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowA
     await stop();
     throw error;
   }
-  return { url, setupToken, dataFolder, ended, stop };
+  const publicUrl = `http://localhost:${port}`;
+  return { url, publicUrl, setupToken, dataFolder, ended, stop };
 }
 
 async function waitUntilReady(url: string, signal: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import { SETTINGS_TABLE } from '../config/settings-table';
 import { isColourWanted, renderEvent } from '../demo/demo-event';
 import { demoMonitors, demoScenario } from '../demo/demo-resources';
 import { followService } from '../demo/follow-service';
-import { createServiceClient, setUpAccount } from '../demo/service-client';
+import { createServiceClient, inviteOwner, setUpAccount } from '../demo/service-client';
 import { type ShopSite, startShopSite } from '../demo/shop-site';
 import { startThrowAwayService, type ThrowAwayService } from '../demo/throw-away-service';
 
@@ -47,15 +47,16 @@ interface WatchPlan {
 }
 
 async function watch({ shop, service, signal, forSeconds }: WatchPlan): Promise<void> {
-  const apiKey = await setUpAccount(service.url, service.setupToken);
+  const { apiKey, cookie } = await setUpAccount(service.url, service.setupToken);
+  const invitationUrl = await inviteOwner(service, cookie);
   const client = createServiceClient(service.url, apiKey);
   const monitors = [];
   for (const body of demoMonitors(shop.url)) monitors.push(await client.createMonitor(body));
   const scenario = await client.createScenario(demoScenario(shop.url));
   shop.startBreaking();
   const workflowUrl = monitors[0]?.links?.temporal?.url ?? null;
-  const temporalUi = workflowUrl === null ? null : new URL(workflowUrl).origin;
-  say(renderAddresses({ shopUrl: shop.url, serviceUrl: service.url, apiKey, temporalUi }));
+  const [temporalUi = null] = workflowUrl?.split('/namespaces/') ?? [];
+  say(renderAddresses({ service, shopUrl: shop.url, apiKey, invitationUrl, temporalUi }));
 
   const isColoured = isColourWanted(process.stdout, wholeEnvironment()['NO_COLOR']);
   const timeUp = forSeconds === null ? [] : [AbortSignal.timeout(forSeconds * 1000)];
@@ -75,17 +76,23 @@ async function watch({ shop, service, signal, forSeconds }: WatchPlan): Promise<
 }
 
 interface Addresses {
+  readonly service: ThrowAwayService;
   readonly shopUrl: string;
-  readonly serviceUrl: string;
   readonly apiKey: string;
+  readonly invitationUrl: string;
   readonly temporalUi: string | null;
 }
 
-function renderAddresses({ shopUrl, serviceUrl, apiKey, temporalUi }: Addresses): string {
+function renderAddresses(addresses: Addresses): string {
+  const { service, shopUrl, apiKey, invitationUrl, temporalUi } = addresses;
+  const { url: serviceUrl, publicUrl } = service;
   return [
     '',
     'Six monitors and one scenario watch a shop on this machine. Look at:',
     '',
+    `  Dashboard     ${publicUrl}`,
+    `  Come in       ${invitationUrl}`,
+    '                This link works once: choose a password. The demo keeps nothing.',
     `  The shop      ${shopUrl}`,
     `  API           ${serviceUrl}/v1`,
     `  API key       ${apiKey}`,

@@ -49,7 +49,8 @@ async function liveThrough(file: string): Promise<void> {
   running = await runCompose(read(file), { mongodbUri, temporal: temporalAddress() });
   const { url } = running;
   await waitUntil('the API is ready', () => isReady(url), 60_000);
-  const client = createServiceClient(url, await setUpAccount(url, SETUP_TOKEN));
+  const { apiKey } = await setUpAccount(url, SETUP_TOKEN);
+  const client = createServiceClient(url, apiKey);
   await running.whenHealthy();
 
   const { id } = await client.createMonitor({ name: 'Shop', url: shop.url, interval: 10 });

@@ -55,6 +55,43 @@ test('it shows checks, runs and an incident, then ends by itself and leaves noth
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('its link lets one person in, as an owner whom the dashboard and the Temporal UI know', async () => {
+  const child = startDemo();
+  await waitUntil('the first check is shown', () => / check +up /.test(output), 60_000);
+  const addressOf = (label: string): URL => {
+    const [, address = ''] = new RegExp(`^ +${label} +(http\\S+)$`, 'm').exec(output) ?? [];
+    return new URL(address);
+  };
+  const dashboard = addressOf('Dashboard');
+  const link = addressOf('Come in');
+  expect(link.origin).toBe(dashboard.origin);
+  expect((await fetch(link)).status).toBe(200);
+  const accept = () =>
+    fetch(new URL('/v1/invitations/accept', link), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        token: new URLSearchParams(link.hash.slice(1)).get('token'),
+        password: 'a-long-password-of-mine',
+      }),
+    });
+  const accepted = await accept();
+  expect(accepted.status).toBe(201);
+  expect(await accepted.json()).toMatchObject({ user: { role: 'owner' } });
+  expect((await accept()).status).toBe(401);
+  const [cookie = ''] = (accepted.headers.get('set-cookie') ?? '').split(';');
+  for (const address of [dashboard, addressOf('Temporal UI')]) {
+    const page = await fetch(address, { headers: { cookie, accept: 'text/html' } });
+    const { status, headers } = page;
+    await page.body?.cancel();
+    expect([address.pathname, status]).toEqual([address.pathname, 200]);
+    expect(headers.get('content-type')).toContain('text/html');
+  }
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+});
+
 test('Ctrl-C ends it cleanly while it watches', async () => {
   const child = startDemo();
   await waitUntil('the first check is shown', () => / check +up /.test(output), 60_000);
