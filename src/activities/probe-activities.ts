@@ -44,6 +44,7 @@ async function inputsOf(
     vars: openRunValues(runValues, step),
     generated: step.generated ?? generatedFor(step),
     slotMs: step.slotMs,
+    limitMs: step.limitMs,
     secrets: names.length === 0 ? [] : await secrets.read(step.accountId, names),
     sealExtracted: runValueSealer(runValues, step),
   };

@@ -41,6 +41,8 @@ export interface StepRunnerOptions {
 
 export interface StepInputs {
   readonly slotMs: number;
+  /** Ends the step with all its tries, however long it may take by itself. */
+  readonly limitMs?: number | undefined;
   /** Values of the run so far, in clear; they take precedence over the definition's own. */
   readonly vars?: RunVariables | undefined;
   readonly generated?: GeneratedValues | undefined;
@@ -73,6 +75,8 @@ interface Sending {
   readonly concealment: Concealment;
   /** What is extracted under one of these names is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
+  /** For all tries together. */
+  readonly limitMs: number;
 }
 
 /** Another try would end in the same way. */
@@ -133,13 +137,13 @@ function hiddenValues(
 
 async function tryOnce(
   step: StepDefinition,
-  { request, concealment, secretVariables }: Sending,
+  { request, concealment, secretVariables, limitMs }: Sending,
   { connection, pool }: Tools,
 ): Promise<Try> {
   const result = await runAttempt(
     {
       request,
-      timeoutMs: step.timeoutMs,
+      timeoutMs: Math.max(1, Math.min(step.timeoutMs, limitMs)),
       followRedirects: step.followRedirects,
       holdSecrets: concealment.holdSecrets,
     },
@@ -158,10 +162,12 @@ async function tryUntilPassed(
   tools: Tools,
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
+  let { limitMs } = sending;
   for (let count = 0; count <= step.retries; count += 1) {
-    const one = await tryOnce(step, sending, tools);
+    const one = await tryOnce(step, { ...sending, limitMs }, tools);
     tries.push(one);
-    if (one.failure === null || FINAL_FAILURES.has(one.failure.code)) break;
+    limitMs -= one.result.timings.totalMs;
+    if (one.failure === null || FINAL_FAILURES.has(one.failure.code) || limitMs <= 0) break;
   }
   return tries;
 }
@@ -186,8 +192,9 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     const { secretVariables } = values;
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const concealment = createConcealment(hidden, tools.pool);
-    const tries = await tryUntilPassed(step, { request, concealment, secretVariables }, tools);
-    const { sealExtracted } = inputs;
+    const { sealExtracted, limitMs = Number.POSITIVE_INFINITY } = inputs;
+    const sending = { request, concealment, secretVariables, limitMs };
+    const tries = await tryUntilPassed(step, sending, tools);
     return await buildOutcome({ step, request, tries, concealment, sealExtracted });
   }
 

@@ -21,6 +21,8 @@ export interface StepReference {
   readonly stepIndex: number;
   readonly slotMs: number;
   readonly runId?: string;
+  /** What is left of the time limit of its run: the step with all its tries ends within it. */
+  readonly limitMs?: number;
   /** Values of the run so far: given variables and extracted ones. */
   readonly vars?: RunVariables;
   /** Fixed once per run, so that a repeated step sends the same values. */

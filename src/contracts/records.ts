@@ -16,8 +16,11 @@ export interface RegionHealth {
 
 /** Slots that were not run, by name; never counted as down. */
 export interface Gap {
-  /** missed: the service was away; overrun: the previous check outlasted the interval. */
-  readonly reason: 'missed' | 'overrun';
+  /**
+   * missed: the service was away; overrun: the previous check outlasted the interval; worker_lost: the
+   * worker of the previous check was lost.
+   */
+  readonly reason: 'missed' | 'overrun' | 'worker_lost';
   readonly fromSlotMs: number;
   /** The last slot of the gap, itself included. */
   readonly toSlotMs: number;

@@ -2,6 +2,7 @@
  * Names and arguments of the workflows: ids, types, task queues, signals, updates, and the state
  * that travels through continue-as-new.
  */
+import type { GeneratedValues } from './activities';
 import type { AlertRules, AlertState } from './alerts';
 import type { Backlog } from './backlog';
 import type { HttpMethod } from './definition';
@@ -13,6 +14,7 @@ import type {
   RunFailure,
   RunSource,
   RunStatus,
+  RunStepRecord,
   RunTrigger,
   RunVariables,
   Spell,
@@ -79,6 +81,9 @@ export const SIGNALS = {
   remove: 'remove',
 } as const;
 
+/** A scenario lists the ids of requested runs whose workflow may not be there yet. */
+export const PENDING_RUNS_QUERY = 'pendingRuns';
+
 /** What operators may send along with `pause`, as plain JSON. */
 export interface PauseNote {
   readonly by?: string;
@@ -132,6 +137,8 @@ export interface StepPlan {
   /** Host for display, without path, query or user; empty when it comes from a variable. */
   readonly host: string;
   readonly budgetMs: number;
+  /** Names of the variables that it fills in; null: not known, it is handed all of them. */
+  readonly variables: readonly string[] | null;
   readonly always: boolean;
   /** The pause before it. */
   readonly waitMs: number;
@@ -237,10 +244,33 @@ export interface ScenarioRunInput extends RunOrigin {
   readonly queuedAtMs: number;
   readonly variables: RunVariables;
   readonly steps: readonly StepPlan[];
-  /** Of the time that the run is running; while it waits, this clock stands still. */
+  /** Of the time that its requests take; what waits, on purpose or for us, does not count. */
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
+  /** Of a run that continues as new; null at its beginning. */
+  readonly progress: RunProgress | null;
 }
+
+/** Where a run stands between two tries of a step. */
+export interface RunProgress {
+  readonly startedAtMs: number;
+  readonly generated: GeneratedValues;
+  readonly variables: RunVariables;
+  readonly steps: readonly RunStepRecord[];
+  readonly stop: RunStop | null;
+  /** Of the records saved so far. */
+  readonly saves: number;
+  /** Of the time limit. */
+  readonly leftMs: number;
+  /** Spent on waiting for a region without a worker. */
+  readonly awayMs: number;
+  /** The step that is repeated, and when its first try was due. */
+  readonly stepIndex: number;
+  readonly stepBeganAtMs: number;
+}
+
+/** Why no further ordinary step is sent. */
+export type RunStop = 'failure' | 'cancelled' | 'timed_out' | 'removed';
 
 export interface ScenarioRunAnswer {
   readonly runId: string;

@@ -46,11 +46,14 @@ export function planSlot(question: SlotQuestion): SlotPlan {
 }
 
 /** The slots after the last one that have passed by now, because its check outlasted them. */
-export function overrunGap(question: SlotQuestion): Gap | null {
+export function passedGap(
+  question: SlotQuestion,
+  reason: Exclude<Gap['reason'], 'missed'>,
+): Gap | null {
   if (question.lastSlotMs === null) return null;
   const from = slotAfter(question, question.lastSlotMs);
   const to = slotAtOrBefore(question, question.nowMs);
-  return to < from ? null : gapOf(question, from, to, 'overrun');
+  return to < from ? null : gapOf(question, from, to, reason);
 }
 
 function gapOf(grid: Grid, fromSlotMs: number, toSlotMs: number, reason: Gap['reason']): Gap {

@@ -11,8 +11,8 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export interface Summary {
   readonly counts: Readonly<Record<CheckStatus, number>>;
-  /** Slots by the reason why they were not run. */
-  readonly gaps: Readonly<Record<Gap['reason'], number>>;
+  /** Slots that were not run: because the check before took too long, or by a fault of ours. */
+  readonly gaps: Readonly<Record<'missed' | 'overrun', number>>;
   /** Of checks that passed, in milliseconds. */
   readonly latency: {
     readonly sum: number;
@@ -54,7 +54,8 @@ export function summarise(
     if (isPassed && responseTimeMs !== null) times.push(responseTimeMs);
   }
   const slots = { ...EMPTY_SUMMARY.gaps };
-  for (const gap of gaps) slots[gap.reason] += slotsInside(gap, span);
+  for (const gap of gaps)
+    slots[gap.reason === 'overrun' ? 'overrun' : 'missed'] += slotsInside(gap, span);
   return { counts, gaps: slots, latency: latencyOf(times) };
 }
 

@@ -17,12 +17,16 @@ export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly settle: Pick<SettleStore, 'saveRun'>;
 }
 
+/** Long queues are no loss: while no worker was there, requests wait for it. */
+type PendingRuns = (run: RunRecord) => Promise<boolean>;
+
 /** How many were closed, each as `error` with `worker_lost`. */
 export async function closeLostRuns(
   { source, engine, settle, clock }: LostRunNeeds,
   signal: AbortSignal,
 ): Promise<number> {
   const nowMs = clock.now();
+  const isPending = createPendingRuns(engine);
   const openIds = new Set((await engine.listOpen('run')).map(({ id }) => id));
   let closed = 0;
   let afterId = '';
@@ -31,7 +35,9 @@ export async function closeLostRuns(
     const page = { queuedBeforeMs: nowMs - QUEUED_MAX_MS, afterId, limit: RUNS_PER_PAGE };
     const runs = await source.listUnfinishedRuns(page);
     for (const run of runs) {
-      if (openIds.has(run.runId) || (await engine.isRunOpen(run.runId))) continue;
+      // In this order: what is pending no more has a workflow, or never will.
+      if (openIds.has(run.runId) || (run.status === 'queued' && (await isPending(run)))) continue;
+      if (await engine.isRunOpen(run.runId)) continue;
       // A workflow stores its end before it closes: a later save than that changes nothing.
       await settle.saveRun(lostRun(run, nowMs));
       closed += 1;
@@ -40,6 +46,21 @@ export async function closeLostRuns(
     if (last === undefined || runs.length < RUNS_PER_PAGE) return closed;
     afterId = last.runId;
   }
+}
+
+/** Asks each scenario once in a pass. One that can't be asked now may have everything pending. */
+function createPendingRuns(engine: ReconcileGateway): PendingRuns {
+  const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
+  return async ({ scenarioId, runId }) => {
+    const pending =
+      asked.get(scenarioId) ??
+      engine.listPendingRuns(scenarioId).then(
+        (ids) => new Set(ids),
+        () => null,
+      );
+    asked.set(scenarioId, pending);
+    return (await pending)?.has(runId) ?? true;
+  };
 }
 
 function lostRun(run: RunRecord, nowMs: number): RunRecord {

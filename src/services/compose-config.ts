@@ -7,6 +7,7 @@ import type {
   ScheduleConfig,
   StepPlan,
 } from '../contracts/workflows';
+import { variableNamesIn } from '../domain/variable-names';
 import { pauseOf } from './pause-state';
 import type { MonitorRow, ResourceRow, ScenarioRow } from './rows';
 import { hostOf } from './target';
@@ -82,6 +83,7 @@ function planOf(step: ScenarioStep, { variables }: ScenarioRow): StepPlan {
     method,
     host: hostOf(step.url, variables),
     budgetMs: budgetOf(step),
+    variables: variableNamesIn(step),
     always,
     waitMs: waitSeconds * 1000,
     until:

@@ -58,6 +58,11 @@ export interface ReconcileGateway {
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;
   /** Whether the run's workflow has not ended; asks for this one, and is never behind. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;
+  /**
+   * Requested runs that the scenario's workflow has not started yet, whatever signals wait for it; none
+   * without a workflow. Rejects when no worker answers for it.
+   */
+  readonly listPendingRuns: (scenarioId: string) => Promise<readonly string[]>;
   /** Starts the alert's workflow; false when the engine knows it, under way or completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
 }

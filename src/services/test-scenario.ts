@@ -77,6 +77,7 @@ async function runOnce(
     onFailure,
     countInUptime: false,
     notify: false,
+    progress: null,
   };
   await stores.revisions.saveForTest(
     accountId,

@@ -5,6 +5,7 @@ import { type NativeConnection, Worker } from '@temporalio/worker';
 import { PROBE_STOPPED, type ProbeActivities } from '../contracts/activities';
 import { probeQueue } from '../contracts/workflows';
 import { endWithWorker } from './end-with-worker';
+import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
 
 /** Checks that one probe carries out at a time; mostly they wait for a target. */
 const CHECKS_MAX = 400;
@@ -42,6 +43,8 @@ export function createProbeWorker({
     activities: { runHttpStep: endWithWorker(activities.runHttpStep, refuseToReport) },
     maxConcurrentActivityTaskExecutions: CHECKS_MAX,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },
+    interceptors: { activity: [heartbeatInterceptor] },
+    maxHeartbeatThrottleInterval: HEARTBEAT_EVERY_MS,
     shutdownGraceTime: '12 seconds',
     shutdownForceTime: '13 seconds',
   });

@@ -4,6 +4,7 @@ import { alertWorkflowId, digestWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
 import {
   monitorWorkflowId,
+  PENDING_RUNS_QUERY,
   SIGNALS,
   scenarioRunWorkflowId,
   scenarioWorkflowId,
@@ -37,6 +38,7 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
     restoreScenario: (state) =>
       configureTarget(client, scenarioTarget(state.config, state), CALL_DEADLINE_MS),
     stop: (kind, id) => stop(client, workflowIdOf(kind, id)),
+    listPendingRuns: (scenarioId) => listPendingRuns(client, scenarioWorkflowId(scenarioId)),
     restoreAlert: (input) => restoreAlert(client, input),
     isRunOpen: (runId) => isOpen(client, scenarioRunWorkflowId(runId)),
   };
@@ -92,6 +94,15 @@ async function isOpen(client: Client, workflowId: string): Promise<boolean> {
     client.workflow.getHandle(workflowId).describe(),
   );
   return description !== null && description.closeTime === undefined;
+}
+
+/** A workflow that has ended would still be asked for what it knew. */
+async function listPendingRuns(client: Client, workflowId: string): Promise<readonly string[]> {
+  if (!(await isOpen(client, workflowId))) return [];
+  const pending = await unlessNotFound(client, () =>
+    client.workflow.getHandle(workflowId).query<readonly string[]>(PENDING_RUNS_QUERY),
+  );
+  return pending ?? [];
 }
 
 /** The answer, or null when there is no such workflow, or none that has not ended. */

@@ -1,5 +1,5 @@
 /** One check of a monitor in every region at once. Every loss of ours becomes an unknown outcome. */
-import { proxyActivities } from '@temporalio/workflow';
+import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
 import type { ProbeActivities } from '../contracts/activities';
 import type { StepOutcome } from '../contracts/outcome';
 import type { MonitorCheckRecord } from '../contracts/records';
@@ -11,6 +11,9 @@ import { lossOf, unknownOutcome } from './step-loss';
 export const REPORT_SLACK_MS = 5_000;
 
 const WAIT_FOR_WORKER_MAX_MS = 20_000;
+
+/** How soon a worker that died is missed; a worker that lives sends three heartbeats in that time. */
+const HEARTBEAT_TIMEOUT_MS = 15_000;
 
 /** The outcomes in the order of the configured regions. */
 export function checkRegions(
@@ -30,6 +33,18 @@ export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }
 
+/**
+ * How long a worker may take once it has taken the step. Only a step that may last longer than the
+ * heartbeat timeout needs one.
+ */
+export function timeoutsOf(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
+  readonly startToCloseTimeout: number;
+} {
+  const startToCloseTimeout = budgetMs + REPORT_SLACK_MS;
+  if (startToCloseTimeout <= HEARTBEAT_TIMEOUT_MS) return { startToCloseTimeout };
+  return { startToCloseTimeout, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS };
+}
+
 async function checkRegion(
   config: MonitorConfig,
   region: string,
@@ -38,7 +53,7 @@ async function checkRegion(
   const startedAtMs = Date.now();
   const probe = proxyActivities<ProbeActivities>({
     taskQueue: probeQueue(region),
-    startToCloseTimeout: config.budgetMs + REPORT_SLACK_MS,
+    ...timeoutsOf(config.budgetMs),
     scheduleToStartTimeout: waitForWorkerMs(config),
     cancellationType: 'TRY_CANCEL',
     retry: { maximumAttempts: 1 },

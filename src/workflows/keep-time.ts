@@ -7,6 +7,7 @@ import type { Backlog } from '../contracts/backlog';
 import type { MaintenancePlan, MaintenanceSpan, MaintenanceState } from '../contracts/maintenance';
 import type { Gap, OperatorChange, Spell } from '../contracts/records';
 import type { HealthState, PauseNote, ScheduleConfig } from '../contracts/workflows';
+import { type HealthRule, nextHealth, type SlotObservations } from '../domain/health';
 import { followPlan, modeAt, nextEdgeMs, replacePlan, restEndsMs } from '../domain/maintenance';
 import { planSlot, slotAfter, slotAtOrBefore } from '../domain/schedule';
 
@@ -79,6 +80,29 @@ export function withFirstSlot<State extends TimeState>(state: State, startedAtMs
   const { config, lastSlotMs } = state;
   if (lastSlotMs !== null || config.paused || startedAtMs < config.anchorMs) return state;
   return { ...state, lastSlotMs: slotAtOrBefore(config, startedAtMs) - config.intervalMs };
+}
+
+/** What was seen in a slot, without the regions that were taken out since it was asked for. */
+export function withoutFormerRegions<Seen extends { readonly region: string }>(
+  { config }: TimeState,
+  asked: readonly string[],
+  seen: readonly Seen[],
+): readonly Seen[] {
+  return seen.filter(({ region }) => config.regions.includes(region) || !asked.includes(region));
+}
+
+/**
+ * The health after a slot; without observations it stays. The rule and the regions are those in
+ * force now: the configuration may have changed while the slot was under way.
+ */
+export function healthAfter(
+  { config, health }: TimeState,
+  slot: SlotObservations,
+  rule: HealthRule,
+): HealthState {
+  const next = slot.observations.length === 0 ? health : nextHealth(health, slot, rule);
+  const regions = next.regions.filter(({ region }) => config.regions.includes(region));
+  return { ...next, regions };
 }
 
 /** Takes over a configuration; one that is not newer than the one in force changes nothing. */

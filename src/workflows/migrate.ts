@@ -3,7 +3,12 @@
  * It is pure: the same state in gives the same state out, in every replay.
  */
 import type { HousekeepingState } from '../contracts/housekeeping';
-import type { MonitorState, ScenarioRunInput, ScenarioState } from '../contracts/workflows';
+import type {
+  MonitorState,
+  ScenarioRunInput,
+  ScenarioState,
+  StepPlan,
+} from '../contracts/workflows';
 import { QUIET_ALERTS } from '../domain/alert-policy';
 import { NO_BACKLOG } from '../domain/backlog';
 
@@ -15,7 +20,14 @@ export function migrate<
   State extends MonitorState | ScenarioState | ScenarioRunInput | HousekeepingState,
 >(state: State): State {
   if (state.v !== 1) throw new Error(`a newer release wrote this state (v ${String(state.v)})`);
+  if ('runId' in state) return { progress: null, ...state, steps: state.steps.map(fullPlan) };
   if (!('alerts' in state)) return state;
+  const { config } = state;
+  const full = 'steps' in config ? { ...config, steps: config.steps.map(fullPlan) } : config;
   const alerts = { ...QUIET_ALERTS, ...state.alerts };
-  return { ...Object.assign({ backlog: NO_BACKLOG }, state), alerts };
+  return { ...Object.assign({ backlog: NO_BACKLOG }, state), config: full, alerts };
+}
+
+function fullPlan(plan: StepPlan): StepPlan {
+  return Object.assign({ variables: null }, plan);
 }

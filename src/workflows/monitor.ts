@@ -3,9 +3,11 @@
  * again. It must not hold a definition, a secret or a result longer than one slot.
  */
 import {
+  CancellationScope,
   condition,
   continueAsNew,
   defineSignal,
+  isCancellation,
   log,
   setHandler,
   workflowInfo,
@@ -18,13 +20,13 @@ import {
   type MonitorState,
   SIGNALS,
 } from '../contracts/workflows';
-import { nextHealth } from '../domain/health';
-import { overrunGap } from '../domain/schedule';
+import { passedGap } from '../domain/schedule';
 import { assertionFacts, type Finding, raiseAlerts } from './alerting';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { isTimeToContinue } from './continue';
 import { configure, createKeeper, handleLifecycle, type Keeper } from './handlers';
 import {
+  healthAfter,
   isFirstAfterSave,
   isInMaintenance,
   isResting,
@@ -32,11 +34,12 @@ import {
   nextSlotMs,
   withFirstSlot,
   withMaintenance,
+  withoutFormerRegions,
   withResume,
 } from './keep-time';
 import { migrate } from './migrate';
 import { tellOperatorChange } from './operator-change';
-import { resumeSettling, settle } from './settle';
+import { resumeSettling, settle, untilSettled } from './settle';
 import { formatTime, show, wakeReason } from './show';
 import { unlessRemoved } from './unless-removed';
 
@@ -45,6 +48,13 @@ const ANSWERED_MAX = 8;
 
 type Check = Pick<MonitorCheckRecord, 'kind' | 'trigger' | 'slotMs' | 'gap' | 'requestIds'>;
 
+/** A check that has come to its end, and what it was asked for under. */
+interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'> {
+  readonly check: Check;
+  readonly config: MonitorConfig;
+  readonly startedAtMs: number;
+}
+
 /** Runs until the monitor is removed; continues as new with its whole state. */
 export async function monitorWorkflow(given: MonitorState): Promise<void> {
   const keeper = createKeeper(migrate(given));
@@ -52,8 +62,18 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
   handleRunNow(keeper);
   keeper.state = withFirstSlot(keeper.state, workflowInfo().startTime.getTime());
   resumeSettling(keeper);
+  try {
+    await live(keeper);
+  } catch (error) {
+    // An operator cancelled it: what was measured is stored all the same.
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilSettled(keeper));
+    throw error;
+  }
+}
+
+async function live(keeper: Keeper<MonitorState>): Promise<void> {
   while (!keeper.removed) {
-    show(keeper.state, Date.now());
+    show('monitor', keeper.state, Date.now());
     if (isTimeToContinue(keeper.state.config.id))
       await continueAsNew<typeof monitorWorkflow>(keeper.state);
     await act(keeper);
@@ -105,43 +125,44 @@ async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<voi
   const inMaintenance = isInMaintenance(keeper.state, startedAtMs);
   const outcomes = await unlessRemoved(keeper, () => checkRegions(config, check.slotMs));
   if (outcomes === null) return;
-  const gap = noteSlot(keeper, check, { config, startedAtMs });
-  const health = nextHealth(
-    keeper.state.health,
-    {
-      atMs: check.slotMs,
-      observations: outcomes.map(({ region, outcome: { status, responseTimeMs } }) => ({
-        region,
-        status,
-        responseTimeMs,
-      })),
-    },
-    config,
-  );
+  const checked = { check, config, startedAtMs, inMaintenance, outcomes };
+  await CancellationScope.nonCancellable(() => recordCheck(keeper, checked));
+}
+
+/** Health, alerts and the record of the slot; must not be cancelled once it has begun. */
+async function recordCheck(keeper: Keeper<MonitorState>, checked: Checked): Promise<void> {
+  const { check, config, inMaintenance, outcomes } = checked;
+  const gap = noteSlot(keeper, checked);
+  const heard = withoutFormerRegions(keeper.state, config.regions, outcomes);
+  const observations = heard.map(({ region, outcome: { status, responseTimeMs } }) => ({
+    region,
+    status,
+    responseTimeMs,
+  }));
+  const seen = { atMs: check.slotMs, observations };
   const { spells } = keeper.state;
+  const health = healthAfter(keeper.state, seen, keeper.state.config);
   keeper.state = { ...keeper.state, health, spells: [] };
-  const news = await raiseAlerts(keeper, {
-    ...findingOf(check, outcomes, health),
-    isMuted: inMaintenance,
-  });
-  await settle(keeper, {
-    kind: 'monitor',
-    record: {
-      ...check,
-      ...news,
-      gap,
-      spells,
-      outcomes,
-      inMaintenance,
-      accountId: config.accountId,
-      monitorId: config.id,
-      rev: config.rev,
-      health: health.health,
-      healthSinceMs: health.sinceMs,
-      regionsHealth: health.regions,
-      nextSlotMs: nextSlotMs(keeper.state, Date.now()),
-    },
-  });
+  const finding = { ...findingOf(check, heard, health), isMuted: inMaintenance };
+  const news = await raiseAlerts(keeper, finding);
+  // An edit may have come meanwhile.
+  const { health: healthNow } = keeper.state;
+  const record: MonitorCheckRecord = {
+    ...check,
+    ...news,
+    gap,
+    spells,
+    outcomes,
+    inMaintenance,
+    accountId: config.accountId,
+    monitorId: config.id,
+    rev: config.rev,
+    health: healthNow.health,
+    healthSinceMs: healthNow.sinceMs,
+    regionsHealth: healthNow.regions,
+    nextSlotMs: nextSlotMs(keeper.state, Date.now()),
+  };
+  await settle(keeper, { kind: 'monitor', record });
 }
 
 /** What the slot says about the target: the first failing region speaks. */
@@ -164,11 +185,10 @@ function findingOf(
   };
 }
 
-/** Moves the state past the check and returns the gap to record with it, an overrun included. */
+/** Moves the state past the check and returns the gap to record with it: slots that it outlasted included. */
 function noteSlot(
   keeper: Keeper<MonitorState>,
-  check: Check,
-  { config, startedAtMs }: { readonly config: MonitorConfig; readonly startedAtMs: number },
+  { check, config, startedAtMs, outcomes }: Checked,
 ): MonitorCheckRecord['gap'] {
   const nowMs = Date.now();
   const before = keeper.state;
@@ -179,7 +199,8 @@ function noteSlot(
   const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestCheckMs(config);
   if (check.gap !== null || !isOverrun || config.anchorMs !== before.config.anchorMs)
     return check.gap;
-  const gap = overrunGap({ ...config, lastSlotMs, nowMs });
+  const isLost = outcomes.some(({ outcome }) => outcome.failure?.code === 'worker_lost');
+  const gap = passedGap({ ...config, lastSlotMs, nowMs }, isLost ? 'worker_lost' : 'overrun');
   if (gap !== null) keeper.state = { ...keeper.state, lastSlotMs: gap.toSlotMs };
   return gap;
 }

@@ -13,13 +13,10 @@ import type {
   RunVariables,
   StepStatus,
 } from '../contracts/records';
-import type { ScenarioRunInput } from '../contracts/workflows';
+import type { RunProgress, RunStop, ScenarioRunInput, StepPlan } from '../contracts/workflows';
 import { maskExtracted } from '../domain/redact';
 import { pendingSteps } from '../domain/run-steps';
 import type { Saving } from './save-run';
-
-/** Why no further ordinary step is sent. */
-export type Stop = 'failure' | 'cancelled' | 'timed_out' | 'removed';
 
 /** The one mutable object of a run. */
 export interface Run extends Saving {
@@ -28,12 +25,18 @@ export interface Run extends Saving {
   readonly startedAtMs: number;
   readonly vars: Map<string, RunVariable>;
   readonly steps: RunStepRecord[];
-  stop: Stop | null;
+  stop: RunStop | null;
   progress: number;
+  /** Of the time limit. */
+  leftMs: number;
+  /** Spent on waiting for a region without a worker. */
+  awayMs: number;
+  /** The step that is repeated since before it continued as new. */
+  repeated: { readonly index: number; readonly beganAtMs: number } | null;
   finishedAtMs: number | null;
 }
 
-const SKIPPED_BECAUSE: Record<Stop, string> = {
+const SKIPPED_BECAUSE: Record<RunStop, string> = {
   failure: 'an earlier step did not pass',
   cancelled: 'the run was cancelled',
   timed_out: "the run's time limit passed",
@@ -42,26 +45,50 @@ const SKIPPED_BECAUSE: Record<Stop, string> = {
 
 /** A step that is repeated for long keeps its last tries only. */
 const ATTEMPTS_KEPT = 20;
-/** All values of a run together: each step is handed all of them. */
+/** All values of a run together. */
 const VARS_LENGTH_MAX = 256 * 1024;
 /** Longer values are cut in the record; later steps get them whole. */
 const SHOWN_LENGTH_MAX = 1_024;
 
 export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: string): Run {
-  const { runId } = input;
+  const { runId, progress } = input;
+  const { stepIndex: index, stepBeganAtMs: beganAtMs } = progress ?? {};
   return {
     input,
-    startedAtMs,
-    generated: { uuid, now: new Date(startedAtMs).toISOString(), runId },
-    vars: new Map(input.variables.map((variable) => [variable.name, variable])),
-    steps: pendingSteps(input.steps),
-    stop: null,
-    progress: 0,
+    startedAtMs: progress?.startedAtMs ?? startedAtMs,
+    generated: progress?.generated ?? { uuid, now: new Date(startedAtMs).toISOString(), runId },
+    vars: new Map(
+      (progress?.variables ?? input.variables).map((variable) => [variable.name, variable]),
+    ),
+    steps: [...(progress?.steps ?? pendingSteps(input.steps))],
+    stop: progress?.stop ?? null,
+    progress: progress?.saves ?? 0,
+    leftMs: progress?.leftMs ?? input.timeoutSeconds * 1_000,
+    awayMs: progress?.awayMs ?? 0,
+    repeated: index === undefined || beganAtMs === undefined ? null : { index, beganAtMs },
     finishedAtMs: null,
     woken: false,
     removed: false,
     isSaving: false,
   };
+}
+
+/** What the run goes on with when it continues as new before another try of the step. */
+export function inputOfRest(run: Run, stepIndex: number, stepBeganAtMs: number): ScenarioRunInput {
+  const { startedAtMs, generated, vars, steps, stop, leftMs, awayMs } = run;
+  const progress: RunProgress = {
+    startedAtMs,
+    generated,
+    variables: [...vars.values()],
+    steps,
+    stop,
+    saves: run.progress,
+    leftMs,
+    awayMs,
+    stepIndex,
+    stepBeganAtMs,
+  };
+  return { ...run.input, variables: [], progress };
 }
 
 /** True when nothing must delay the end: clean-up is sent once and at once. */
@@ -101,7 +128,7 @@ export function noteOutcome(run: Run, index: number, found: StepOutcome): void {
   if (status !== 'passed' && run.input.onFailure === 'stop') run.stop ??= 'failure';
 }
 
-export function noteSkipped(run: Run, index: number, stop: Stop): void {
+export function noteSkipped(run: Run, index: number, stop: RunStop): void {
   noteUnsent(run, index, SKIPPED_BECAUSE[stop]);
 }
 
@@ -110,8 +137,11 @@ function noteUnsent(run: Run, index: number, skippedReason: string): void {
   noteStep(run, index, { ...none, status: 'skipped', skippedReason });
 }
 
-export function varsOf(run: Run): RunVariables {
-  return [...run.vars.values()];
+/** What the step fills in, and every secret value: a target may send back what it got earlier. */
+export function varsOf({ vars }: Run, { variables }: StepPlan): RunVariables {
+  if (variables === null) return [...vars.values()];
+  const named = new Set(variables);
+  return [...vars.values()].filter(({ name, secret }) => secret === true || named.has(name));
 }
 
 /** The record of the run as it is now, with the next number of progress. */

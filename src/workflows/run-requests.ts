@@ -2,9 +2,16 @@
  * Runs that people ask for, and take back: what a scenario does with such signals. Pure but for the
  * handlers, which only change the keeper; it starts nothing.
  */
-import { defineSignal, getExternalWorkflowHandle, log, setHandler } from '@temporalio/workflow';
+import {
+  defineQuery,
+  defineSignal,
+  getExternalWorkflowHandle,
+  log,
+  setHandler,
+} from '@temporalio/workflow';
 import {
   type ManualRun,
+  PENDING_RUNS_QUERY,
   type ScenarioConfig,
   type ScenarioState,
   SIGNALS,
@@ -14,11 +21,13 @@ import { configure, type Keeper } from './handlers';
 
 /** What a keeper holds of requests besides those in its state. */
 export interface RunRequests {
+  /** Runs whose workflow may not be there yet. */
+  readonly starting: Set<string>;
   /** Runs that have begun and are to be cancelled. */
   readonly toCancel: string[];
 }
 
-/** Registers `runNow` and `cancelRun`; a repeated request changes nothing. */
+/** Registers `runNow`, `cancelRun` and what is pending of them; a repeated request changes nothing. */
 export function handleRunRequests(keeper: Keeper<ScenarioState> & RunRequests): void {
   setHandler(defineSignal<[ManualRun, ScenarioConfig?]>(SIGNALS.runNow), (run, config) => {
     if (config !== undefined) configure(keeper, config);
@@ -27,11 +36,15 @@ export function handleRunRequests(keeper: Keeper<ScenarioState> & RunRequests): 
       return;
     }
     const { manual } = keeper.state;
-    const known = new Set(manual.flatMap(({ runs }) => runs.map(({ runId }) => runId)));
+    const known = new Set(idsOf(manual));
     if (run.runs.some(({ runId }) => known.has(runId))) return;
     keeper.state = { ...keeper.state, manual: [...manual, run] };
     keeper.woken = true;
   });
+  setHandler(defineQuery<readonly string[]>(PENDING_RUNS_QUERY), () => [
+    ...idsOf(keeper.state.manual),
+    ...keeper.starting,
+  ]);
   setHandler(defineSignal<[unknown]>(SIGNALS.cancelRun), (runId) => {
     if (typeof runId !== 'string') {
       log.warn('ignored a cancellation that names no run');
@@ -45,6 +58,10 @@ export function handleRunRequests(keeper: Keeper<ScenarioState> & RunRequests): 
     else keeper.toCancel.push(runId);
     keeper.woken = true;
   });
+}
+
+function idsOf(manual: readonly ManualRun[]): readonly string[] {
+  return manual.flatMap(({ runs }) => runs.map(({ runId }) => runId));
 }
 
 /** Asks a run to end, if it still goes on. */

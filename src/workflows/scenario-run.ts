@@ -2,7 +2,7 @@
  * One run of a scenario in one region: its steps one by one, extracted values handed on, the record
  * saved as it changes. Whatever worker dies, the run goes on at the step that had not finished.
  */
-import { CancellationScope, condition, uuid4 } from '@temporalio/workflow';
+import { CancellationScope, condition, continueAsNew, uuid4 } from '@temporalio/workflow';
 import type { ScenarioRunAnswer, ScenarioRunInput } from '../contracts/workflows';
 import { migrate } from './migrate';
 import { createRun, nextRecord, type Run } from './run-record';
@@ -16,7 +16,11 @@ import { walkSteps } from './walk-steps';
  */
 export async function scenarioRunWorkflow(given: ScenarioRunInput): Promise<ScenarioRunAnswer> {
   const run = createRun(migrate(given), Date.now(), uuid4());
-  await walkSteps(run, { note: createNote(run), isClockPaused: true });
+  await walkSteps(run, {
+    note: createNote(run),
+    countsWaiting: false,
+    startOver: (rest) => continueAsNew<typeof scenarioRunWorkflow>(rest),
+  });
   return CancellationScope.nonCancellable(() => finish(run));
 }
 

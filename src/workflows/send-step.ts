@@ -7,7 +7,7 @@ import type { ProbeActivities } from '../contracts/activities';
 import { isIdempotent } from '../contracts/definition';
 import type { StepOutcome } from '../contracts/outcome';
 import { probeQueue, type StepPlan } from '../contracts/workflows';
-import { REPORT_SLACK_MS } from './check-regions';
+import { timeoutsOf } from './check-regions';
 import { type Run, varsOf } from './run-record';
 import { lossOf, type StepLoss, unknownOutcome } from './step-loss';
 
@@ -19,8 +19,6 @@ const TRIES_MAX = 2;
 export interface Sending {
   readonly index: number;
   readonly plan: StepPlan;
-  /** Until the run's own limit. */
-  readonly leftMs: number;
 }
 
 /** The outcome of the step; every loss of ours is an unknown one. Throws only on cancellation. */
@@ -31,6 +29,7 @@ export async function sendStep(run: Run, sending: Sending): Promise<StepOutcome>
       return await sendOnce(run, sending);
     } catch (error) {
       const loss = lossOf(error);
+      if (loss === 'region_unavailable') run.awayMs += Date.now() - startedAtMs;
       if (tries >= TRIES_MAX || !isRepeatable(loss, sending.plan))
         return unknownOutcome(loss, startedAtMs, Date.now());
     }
@@ -54,8 +53,8 @@ function sendOnce(run: Run, sending: Sending): Promise<StepOutcome> {
   const { accountId, scenarioId, rev, region, slotMs, runId } = run.input;
   const probe = proxyActivities<ProbeActivities>({
     taskQueue: probeQueue(region),
-    startToCloseTimeout: plan.budgetMs + REPORT_SLACK_MS,
-    scheduleToStartTimeout: waitForWorkerMs(run, sending),
+    ...timeoutsOf(plan.always ? plan.budgetMs : Math.min(plan.budgetMs, run.leftMs)),
+    scheduleToStartTimeout: waitForWorkerMs(run),
     cancellationType: 'TRY_CANCEL',
     retry: { maximumAttempts: 1 },
     summary: summaryOf(run, sending),
@@ -68,15 +67,16 @@ function sendOnce(run: Run, sending: Sending): Promise<StepOutcome> {
     stepIndex: index,
     slotMs,
     runId,
-    vars: varsOf(run),
+    ...(plan.always ? {} : { limitMs: run.leftMs }),
+    vars: varsOf(run, plan),
     generated: run.generated,
   });
 }
 
-/** Ends just before the run's own limit, so that a missing worker is called by its name. */
-function waitForWorkerMs({ input }: Run, { plan, leftMs }: Sending): number {
+/** A region that is away delays its run once, not at every step. */
+function waitForWorkerMs({ input, awayMs }: Run): number {
   const maxMs = input.trigger === 'test' ? WAIT_IN_TEST_MAX_MS : WAIT_FOR_WORKER_MAX_MS;
-  return plan.always ? maxMs : Math.max(1_000, Math.min(maxMs, leftMs - 1_000));
+  return Math.max(1_000, maxMs - awayMs);
 }
 
 function summaryOf(run: Run, { index, plan: { name, method, host } }: Sending): string {

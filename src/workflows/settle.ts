@@ -7,6 +7,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
+  condition,
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
@@ -74,6 +75,11 @@ export function resumeSettling(keeper: Settling): void {
   const { waiting, refused } = keeper.state.backlog;
   if (isLoaded(waiting) && !keeper.isWaiting) inBackground(() => handOverWaiting(keeper));
   if (isLoaded(refused) && !keeper.isRetrying) inBackground(() => handOverRefused(keeper));
+}
+
+/** Resolves when nothing waits for the database any more, or the resource is gone. */
+export function untilSettled(keeper: Settling): Promise<void> {
+  return condition(() => keeper.removed || !isLoaded(keeper.state.backlog.waiting));
 }
 
 /** What came of one call: a failure that is not the database's is thrown. */

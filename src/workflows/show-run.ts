@@ -10,12 +10,14 @@ import { formatInstant, publish, stateKey } from './show';
 
 /** Shows the run as it is now; the search attribute costs an event and is sent only on change. */
 export function showRun(run: Run): void {
-  const { trigger, region, steps } = run.input;
+  const { trigger, region, steps, scenarioId, runId } = run.input;
+  const isKept = trigger !== 'test';
   const status = runStatusOf(run);
   setCurrentDetails(
     [
       `**${status}** · ${trigger} · ${region}`,
       '',
+      ...(isKept ? [`[run ${runId}](/scenarios/${scenarioId}/runs/${runId})`, ''] : []),
       '| step | name | request | status | tries | ms |',
       '|---|---|---|---|---|---|',
       ...run.steps.map((step) => rowOf(step, steps[step.index])),

@@ -9,6 +9,7 @@ import {
   type SearchAttributeUpdatePair,
 } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import type { ResourceKind } from '../contracts/definition';
 import { SEARCH_ATTRIBUTES } from '../contracts/workflows';
 import { nextEdgeMs } from '../domain/maintenance';
 import { nextSlotMs, type TimeState } from './keep-time';
@@ -25,13 +26,18 @@ export const regionsKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'K
 /** Keywords longer than this are refused by SQL visibility; region lists are far below it. */
 type Keyword = SearchAttributePair & { readonly value: string | string[] };
 
-/** Shows the state as it is now; search attributes cost an event and are sent only on change. */
-export function show(state: TimeState, nowMs: number): void {
+/**
+ * Shows the state as it is now; search attributes cost an event and are sent only on change. The link
+ * is here, too: the static details of a workflow end with its first history.
+ */
+export function show(kind: ResourceKind, state: TimeState, nowMs: number): void {
   const { config, health } = state;
   const next = nextSlotMs(state, nowMs);
   setCurrentDetails(
     [
       `**${standingOf(state)}** since ${formatInstant(health.sinceMs)}`,
+      '',
+      `[${kind} ${config.id}](/${kind}s/${config.id})`,
       '',
       `- every ${config.intervalMs / 1_000} s, definition ${config.rev}`,
       `- last slot ${state.lastSlotMs === null ? 'none yet' : formatInstant(state.lastSlotMs)}`,

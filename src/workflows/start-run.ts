@@ -124,10 +124,11 @@ function commonInput(
   config: ScenarioConfig,
 ): Pick<
   ScenarioRunInput,
-  'v' | 'accountId' | 'scenarioId' | 'rev' | 'steps' | 'timeoutSeconds' | 'onFailure'
+  'v' | 'accountId' | 'scenarioId' | 'rev' | 'steps' | 'timeoutSeconds' | 'onFailure' | 'progress'
 > {
   const { accountId, id, rev, steps, timeoutSeconds, onFailure } = config;
-  return { v: 1, accountId, scenarioId: id, rev, steps, timeoutSeconds, onFailure };
+  const progress = null;
+  return { v: 1, accountId, scenarioId: id, rev, steps, timeoutSeconds, onFailure, progress };
 }
 
 /** Longer than this a run takes only when we were away. */

@@ -50,16 +50,6 @@ export function unknownOutcome(
   ]);
 }
 
-/** The outcome of a step that the time limit of its run cut short: the target took too long. */
-export function timedOutOutcome(
-  timeoutSeconds: number,
-  startedAtMs: number,
-  finishedAtMs: number,
-): StepOutcome {
-  const message = `The run's time limit of ${timeoutSeconds} s passed during this step.`;
-  return unmeasured('down', { code: 'timeout', message, phase: null }, [startedAtMs, finishedAtMs]);
-}
-
 function unmeasured(
   status: StepOutcome['status'],
   failure: Failure,

@@ -1,5 +1,5 @@
 /** One run of a scenario that is not saved. It settles nothing, and leaves no record behind. */
-import { CancellationScope, uuid4 } from '@temporalio/workflow';
+import { CancellationScope, continueAsNew, uuid4 } from '@temporalio/workflow';
 import type { RunRecord } from '../contracts/records';
 import type { ScenarioRunInput } from '../contracts/workflows';
 import { createRun, nextRecord } from './run-record';
@@ -10,6 +10,10 @@ import { walkSteps } from './walk-steps';
 export async function testRunWorkflow(input: ScenarioRunInput): Promise<RunRecord> {
   const run = createRun(input, Date.now(), uuid4());
   const note = async (): Promise<void> => showRun(run);
-  await walkSteps(run, { note, isClockPaused: false });
+  await walkSteps(run, {
+    note,
+    countsWaiting: true,
+    startOver: (rest) => continueAsNew<typeof testRunWorkflow>(rest),
+  });
   return CancellationScope.nonCancellable(async () => nextRecord(run));
 }

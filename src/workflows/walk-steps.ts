@@ -4,23 +4,32 @@
  */
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { FailureCode, StepOutcome } from '../contracts/outcome';
-import type { StepPlan } from '../contracts/workflows';
-import { createRunClock, type RunClock } from './run-clock';
-import { isHurried, noteOutcome, noteSkipped, noteStep, noteTry, type Run } from './run-record';
+import type { ScenarioRunInput, StepPlan } from '../contracts/workflows';
+import { isHistoryLarge } from './continue';
+import {
+  inputOfRest,
+  isHurried,
+  noteOutcome,
+  noteSkipped,
+  noteStep,
+  noteTry,
+  type Run,
+} from './run-record';
 import { sendStep } from './send-step';
 import { formatInstant } from './show';
-import { timedOutOutcome, unknownOutcome } from './step-loss';
+import { unknownOutcome } from './step-loss';
 
 export interface WalkOptions {
   /** Keeps the run as it is now; less often than this when the state is of little interest. */
   readonly note: (atMostEveryMs: number) => Promise<void>;
-  /** False: waiting counts towards the time limit, too. */
-  readonly isClockPaused: boolean;
+  /** True: waiting on purpose counts towards the time limit, too. */
+  readonly countsWaiting: boolean;
+  /** Ends this history and goes on with another before the next try; never returns then. */
+  readonly startOver: (rest: ScenarioRunInput) => Promise<void>;
 }
 
 interface Walk extends WalkOptions {
   readonly run: Run;
-  readonly clock: RunClock;
 }
 
 interface Place {
@@ -38,25 +47,20 @@ const FINAL_FAILURES: ReadonlySet<FailureCode | undefined> = new Set<FailureCode
   'blocked_target',
 ]);
 
+/** A request that the time limit cut off may have been measured as this much shorter. */
+const LIMIT_GRAIN_MS = 50;
+
 /**
  * Resolves when every step has passed, failed or been skipped. Cancelling the workflow, or the
  * run's time limit, skips what is left, but for steps marked `always`.
  */
 export async function walkSteps(run: Run, options: WalkOptions): Promise<void> {
-  const steps = new CancellationScope();
-  const clock = createRunClock(run.input.timeoutSeconds * 1_000, () => {
-    run.stop ??= 'timed_out';
-    steps.cancel();
-  });
-  const walk = { ...options, run, clock };
-  clock.go();
+  const walk = { ...options, run };
   try {
-    await steps.run(() => takeRemaining(walk));
+    await takeRemaining(walk);
   } catch (error) {
     if (!isCancellation(error)) throw error;
     noteInterruption(run);
-  } finally {
-    clock.stop();
   }
   await CancellationScope.nonCancellable(() => takeRemaining(walk));
   run.finishedAtMs = Date.now();
@@ -65,7 +69,8 @@ export async function walkSteps(run: Run, options: WalkOptions): Promise<void> {
 async function takeRemaining(walk: Walk): Promise<void> {
   const { run } = walk;
   for (const [index, plan] of run.input.steps.entries()) {
-    if (run.steps[index]?.status !== 'pending') continue;
+    const isRepeated = run.repeated?.index === index;
+    if (run.steps[index]?.status !== 'pending' && !isRepeated) continue;
     if (!isSkipped(run, { index, plan })) await takeStep(walk, { index, plan });
   }
 }
@@ -73,6 +78,7 @@ async function takeRemaining(walk: Walk): Promise<void> {
 /** Notes a step as skipped when it is not to be sent any more. */
 function isSkipped(run: Run, { index, plan }: Place): boolean {
   if (run.removed && !isHurried(run)) run.stop = 'removed';
+  if (run.leftMs <= 0 && !isHurried(run)) run.stop = 'timed_out';
   if (run.stop === null || plan.always) return false;
   noteSkipped(run, index, run.stop);
   return true;
@@ -81,25 +87,34 @@ function isSkipped(run: Run, { index, plan }: Place): boolean {
 async function takeStep(walk: Walk, place: Place): Promise<void> {
   const { run, note } = walk;
   const { index, plan } = place;
-  if (plan.waitMs > 0 && !isHurried(run)) {
-    await pause(walk, place, { untilMs: Date.now() + plan.waitMs, isRepeated: false });
+  const beganAtMs = takeRepeated(run);
+  if (beganAtMs === null) {
+    if (plan.waitMs > 0 && !isHurried(run)) {
+      await pause(walk, place, { untilMs: Date.now() + plan.waitMs, isRepeated: false });
+      if (isSkipped(run, place)) return;
+    }
+    noteStep(run, index, { status: 'running', waitingUntilMs: null, startedAtMs: Date.now() });
+    await note(AT_EACH_CHANGE);
+    // Only the database knows that the scenario is gone.
     if (isSkipped(run, place)) return;
   }
-  noteStep(run, index, { status: 'running', waitingUntilMs: null, startedAtMs: Date.now() });
-  await note(AT_EACH_CHANGE);
-  // Only the database knows that the scenario is gone.
-  if (isSkipped(run, place)) return;
-  noteOutcome(run, index, await sendRepeatedly(walk, place));
+  noteOutcome(run, index, await sendRepeatedly(walk, place, beganAtMs ?? Date.now()));
+}
+
+/** When the step began that goes on after the run has continued as new; null for any other. */
+function takeRepeated(run: Run): number | null {
+  const { repeated } = run;
+  run.repeated = null;
+  return repeated?.beganAtMs ?? null;
 }
 
 /** The first outcome that is not a failure of the target, or the last one in the given time. */
-async function sendRepeatedly(walk: Walk, place: Place): Promise<StepOutcome> {
+async function sendRepeatedly(walk: Walk, place: Place, beganAtMs: number): Promise<StepOutcome> {
   const { run } = walk;
   const { index, plan } = place;
   const { until } = plan;
-  const beganAtMs = Date.now();
   for (;;) {
-    const outcome = await send(walk, place);
+    const outcome = await send(run, place);
     const isDone = outcome.status !== 'down' || FINAL_FAILURES.has(outcome.failure?.code);
     if (until === null || isDone || isHurried(run)) return outcome;
     const elapsedMs = Date.now() - beganAtMs;
@@ -108,31 +123,47 @@ async function sendRepeatedly(walk: Walk, place: Place): Promise<StepOutcome> {
     noteTry(run, index, outcome);
     await pause(walk, place, { untilMs: beganAtMs + nextMs, isRepeated: true });
     noteStep(run, index, { status: 'running', waitingUntilMs: null });
+    if (run.leftMs <= 0) return outOfTime(run, outcome);
+    if (isHistoryLarge()) await walk.startOver(inputOfRest(run, index, beganAtMs));
   }
 }
 
-/** A step that cleans up is carried through once it is being sent. */
-function send({ run, clock }: Walk, place: Place): Promise<StepOutcome> {
-  const sending = (): Promise<StepOutcome> => sendStep(run, { ...place, leftMs: clock.leftMs() });
-  return place.plan.always ? CancellationScope.nonCancellable(sending) : sending();
+/**
+ * Sends the step, and takes the time of its requests off the limit. A step that cleans up is carried
+ * through once it is being sent.
+ */
+async function send(run: Run, place: Place): Promise<StepOutcome> {
+  const limitMs = run.leftMs;
+  const sending = (): Promise<StepOutcome> => sendStep(run, place);
+  const { always, budgetMs } = place.plan;
+  const outcome = await (always ? CancellationScope.nonCancellable(sending) : sending());
+  run.leftMs -= outcome.attempts.reduce((sum, { responseTimeMs }) => sum + responseTimeMs, 0);
+  const isCutOff = outcome.failure?.code === 'timeout' && run.leftMs < LIMIT_GRAIN_MS;
+  return !always && limitMs < budgetMs && isCutOff ? outOfTime(run, outcome) : outcome;
 }
 
-/** Waits durably until the instant; meanwhile the run is waiting, and its clock stands still. */
+/** What the time limit of the run makes of the last outcome of a step. */
+function outOfTime(run: Run, outcome: StepOutcome): StepOutcome {
+  run.stop = 'timed_out';
+  const message = `The run's time limit of ${run.input.timeoutSeconds} s passed during this step.`;
+  return { ...outcome, status: 'down', failure: { code: 'timeout', message, phase: null } };
+}
+
+/** Waits durably until the instant, at most as long as the time limit allows where that counts. */
 async function pause(
   walk: Walk,
   { index, plan }: Place,
   { untilMs, isRepeated }: { readonly untilMs: number; readonly isRepeated: boolean },
 ): Promise<void> {
-  const { run, clock, note, isClockPaused } = walk;
+  const { run, note, countsWaiting } = walk;
   noteStep(run, index, { status: 'waiting', waitingUntilMs: untilMs });
   await note(isRepeated ? NOTED_EVERY_MS : AT_EACH_CHANGE);
   const place = `${index + 1}/${run.input.steps.length} ${plan.name.slice(0, 60)}`;
   const what = isRepeated ? 'is tried again' : 'is due';
-  if (isClockPaused) clock.stop();
-  await sleep(Math.max(1, untilMs - Date.now()), {
-    summary: `${place} ${what} at ${formatInstant(untilMs)}`,
-  });
-  clock.go();
+  const wantedMs = Math.max(1, untilMs - Date.now());
+  const waitMs = countsWaiting ? Math.max(1, Math.min(wantedMs, run.leftMs)) : wantedMs;
+  await sleep(waitMs, { summary: `${place} ${what} at ${formatInstant(untilMs)}` });
+  if (countsWaiting) run.leftMs -= waitMs;
 }
 
 function outlasted(outcome: StepOutcome, forMs: number): StepOutcome {
@@ -152,12 +183,6 @@ function noteInterruption(run: Run): void {
       noteStep(run, index, { status: 'pending', waitingUntilMs: null });
     else if (isWaiting && startedAtMs === null) noteSkipped(run, index, run.stop);
     else if (isWaiting || status === 'running')
-      noteOutcome(run, index, cutShort(run, startedAtMs ?? nowMs, nowMs));
+      noteOutcome(run, index, unknownOutcome('cancelled', startedAtMs ?? nowMs, nowMs));
   }
-}
-
-function cutShort({ stop, input }: Run, startedAtMs: number, nowMs: number): StepOutcome {
-  return stop === 'timed_out'
-    ? timedOutOutcome(input.timeoutSeconds, startedAtMs, nowMs)
-    : unknownOutcome('cancelled', startedAtMs, nowMs);
 }

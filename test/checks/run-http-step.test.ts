@@ -45,6 +45,14 @@ const jsonPath = (path: string, value: number | string): Assertion => ({
   severity: 'fail',
 });
 
+test('the time limit of a run ends a step with all its tries', async () => {
+  respond = () => undefined;
+  const outcome = await run({ timeoutMs: 30_000, retries: 3 }, { limitMs: 200 });
+  expect(outcome).toMatchObject({ status: 'down', failure: { code: 'timeout' } });
+  expect(outcome.attempts).toHaveLength(1);
+  expect(outcome.responseTimeMs).toBeGreaterThanOrEqual(150);
+});
+
 describe('the request', () => {
   it('carries an honest user agent and asks for nothing special', async () => {
     await run();

@@ -1,6 +1,6 @@
 /** The grid of slots, against a naive count of slots one by one. */
 import fc from 'fast-check';
-import { overrunGap, planSlot, slotAfter, slotAtOrBefore } from '../../src/domain/schedule';
+import { passedGap, planSlot, slotAfter, slotAtOrBefore } from '../../src/domain/schedule';
 
 const anchors = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const intervals = fc.integer({ min: 10, max: 604_800 }).map((seconds) => seconds * 1_000);
@@ -67,14 +67,14 @@ test('a new anchor starts a new grid whatever was run before it', () => {
 
 test('an overrun names every slot that passed, and none when none has', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, lastSlotMs: 10_000 };
-  expect(overrunGap({ ...question, nowMs: 19_999 })).toBeNull();
-  expect(overrunGap({ ...question, nowMs: 20_000 })).toEqual({
+  expect(passedGap({ ...question, nowMs: 19_999 }, 'overrun')).toBeNull();
+  expect(passedGap({ ...question, nowMs: 20_000 }, 'overrun')).toEqual({
     reason: 'overrun',
     fromSlotMs: 20_000,
     toSlotMs: 20_000,
     slots: 1,
   });
-  expect(overrunGap({ ...question, nowMs: 45_000 })?.slots).toBe(3);
+  expect(passedGap({ ...question, nowMs: 45_000 }, 'overrun')?.slots).toBe(3);
 });
 
 test('a slot is at or before the instant, and the next one after it', () => {

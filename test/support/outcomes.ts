@@ -85,6 +85,7 @@ export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {})
       always: false,
       waitMs: 0,
       until: null,
+      variables: null,
     })),
     timeoutSeconds: 300,
     onFailure: 'stop',

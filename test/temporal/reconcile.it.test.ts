@@ -29,7 +29,7 @@ import {
   scenarioRow,
 } from '../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
-import { monitorConfig } from '../support/outcomes';
+import { monitorConfig, requestOf, scenarioConfig } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
@@ -175,6 +175,30 @@ test('without an engine the pass fails and nothing counts as missing', async () 
   const away = new Error('the engine is away');
   needs = { ...needs, engine: { ...needs.engine, listOpen: () => Promise.reject(away) } };
   await expect(pass()).rejects.toBe(away);
+});
+
+test('runs that wait for a scenario whose worker is away are not closed, and are once it knows nothing of them', async () => {
+  const row = await saveScenario();
+  const { accountId, id: scenarioId } = row;
+  const queued = runRecord({
+    accountId,
+    scenarioId,
+    runId: newId('run'),
+    queuedAtMs: Date.now() - 10 * MINUTE,
+    status: 'queued',
+    progress: 0,
+  });
+  await stores.runs.save(accountId, queued);
+  const config = { ...scenarioConfig(scenarioId), accountId };
+  const wanted = { runId: queued.runId, region: 'eu-west', variables: [] };
+  await needs.gateway.runScenarioNow(config, requestOf([wanted], queued.queuedAtMs));
+  const settle = createSettleStore(opened.database);
+  const statusNow = async () => (await stores.runs.find(accountId, queued.runId))?.status;
+  expect(await closeLostRuns({ ...needs, settle }, signal)).toBe(0);
+  expect(await statusNow()).toBe('queued');
+  await client.workflow.getHandle(scenarioWorkflowId(scenarioId)).terminate();
+  expect(await closeLostRuns({ ...needs, settle }, signal)).toBe(1);
+  expect(await statusNow()).toBe('error');
 });
 
 test('runs without an end are closed when nobody is there to end them, and only then', async () => {

@@ -1,4 +1,5 @@
 /** The life of a monitor on the time-skipping server. */
+import type { CheckStatus } from '../../src/contracts/outcome';
 import { type MonitorConfig, monitorWorkflowId, SIGNALS } from '../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
@@ -32,10 +33,25 @@ async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<M
   return config;
 }
 
+const sentOf = (id: string) => service.sent.filter((step) => step.id === id);
+
+/** Checks of the monitor wait in the probe until they are released. */
+function holdChecks(id: string, statusIn: (region: string) => CheckStatus) {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  service.answer(id, async ({ region }) => {
+    await released;
+    return outcomeOf(statusIn(region));
+  });
+  return { release: () => release() };
+}
+
 const onGrid = (config: { anchorMs: number; intervalMs: number }, ...steps: number[]) =>
   steps.map((step) => config.anchorMs + step * config.intervalMs);
 
-test('a virtual day has every slot once, on the grid, without drift', async () => {
+test('a virtual day has every slot once, on the grid, without drift, and ends with a link to its page', async () => {
   const { anchorMs } = await start('mon_day', { intervalMs: 10 * MINUTE });
   await service.pass(24 * 60 * MINUTE);
   const slots = slotsOf('mon_day');
@@ -46,6 +62,9 @@ test('a virtual day has every slot once, on the grid, without drift', async () =
     ...slots.slice(1).map(() => 'schedule'),
   ]);
   expect(checksOf('mon_day').every(({ gap }) => gap === null)).toBe(true);
+  // Its static details ended with the first history.
+  const metadata = JSON.stringify(await handleOf('mon_day').query('__temporal_workflow_metadata'));
+  expect(metadata).toContain('[monitor mon_day](/monitors/mon_day)');
 });
 
 test('a paused monitor sends nothing, and a resumed one goes on with the old phase', async () => {
@@ -154,12 +173,12 @@ test('an edit of the definition is checked at once, and the grid stays', async (
 });
 
 test('a check that outlasts its interval skips the slots that pass, and names them', async () => {
-  const config = await start('mon_slow', { budgetMs: 150 * SECOND });
+  const config = await start('mon_slow', { intervalMs: 3 * SECOND });
   service.answer('mon_slow', async ({ slotMs }) => {
-    if (slotMs === config.anchorMs + MINUTE) await service.pass(130 * SECOND);
+    if (slotMs === config.anchorMs + 3 * SECOND) await service.pass(7 * SECOND);
     return outcomeOf('up');
   });
-  await service.pass(5 * MINUTE + 10 * SECOND);
+  await service.pass(16 * SECOND);
   expect(slotsOf('mon_slow')).toEqual(onGrid(config, 0, 1, 4, 5));
   const [fromSlotMs, toSlotMs] = onGrid(config, 2, 3);
   expect(checksOf('mon_slow')[1]?.gap).toEqual({
@@ -168,6 +187,61 @@ test('a check that outlasts its interval skips the slots that pass, and names th
     toSlotMs,
     slots: 2,
   });
+});
+
+test('a region that is taken out while its check is under way stays out', async () => {
+  const regions = ['eu-west', 'us-east'];
+  const config = await start('mon_taken_out', { regions });
+  const { release } = holdChecks('mon_taken_out', (region) =>
+    region === 'us-east' ? 'down' : 'up',
+  );
+  await service.pass(MINUTE);
+  await waitUntil('both checks are under way', () => sentOf('mon_taken_out').length === 4);
+  await service.gateway.configureMonitorNow({ ...config, version: 2, regions: ['eu-west'] });
+  release();
+  await waitUntil('the check', () => checksOf('mon_taken_out').length === 2);
+  const { health, regionsHealth, outcomes } = checksOf('mon_taken_out')[1] ?? {};
+  expect([health, regionsHealth?.map(({ region }) => region)]).toEqual(['up', ['eu-west']]);
+  expect(outcomes?.map(({ region }) => region)).toEqual(regions);
+});
+
+test('a region that takes the place of another during a check leaves the health as it was', async () => {
+  const config = await start('mon_moved');
+  const { release } = holdChecks('mon_moved', () => 'down');
+  await service.pass(MINUTE);
+  await waitUntil('the check is under way', () => sentOf('mon_moved').length === 2);
+  await service.gateway.configureMonitorNow({ ...config, version: 2, regions: ['us-east'] });
+  release();
+  await waitUntil('the check', () => checksOf('mon_moved').length === 2);
+  expect(checksOf('mon_moved')[1]).toMatchObject({ health: 'up', regionsHealth: [] });
+});
+
+test('a worker that dies in a long check is missed before its time is up, and the gap says why', async () => {
+  const config = await start('mon_dead', { intervalMs: 10 * SECOND, budgetMs: 90 * SECOND });
+  const { release } = holdChecks('mon_dead', () => 'up');
+  await service.pass(10 * SECOND);
+  await waitUntil('the check is under way', () => sentOf('mon_dead').length === 2);
+  await service.pass(16 * SECOND);
+  await waitUntil('the loss', () => checksOf('mon_dead').length === 2);
+  release();
+  const [fromSlotMs] = onGrid(config, 2);
+  expect(checksOf('mon_dead')[1]).toMatchObject({
+    outcomes: [{ outcome: { status: 'unknown', failure: { code: 'worker_lost' } } }],
+    gap: { reason: 'worker_lost', fromSlotMs, toSlotMs: fromSlotMs, slots: 1 },
+    health: 'unknown',
+  });
+});
+
+test('a monitor that is cancelled while the database is away ends when its results are stored', async () => {
+  const config = await start('mon_unstored');
+  service.ledger.isAway = true;
+  await service.pass(3 * MINUTE + 30 * SECOND);
+  expect(slotsOf('mon_unstored')).toEqual(onGrid(config, 0));
+  await handleOf('mon_unstored').cancel();
+  await service.pass(10 * SECOND);
+  service.ledger.isAway = false;
+  await expect(handleOf('mon_unstored').result()).rejects.toThrow('cancelled');
+  expect(slotsOf('mon_unstored').toSorted((a, b) => a - b)).toEqual(onGrid(config, 0, 1, 2, 3));
 });
 
 test('a region without a worker is unavailable, which is not down', async () => {

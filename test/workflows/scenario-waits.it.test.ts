@@ -2,6 +2,7 @@
 import type { RunRecord } from '../../src/contracts/records';
 import {
   ORCHESTRATOR_QUEUE,
+  PENDING_RUNS_QUERY,
   type ScenarioConfig,
   type ScenarioRunInput,
   SIGNALS,
@@ -36,6 +37,7 @@ const plan = (name: string, change: Partial<StepPlan> = {}): StepPlan => ({
   method: 'GET',
   host: 'shop.example',
   budgetMs: 10 * SECOND,
+  variables: null,
   always: false,
   waitMs: 0,
   until: null,
@@ -109,6 +111,45 @@ test('a step that never passes ends with its time, and the run fails with its la
     message: 'It did not pass. It did not pass within 300 s.',
   });
   expect(sentOf('scn_never').filter(({ stepIndex }) => stepIndex === 0)).toHaveLength(6);
+});
+
+test('a run with large values that repeats a step for long stays far below the limits of the engine, and cleans up', async () => {
+  const large = 'x'.repeat(200 * 1024);
+  service.answer('scn_large', ({ stepIndex }) =>
+    stepIndex === 0 ? outcomeOf('up', { large }) : outcomeOf(stepIndex === 1 ? 'down' : 'up'),
+  );
+  const until = { everyMs: MINUTE, forMs: HOUR };
+  const tidy = plan('tidy', { always: true, variables: ['large'] });
+  await start('scn_large', [plan('read'), plan('wait', { until }), tidy]);
+  await waitUntil('the first try', () => sentOf('scn_large').length > 1);
+  const handle = clientOf().getHandle(scenarioRunWorkflowId(newestOf('scn_large')?.runId ?? ''));
+  const first = (await handle.describe()).runId;
+  await service.pass(65 * MINUTE);
+  const run = await ended('scn_large');
+  expect([run.status, statusesOf(run)]).toEqual(['failed', ['passed', 'failed', 'passed']]);
+  expect(sentOf('scn_large').filter(({ stepIndex }) => stepIndex === 1)).toHaveLength(61);
+  expect(sentOf('scn_large').at(-1)?.vars).toEqual([{ name: 'large', value: large }]);
+  expect((await handle.describe()).runId).not.toBe(first);
+  const progress = savesOf('scn_large').map((save) => save.progress);
+  expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
+  await waitUntil('the slot', () =>
+    service.ledger.slots.some(({ scenarioId }) => scenarioId === 'scn_large'),
+  );
+});
+
+test('a step is handed the variables that it names, and secret ones to be masked', async () => {
+  service.answer('scn_named', () => ({
+    ...outcomeOf('up', { token: 't', order: '7' }),
+    extracted: [
+      { name: 'token', value: 't' },
+      { name: 'order', value: '7' },
+      { name: 'sealed', value: 's', secret: true },
+    ],
+  }));
+  await start('scn_named', [plan('log in'), plan('read', { variables: ['order'] })]);
+  await ended('scn_named');
+  const names = sentOf('scn_named')[1]?.vars?.map(({ name }) => name);
+  expect(names).toEqual(['order', 'sealed']);
 });
 
 test('a step that can not be prepared is not repeated', async () => {
@@ -192,6 +233,20 @@ test('a requested run that has not begun can be taken back', async () => {
   await handle.result();
 });
 
+test('at every moment a requested run is named by its scenario, or has a workflow', async () => {
+  const config = await start('scn_pending', [plan('only')]);
+  const handle = clientOf().getHandle(scenarioWorkflowId('scn_pending'));
+  for (let index = 0; index < 20; index += 1) {
+    const wanted = { runId: `run_pending-${index}`, region: 'eu-west', variables: [] };
+    await service.gateway.runScenarioNow(config, requestOf([wanted], config.anchorMs));
+    const pending = await handle.query<readonly string[]>(PENDING_RUNS_QUERY);
+    if (!pending.includes(wanted.runId))
+      await clientOf().getHandle(scenarioRunWorkflowId(wanted.runId)).describe();
+  }
+  await waitUntil('all runs', () => sentOf('scn_pending').length === 21);
+  expect(await handle.query(PENDING_RUNS_QUERY)).toEqual([]);
+});
+
 /** A paused scenario that a request waits for. */
 function stateWith(id: string, request: ReturnType<typeof requestOf>) {
   const config = scenarioConfig(id, { paused: true, steps: [plan('only')] });
@@ -218,6 +273,7 @@ test('a test of an unsaved scenario answers its record, keeps nothing, and does 
     onFailure: 'stop',
     countInUptime: false,
     notify: false,
+    progress: null,
   };
   const record = await service.gateway.testScenario(input, MINUTE);
   expect(record).toMatchObject({ trigger: 'test', status: 'timed_out' });

@@ -1,9 +1,11 @@
 /** Scenarios and their runs on the time-skipping server. */
 import type { StepReference } from '../../src/contracts/activities';
+import type { StepOutcome } from '../../src/contracts/outcome';
 import type { RunRecord } from '../../src/contracts/records';
 import {
   type ManualRun,
   type ScenarioConfig,
+  SIGNALS,
   type StepPlan,
   scenarioRunWorkflowId,
   scenarioWorkflowId,
@@ -53,11 +55,37 @@ const stepPlan = (name: string, change: Partial<StepPlan> = {}): StepPlan => ({
   method: 'GET',
   host: 'shop.example',
   budgetMs: 10 * SECOND,
+  variables: null,
   always: false,
   waitMs: 0,
   until: null,
   ...change,
 });
+
+/** What a probe measured; without a limit of its run it would have passed. */
+function tookMs(responseTimeMs: number): StepOutcome {
+  const attempt = { startedAt: '', responseTimeMs, status: 200, failure: null };
+  return { ...outcomeOf('up'), attempts: [attempt] };
+}
+
+function tooSlow(responseTimeMs = 0): StepOutcome {
+  const failure = { code: 'timeout', message: 'It took too long.', phase: 'ttfb' } as const;
+  const attempt = { startedAt: '', responseTimeMs, status: null, failure };
+  return { ...outcomeOf('down'), failure, attempts: [attempt] };
+}
+
+/** Steps of the scenario wait in the probe until they are released. */
+function holdSteps(id: string): { readonly release: () => void } {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  service.answer(id, async () => {
+    await released;
+    return outcomeOf('up');
+  });
+  return { release: () => release() };
+}
 
 const statusesOf = (run: RunRecord) => run.steps.map(({ status }) => status);
 
@@ -163,22 +191,43 @@ test('a GET whose worker was lost is sent once more', async () => {
 
 test('a run that takes too long is timed out, and its clean-up still runs', async () => {
   const steps = [
-    stepPlan('slow', { budgetMs: 10 * SECOND }),
+    stepPlan('quick'),
+    stepPlan('slow'),
     stepPlan('never'),
     stepPlan('tidy', { always: true }),
   ];
-  let release = (): void => undefined;
-  service.answer('scn_limit', async ({ stepIndex }) => {
-    if (stepIndex === 0)
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
+  service.answer('scn_limit', ({ stepIndex, limitMs }) =>
+    stepIndex === 1 ? tooSlow(limitMs) : tookMs(500),
+  );
+  const run = await firstRun('scn_limit', { steps, timeoutSeconds: 2 });
+  expect(sentOf('scn_limit').map(({ limitMs }) => limitMs)).toEqual([2_000, 1_500, undefined]);
+  expect(run).toMatchObject({ status: 'timed_out', failure: { code: 'timeout', stepIndex: 1 } });
+  expect(statusesOf(run)).toEqual(['passed', 'failed', 'skipped', 'passed']);
+});
+
+test('what a run waits for us does not count towards its time limit', async () => {
+  const steps = [stepPlan('first'), stepPlan('second')];
+  service.answer('scn_ours', async () => {
+    await service.pass(3 * SECOND);
+    return tookMs(900);
+  });
+  const run = await firstRun('scn_ours', { steps, timeoutSeconds: 2 });
+  expect([run.status, statusesOf(run)]).toEqual(['passed', ['passed', 'passed']]);
+});
+
+test('a probe that is lost under a short time limit is our error, and no failure of the target', async () => {
+  service.answer('scn_limit_lost', async ({ stepIndex }) => {
+    if (stepIndex === 0) await service.pass(9 * SECOND);
     return outcomeOf('up');
   });
-  const run = await firstRun('scn_limit', { steps, timeoutSeconds: 2 });
-  release();
-  expect(run).toMatchObject({ status: 'timed_out', failure: { code: 'timeout', stepIndex: 0 } });
-  expect(statusesOf(run)).toEqual(['failed', 'skipped', 'passed']);
+  await start('scn_limit_lost', {
+    steps: [stepPlan('order', { method: 'POST' })],
+    timeoutSeconds: 2,
+  });
+  const run = await waitUntil('the end of the run', () =>
+    runsOf('scn_limit_lost').find(({ finishedAtMs }) => finishedAtMs !== null),
+  );
+  expect([run.status, run.failure?.code]).toEqual(['error', 'worker_lost']);
 });
 
 test('a cancelled run skips what is left, and its clean-up still runs', async () => {
@@ -205,22 +254,22 @@ test('a cancelled run skips what is left, and its clean-up still runs', async ()
 
 test('while a scheduled run goes on its slots are skipped and named', async () => {
   const { anchorMs } = await start('scn_long', {
-    intervalMs: MINUTE,
-    steps: [stepPlan('slow', { budgetMs: 10 * MINUTE })],
+    intervalMs: 3 * SECOND,
+    steps: [stepPlan('slow')],
   });
   await waitUntil('the first slot', () => slotsOf('scn_long').length === 1);
   service.answer('scn_long', async ({ slotMs }) => {
-    if (slotMs === anchorMs + MINUTE) await service.pass(2.5 * MINUTE);
+    if (slotMs === anchorMs + 3 * SECOND) await service.pass(7 * SECOND);
     return outcomeOf('up');
   });
-  await service.pass(5 * MINUTE + 10 * SECOND);
-  expect(slotsOf('scn_long').map(({ slotMs }) => (slotMs - anchorMs) / MINUTE)).toEqual([
-    0, 1, 4, 5,
+  await service.pass(16 * SECOND);
+  expect(slotsOf('scn_long').map(({ slotMs }) => (slotMs - anchorMs) / SECOND)).toEqual([
+    0, 3, 12, 15,
   ]);
   expect(slotsOf('scn_long')[1]?.gap).toEqual({
     reason: 'overrun',
-    fromSlotMs: anchorMs + 2 * MINUTE,
-    toSlotMs: anchorMs + 3 * MINUTE,
+    fromSlotMs: anchorMs + 6 * SECOND,
+    toSlotMs: anchorMs + 9 * SECOND,
     slots: 2,
   });
 });
@@ -252,6 +301,74 @@ test('a requested run that counts in the uptime changes the health', async () =>
   await service.gateway.runScenarioNow(config, run);
   await waitUntil('its slot', () => slotsOf('scn_counts').length === 2);
   expect(slotsOf('scn_counts')[1]).toMatchObject({ runId: 'run_counted', health: 'down' });
+});
+
+test('a round that ends together with two requests to cancel is recorded, and the next slot runs', async () => {
+  const scheduled = holdSteps('scn_crossed');
+  const config = await start('scn_crossed', {
+    steps: [stepPlan('only')],
+    intervalMs: 5 * SECOND,
+  });
+  await waitUntil('the scheduled run', () => sentOf('scn_crossed').length === 1);
+  const ask = (runId: string, countInUptime: boolean) =>
+    service.gateway.runScenarioNow(config, {
+      ...manualRun(runId, config.anchorMs),
+      countInUptime,
+    });
+  const requested = holdSteps('scn_crossed');
+  await ask('run_one', false);
+  await ask('run_two', false);
+  await waitUntil('the requested runs', () => sentOf('scn_crossed').length === 3);
+  let open = (): void => undefined;
+  service.ledger.gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  service.answer('scn_crossed', () => outcomeOf('up'));
+  await ask('run_counted', true);
+  const hasPassed = (runId: string) => () =>
+    runsOf('scn_crossed').some((run) => run.runId === runId && run.status === 'passed');
+  await waitUntil('a round that is being stored', hasPassed('run_counted'));
+  scheduled.release();
+  await waitUntil('the end of the scheduled run', hasPassed(runsOf('scn_crossed')[0]?.runId ?? ''));
+  const scenario = clientOf().getHandle(scenarioWorkflowId('scn_crossed'));
+  await scenario.signal(SIGNALS.cancelRun, 'run_one');
+  await scenario.signal(SIGNALS.cancelRun, 'run_two');
+  open();
+  const scheduledSlots = () => slotsOf('scn_crossed').filter(({ kind }) => kind === 'scheduled');
+  await waitUntil('the record of the scheduled round', () => scheduledSlots().length > 0, 20_000);
+  expect(scheduledSlots()[0]).toMatchObject({ slotMs: config.anchorMs, runStatus: 'passed' });
+  await waitUntil('the next slot', () => scheduledSlots().length > 1, 20_000);
+  requested.release();
+});
+
+test('a region that is taken out while its run is under way stays out', async () => {
+  const regions = ['eu-west', 'us-east'];
+  const { release } = holdSteps('scn_region');
+  const config = await start('scn_region', { regions });
+  await waitUntil('the first steps', () => sentOf('scn_region').length === 2);
+  await service.gateway.configureScenarioNow({ ...config, version: 2, regions: ['eu-west'] });
+  release();
+  await waitUntil('the round', () => slotsOf('scn_region').length === 2);
+  const known = slotsOf('scn_region').map(({ region, regionsHealth }) => [
+    region,
+    regionsHealth.map((seen) => seen.region),
+  ]);
+  expect(known).toEqual([
+    ['eu-west', ['eu-west']],
+    ['us-east', ['eu-west']],
+  ]);
+});
+
+test('a cancelled scenario ends its runs and records their round before it ends', async () => {
+  const { release } = holdSteps('scn_left');
+  const { anchorMs } = await start('scn_left');
+  await waitUntil('the first step', () => sentOf('scn_left').length === 1);
+  const handle = clientOf().getHandle(scenarioWorkflowId('scn_left'));
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow('cancelled');
+  release();
+  expect(slotsOf('scn_left')).toMatchObject([{ slotMs: anchorMs, runStatus: 'cancelled' }]);
+  await waitUntil('the end of the run', () => runsOf('scn_left')[0]?.status === 'cancelled');
 });
 
 test('a removed scenario cancels its runs and ends', async () => {

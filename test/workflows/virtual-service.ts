@@ -42,7 +42,13 @@ import { foldAlert } from '../../src/temporal/alert-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
 
-export type Answer = (step: StepReference) => Promise<StepOutcome> | StepOutcome;
+/** A step as a probe took it. */
+export interface SentStep extends StepReference {
+  readonly region: string;
+  readonly atMs: number;
+}
+
+export type Answer = (step: SentStep) => Promise<StepOutcome> | StepOutcome;
 
 /** What workflows wrote, and whether the database is there to take it. */
 export interface Ledger {
@@ -73,6 +79,11 @@ export interface Ledger {
   readonly givenUp: RefusedRecordRow[];
   /** Tries to hand over what waited. */
   handOvers: number;
+  /**
+   * Slots are stored when this resolves. A workflow that waits for it takes all that happens meanwhile
+   * in one task; longer than some seconds is a failure of the database.
+   */
+  gate: Promise<void>;
 }
 
 export interface VirtualService {
@@ -80,7 +91,7 @@ export interface VirtualService {
   readonly gateway: WorkflowGateway;
   readonly ledger: Ledger;
   /** Every step that a probe took, in order. */
-  readonly sent: (StepReference & { readonly region: string; readonly atMs: number })[];
+  readonly sent: SentStep[];
   /** Decides what the steps of a monitor or scenario return; `pass` until then. */
   readonly answer: (id: string, answer: Answer) => void;
   readonly nowMs: () => Promise<number>;
@@ -120,6 +131,7 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     refused: new Set(),
     givenUp: [],
     handOvers: 0,
+    gate: Promise.resolve(),
   };
   const sent: VirtualService['sent'] = [];
   const answers = new Map<string, Answer>();
@@ -134,8 +146,9 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
   });
   const startProbe = (region: string): Promise<RunningWorker> => {
     const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
-      sent.push({ ...step, region, atMs: await environment.currentTimeMs() });
-      return (answers.get(step.id) ?? passed)(step);
+      const taken = { ...step, region, atMs: await environment.currentTimeMs() };
+      sent.push(taken);
+      return (answers.get(step.id) ?? passed)(taken);
     };
     const taskQueue = probeQueue(region);
     return startWorker({ connection, namespace, taskQueue, activities: { runHttpStep } });
@@ -233,11 +246,14 @@ function hubOf(
   const hub = createHubActivities({
     settle: {
       settleMonitor: async (record) => {
+        await ledger.gate;
         nowMs = await environment.currentTimeMs();
         return take(ledger.checks, record, [record.monitorId, record.slotMs, record.kind]);
       },
-      settleScenario: (record) =>
-        take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]),
+      settleScenario: async (record) => {
+        await ledger.gate;
+        return take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]);
+      },
       saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.progress]),
     },
     // What operators do is taken below.

@@ -80,7 +80,7 @@ const attempt = z
 
 const gap = z
   .strictObject({
-    reason: z.enum(['missed', 'overrun']),
+    reason: z.enum(['missed', 'overrun', 'worker_lost']),
     from: instant,
     to: instant,
     slots: z.int().min(1),

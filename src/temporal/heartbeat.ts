@@ -1,0 +1,25 @@
+/**
+ * Heartbeats of activities that last: as long as their process is alive and its event loop turns, the
+ * server knows it, whatever the activity waits for. It looks at nothing else.
+ */
+import type { Context } from '@temporalio/activity';
+import type { ActivityInterceptors } from '@temporalio/worker';
+
+/** Shorter activities send none, and cost no call more. */
+export const HEARTBEAT_EVERY_MS = 5_000;
+
+/** For a worker whose activities may outlast the heartbeat timeout that their caller sets. */
+export function heartbeatInterceptor(context: Context): ActivityInterceptors {
+  return {
+    inbound: {
+      execute: async (input, next) => {
+        const beating = setInterval(() => context.heartbeat(), HEARTBEAT_EVERY_MS);
+        try {
+          return await next(input);
+        } finally {
+          clearInterval(beating);
+        }
+      },
+    },
+  };
+}

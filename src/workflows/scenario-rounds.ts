@@ -1,0 +1,170 @@
+/**
+ * Rounds of a scenario: runs that are started together, followed to their end and recorded as one
+ * slot. When a round is due is decided elsewhere.
+ */
+import type { CancellationScope } from '@temporalio/workflow';
+import type { Gap, ScenarioSlotRecord } from '../contracts/records';
+import type { ScenarioConfig, ScenarioRunInput, ScenarioState } from '../contracts/workflows';
+import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../domain/health';
+import { passedGap } from '../domain/schedule';
+import { type Finding, raiseAlerts } from './alerting';
+import type { Keeper } from './handlers';
+import { healthAfter, nextSlotMs, withoutFormerRegions } from './keep-time';
+import type { RunRequests } from './run-requests';
+import { settle } from './settle';
+import { type FinishedRun, followRun, longestRunMs, startRun } from './start-run';
+
+/** Runs that were started together, and what is to be recorded when they end. */
+export interface Round {
+  readonly config: ScenarioConfig;
+  readonly inputs: readonly ScenarioRunInput[];
+  readonly slotMs: number;
+  readonly gap: Gap | null;
+  /** What its end is recorded as; nothing: the runs' own records are enough. */
+  readonly counts: 'schedule' | 'manual' | 'nothing';
+  readonly notify: boolean;
+  readonly inMaintenance: boolean;
+  readonly startedAtMs: number;
+}
+
+interface FinishedRound {
+  readonly round: Round;
+  readonly runs: readonly FinishedRun[];
+  readonly close: () => void;
+}
+
+export interface ScenarioKeeper extends Keeper<ScenarioState>, RunRequests {
+  /** Holds every run that this execution started; cancelled when the scenario is removed. */
+  readonly runs: CancellationScope;
+  /** A round of the schedule goes on; its slots are not run twice at a time. */
+  isRoundOpen: boolean;
+  /** Rounds that must be started or recorded before the workflow may continue as new. */
+  openRounds: number;
+  readonly finished: FinishedRound[];
+  /** A fault of our own while following a run; fails the workflow task. */
+  fault: unknown;
+}
+
+/** Starts the runs of a round and follows them in the background. */
+export function openRound(keeper: ScenarioKeeper, round: Round): void {
+  const isRecorded = round.counts !== 'nothing';
+  keeper.openRounds += 1;
+  const close = (): void => {
+    keeper.openRounds -= 1;
+    keeper.woken = true;
+  };
+  for (const { runId } of round.inputs) keeper.starting.add(runId);
+  const following = keeper.runs.run(async () => {
+    const children = await Promise.all(
+      round.inputs.map(async (input) => {
+        const child = await startRun(round.config, input);
+        keeper.starting.delete(input.runId);
+        return child;
+      }),
+    );
+    if (!isRecorded) close();
+    const started = children.filter((child) => child !== null);
+    const runs = await Promise.all(started.map(followRun));
+    if (isRecorded) keeper.finished.push({ round, runs, close });
+  });
+  following
+    .catch((error: unknown) => {
+      keeper.fault = error;
+    })
+    .finally(() => {
+      keeper.woken = true;
+    });
+}
+
+/** Health, alerts and the record of the slot; must not be cancelled once it has begun. */
+export async function recordRound(
+  keeper: ScenarioKeeper,
+  round: Round,
+  runs: readonly FinishedRun[],
+): Promise<void> {
+  if (round.counts === 'schedule') keeper.isRoundOpen = false;
+  // A request that came twice started nothing the second time.
+  else if (runs.length === 0) return;
+  const gap = noteOverrun(keeper, round, runs);
+  const { config, slotMs } = round;
+  const heard = withoutFormerRegions(keeper.state, config.regions, runs);
+  const observations = heard.map(({ region, status, durationMs }) => ({
+    region,
+    status: checkStatusOfRun(status),
+    responseTimeMs: durationMs,
+  }));
+  const { spells } = keeper.state;
+  const health = healthAfter(keeper.state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
+  keeper.state = { ...keeper.state, health, spells: [] };
+  const news = await raiseAlerts(keeper, {
+    kind: 'scenario',
+    slotMs,
+    health,
+    ...causeOf(heard),
+    assertion: null,
+    isMuted: !round.notify || round.inMaintenance,
+  });
+  const [region = ''] = config.regions;
+  // Where no run could be started, the gap and the health are told all the same.
+  const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
+  for (const [index, run] of ended.entries()) {
+    // An edit may have come meanwhile.
+    const { health: healthNow } = keeper.state;
+    const record: ScenarioSlotRecord = {
+      accountId: config.accountId,
+      scenarioId: config.id,
+      slotMs,
+      kind: round.counts === 'manual' ? 'manual' : 'scheduled',
+      ...(index === 0 ? news : { ...news, incident: null }),
+      inMaintenance: round.inMaintenance,
+      runId: run.runId,
+      runStatus: run.status,
+      durationMs: run.durationMs,
+      region: run.region,
+      gap: index === 0 ? gap : null,
+      spells: index === 0 ? spells : [],
+      health: healthNow.health,
+      healthSinceMs: healthNow.sinceMs,
+      regionsHealth: healthNow.regions,
+      nextSlotMs: nextSlotMs(keeper.state, Date.now()),
+    };
+    await settle(keeper, { kind: 'scenario', record });
+  }
+}
+
+/** The first run that failed speaks for the round. */
+function causeOf(runs: readonly FinishedRun[]): Pick<Finding, 'cause' | 'regions' | 'firstRunId'> {
+  const failed = runs.filter(({ status }) => checkStatusOfRun(status) === 'down');
+  const failure = failed[0]?.failure ?? null;
+  return {
+    cause: failure === null ? null : { code: failure.code, message: failure.message },
+    regions: failed.map(({ region }) => region),
+    firstRunId: failed[0]?.runId ?? null,
+  };
+}
+
+/** The gap to record with a round: slots that its runs outlasted are skipped and named. */
+function noteOverrun(
+  keeper: ScenarioKeeper,
+  round: Round,
+  runs: readonly FinishedRun[],
+): Gap | null {
+  const { config, gap, counts, startedAtMs } = round;
+  const nowMs = Date.now();
+  const elapsedMs = nowMs - startedAtMs;
+  const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestRunMs(config);
+  const isSameGrid = keeper.state.config.anchorMs === config.anchorMs;
+  if (
+    counts !== 'schedule' ||
+    gap !== null ||
+    !isOverrun ||
+    !isSameGrid ||
+    keeper.state.config.paused
+  )
+    return gap;
+  const isLost = runs.some(({ failure }) => failure?.code === 'worker_lost');
+  const { lastSlotMs } = keeper.state;
+  const passed = passedGap({ ...config, lastSlotMs, nowMs }, isLost ? 'worker_lost' : 'overrun');
+  if (passed !== null) keeper.state = { ...keeper.state, lastSlotMs: passed.toSlotMs };
+  return passed;
+}

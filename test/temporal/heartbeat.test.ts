@@ -1,0 +1,38 @@
+/** Heartbeats of activities: they say that the process lives, whatever the activity waits for. */
+import type { Context } from '@temporalio/activity';
+import { heartbeatInterceptor } from '../../src/temporal/heartbeat';
+
+const SECOND = 1_000;
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+function beatsOf() {
+  const beats: number[] = [];
+  const heartbeat = () => void beats.push(Date.now());
+  const interceptor = heartbeatInterceptor({ heartbeat } as unknown as Context);
+  const execute = (work: () => Promise<unknown>) =>
+    interceptor.inbound?.execute?.({ args: [], headers: {} }, work);
+  return { beats, execute };
+}
+
+test('an activity that only waits sends a heartbeat every five seconds, and none after its end', async () => {
+  const { beats, execute } = beatsOf();
+  let answer = (_text: string): void => undefined;
+  const ended = execute(() => new Promise((resolve) => (answer = resolve)));
+  const beganAtMs = Date.now();
+  jest.advanceTimersByTime(16 * SECOND);
+  expect(beats.map((atMs) => atMs - beganAtMs)).toEqual([5 * SECOND, 10 * SECOND, 15 * SECOND]);
+  answer('late');
+  expect(await ended).toBe('late');
+  jest.advanceTimersByTime(60 * SECOND);
+  expect(beats).toHaveLength(3);
+});
+
+test('a short activity sends none, and one that fails stops sending them', async () => {
+  const { beats, execute } = beatsOf();
+  await execute(async () => 'quick');
+  await expect(execute(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  jest.advanceTimersByTime(60 * SECOND);
+  expect(beats).toEqual([]);
+});
