@@ -1,5 +1,6 @@
 /** One POST of JSON to an address that people gave, under the same guard as every check. */
 import { runAttempt } from './attempt';
+import type { OutgoingOptions } from './outgoing-options';
 import { createResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
 import { createTargetGuard } from './target-guard';
@@ -21,14 +22,14 @@ type PostAnswer =
  * whose body breaks off, hangs or is too large has answered.
  */
 export function createPostJson(
-  allowedPrivateTargets: readonly string[],
+  options: OutgoingOptions,
   userAgent: string,
   timeoutMs = TIMEOUT_MS,
 ): (request: PostRequest) => Promise<PostAnswer> {
   const dependencies = {
-    guard: createTargetGuard(allowedPrivateTargets),
+    guard: createTargetGuard(options),
     resolveHost: createResolveHost(),
-    trust: createTrust([]),
+    trust: createTrust(options.extraAuthorities ?? []),
   };
   return async ({ url, headers, body }) => {
     const request = {

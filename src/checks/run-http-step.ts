@@ -19,6 +19,7 @@ import { examineAnswer } from './examine-answer';
 import type { WireRequest } from './exchange';
 import type { ConnectionDependencies } from './open-connection';
 import { buildOutcome, type SealExtracted, type Try } from './outcome';
+import type { OutgoingOptions } from './outgoing-options';
 import { renderRequest } from './render-request';
 import { createResolveHost, type ResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
@@ -26,17 +27,13 @@ import { MissingVariableFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
 import { createTextPool, type TextPool } from './text-pool';
 
-export interface StepRunnerOptions {
+export interface StepRunnerOptions extends OutgoingOptions {
   /** Sent unless the definition sets its own. */
   readonly userAgent: string;
   readonly region: string;
-  /** `CIDR`, `CIDR#port` or `CIDR#from-to`. */
-  readonly allowedPrivateTargets: readonly string[];
   readonly logger?: { readonly error: (details: object, message: string) => void };
   /** Looks names up; c-ares with the machine's name servers by default. */
   readonly resolveHost?: ResolveHost;
-  /** PEM certificates that are trusted beside the well-known authorities. */
-  readonly extraAuthorities?: readonly string[];
 }
 
 export interface StepInputs {
@@ -176,7 +173,7 @@ async function tryUntilPassed(
 export function createStepRunner(options: StepRunnerOptions): StepRunner {
   const tools: Tools = {
     connection: {
-      guard: createTargetGuard(options.allowedPrivateTargets),
+      guard: createTargetGuard(options),
       resolveHost: options.resolveHost ?? createResolveHost(),
       trust: createTrust(options.extraAuthorities ?? []),
     },

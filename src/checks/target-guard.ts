@@ -1,9 +1,12 @@
 /**
  * Decides which addresses checks may reach: http and https to public unicast addresses, and private
- * ones only where the operator opened them. It parses first and classifies then, so that every
+ * ones only where the operator opened them; never ports of other protocols, what the operator denied,
+ * or this installation's own ports on this machine. It parses first and classifies then, so that every
  * spelling of an address is the same address. It never tells a private address in a problem.
  */
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import { isBadPort } from './bad-ports';
 
 export interface TargetGuard {
   /** What can be refused without looking anything up; null when nothing speaks against it. */
@@ -12,9 +15,18 @@ export interface TargetGuard {
   readonly checkAddress: (ip: string, port: number) => string | null;
 }
 
+export interface TargetRules {
+  /** Private ranges that may be reached: `CIDR`, `CIDR#port` or `CIDR#from-to`. */
+  readonly allowedPrivateTargets: readonly string[];
+  /** Ranges that are never reached, in the same spelling; they win. */
+  readonly deniedTargets?: readonly string[];
+  /** Ports of this installation: never reached on an address of this machine, public or not. */
+  readonly ownPorts?: readonly number[];
+}
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-interface AllowedRange {
+interface PortRange {
   readonly network: Address;
   readonly bits: number;
   readonly fromPort: number;
@@ -40,7 +52,7 @@ const PRIVATE_SUFFIXES = ['internal', 'local', 'localdomain', 'lan', 'home.arpa'
 const SPECIAL_ADDRESSES = new Set(['168.63.129.16']);
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
 
-function parseAllowed(text: string): AllowedRange {
+function parseRange(text: string): PortRange {
   const [cidr = '', ports = ''] = text.split('#');
   const [ip = '', bitsText] = cidr.split('/');
   const network = ipaddr.parse(ip);
@@ -94,9 +106,18 @@ function unmapped(address: Address): Address {
   return (isIpv6(address) ? embeddedIpv4(address) : null) ?? address;
 }
 
-function isWithin(address: Address, { network, bits }: AllowedRange): boolean {
+function isWithin(address: Address, { network, bits }: PortRange): boolean {
   if (isIpv6(address)) return isIpv6(network) && address.match(network, bits);
   return !isIpv6(network) && address.match(network, bits);
+}
+
+/** Addresses of this machine: all of loopback, and those of its interfaces, which may change. */
+function isOwnAddress(address: Address): boolean {
+  if (['loopback', 'unspecified'].includes(address.range())) return true;
+  const text = address.toString();
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some((own) => ipaddr.parse(own.address.replace(/%.*$/, '')).toString() === text),
+  );
 }
 
 /** The host of a URL without brackets and without the final dot. */
@@ -120,22 +141,23 @@ function isPrivateName(host: string): boolean {
 }
 
 /** @throws RangeError for a range that is none, so that a wrong setting is seen at start. */
-export function createTargetGuard(allowed: readonly string[]): TargetGuard {
-  const ranges = allowed.map(parseAllowed);
+export function createTargetGuard(rules: TargetRules): TargetGuard {
+  const allowed = rules.allowedPrivateTargets.map(parseRange);
+  const denied = (rules.deniedTargets ?? []).map(parseRange);
+  const ownPorts = new Set(rules.ownPorts);
 
   function checkAddress(ip: string, port: number): string | null {
     const plain = ip.replace(/%.*$/, '');
     if (!ipaddr.isValid(plain)) return REFUSED;
     const parsed = ipaddr.parse(plain);
-    if (isPublic(parsed)) return null;
     const spellings = [parsed, unmapped(parsed)];
-    const isAllowed = ranges.some(
-      (range) =>
-        port >= range.fromPort &&
-        port <= range.toPort &&
-        spellings.some((address) => isWithin(address, range)),
-    );
-    return isAllowed ? null : REFUSED;
+    const isIn = (range: PortRange): boolean =>
+      port >= range.fromPort &&
+      port <= range.toPort &&
+      spellings.some((address) => isWithin(address, range));
+    if (denied.some(isIn)) return REFUSED;
+    if (ownPorts.has(port) && spellings.some(isOwnAddress)) return REFUSED;
+    return isPublic(parsed) || allowed.some(isIn) ? null : REFUSED;
   }
 
   function checkHost(host: string, port: number): string | null {
@@ -147,7 +169,7 @@ export function createTargetGuard(allowed: readonly string[]): TargetGuard {
       return isRefused ? REFUSED : null;
     }
     // With private ranges opened, such a name may well lead into one: its address decides.
-    return isPrivateName(host) && ranges.length === 0 ? REFUSED : null;
+    return isPrivateName(host) && allowed.length === 0 ? REFUSED : null;
   }
 
   function checkUrl(text: string): string | null {
@@ -156,7 +178,10 @@ export function createTargetGuard(allowed: readonly string[]): TargetGuard {
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       return 'Only http and https addresses can be checked.';
     }
-    return checkHost(hostOf(url), portOf(url));
+    if (/^\w+:\/\/[/\\?#]/.test(text.trim())) return 'The address has no host.';
+    const port = portOf(url);
+    if (isBadPort(port)) return `Port ${port} belongs to another protocol and cannot be checked.`;
+    return checkHost(hostOf(url), port);
   }
 
   return { checkUrl, checkAddress };

@@ -32,6 +32,10 @@ const cidrOrTarget = z
   .regex(
     /^[0-9a-fA-F.:]+(\/\d{1,3})?(#\d{1,5}(-\d{1,5})?)?$/,
     'must be like 10.0.0.0/8 or 127.0.0.1/32#8080 (address range, then # and a port or port range)',
+  )
+  .refine(
+    (text) => isRange(text.split('#')[0] ?? ''),
+    'must be an address with a prefix that fits',
   );
 
 const webOrigin = z
@@ -55,7 +59,10 @@ const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 const HOPS = /^\d$/;
 
 function isProxyRange(text: string): boolean {
-  if (NAMED_RANGES.includes(text)) return true;
+  return NAMED_RANGES.includes(text) || isRange(text);
+}
+
+function isRange(text: string): boolean {
   const [address = '', prefix] = text.split('/');
   const family = address.includes(':') ? 'ipv6' : 'ipv4';
   try {
@@ -153,6 +160,24 @@ export const SETTINGS_TABLE = {
     commaList.pipe(z.array(cidrOrTarget)).default([]),
     '',
     'private address ranges that checks may reach, as CIDR list; `#8080` or `#8000-8999` behind one limits the ports',
+  ),
+  KEEPWATCH_DENIED_TARGETS: row(
+    ['api', 'orchestrator', 'probe'],
+    commaList.pipe(z.array(cidrOrTarget)).default([]),
+    '',
+    'address ranges that checks and alerts never reach, private or public, written like KEEPWATCH_ALLOWED_PRIVATE_TARGETS, which they win over',
+  ),
+  KEEPWATCH_OWN_PORTS: row(
+    ['api', 'orchestrator', 'probe'],
+    commaList.pipe(z.array(portNumber)).default([]),
+    '',
+    "further ports of this installation, which nothing reaches on this machine's own addresses; those of the API, Temporal and the database are added from their settings",
+  ),
+  KEEPWATCH_EXTRA_CA_CERTS: row(
+    ['orchestrator', 'probe'],
+    z.string().min(1).optional(),
+    '',
+    'PEM file with certificates of authorities that targets and webhooks may have theirs from, beside the well-known ones',
   ),
   KEEPWATCH_RESULT_RETENTION_DAYS: row(
     ['orchestrator'],

@@ -1,9 +1,11 @@
 /** What the service needs of its host: a runtime that it knows, and room to write. */
 import { access, statfs } from 'node:fs/promises';
+import { BlockList } from 'node:net';
 import { dirname } from 'node:path';
 import type { Settings } from '../config/settings';
 import { type Finding, failed, ok, reasonOf, warning } from './finding';
 
+const BITS_MAX = { ipv4: 32, ipv6: 128 } as const;
 const NODE_MIN = [20, 19] as const;
 const MEBIBYTE = 1024 * 1024;
 const FREE_FAILED_BYTES = 100 * MEBIBYTE;
@@ -43,6 +45,26 @@ async function firstThatExists(folder: string): Promise<string> {
     if (above === folder) throw error;
     return firstThatExists(above);
   }
+}
+
+/** An opened range that holds this machine itself opens whatever listens on it. */
+export function examineTargets({ KEEPWATCH_ALLOWED_PRIVATE_TARGETS: allowed }: Settings): Finding {
+  const open = allowed.filter((range) => !range.includes('#') && holdsLoopback(range));
+  if (open.length === 0) return ok('private targets', describeRanges(allowed.length));
+  const advice = 'Limit it to the ports that are to be watched, like 127.0.0.1/32#8080.';
+  return warning('private targets', `${open.join(', ')} opens every port of this machine`, advice);
+}
+
+function describeRanges(count: number): string {
+  return count === 0 ? 'none are open' : 'loopback is closed, or open on named ports only';
+}
+
+function holdsLoopback(range: string): boolean {
+  const [address = '', bits] = range.split('/');
+  const family = address.includes(':') ? 'ipv6' : 'ipv4';
+  const list = new BlockList();
+  list.addSubnet(address, bits === undefined ? BITS_MAX[family] : Number(bits), family);
+  return list.check('127.0.0.1', 'ipv4') || list.check('::1', 'ipv6');
 }
 
 export function examineMail({ SMTP_URL }: Settings): Finding {

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { roleEnvironment } from '../config/child-environment';
+import { portsIn } from '../config/own-ports';
 import { givenSettings, type Settings } from '../config/settings';
 import type { ProcessRole } from '../config/settings-table';
 import { type DataFolder, keepSecret } from './data-folder';
@@ -65,6 +66,10 @@ async function shareSettings(shared: SharedSettings): Promise<Record<string, str
     KEEPWATCH_SECRET_KEY: secretKey,
     KEEPWATCH_HUB_URL: hubUrl,
     KEEPWATCH_REGIONS: settings.KEEPWATCH_REGIONS.join(','),
+    KEEPWATCH_OWN_PORTS: [
+      ...settings.KEEPWATCH_OWN_PORTS,
+      ...portsIn([hubUrl, servers.temporalAddress, servers.temporalUiUrl, servers.mongodbUri]),
+    ].join(','),
     TEMPORAL_ADDRESS: servers.temporalAddress,
     ...(servers.temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: servers.temporalUiUrl }),
   };

@@ -14,6 +14,7 @@ import { createChangeFeed } from '../services/change-feed';
 import type { Dependencies } from '../services/dependencies';
 import { createRunWatch } from '../services/run-watch';
 import { workflowUrls } from '../services/workflow-url';
+import { outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
 
@@ -24,7 +25,14 @@ export function composeServices(
 ): Dependencies {
   const { TEMPORAL_UI_URL: uiUrl, KEEPWATCH_PUBLIC_URL: publicUrl, SMTP_URL: smtpUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const guard = createTargetGuard(settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS);
+  const guard = createTargetGuard(
+    outgoingOptions(settings, [
+      `:${settings.PORT}`,
+      settings.TEMPORAL_ADDRESS,
+      settings.TEMPORAL_UI_URL,
+      settings.MONGODB_URI,
+    ]),
+  );
   return {
     ...ports,
     clock,

@@ -13,6 +13,7 @@ import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
 import type { Stores } from '../services/stores';
 import { foldAlert } from '../temporal/alert-calls';
+import { outgoingOptions } from './outgoing-options';
 
 interface Parts {
   readonly stores: Stores;
@@ -26,7 +27,10 @@ export function composeAlerts(
 ): AlertActivities & AlertPreparation {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const post = createPostJson(settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS, userAgent());
+  const post = createPostJson(
+    outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
+    userAgent(),
+  );
   const mail = { smtpUrl: settings.SMTP_URL ?? null, from: settings.MAIL_FROM, publicUrl };
   return createAlertActivities({
     channels: stores.alertChannels,

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readSettings, type Settings, SettingsError } from '../config/settings';
-import { examineDisk, examineMail, examineNode } from '../doctor/examine-host';
+import { examineDisk, examineMail, examineNode, examineTargets } from '../doctor/examine-host';
 import { examineApi, examineDatabase, examineTemporal } from '../doctor/examine-servers';
 import { examineWork } from '../doctor/examine-work';
 import { type Finding, failed, isHealthy, ok, reasonOf, textOf } from '../doctor/finding';
@@ -28,7 +28,13 @@ async function examine(): Promise<readonly Finding[]> {
   try {
     const settings = readSettings('all-in-one');
     const place = await findPlace(settings);
-    const host = [node, ok('settings', 'usable'), examineKey(place), examineMail(settings)];
+    const host = [
+      node,
+      ok('settings', 'usable'),
+      examineKey(place),
+      examineMail(settings),
+      examineTargets(settings),
+    ];
     return [
       ...host,
       await examineDisk(place.dataFolder),

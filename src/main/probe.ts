@@ -23,6 +23,7 @@ import { createDataConverter } from '../temporal/data-converter';
 import { installRuntime } from '../temporal/install-runtime';
 import { createProbeWorker } from '../temporal/probe-worker';
 import { runWorker } from '../temporal/run-worker';
+import { outgoingOptions } from './outgoing-options';
 
 async function main(): Promise<void> {
   const settings = readSettings('probe');
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
   const runner = createStepRunner({
     userAgent: userAgent(),
     region,
-    allowedPrivateTargets: settings.KEEPWATCH_ALLOWED_PRIVATE_TARGETS,
+    ...outgoingOptions(settings, [settings.KEEPWATCH_HUB_URL, settings.TEMPORAL_ADDRESS]),
     logger,
   });
   shutdown.onClose('step runner', runner.close);

@@ -1,4 +1,5 @@
 /** The guard refuses every spelling of every private and special address, and no public one. */
+import { networkInterfaces } from 'node:os';
 import { createTargetGuard } from '../../src/checks/target-guard';
 
 /** Spellings of one IPv4 address that URL parsers take for it. */
@@ -146,7 +147,7 @@ const refusedHosts = [
 ];
 
 describe('the guard without allowed ranges', () => {
-  const guard = createTargetGuard([]);
+  const guard = createTargetGuard({ allowedPrivateTargets: [] });
 
   it('knows more than 500 spellings of private addresses', () => {
     expect(new Set(refusedHosts).size).toBeGreaterThan(500);
@@ -193,7 +194,9 @@ describe('the guard without allowed ranges', () => {
 
 describe('the guard with allowed ranges', () => {
   it('opens exactly the addresses and ports that are named', () => {
-    const guard = createTargetGuard(['10.1.0.0/16', '127.0.0.1#8080', 'fd00::/8#8000-8999']);
+    const guard = createTargetGuard({
+      allowedPrivateTargets: ['10.1.0.0/16', '127.0.0.1#8080', 'fd00::/8#8000-8999'],
+    });
     expect(guard.checkUrl('http://10.1.2.3:99/')).toBeNull();
     expect(guard.checkUrl('http://10.2.0.1/')).not.toBeNull();
     expect(guard.checkUrl('http://127.0.0.1:8080/')).toBeNull();
@@ -204,26 +207,81 @@ describe('the guard with allowed ranges', () => {
   });
 
   it('sees through IPv6 spellings of an allowed IPv4 address', () => {
-    const guard = createTargetGuard(['10.1.0.0/16']);
+    const guard = createTargetGuard({ allowedPrivateTargets: ['10.1.0.0/16'] });
     expect(guard.checkUrl('http://[::ffff:10.1.2.3]/')).toBeNull();
     expect(guard.checkUrl('http://[::ffff:10.2.2.3]/')).not.toBeNull();
   });
 
   it('opens localhost with either of its addresses', () => {
-    expect(createTargetGuard(['127.0.0.0/8']).checkUrl('http://localhost/')).toBeNull();
-    expect(createTargetGuard(['::1/128']).checkUrl('http://localhost/')).toBeNull();
-    expect(createTargetGuard(['10.0.0.0/8']).checkUrl('http://localhost/')).not.toBeNull();
+    expect(
+      createTargetGuard({ allowedPrivateTargets: ['127.0.0.0/8'] }).checkUrl('http://localhost/'),
+    ).toBeNull();
+    expect(
+      createTargetGuard({ allowedPrivateTargets: ['::1/128'] }).checkUrl('http://localhost/'),
+    ).toBeNull();
+    expect(
+      createTargetGuard({ allowedPrivateTargets: ['10.0.0.0/8'] }).checkUrl('http://localhost/'),
+    ).not.toBeNull();
   });
 
   it('leaves private-looking names to their addresses, but never metadata names', () => {
-    const guard = createTargetGuard(['10.0.0.0/8']);
+    const guard = createTargetGuard({ allowedPrivateTargets: ['10.0.0.0/8'] });
     expect(guard.checkUrl('http://billing.internal/')).toBeNull();
     expect(guard.checkUrl('http://metadata.google.internal/')).not.toBeNull();
   });
 
   it('refuses a range that is none at once', () => {
-    expect(() => createTargetGuard(['10.0.0.0/33'])).toThrow(RangeError);
-    expect(() => createTargetGuard(['10.0.0/8'])).not.toThrow();
-    expect(() => createTargetGuard(['ten'])).toThrow();
+    expect(() => createTargetGuard({ allowedPrivateTargets: ['10.0.0.0/33'] })).toThrow(RangeError);
+    expect(() => createTargetGuard({ allowedPrivateTargets: ['10.0.0/8'] })).not.toThrow();
+    expect(() => createTargetGuard({ allowedPrivateTargets: ['ten'] })).toThrow();
+  });
+});
+
+describe('what is never reached, whatever is allowed', () => {
+  const everything = ['127.0.0.0/8', '10.0.0.0/8', '::1/128', 'fd00::/8'];
+
+  it('is what the operator denied, private or public, in any spelling', () => {
+    const guard = createTargetGuard({
+      allowedPrivateTargets: everything,
+      deniedTargets: ['10.9.0.0/16', '127.0.0.1#8080-8089', '93.184.216.0/24'],
+    });
+    for (const url of [
+      'http://10.9.1.1/',
+      'http://[::ffff:10.9.1.1]/',
+      'http://127.0.0.1:8085/',
+      'http://0x7f.1:8080/',
+      'https://93.184.216.34/',
+    ]) {
+      expect([url, guard.checkUrl(url)]).toEqual([url, expect.any(String)]);
+    }
+    expect(guard.checkUrl('http://10.8.1.1/')).toBeNull();
+    expect(guard.checkUrl('http://127.0.0.1:8090/')).toBeNull();
+  });
+
+  it("is a port of this installation on this machine's addresses, and only there", () => {
+    const guard = createTargetGuard({ allowedPrivateTargets: everything, ownPorts: [3000, 7233] });
+    const interfaces = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    const own = ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', '0.0.0.0'];
+    for (const ip of [...own, ...interfaces.map(({ address }) => address)]) {
+      expect([ip, guard.checkAddress(ip, 3000)]).toEqual([ip, expect.any(String)]);
+    }
+    expect(guard.checkUrl('http://localhost:7233/')).not.toBeNull();
+    expect(guard.checkAddress('10.255.255.254', 3000)).toBeNull();
+    expect(guard.checkAddress('127.0.0.1', 3001)).toBeNull();
+  });
+
+  it.each([1, 22, 25, 587, 6000, 10_080])(
+    'is port %s, which belongs to another protocol',
+    (port) => {
+      const guard = createTargetGuard({ allowedPrivateTargets: everything });
+      expect(guard.checkUrl(`http://example.com:${port}/`)).toContain(`Port ${port}`);
+      expect(guard.checkUrl(`https://127.0.0.1:${port}/`)).toContain(`Port ${port}`);
+    },
+  );
+
+  it('is an address without a host', () => {
+    const guard = createTargetGuard({ allowedPrivateTargets: [] });
+    for (const url of ['http:///example.com/', 'https://///example.com'])
+      expect(guard.checkUrl(url)).toContain('no host');
   });
 });

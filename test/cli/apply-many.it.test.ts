@@ -28,7 +28,7 @@ function monitors(count: number, change: (index: number) => object = () => ({}))
   return Array.from({ length: count }, (_, index) => ({
     key: `site-${index}`,
     name: `Site ${index}`,
-    url: `http://127.0.0.1:9/${index}`,
+    url: `http://127.0.0.1:2/${index}`,
     enabled: false,
     ...change(index),
   }));

@@ -4,6 +4,7 @@
  */
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { waitUntil } from '../support/wait-until';
 import type { Watched } from './browser';
 import { type Dashboard, openDashboard, settled } from './dashboard';
@@ -14,12 +15,17 @@ const RUN_WITHIN_MS = 40_000;
 
 let dashboard: Dashboard;
 let visitor: Watched;
+let target: RecordingTarget;
 
 beforeAll(async () => {
+  target = await startRecordingTarget((_, response) => response.end('ok'));
   dashboard = await openDashboard();
   visitor = await dashboard.visit();
 });
-afterAll(() => dashboard?.close());
+afterAll(async () => {
+  await dashboard?.close();
+  await target?.close();
+});
 afterEach(() => expect(visitor.faults).toEqual([]));
 
 async function open(path: string): Promise<Page> {
@@ -189,9 +195,9 @@ test('a run that waits says for how long, is cancelled on its page, and still cl
         name: 'Long wait',
         interval: 3_600,
         steps: [
-          { name: 'begin', url: `${dashboard.service.url}/healthz` },
-          { name: 'go on', url: `${dashboard.service.url}/healthz`, waitSeconds: 3_000 },
-          { name: 'tidy up', url: `${dashboard.service.url}/healthz`, always: true },
+          { name: 'begin', url: `${target.origin}/` },
+          { name: 'go on', url: `${target.origin}/`, waitSeconds: 3_000 },
+          { name: 'tidy up', url: `${target.origin}/`, always: true },
         ],
       },
     },
@@ -247,7 +253,7 @@ describe.each([
     await page.getByRole('textbox', { name: 'Name' }).first().fill(`Saved ${form}`);
     await page
       .getByRole('textbox', { name: form === 'monitor' ? 'URL' : 'Address' })
-      .fill('http://127.0.0.1:9/');
+      .fill('http://127.0.0.1:2/');
     if (form === 'monitor') await page.keyboard.press('Control+S');
     else await page.getByRole('button', { name: button }).click();
     await page

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await page.goto(`${service.url}/incidents`);
   await page.getByText('No incidents').waitFor();
   const api = createApiClient(service.url, apiKey);
-  await api.createMonitor({ name: HOSTILE, url: 'http://127.0.0.1:1/', interval: 10 });
+  await api.createMonitor({ name: HOSTILE, url: 'http://127.0.0.1:2/', interval: 10 });
 }, 120_000);
 afterAll(async () => {
   await browser?.close();

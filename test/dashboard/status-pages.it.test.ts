@@ -3,6 +3,7 @@
  * account and no script, light and dark, wide and narrow.
  */
 import type { Browser } from 'playwright-core';
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { startService, type TestService } from '../support/service';
 import { axeViolations, launchBrowser, NARROW, openPage, WIDE } from './browser';
 
@@ -10,19 +11,22 @@ const HOSTILE = '<img src=x onerror=alert(1)>';
 let service: TestService;
 let browser: Browser;
 let apiKey: string;
+let target: RecordingTarget;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ regions: ['eu-west'] }), launchBrowser()]);
   ({ apiKey } = await service.setup());
+  target = await startRecordingTarget((_, response) => response.end('ok'));
   await fetch(`${service.url}/v1/monitors`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'inner-name-7', url: `${service.url}/healthz` }),
+    body: JSON.stringify({ name: 'inner-name-7', url: `${target.origin}/` }),
   });
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
+  await target?.close();
 });
 
 test('an owner makes a page public in the settings, and anybody reads it', async () => {

@@ -104,7 +104,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-const post = createPostJson(['127.0.0.0/8'], 'Keepwatch');
+const post = createPostJson({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'Keepwatch');
 
 function sendAlert(url: string, id: string, kind: AlertKind) {
   const sender = createWebhookSender(post, 'https://keepwatch.example');

@@ -83,6 +83,7 @@ test('a service that works is healthy: exit code 0, and everything was looked at
     'settings',
     'secret key',
     'mail',
+    'private targets',
     'disk',
     'database',
     'clock',

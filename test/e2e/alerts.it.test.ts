@@ -184,7 +184,7 @@ test('killing the orchestrator during an outage sends nothing twice and loses no
 });
 
 test('a test message goes to its channel, and a place that is away is told as such', async () => {
-  const body = { name: 'away', type: 'webhook', url: 'http://127.0.0.1:9' };
+  const body = { name: 'away', type: 'webhook', url: 'http://127.0.0.1:2' };
   const away = await api.call(
     { method: 'POST', path: '/v1/alert-channels', body },
     { status: 201, shape: ANY },

@@ -64,7 +64,7 @@ test('pages and what they load come from our own address', async () => {
 });
 
 test('a link of a monitor leads to its workflow, whose payloads an admin can read', async () => {
-  const body = { name: 'linked', url: 'http://127.0.0.1:9/', interval: 3600 };
+  const body = { name: 'linked', url: 'http://127.0.0.1:2/', interval: 3600 };
   const { links } = await api.call(
     { method: 'POST', path: '/v1/monitors', body },
     { status: 201, shape: monitorShape },
@@ -99,7 +99,7 @@ test('without a login there is no way in', async () => {
 });
 
 test('a browser shows the UI with its data, and its scripts reach nothing of ours', async () => {
-  const body = { name: 'in a browser', url: 'http://127.0.0.1:9/', interval: 3600 };
+  const body = { name: 'in a browser', url: 'http://127.0.0.1:2/', interval: 3600 };
   const { links } = await api.call(
     { method: 'POST', path: '/v1/monitors', body },
     { status: 201, shape: monitorShape },

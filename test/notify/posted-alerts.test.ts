@@ -47,7 +47,7 @@ afterAll(() => {
   server.close();
 });
 
-const post = createPostJson(['127.0.0.0/8'], 'test', TIMEOUT_MS);
+const post = createPostJson({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'test', TIMEOUT_MS);
 const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 
 const answers = (status: number, headers: Record<string, string> = {}): Answering => {
@@ -100,7 +100,10 @@ test.each(cases)(
 );
 
 test('an address inside the network that is not allowed is never asked, and never again', async () => {
-  const guarded = createWebhookSender(createPostJson([], 'test', TIMEOUT_MS), PUBLIC_URL);
+  const guarded = createWebhookSender(
+    createPostJson({ allowedPrivateTargets: [] }, 'test', TIMEOUT_MS),
+    PUBLIC_URL,
+  );
   const address = { type: 'webhook', url: url(), secret: 's' } as const;
   expect(await guarded({ id: 'alr_1', alert, address })).toMatchObject({ kind: 'refused' });
   expect(requests).toBe(0);

@@ -319,7 +319,7 @@ const redirects: readonly Misbehaviour[] = [
   { name: 'redirects to nowhere', play: redirectTo(() => 'http://'), code: 'invalid_response' },
   {
     name: 'redirects to a closed port',
-    play: redirectTo(() => 'http://127.0.0.1:1/'),
+    play: redirectTo(() => 'http://127.0.0.1:2/'),
     code: 'connection_refused',
   },
   {

@@ -1,0 +1,7 @@
+/** What holds for every request that leaves the service, be it a check or an alert. */
+import type { TargetRules } from './target-guard';
+
+export interface OutgoingOptions extends TargetRules {
+  /** PEM certificates of authorities that are trusted beside the well-known ones. */
+  readonly extraAuthorities?: readonly string[];
+}

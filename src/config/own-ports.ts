@@ -1,0 +1,9 @@
+/** Which ports an installation listens on, read from the addresses in its settings. */
+
+/** The ports that these addresses name; hosts, users and passwords do not matter. */
+export function portsIn(addresses: readonly (string | undefined)[]): readonly number[] {
+  return addresses.flatMap((address = '') => {
+    const hosts = address.slice(address.lastIndexOf('@') + 1);
+    return [...hosts.matchAll(/:(\d{1,5})(?=[,/?#]|$)/g)].map(([, port]) => Number(port));
+  });
+}

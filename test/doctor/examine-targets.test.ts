@@ -1,0 +1,21 @@
+/** The doctor warns of an opened range that holds this machine with all its ports. */
+import { readSettings } from '../../src/config/settings';
+import { examineTargets } from '../../src/doctor/examine-host';
+
+function examine(allowed: string) {
+  return examineTargets(readSettings('all-in-one', { KEEPWATCH_ALLOWED_PRIVATE_TARGETS: allowed }));
+}
+
+it.each(['127.0.0.0/8', '127.0.0.1', '0.0.0.0/0', '::1/128', '::/0', '10.0.0.0/8,127.0.0.0/30'])(
+  'warns of %s',
+  (allowed) => {
+    expect(examine(allowed)).toMatchObject({ state: 'warning' });
+  },
+);
+
+it.each(['', '10.0.0.0/8', '127.0.0.1/32#8080', 'fd00::/8', '127.0.0.0/8#8000-8999'])(
+  'is content with “%s”',
+  (allowed) => {
+    expect(examine(allowed)).toMatchObject({ state: 'ok' });
+  },
+);

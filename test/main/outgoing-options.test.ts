@@ -1,0 +1,88 @@
+/** Settings of outgoing requests: own ports are read from addresses, certificates from a file. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPostJson } from '../../src/checks/post-json';
+import { portsIn } from '../../src/config/own-ports';
+import { outgoingOptions } from '../../src/main/outgoing-options';
+import { certificate, testAuthority } from '../support/misbehaving-target';
+import { buildDefinition, buildRunner } from '../support/step-builder';
+
+const settings = {
+  KEEPWATCH_ALLOWED_PRIVATE_TARGETS: ['127.0.0.0/8'],
+  KEEPWATCH_DENIED_TARGETS: [],
+  KEEPWATCH_OWN_PORTS: [9_100],
+};
+
+let folder: string;
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keepwatch-'));
+  server = createServer(certificate('good'), (_, response) => response.end('ok'));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  ({ port } = address);
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+function fileWith(text: string): string {
+  const path = join(folder, 'authorities.pem');
+  writeFileSync(path, text);
+  return path;
+}
+
+async function statusWith(certificates: string | undefined): Promise<string> {
+  const given =
+    certificates === undefined ? settings : { ...settings, KEEPWATCH_EXTRA_CA_CERTS: certificates };
+  const runner = buildRunner(outgoingOptions(given, []));
+  const definition = buildDefinition({ url: `https://localhost:${port}/` });
+  const { status } = await runner.runStep(definition, 0, { slotMs: 0 });
+  await runner.close();
+  return status;
+}
+
+it('an authority from the file is trusted by checks and webhooks, and no other is', async () => {
+  const path = fileWith(`# ours\n${testAuthority()}\n`);
+  expect(await statusWith(undefined)).toBe('down');
+  expect(await statusWith(path)).toBe('up');
+  const options = outgoingOptions({ ...settings, KEEPWATCH_EXTRA_CA_CERTS: path }, []);
+  const request = { url: `https://localhost:${port}/`, headers: [], body: '{}' };
+  expect(await createPostJson(options, 'test')(request)).toMatchObject({ status: 200 });
+  const strange = createPostJson(outgoingOptions(settings, []), 'test');
+  expect(await strange(request)).toMatchObject({ failure: { code: 'tls_error' } });
+});
+
+it.each([
+  ['is not there', () => join(folder, 'nowhere.pem')],
+  ['is no PEM', () => fileWith('certificates')],
+  [
+    'holds a broken certificate',
+    () => fileWith('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
+  ],
+])('a file that %s ends the start with a sentence', (_, pathOf) => {
+  const given = { ...settings, KEEPWATCH_EXTRA_CA_CERTS: pathOf() };
+  expect(() => outgoingOptions(given, [])).toThrow(/KEEPWATCH_EXTRA_CA_CERTS/);
+});
+
+it('own ports are those that addresses of our servers name', () => {
+  expect(
+    portsIn([
+      'http://127.0.0.1:3000',
+      'temporal:7233',
+      'mongodb://me:pw:1234@one:27017,two:27018/keepwatch?x=1',
+      'https://keepwatch.example',
+      undefined,
+    ]),
+  ).toEqual([3000, 7233, 27017, 27018]);
+  expect(outgoingOptions(settings, [':3000']).ownPorts).toEqual([9_100, 3000]);
+});
