@@ -32,6 +32,11 @@ const TEXT_PARTS: Readonly<Record<string, readonly [pattern: RegExp, words: stri
   WKST: [new RegExp(`^${DAY}$`), 'must be a weekday like MO'],
 };
 
+/** Times in one period of a rule; each costs the library as much as a period of its own. */
+const COMBINATIONS_MAX = 24;
+/** It chooses among the times that the others make. */
+const CHOOSING_PART = 'BYSETPOS';
+
 /** The first fault of a rule without its `RRULE:`, or null. */
 export function findRuleProblem(rule: string): string | null {
   const parts = rule.split(';').map((part) => part.split('='));
@@ -44,7 +49,15 @@ export function findRuleProblem(rule: string): string | null {
     const problem = rest.length > 0 ? 'is not name=value' : findPartProblem(name, value);
     if (problem !== null) return `${name || 'a part'} ${problem}`;
   }
-  return null;
+  return findCombinationProblem(parts);
+}
+
+function findCombinationProblem(parts: readonly (readonly string[])[]): string | null {
+  const combinations = parts
+    .filter(([name = '']) => name.startsWith('BY') && name !== CHOOSING_PART)
+    .reduce((product, [, value = '']) => product * value.split(',').length, 1);
+  if (combinations <= COMBINATIONS_MAX) return null;
+  return `has ${combinations} combinations of its BY… parts and may have at most ${COMBINATIONS_MAX}`;
 }
 
 function findPartProblem(name: string, value: string): string | null {
