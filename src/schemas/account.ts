@@ -1,7 +1,7 @@
 /** Bodies and queries of set-up, sessions, people, keys and the trail (CONTRACT §1, §8, §9). */
 import { z } from 'zod';
 import { nameField } from './fields';
-import { instantField, pageQuery } from './queries';
+import { inOrder, instantField, pageQuery } from './queries';
 
 const emailField = z
   .email()
@@ -71,11 +71,13 @@ export const apiKeyBody = z.strictObject({
 
 export type ApiKeyBody = z.output<typeof apiKeyBody>;
 
-export const auditQuery = z.strictObject({
-  ...pageQuery.shape,
-  from: instantField.optional(),
-  to: instantField.optional(),
-  actor: z.string().min(1).max(100).optional(),
-  action: z.string().min(1).max(100).optional(),
-  resourceId: z.string().min(1).max(100).optional(),
-});
+export const auditQuery = inOrder(
+  z.strictObject({
+    ...pageQuery.shape,
+    from: instantField.optional(),
+    to: instantField.optional(),
+    actor: z.string().min(1).max(100).optional(),
+    action: z.string().min(1).max(100).optional(),
+    resourceId: z.string().min(1).max(100).optional(),
+  }),
+);

@@ -35,6 +35,16 @@ export const instantField = z.iso
 
 const range = { from: instantField.optional(), to: instantField.optional() };
 
+/** As the shape, but a range that ends before it begins is refused. */
+export function inOrder<
+  Shape extends z.ZodType<{ from?: number | undefined; to?: number | undefined }>,
+>(shape: Shape): Shape {
+  return shape.refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['to'],
+    message: 'must not be before from',
+  });
+}
+
 /** As in the answers: paused, else maintenance, else health. */
 const SHOWN_STATUSES = [
   'up',
@@ -87,7 +97,7 @@ export const listQuery = z.strictObject({
 /** Lists without filters. */
 export const pageQuery = z.strictObject({ limit: pageSize(500, 100), cursor: cursorField });
 
-export const resultQuery = z.strictObject({
+const resultFields = z.strictObject({
   ...range,
   limit: pageSize(200, 50),
   cursor: cursorField,
@@ -100,7 +110,9 @@ export const resultQuery = z.strictObject({
     .optional(),
 });
 
-export const runQuery = z.strictObject({
+export const resultQuery = inOrder(resultFields);
+
+const runFields = z.strictObject({
   ...range,
   limit: pageSize(200, 50),
   cursor: cursorField,
@@ -121,13 +133,17 @@ export const runQuery = z.strictObject({
   trigger: z.enum(['schedule', 'manual', 'api', 'save', 'test']).optional(),
 });
 
+export const runQuery = inOrder(runFields);
+
 const fileFormat = { format: z.enum(['ndjson', 'csv']).default('ndjson') };
 
 /** What a file of results, or of runs, can be narrowed to. */
-export const resultFileQuery = resultQuery
-  .omit({ limit: true, cursor: true, requestId: true })
-  .extend(fileFormat);
-export const runFileQuery = runQuery.omit({ limit: true, cursor: true }).extend(fileFormat);
+export const resultFileQuery = inOrder(
+  resultFields.omit({ limit: true, cursor: true, requestId: true }).extend(fileFormat),
+);
+export const runFileQuery = inOrder(
+  runFields.omit({ limit: true, cursor: true }).extend(fileFormat),
+);
 
 const WINDOW_HOURS = { '24h': 24, '7d': 168, '30d': 720, '90d': 2160 } as const;
 
@@ -173,13 +189,15 @@ export const pauseBody = z.strictObject({
   reason: lineField.min(1).max(500).optional(),
 });
 
-export const incidentQuery = z.strictObject({
-  ...range,
-  limit: pageSize(500, 100),
-  cursor: cursorField,
-  state: z.enum(['open', 'closed']).optional(),
-  resourceId: z.string().min(1).max(100).optional(),
-});
+export const incidentQuery = inOrder(
+  z.strictObject({
+    ...range,
+    limit: pageSize(500, 100),
+    cursor: cursorField,
+    state: z.enum(['open', 'closed']).optional(),
+    resourceId: z.string().min(1).max(100).optional(),
+  }),
+);
 
 export const alertQuery = z.strictObject({
   limit: pageSize(500, 100),

@@ -195,6 +195,19 @@ it('leads from each request to check now to the results that carried it out', as
   expect(malformed.body).toMatchObject({ status: 400, code: 'invalid_query' });
 });
 
+it.each(['monitors/ID/results', 'monitors/ID/results/export', 'incidents', 'audit-events'])(
+  'refuses a range of %s that ends before it begins',
+  async (path) => {
+    const query = 'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z';
+    const refused = await get(`/v1/${path.replace('ID', id)}?${query}`);
+    expect(refused.body).toMatchObject({
+      status: 400,
+      code: 'invalid_query',
+      errors: [{ path: 'to' }],
+    });
+  },
+);
+
 describe('uptime', () => {
   it('counts checks and time; what is unknown, missed or before the creation is no failure', async () => {
     const { body } = await get(`/v1/monitors/${id}/uptime`);

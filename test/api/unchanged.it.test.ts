@@ -88,7 +88,7 @@ async function setUp(account: TestAccount, isKeyed: boolean): Promise<Scene> {
     ...key('shop'),
     name: 'm',
     url: 'https://shop.example.com/a?b=c',
-    headers: { 'X-Key': '{{token}}' },
+    headers: { 'X-Key': '{{token}}', Authorization: 'Bearer in clear' },
     assertions: Array.from({ length: 18 }, () => assertion),
     expectedStatus: 200,
     expectedText: 'hello',
@@ -101,7 +101,13 @@ async function setUp(account: TestAccount, isKeyed: boolean): Promise<Scene> {
     name: 's',
     steps: [
       { name: 'one', url: 'https://shop.example.com/', extract: { id: '$.id' }, timeoutMs },
-      { name: 'two', url: 'https://{{plain}}.example.com/{{id}}', method: 'post', body: '{{id}}' },
+      {
+        name: 'two',
+        url: 'https://{{plain}}.example.com/{{id}}',
+        method: 'post',
+        body: '{{id}}',
+        headers: { Cookie: 'a=b' },
+      },
     ],
     alerts,
   });

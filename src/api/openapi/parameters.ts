@@ -16,7 +16,12 @@ const PATH_PARAMETERS: ReadonlyMap<string, z.ZodType> = new Map([
 const IF_MATCH = z
   .string()
   .optional()
-  .meta({ param: { id: 'IfMatch', description: 'The quoted version; stale: 412' } });
+  .meta({
+    param: {
+      id: 'IfMatch',
+      description: 'The entity tag, of which the version counts; stale: 412',
+    },
+  });
 const IF_NONE_MATCH = z
   .string()
   .optional()

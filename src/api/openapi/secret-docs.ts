@@ -13,7 +13,10 @@ export const SECRET_DOCS: RouteDocs = {
   'GET /v1/secrets/:secretName': {
     ...SECRETS,
     summary: 'Read what uses a secret',
-    answers: { 200: { says: 'The secret, without its value', shape: secret } },
+    answers: {
+      200: { says: 'The secret, without its value', shape: secret },
+      304: { says: 'Unchanged' },
+    },
   },
   'PUT /v1/secrets/:secretName': {
     ...SECRETS,
