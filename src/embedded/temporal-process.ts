@@ -34,6 +34,7 @@ const SQLITE_PRAGMAS = ['journal_mode=WAL', 'synchronous=FULL', 'busy_timeout=10
 const DYNAMIC_CONFIG = [
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
+  'matching.enableFairness=true',
   'frontend.enableServerVersionCheck=false',
 ];
 

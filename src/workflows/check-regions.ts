@@ -56,6 +56,8 @@ async function checkRegion(
     ...timeoutsOf(config.budgetMs),
     scheduleToStartTimeout: waitForWorkerMs(config),
     cancellationType: 'TRY_CANCEL',
+    // Where tasks wait, those of one account do not make those of the others wait.
+    priority: { fairnessKey: config.accountId },
     retry: { maximumAttempts: 1 },
     summary: `check from ${region} · slot ${formatTime(slotMs)}`,
   });

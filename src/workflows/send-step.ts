@@ -56,6 +56,7 @@ function sendOnce(run: Run, sending: Sending): Promise<StepOutcome> {
     ...timeoutsOf(plan.always ? plan.budgetMs : Math.min(plan.budgetMs, run.leftMs)),
     scheduleToStartTimeout: waitForWorkerMs(run),
     cancellationType: 'TRY_CANCEL',
+    priority: { fairnessKey: run.input.accountId },
     retry: { maximumAttempts: 1 },
     summary: summaryOf(run, sending),
   });

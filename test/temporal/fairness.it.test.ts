@@ -1,0 +1,80 @@
+/** One account's targets hang and fill a region: the checks of another account do not stand in line behind them. */
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { StepReference } from '../../src/contracts/activities';
+import { ORCHESTRATOR_QUEUE, probeQueue } from '../../src/contracts/workflows';
+import { prepareNamespace } from '../../src/embedded/prepare-namespace';
+import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
+import { monitorConfig, outcomeOf } from '../support/outcomes';
+import { temporalAddress, uniqueSuite } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+import { bundleWorkflows, installQuietRuntime } from '../workflows/virtual-service';
+
+const SLOTS = 4;
+const HANGING = 60;
+const OTHERS = 6;
+const INTERVAL_MS = 3_600_000;
+
+test('checks of a second account begin among the first, however many of the first account wait', async () => {
+  installQuietRuntime();
+  const namespace = uniqueSuite();
+  await prepareNamespace(temporalAddress(), namespace);
+  const connection = await Connection.connect({ address: temporalAddress() });
+  const native = await NativeConnection.connect({ address: temporalAddress() });
+  const gateway = createWorkflowGateway(new Client({ connection, namespace }));
+  const begun: string[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const queue = probeQueue('eu-west');
+  const orchestrator = await Worker.create({
+    connection: native,
+    namespace,
+    taskQueue: ORCHESTRATOR_QUEUE,
+    workflowBundle: await bundleWorkflows(),
+    activities: { settleMonitor: async () => ({ gone: false }) },
+  });
+  const probe = await Worker.create({
+    connection: native,
+    namespace,
+    taskQueue: queue,
+    maxConcurrentActivityTaskExecutions: SLOTS,
+    activities: {
+      runHttpStep: async ({ accountId }: StepReference) => {
+        begun.push(accountId);
+        await released;
+        return outcomeOf('up');
+      },
+    },
+  });
+  const backlog = async () => (await gateway.readBacklogs([queue], 5_000))[0]?.tasks ?? 0;
+  const start = async (accountId: string, count: number) => {
+    const ids = Array.from({ length: count }, (_, index) => `mon_${accountId}_${index}`);
+    for (const id of ids) {
+      const times = { intervalMs: INTERVAL_MS, anchorMs: Date.now() - 1 };
+      await gateway.configureMonitor(monitorConfig(id, { accountId, ...times }));
+    }
+  };
+  const running = Promise.all([orchestrator.run(), probe.run()]);
+  try {
+    await start('acc_hangs', HANGING);
+    await waitUntil('the region is full', async () => (await backlog()) >= HANGING - SLOTS - 2);
+    expect(begun.length).toBe(SLOTS);
+    await start('acc_other', OTHERS);
+    await waitUntil('the others wait, too', async () => {
+      return (await backlog()) >= HANGING - SLOTS - 2 + OTHERS;
+    });
+    release();
+    await waitUntil('all have begun', () => begun.length === HANGING + OTHERS);
+    // In the order of arrival the last one would begin last of all.
+    expect(begun.lastIndexOf('acc_other')).toBeLessThan((HANGING + OTHERS) / 2);
+  } finally {
+    release();
+    orchestrator.shutdown();
+    probe.shutdown();
+    await running;
+    await native.close();
+    await connection.close();
+  }
+}, 120_000);
