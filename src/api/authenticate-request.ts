@@ -22,7 +22,7 @@ export async function authenticateRequest(
   const { authorization } = headers;
   if (authorization !== undefined)
     return authenticateKey(needs, bearerOf(authorization), clientAddress);
-  const sessionId = readSessionCookie(headers);
+  const sessionId = readSessionCookie(headers, publicUrl);
   if (sessionId === null)
     throw new AppError('missing_token', 'Send an API key as "Authorization: Bearer <API_KEY>".');
   if (method !== 'GET') requireOwnOrigin(headers, publicUrl);

@@ -12,4 +12,5 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['memberId', 'user'],
   ['invitationId', 'invitation'],
   ['windowId', 'maintenance'],
+  ['sessionId', 'session'],
 ]);

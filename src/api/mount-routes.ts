@@ -118,7 +118,16 @@ async function answerRequest(
     if (key === null) return firstAnswer(await inTurn());
     const { deadlineMs } = entry;
     const patienceMs = deadlineMs - OWN_WORK_MS;
-    const keyed = { accountId, method, path, key, body, deadlineMs, patienceMs };
+    const keyed = {
+      accountId,
+      actorId: principal.actor.id,
+      method,
+      path,
+      key,
+      body,
+      deadlineMs,
+      patienceMs,
+    };
     return needs.answerOnce(keyed, inTurn);
   };
   response.once('close', () => abandon.abort(new AppError('engine_unavailable', 'Nobody waits.')));

@@ -5,15 +5,23 @@ import { SESSION_LIFETIME_MS } from '../services/session-rules';
 
 const COOKIE_NAME = 'keepwatch_session';
 
+/**
+ * Behind https with the prefix that no page of a neighbouring host name can set (RFC 6265bis §4.1.3.2):
+ * otherwise a session of somebody else could be put under a person.
+ */
+function nameFor(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? `__Host-${COOKIE_NAME}` : COOKIE_NAME;
+}
+
 /** Set-Cookie for a new session: HttpOnly, SameSite=Lax, Secure when the service is behind https. */
 export function sessionCookie(sessionId: string, publicUrl: string): string {
   const maxAge = Math.floor(SESSION_LIFETIME_MS / 1000);
-  return `${COOKIE_NAME}=${sessionId}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
+  return `${nameFor(publicUrl)}=${sessionId}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
 }
 
 /** Set-Cookie that makes the browser forget the session. */
 export function endedSessionCookie(publicUrl: string): string {
-  return `${COOKIE_NAME}=; Max-Age=0; ${attributes(publicUrl)}`;
+  return `${nameFor(publicUrl)}=; Max-Age=0; ${attributes(publicUrl)}`;
 }
 
 function attributes(publicUrl: string): string {
@@ -22,10 +30,11 @@ function attributes(publicUrl: string): string {
 }
 
 /** The session id that the request carries, or null. */
-export function readSessionCookie(headers: IncomingHttpHeaders): string | null {
+export function readSessionCookie(headers: IncomingHttpHeaders, publicUrl: string): string | null {
+  const name = nameFor(publicUrl);
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  const found = pairs.find((pair) => pair.startsWith(`${COOKIE_NAME}=`));
-  const value = found?.slice(COOKIE_NAME.length + 1) ?? '';
+  const found = pairs.find((pair) => pair.startsWith(`${name}=`));
+  const value = found?.slice(name.length + 1) ?? '';
   return /^[A-Za-z0-9_-]{20,100}$/.test(value) ? value : null;
 }
 
@@ -34,7 +43,7 @@ export function withoutSessionCookie(header: string): string {
   return header
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair !== '' && !pair.startsWith(`${COOKIE_NAME}=`))
+    .filter((pair) => pair !== '' && !/^(__Host-)?keepwatch_session=/.test(pair))
     .join('; ');
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import { type Client, createClient } from './client';
 import { createOutput, FORMATS, type Output, type Streams } from './output';
+import { isSentInClear } from './sent-in-clear';
 import { type Environment, readLogin } from './stored-login';
 
 export interface Surroundings extends Streams {
@@ -49,8 +50,12 @@ function openSession(surroundings: Surroundings, command: Command): Session {
     ...surroundings,
     output,
     client: () => {
-      client ??= createClient({
-        ...addressOf(surroundings.environment, textOr(options['url'])),
+      if (client !== undefined) return client;
+      const address = addressOf(surroundings.environment, textOr(options['url']));
+      if (isSentInClear(address.url))
+        output.note(`The API key goes to ${address.url} without encryption.`);
+      client = createClient({
+        ...address,
         userAgent: `keepwatch-cli/${surroundings.version}`,
         note: output.note,
       });

@@ -5,6 +5,8 @@
 import { usageError } from './cli-error';
 import type { Environment } from './stored-login';
 
+/** Of the command line itself: a definition has no use for them, but could carry them away. */
+const OWN_SECRETS: ReadonlySet<string> = new Set(['KEEPWATCH_API_KEY', 'KEEPWATCH_SECRET_KEY']);
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 type Content = Readonly<Record<string, unknown>>;
@@ -32,6 +34,8 @@ function valuesOf(
   const values = new Map<string, string>();
   const missing: string[] = [];
   for (const entry of declared.map((each: unknown) => declarationOf(each, shown))) {
+    if (OWN_SECRETS.has(entry.name))
+      throw usageError(`${shown}: ${entry.name} must not be put into a definition.`);
     const value = environment[entry.name] ?? entry.byDefault;
     if (value === undefined) missing.push(entry.name);
     else values.set(entry.name, value);

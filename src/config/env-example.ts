@@ -1,5 +1,6 @@
 /** Renders `.env.example` from the settings table, so that the file cannot go stale. */
-import { SETTINGS_IN_FILES, SETTINGS_TABLE } from './settings-table';
+import { SETTINGS_IN_FILES } from './settings-in-files';
+import { SETTINGS_TABLE } from './settings-table';
 
 /** The whole text of `.env.example`, ending in a newline. */
 export function renderEnvExample(): string {

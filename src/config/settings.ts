@@ -4,12 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import {
-  type ProcessRole,
-  SETTINGS_IN_FILES,
-  SETTINGS_TABLE,
-  type SettingName,
-} from './settings-table';
+import { SETTINGS_IN_FILES } from './settings-in-files';
+import { type ProcessRole, SETTINGS_TABLE, type SettingName } from './settings-table';
 
 export type Role = ProcessRole | 'all-in-one';
 

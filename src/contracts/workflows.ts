@@ -42,7 +42,6 @@ export const SEARCH_ATTRIBUTES = {
   account: 'KeepwatchAccount',
   kind: 'KeepwatchKind',
   resource: 'KeepwatchResource',
-  group: 'KeepwatchGroup',
   state: 'KeepwatchState',
   health: 'KeepwatchHealth',
   trigger: 'KeepwatchTrigger',

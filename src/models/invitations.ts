@@ -15,6 +15,7 @@ export const invitationCollection = defineCollection<InvitationDocument>(
     email: String,
     role: String,
     hash: String,
+    createdBy: String,
     createdAtMs: Number,
     expiresAtMs: Number,
   },
@@ -52,6 +53,9 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
     },
     async count(accountId, nowMs) {
       return invitations.countDocuments({ accountId, expiresAtMs: above(nowMs) });
+    },
+    async removeAllOf(accountId, userId) {
+      await invitations.deleteMany({ accountId, createdBy: userId });
     },
     async remove(accountId, id) {
       return (await invitations.deleteOne({ _id: id, accountId })).deletedCount === 1;

@@ -1,11 +1,13 @@
 /** Sessions of people, found by the hash of the session id. The id itself never gets here. */
 import type { Model } from 'mongoose';
-import type { SessionRow } from '../services/rows';
-import type { SessionStore } from '../services/stores';
+import type { SessionRow } from '../services/account-rows';
+import type { SessionStore } from '../services/account-store';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
 
 const TOUCH_EVERY_MS = 60_000;
+/** Far above what a person may have. */
+const LISTED_MAX = 200;
 
 export type SessionDocument = Omit<SessionRow, 'hash'> & { readonly _id: string };
 
@@ -32,6 +34,14 @@ export function createSessionStore(sessions: Model<SessionDocument>): SessionSto
         { _id: hash, accountId, lastSeenAtMs: below(atMs - TOUCH_EVERY_MS) },
         { $set: { lastSeenAtMs: atMs } },
       );
+    },
+    async listOf(accountId, userId) {
+      const found = await sessions
+        .find({ accountId, userId })
+        .sort({ createdAtMs: -1, _id: -1 })
+        .limit(LISTED_MAX)
+        .lean();
+      return found.map(({ _id, ...session }) => ({ hash: _id, ...session }));
     },
     async remove(accountId, hash) {
       await sessions.deleteOne({ _id: hash, accountId });

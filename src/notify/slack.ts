@@ -7,6 +7,8 @@ import { type AlertWords, wordsOf } from './words';
 const FIELDS_PER_SECTION = 10;
 const FIELDS_MAX = 40;
 const TEXT_MAX = 1_500;
+/** Addresses in names and in what a target said become no links: only ours is one. */
+const VERBATIM = { type: 'mrkdwn', verbatim: true } as const;
 const EMOJI: Record<AlertWords['tone'], string> = {
   bad: ':red_circle:',
   good: ':large_green_circle:',
@@ -22,7 +24,7 @@ export function createSlackSender(post: PostJson, publicUrl: string): Sender<'sl
 
 export function slackMessage({ headline, facts, link, tone }: AlertWords): object {
   const fields = facts.slice(0, FIELDS_MAX).map(({ name, value }) => ({
-    type: 'mrkdwn',
+    ...VERBATIM,
     text: `*${escapeSlack(name)}*\n${escapeSlack(value)}`,
   }));
   const sections: object[] = [];
@@ -35,14 +37,14 @@ export function slackMessage({ headline, facts, link, tone }: AlertWords): objec
     blocks: [
       {
         type: 'section',
-        text: { type: 'mrkdwn', text: `${EMOJI[tone]} *${escapeSlack(headline)}*` },
+        text: { ...VERBATIM, text: `${EMOJI[tone]} *${escapeSlack(headline)}*` },
       },
       ...sections,
       {
         type: 'context',
         elements: [
           {
-            type: 'mrkdwn',
+            ...VERBATIM,
             text: `<${link.url}|${escapeSlack(link.label)}>${hidden > 0 ? ` · and ${hidden} more` : ''}`,
           },
         ],

@@ -1,5 +1,6 @@
 /** Bodies and queries of set-up, sessions, people, keys and the trail (CONTRACT §1, §8, §9). */
 import { z } from 'zod';
+import { isCommonPassword } from '../domain/weak-password';
 import { nameField } from './fields';
 import { inOrder, instantField, pageQuery } from './queries';
 
@@ -10,7 +11,14 @@ const emailField = z
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 256;
 /** One that is chosen now; one that is only compared may be anything. */
-const newPasswordField = z.string().min(PASSWORD_MIN).max(PASSWORD_MAX);
+const newPasswordField = z
+  .string()
+  .min(PASSWORD_MIN)
+  .max(PASSWORD_MAX)
+  .refine(
+    (password) => !isCommonPassword(password),
+    'is one of those that are guessed first; choose another, like four words that nobody puts together',
+  );
 const givenPasswordField = z.string().min(1).max(PASSWORD_MAX);
 /** Of a link. */
 const tokenField = z.string().min(1).max(200);

@@ -11,8 +11,19 @@ export interface InvitationRow {
   readonly role: MemberRole;
   /** SHA-256 of the token in the link, hex. */
   readonly hash: string;
+  /** The person who made it, or made the key that made it: it ends with them. */
+  readonly createdBy?: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+}
+
+export interface SessionRow {
+  /** SHA-256 of the opaque session id, hex. */
+  readonly hash: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly createdAtMs: number;
+  readonly lastSeenAtMs: number;
 }
 
 /** The right to set a person's password once, by a link. */

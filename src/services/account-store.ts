@@ -1,7 +1,13 @@
 /** What use cases ask of the database about invitations, passwords, quotas, guesses and the trail. */
 import type { QuotaUse } from '../domain/key-quota';
 import type { KeyLimits } from '../domain/plan';
-import type { AuditRow, GuessRow, InvitationRow, PasswordTokenRow } from './account-rows';
+import type {
+  AuditRow,
+  GuessRow,
+  InvitationRow,
+  PasswordTokenRow,
+  SessionRow,
+} from './account-rows';
 import type { ListQuery, Page } from './list-query';
 
 export interface InvitationStore {
@@ -17,8 +23,20 @@ export interface InvitationStore {
   ) => Promise<Page<InvitationRow>>;
   /** How many are open. */
   readonly count: (accountId: string, nowMs: number) => Promise<number>;
+  /** All that a person made, and their keys made. */
+  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
   /** True when it was there. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
+}
+
+export interface SessionStore {
+  readonly create: (accountId: string, session: SessionRow) => Promise<void>;
+  readonly findByHash: (hash: string) => Promise<SessionRow | null>;
+  readonly touch: (accountId: string, hash: string, atMs: number) => Promise<void>;
+  /** Newest first, also those that are over. */
+  readonly listOf: (accountId: string, userId: string) => Promise<readonly SessionRow[]>;
+  readonly remove: (accountId: string, hash: string) => Promise<void>;
+  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
 }
 
 export interface PasswordTokenStore {

@@ -6,6 +6,7 @@ import { decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
 import type { ListPage, ListRequest } from './list-page';
+import { makerOf } from './maker';
 import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
 import { type Principal, requireScope } from './principal';
 import { planOf } from './require-room';
@@ -47,6 +48,7 @@ export async function createApiKey(
     expiresAtMs: expiresAt,
     revokedAtMs: null,
     createdAtMs: nowMs,
+    createdBy: await makerOf(needs, principal),
     lastUsedAtMs: null,
   };
   await stores.apiKeys.create(accountId, row);

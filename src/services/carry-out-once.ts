@@ -19,6 +19,8 @@ const RELEASE_TRIES_MAX = 60;
 
 export interface KeyedRequest {
   readonly accountId: string;
+  /** Who asks: what one key or person was answered is not for another. */
+  readonly actorId: string;
   readonly method: string;
   readonly path: string;
   readonly key: string;
@@ -37,8 +39,8 @@ export interface KeptText {
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'sleep'>;
 
 /** Name of the claim; also what a sealed answer is bound to. */
-export function claimIdOf({ accountId, method, path, key }: KeyedRequest): string {
-  return hashOf([accountId, method, path, key]);
+export function claimIdOf({ accountId, actorId, method, path, key }: KeyedRequest): string {
+  return hashOf([accountId, actorId, method, path, key]);
 }
 
 /**

@@ -28,10 +28,14 @@ export async function changeMember(
   return presentMember({ ...member, role });
 }
 
-/** The sessions of the person end at once; API keys belong to the account and stay. */
-export async function removeMember(needs: Needs, principal: Principal, id: string): Promise<void> {
+/** Sessions of the person, and the keys and invitations that they made, end at once. */
+export async function removeMember(
+  needs: Needs & Pick<Dependencies, 'clock'>,
+  principal: Principal,
+  id: string,
+): Promise<void> {
   const { accountId } = principal;
-  const { users, sessions, passwordTokens } = needs.stores;
+  const { users, sessions, passwordTokens, apiKeys, invitations } = needs.stores;
   const member = await findMember(needs, accountId, id);
   await requireMayGrant(needs, principal, [member.role]);
   if (member.role === 'owner') {
@@ -39,6 +43,8 @@ export async function removeMember(needs: Needs, principal: Principal, id: strin
     await changeMember(needs, principal, { id, role: 'admin' });
   }
   await users.remove(accountId, id);
+  await apiKeys.revokeAllOf(accountId, id, needs.clock.now());
+  await invitations.removeAllOf(accountId, id);
   await passwordTokens.removeAllOf(accountId, id);
   await sessions.removeAllOf(accountId, id);
 }

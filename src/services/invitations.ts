@@ -7,6 +7,7 @@ import { decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 import type { Dependencies } from './dependencies';
 import { findAccountRow } from './get-account';
 import type { ListPage, ListRequest } from './list-page';
+import { makerOf } from './maker';
 import { requireMayGrant } from './member-rules';
 import { type InvitationAnswer, presentInvitation } from './present-account';
 import type { Principal } from './principal';
@@ -41,7 +42,17 @@ export async function invite(
   const createdAtMs = clock.now();
   const id = newId('invitation');
   const expiresAtMs = createdAtMs + LIFETIME_MS;
-  const row: InvitationRow = { id, accountId, email, role, hash, createdAtMs, expiresAtMs };
+  const createdBy = await makerOf(needs, principal);
+  const row: InvitationRow = {
+    id,
+    accountId,
+    email,
+    role,
+    hash,
+    createdBy,
+    createdAtMs,
+    expiresAtMs,
+  };
   await withRoom(needs, { accountId, kind: 'members' }, () =>
     stores.invitations.create(accountId, row),
   );

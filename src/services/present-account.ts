@@ -40,10 +40,13 @@ export interface InvitationAnswer {
   readonly email: string;
   readonly role: MemberRole;
   readonly createdAt: string;
+  /** Id of the person with whom it ends; null where that is not known. */
+  readonly createdBy: string | null;
   readonly expiresAt: string;
 }
 
 export function presentInvitation(row: InvitationRow): InvitationAnswer {
-  const { id, email, role, createdAtMs, expiresAtMs } = row;
-  return { id, email, role, createdAt: toInstant(createdAtMs), expiresAt: toInstant(expiresAtMs) };
+  const { id, email, role, createdAtMs, createdBy = null, expiresAtMs } = row;
+  const createdAt = toInstant(createdAtMs);
+  return { id, email, role, createdAt, createdBy, expiresAt: toInstant(expiresAtMs) };
 }

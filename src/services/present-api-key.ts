@@ -11,6 +11,8 @@ export interface ApiKeyAnswer {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly createdAt: string;
+  /** Id of the person with whom it ends; null where that is not known. */
+  readonly createdBy: string | null;
   readonly lastUsedAt: string | null;
 }
 
@@ -29,6 +31,7 @@ export function presentApiKey(row: ApiKeyRow): ApiKeyAnswer {
     expiresAt: toInstantOrNull(row.expiresAtMs),
     revokedAt: toInstantOrNull(row.revokedAtMs),
     createdAt: toInstant(row.createdAtMs),
+    createdBy: row.createdBy ?? null,
     lastUsedAt: toInstantOrNull(row.lastUsedAtMs),
   };
 }

@@ -53,16 +53,9 @@ export interface ApiKeyRow {
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
   readonly createdAtMs: number;
+  /** The person who made it, or made the key that made it: it ends with them. */
+  readonly createdBy?: string | null;
   readonly lastUsedAtMs: number | null;
-}
-
-export interface SessionRow {
-  /** SHA-256 of the opaque session id, hex. */
-  readonly hash: string;
-  readonly accountId: string;
-  readonly userId: string;
-  readonly createdAtMs: number;
-  readonly lastSeenAtMs: number;
 }
 
 /** What every monitor and scenario row holds beside its definition. */

@@ -1,10 +1,13 @@
 /** How long a session lives. Rules only. */
-import type { SessionRow } from './rows';
+import type { SessionRow } from './account-rows';
 
 const HOUR_MS = 3_600_000;
 
 export const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
 const SESSION_IDLE_MS = 12 * HOUR_MS;
+
+/** The oldest ends when a person opens one more. */
+export const SESSIONS_MAX = 20;
 
 /** A use is noted at most this often. */
 export const SESSION_TOUCH_EVERY_MS = 60_000;

@@ -13,7 +13,7 @@ import {
   type UserAnswer,
 } from './present-account';
 import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
-import type { AccountRow, ApiKeyRow, UserRow } from './rows';
+import type { ApiKeyRow, UserRow } from './rows';
 import { startSession } from './start-session';
 
 export interface SetUpDone {
@@ -62,7 +62,7 @@ export async function setUp(
     role: 'owner',
     createdAtMs: nowMs,
   };
-  const { key, row } = firstKey(needs, account);
+  const { key, row } = firstKey(needs, user);
   await stores.apiKeys.create(account.id, row);
   if (!(await stores.users.createFirst(account.id, user))) throw alreadySetUp();
   const sessionId = await startSession(needs, user);
@@ -96,19 +96,20 @@ function refuseToken(): void {
 
 function firstKey(
   { newId, randomBytes }: Dependencies,
-  account: AccountRow,
+  { id: createdBy, accountId, createdAtMs }: UserRow,
 ): { readonly key: string; readonly row: ApiKeyRow } {
   const key = newApiKey(randomBytes);
   const row: ApiKeyRow = {
     id: newId('apiKey'),
-    accountId: account.id,
+    accountId,
     name: 'First key',
     hash: hashToken(key),
     ...visibleParts(key),
     scopes: ['admin'],
     expiresAtMs: null,
     revokedAtMs: null,
-    createdAtMs: account.createdAtMs,
+    createdAtMs,
+    createdBy,
     lastUsedAtMs: null,
   };
   return { key, row };

@@ -2,10 +2,11 @@
 import { hashToken } from './api-key-format';
 import type { Dependencies } from './dependencies';
 import type { UserRow } from './rows';
+import { SESSIONS_MAX } from './session-rules';
 
 const SESSION_ID_BYTES = 32;
 
-/** The opaque session id: 256 random bits, stored as a hash only. */
+/** The opaque session id: 256 random bits, stored as a hash only. Of too many, the oldest end. */
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
   user: UserRow,
@@ -19,5 +20,8 @@ export async function startSession(
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
   });
+  const { accountId, id } = user;
+  const surplus = (await stores.sessions.listOf(accountId, id)).slice(SESSIONS_MAX);
+  await Promise.all(surplus.map(({ hash }) => stores.sessions.remove(accountId, hash)));
   return sessionId;
 }

@@ -19,6 +19,7 @@ import type {
   InvitationStore,
   PasswordTokenStore,
   QuotaStore,
+  SessionStore,
 } from './account-store';
 import type { AlertBurstStore, AlertChannelStore, AlertStore } from './alert-store';
 import type { ChangeStore } from './change-store';
@@ -41,7 +42,6 @@ import type {
   ResultCounts,
   ResultRow,
   ScenarioRow,
-  SessionRow,
   StatusRow,
   StoredStatusRow,
   UserRow,
@@ -88,16 +88,10 @@ export interface ApiKeyStore {
   readonly count: (accountId: string) => Promise<number>;
   /** From the next request on; the first time counts. */
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
+  /** All that a person made, and their keys made. */
+  readonly revokeAllOf: (accountId: string, userId: string, atMs: number) => Promise<void>;
   /** Notes a use; at most one write per key and minute. */
   readonly touch: (accountId: string, keyId: string, atMs: number) => Promise<void>;
-}
-
-export interface SessionStore {
-  readonly create: (accountId: string, session: SessionRow) => Promise<void>;
-  readonly findByHash: (hash: string) => Promise<SessionRow | null>;
-  readonly touch: (accountId: string, hash: string, atMs: number) => Promise<void>;
-  readonly remove: (accountId: string, hash: string) => Promise<void>;
-  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
 }
 
 export interface IdempotencyStore {

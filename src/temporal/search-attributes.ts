@@ -3,10 +3,13 @@ import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/
 import type { ResourceKind } from '../contracts/definition';
 import { type ScheduleConfig, SEARCH_ATTRIBUTES } from '../contracts/workflows';
 
-/** As the workflow would publish them, so that the start needs no further event. */
+/**
+ * As the workflow would publish them, so that the start needs no further event. They are not encrypted:
+ * nothing that people wrote may be among them.
+ */
 export function initialSearchAttributes(
   kind: ResourceKind,
-  { accountId, id, group, paused, regions }: ScheduleConfig,
+  { accountId, id, paused, regions }: ScheduleConfig,
 ): SearchAttributePair[] {
   const keyword = (name: string, value: string): SearchAttributePair => ({
     key: defineSearchAttributeKey(name, 'KEYWORD'),
@@ -18,7 +21,6 @@ export function initialSearchAttributes(
     keyword(SEARCH_ATTRIBUTES.resource, id),
     keyword(SEARCH_ATTRIBUTES.state, paused ? 'paused' : 'active'),
     keyword(SEARCH_ATTRIBUTES.health, 'pending'),
-    ...(group === '' ? [] : [keyword(SEARCH_ATTRIBUTES.group, group)]),
     {
       key: defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'KEYWORD_LIST'),
       value: [...regions],

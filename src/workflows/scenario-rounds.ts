@@ -57,7 +57,7 @@ export function openRound(keeper: ScenarioKeeper, round: Round): void {
   const following = keeper.runs.run(async () => {
     const children = await Promise.all(
       round.inputs.map(async (input) => {
-        const child = await startRun(round.config, input);
+        const child = await startRun(input);
         keeper.starting.delete(input.runId);
         return child;
       }),

@@ -18,7 +18,6 @@ export const accountKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.account, 'K
 export const kindKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.kind, 'KEYWORD');
 export const resourceKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.resource, 'KEYWORD');
 export const stateKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.state, 'KEYWORD');
-export const groupKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.group, 'KEYWORD');
 const healthKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.health, 'KEYWORD');
 export const triggerKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.trigger, 'KEYWORD');
 export const regionsKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'KEYWORD_LIST');
@@ -54,7 +53,6 @@ export function show(kind: ResourceKind, state: TimeState, nowMs: number): void 
   publish([
     { key: stateKey, value: config.paused ? 'paused' : 'active' },
     { key: healthKey, value: health.health },
-    ...(config.group === '' ? [] : [{ key: groupKey, value: config.group }]),
     { key: regionsKey, value: [...config.regions] },
   ]);
 }

@@ -21,7 +21,6 @@ import { randomTenBytes } from './random-bytes';
 import {
   accountKey,
   formatInstant,
-  groupKey,
   kindKey,
   regionsKey,
   resourceKey,
@@ -73,11 +72,7 @@ export function manualRunInput(
 }
 
 /** Starts the run; null when a run of this id has been started before. */
-export async function startRun(
-  config: ScenarioConfig,
-  input: ScenarioRunInput,
-): Promise<StartedRun | null> {
-  const { group } = config;
+export async function startRun(input: ScenarioRunInput): Promise<StartedRun | null> {
   try {
     const child = await startChild<(input: ScenarioRunInput) => Promise<ScenarioRunAnswer>>(
       WORKFLOW_TYPES.scenarioRun,
@@ -92,7 +87,6 @@ export async function startRun(
         typedSearchAttributes: [
           { key: accountKey, value: input.accountId },
           { key: kindKey, value: 'run' },
-          ...(group === '' ? [] : [{ key: groupKey, value: group }]),
           { key: resourceKey, value: input.scenarioId },
           { key: stateKey, value: 'running' },
           { key: triggerKey, value: input.trigger },

@@ -7,7 +7,7 @@ const SETUP = {
   setupToken: SETUP_TOKEN,
   accountName: 'Example',
   email: 'Owner@Example.com',
-  password: 'correct horse battery staple',
+  password: 'correct horse battery cork',
 };
 const LOGIN = { email: 'owner@example.com', password: SETUP.password };
 const HOUR_MS = 3_600_000;
@@ -118,6 +118,34 @@ describe('sessions', () => {
     expect(new Set([planted, first, second]).size).toBe(3);
     expect((await get('/v1/session', planted)).body).toMatchObject({ code: 'invalid_token' });
     expect((await get('/v1/session', second)).status).toBe(200);
+  });
+
+  it('are listed for their person, and each can be ended, but not those of others', async () => {
+    const other = cookieOf(await post('/v1/session', LOGIN));
+    const { data } = (await get('/v1/sessions')).body;
+    expect(data.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
+    const ending = (await get('/v1/sessions', other)).body.data.find(
+      ({ isCurrent }: { isCurrent: boolean }) => isCurrent,
+    );
+    expect(ending.id).toMatch(/^ses_[0-9a-z]{26}$/);
+    expect(other).not.toContain(ending.id.slice(4));
+    const end = () =>
+      request(service.app)
+        .delete(`/v1/sessions/${ending.id}`)
+        .set({ Cookie: cookie, Origin: PUBLIC_URL });
+    expect((await end()).status).toBe(204);
+    expect((await get('/v1/session', other)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await end()).status).toBe(404);
+  });
+
+  it('are at most 20 for a person: the oldest ends', async () => {
+    const first = cookie;
+    for (let count = 0; count < 20; count += 1) {
+      service.clock.nowMs += 1_000;
+      cookie = cookieOf(await post('/v1/session', LOGIN));
+    }
+    expect((await get('/v1/session', first)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await get('/v1/sessions')).body.data).toHaveLength(20);
   });
 
   it('answer a wrong password and an unknown address alike', async () => {

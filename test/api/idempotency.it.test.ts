@@ -86,6 +86,15 @@ it('carries out exactly one of ten parallel requests; the others get its answer'
   for (const { status } of answers) expect([201, 503]).toContain(status);
 });
 
+it('replays nothing that one key was answered to another, who carries it out anew', async () => {
+  const { key, newKey } = await service.newAccount();
+  const made = await post('/v1/api-keys', 'a key', { name: 'first' }, key);
+  const other = await post('/v1/api-keys', 'a key', { name: 'first' }, await newKey());
+  expect([made.status, other.status]).toEqual([201, 201]);
+  expect(other.headers).not.toHaveProperty('idempotency-replayed');
+  expect(other.body.key).not.toBe(made.body.key);
+});
+
 it('keeps a refusal, and replays it as a problem of the new request', async () => {
   const body = { ...BODY, url: 'http://169.254.169.254/' };
   const first = await post('/v1/monitors', 'refused', body);

@@ -35,6 +35,7 @@ export async function makeOneOfEach(
     memberId: (await personOf(service, owner.id, 'editor')).id,
     invitationId: invitation.body.id,
     keyId: apiKey.body.id,
+    sessionId: service.services.newId('session'),
     windowId: maintenance.body.id,
     pageId: statusPage.body.id,
     incidentId: await openIncident(service, owner.id, monitor.body.id),

@@ -158,6 +158,39 @@ describe('members', () => {
     ).toBe(0);
   });
 
+  it('take the keys and invitations with them that they made, also those that their keys made', async () => {
+    const admin = await personOf(service, account.id, 'admin');
+    const asAdmin = { Cookie: admin.cookie, Origin: PUBLIC_URL };
+    const make = (path: string, headers: Record<string, string>, body: object) =>
+      request(service.app).post(path).set(headers).send(body);
+    const made = await make('/v1/api-keys', asAdmin, { name: 'theirs', scopes: ['admin'] });
+    expect(made.body).toMatchObject({ createdBy: admin.id });
+    const theirs = { Authorization: `Bearer ${made.body.key}` };
+    const chained = await make('/v1/api-keys', theirs, { name: 'by their key' });
+    expect(chained.body).toMatchObject({ createdBy: admin.id });
+    const invited = await make('/v1/invitations', theirs, {
+      email: 'x@example.com',
+      role: 'viewer',
+    });
+    expect(invited.body).toMatchObject({ createdBy: admin.id });
+    const asOwner = { Cookie: owner.cookie, Origin: PUBLIC_URL };
+    const removed = await request(service.app).delete(`/v1/members/${admin.id}`).set(asOwner);
+    expect(removed.status).toBe(204);
+    for (const key of [made.body.key, chained.body.key]) {
+      const refused = await request(service.app)
+        .get('/v1/account')
+        .set('Authorization', `Bearer ${key}`);
+      expect(refused.body).toMatchObject({ code: 'revoked_token' });
+    }
+    const open = await request(service.app).get('/v1/invitations').set(asOwner);
+    expect(open.body.data).toEqual([]);
+    // Of nobody who left.
+    const other = await request(service.app)
+      .get('/v1/account')
+      .set('Authorization', `Bearer ${account.key}`);
+    expect(other.status).toBe(200);
+  });
+
   it('always keep an owner, also when two owners remove each other at once', async () => {
     const path = `/v1/members/${owner.id}`;
     for (const refused of [

@@ -184,7 +184,7 @@ it('names every route in docs/api.md', () => {
   for (const entry of routes) {
     const shown = entry.path
       .replace(/:(monitor|scenario)Id/, '{id}')
-      .replace(/:(channel|incident|member|invitation|key|window|page)Id/, '{id}')
+      .replace(/:(channel|incident|member|invitation|key|window|page|session)Id/, '{id}')
       .replace(':runId', '{runId}')
       .replace(':secretName', '{name}');
     expect(text).toContain(`\`${entry.method} ${shown}\` | ${entry.scope} |`);

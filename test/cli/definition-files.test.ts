@@ -80,6 +80,7 @@ it.each([
   ['kind: pigeon\n', /kind must be one of/],
   ['monitors: {a: b}\n', /monitors must be a list/],
   ['env: [1x]\n', /env must list names/],
+  ['env: [KEEPWATCH_API_KEY]\n', /KEEPWATCH_API_KEY must not be put into a definition/],
   ['set: a\n---\nset: b\n', /two sets, a and b/],
   ['a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n', /is not a field/],
 ])('refuses %j with file and line', async (text, message) => {

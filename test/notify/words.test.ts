@@ -135,3 +135,13 @@ test('a digest counts all that it tells of; what a message has no room for is co
   expect(html.length).toBeLessThan(100_000);
   expect(JSON.stringify(slackMessage(words))).toContain('and 460 more');
 });
+
+test('what a target said becomes no link in Slack: every text of ours is taken as it is', () => {
+  const facts = [{ name: 'Cause', value: 'see http://evil.example/ or evil.example' }];
+  const link = { label: 'Open', url: PUBLIC_URL };
+  const message = slackMessage({ headline: 'h http://evil.example', facts, link, tone: 'bad' });
+  const texts = JSON.stringify(message).match(/"type":"mrkdwn"/g) ?? [];
+  const verbatim = JSON.stringify(message).match(/"type":"mrkdwn","verbatim":true/g) ?? [];
+  expect(texts.length).toBeGreaterThan(2);
+  expect(verbatim).toHaveLength(texts.length);
+});

@@ -6,6 +6,7 @@ import {
   openedSession,
   regionPage,
   session,
+  sessionPage,
   setUpAnswer,
   setUpRequired,
 } from '../../schemas/answers/account';
@@ -48,6 +49,16 @@ export const ACCOUNT_DOCS: RouteDocs = {
     summary: 'Sign out',
     answers: { 204: { says: 'The session has ended' } },
     codes: ['insufficient_scope'],
+  },
+  'GET /v1/sessions': {
+    ...SESSIONS,
+    summary: 'List your open sessions, newest first',
+    answers: { 200: { says: 'All of them', shape: sessionPage } },
+  },
+  'DELETE /v1/sessions/:sessionId': {
+    ...SESSIONS,
+    summary: 'End one of your sessions',
+    answers: { 204: { says: 'It has ended' } },
   },
   'GET /v1/account': {
     tag: 'Account',

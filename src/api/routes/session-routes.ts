@@ -14,6 +14,7 @@ import { getSession } from '../../services/get-session';
 import { openSession, type SessionOpened } from '../../services/open-session';
 import { requestPasswordReset, resetPassword } from '../../services/reset-password';
 import type { UserRow } from '../../services/rows';
+import { endSession, listSessions } from '../../services/sessions';
 import { isSetUpRequired, setUp } from '../../services/set-up';
 import { type Answer, NO_CONTENT, okAnswer } from '../answer';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../route';
@@ -132,9 +133,30 @@ export function sessionRoutes({ services, publicUrl }: SessionRouteOptions): rea
       body: NO_BODY,
       query: NO_QUERY,
       handler: async ({ accountId }, { headers }) => {
-        const sessionId = readSessionCookie(headers);
+        const sessionId = readSessionCookie(headers, publicUrl);
         if (sessionId !== null) await closeSession(services, accountId, sessionId);
         return { ...NO_CONTENT, headers: { 'Set-Cookie': endedSessionCookie(publicUrl) } };
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/sessions',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async (principal, { headers }) => {
+        const current = readSessionCookie(headers, publicUrl);
+        const data = await listSessions(services, principal, current);
+        return okAnswer({ data, nextCursor: null });
+      },
+    }),
+    route({
+      endpoint: 'DELETE /v1/sessions/:sessionId',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async (principal, { param }) => {
+        await endSession(services, principal, param('sessionId'));
+        return NO_CONTENT;
       },
     }),
     route({

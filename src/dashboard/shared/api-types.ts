@@ -25,6 +25,7 @@ export type Invitation = z.output<typeof accounts.invitation>;
 export type NewInvitation = z.output<typeof accounts.newInvitation>;
 export type ApiKey = z.output<typeof accounts.apiKey>;
 export type NewApiKey = z.output<typeof accounts.newApiKey>;
+export type BrowserSession = ItemOf<typeof accounts.sessionPage>;
 export type AuditEvent = ItemOf<typeof accounts.auditPage>;
 export type Region = ItemOf<typeof accounts.regionPage>;
 export type Monitor = z.output<typeof resources.monitor>;

@@ -65,11 +65,16 @@ export const newMember = z
   .strictObject({ ...memberFields, mailed, setPasswordUrl: z.string().nullable() })
   .meta({ id: 'NewMember', description: 'The link is null when it was mailed' });
 
+const maker = idOf('user')
+  .nullable()
+  .meta({ description: 'The person with whom it ends; null where that is not known' });
+
 const invitationFields = {
   id: idOf('invitation'),
   email: z.string(),
   role,
   createdAt: instant,
+  createdBy: maker,
   expiresAt: instant,
 };
 
@@ -92,6 +97,7 @@ const keyFields = {
   expiresAt: maybeInstant,
   revokedAt: maybeInstant,
   createdAt: instant,
+  createdBy: maker,
   lastUsedAt: maybeInstant,
 };
 
@@ -118,6 +124,18 @@ export const session = z
     scopes,
   })
   .meta({ id: 'Session', description: '`user` is null for an API key' });
+
+export const sessionPage = pageOf(
+  z
+    .strictObject({
+      id: idOf('session'),
+      createdAt: instant,
+      lastSeenAt: instant,
+      endsAt: instant,
+      isCurrent: z.boolean(),
+    })
+    .meta({ id: 'BrowserSession', description: 'Of the person who asks' }),
+);
 
 export const auditPage = pageOf(
   z

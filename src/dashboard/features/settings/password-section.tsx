@@ -7,6 +7,7 @@ import { faultAt } from '../../shared/faults';
 import { tell } from '../../shared/notify';
 import { ProblemNote } from '../../shared/problem-note';
 import { useSession } from '../../shared/session';
+import { SessionList } from './session-list';
 
 const EMPTY = { currentPassword: '', newPassword: '', repeated: '' };
 const LENGTH_MIN = 12;
@@ -39,34 +40,43 @@ export function PasswordSection() {
     visibilityToggleButtonProps: { 'aria-label': 'Show what is typed' },
   });
   return (
-    <form onSubmit={save}>
-      <Stack maw={420}>
-        <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
-        <PasswordInput
-          label="Current password"
-          autoComplete="current-password"
-          {...fieldOf('currentPassword')}
-          error={faultAt(error, 'currentPassword')}
-        />
-        <PasswordInput
-          label="New password"
-          description={`At least ${LENGTH_MIN} characters.`}
-          autoComplete="new-password"
-          minLength={LENGTH_MIN}
-          {...fieldOf('newPassword')}
-          error={faultAt(error, 'newPassword')}
-        />
-        <PasswordInput
-          label="New password again"
-          autoComplete="new-password"
-          {...fieldOf('repeated')}
-          error={given.repeated !== '' && !isRepeated ? 'is not the same' : null}
-        />
-        {error !== null && <ProblemNote problem={error} />}
-        <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
-          Change password
-        </Button>
-      </Stack>
-    </form>
+    <Stack gap="xl">
+      <form onSubmit={save}>
+        <Stack maw={420}>
+          <input
+            type="hidden"
+            name="username"
+            autoComplete="username"
+            value={user.email}
+            readOnly
+          />
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            {...fieldOf('currentPassword')}
+            error={faultAt(error, 'currentPassword')}
+          />
+          <PasswordInput
+            label="New password"
+            description={`At least ${LENGTH_MIN} characters.`}
+            autoComplete="new-password"
+            minLength={LENGTH_MIN}
+            {...fieldOf('newPassword')}
+            error={faultAt(error, 'newPassword')}
+          />
+          <PasswordInput
+            label="New password again"
+            autoComplete="new-password"
+            {...fieldOf('repeated')}
+            error={given.repeated !== '' && !isRepeated ? 'is not the same' : null}
+          />
+          {error !== null && <ProblemNote problem={error} />}
+          <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
+            Change password
+          </Button>
+        </Stack>
+      </form>
+      <SessionList />
+    </Stack>
   );
 }

@@ -64,7 +64,7 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     name: 'password',
-    label: 'Password',
+    label: 'Password and sessions',
     Icon: IconPassword,
     isForAdmins: false,
     Content: lazy(async () => {

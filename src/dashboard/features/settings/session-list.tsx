@@ -1,0 +1,45 @@
+/** Where the person is signed in, and how to end it from here. */
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import type { BrowserSession, Page } from '../../shared/api-types';
+import { tellProblem } from '../../shared/notify';
+import { ProblemNote } from '../../shared/problem-note';
+import { useChange, useRead } from '../../shared/queries';
+import { RelativeTime } from '../../shared/time';
+
+const PATH = '/v1/sessions';
+
+export function SessionList() {
+  const { data: page, error } = useRead<Page<BrowserSession>>(PATH);
+  if (error !== null && page === undefined) return <ProblemNote problem={error} />;
+  return (
+    <Stack gap="xs" maw={420}>
+      <Title order={2} size="h4">
+        Signed in
+      </Title>
+      {page?.data.map((session) => (
+        <SessionRow key={session.id} session={session} />
+      ))}
+    </Stack>
+  );
+}
+
+function SessionRow({ session }: { readonly session: BrowserSession }) {
+  const { mutate, isPending } = useChange([PATH]);
+  const end = (): void =>
+    mutate({ method: 'DELETE', path: `${PATH}/${session.id}` }, { onError: tellProblem });
+  return (
+    <Group justify="space-between">
+      <Text size="sm">
+        Since <RelativeTime at={session.createdAt} />, last seen{' '}
+        <RelativeTime at={session.lastSeenAt} />
+      </Text>
+      {session.isCurrent ? (
+        <Badge variant="light">This one</Badge>
+      ) : (
+        <Button variant="default" size="xs" loading={isPending} onClick={end}>
+          End
+        </Button>
+      )}
+    </Group>
+  );
+}

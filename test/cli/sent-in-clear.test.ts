@@ -1,0 +1,15 @@
+/** When the command line warns that its key can be read on the way. */
+import { isSentInClear } from '../../src/cli/sent-in-clear';
+
+test.each([
+  ['http://keepwatch.example/', true],
+  ['http://10.0.0.1:3000/', true],
+  ['http://localhost.evil.example/', true],
+  ['https://keepwatch.example/', false],
+  ['http://localhost:3000/', false],
+  ['http://kw.localhost/', false],
+  ['http://127.0.0.1:3000/', false],
+  ['http://[::1]:3000/', false],
+])('%s: %s', (url, isClear) => {
+  expect(isSentInClear(url)).toBe(isClear);
+});
