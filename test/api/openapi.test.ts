@@ -109,6 +109,19 @@ function fieldsOf(schema: object | undefined): readonly string[] {
   return Object.keys(schema.properties ?? {});
 }
 
+test('bodies tell defaults in words, since generators take what has one for required', () => {
+  // An extraction has a field of that name.
+  const withDefault = JSON.stringify(schemas)
+    .replaceAll('"default":{}', '')
+    .match(/"default":/);
+  expect(withDefault).toBeNull();
+  expect(schemas['MonitorBody']).not.toHaveProperty('properties.alerts.default');
+  expect(schemas['MonitorBody']).toMatchObject({
+    required: ['name', 'url'],
+    properties: { interval: { description: 'Default: 60' } },
+  });
+});
+
 test('responses carry the headers that the contract names', () => {
   const headersOf = (path: string, verb: Verb, status: string) =>
     Object.keys(operationOf(path, verb).responses?.[status]?.headers ?? {});

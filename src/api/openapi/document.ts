@@ -89,15 +89,29 @@ function withoutUnused(document: OpenApiDocument): OpenApiDocument {
 const ANY_JSON = { custom: true, pipe: true, transform: true } as const;
 
 interface Rendered {
-  readonly jsonSchema: { additionalProperties?: unknown; format?: unknown; pattern?: unknown };
+  readonly jsonSchema: {
+    additionalProperties?: unknown;
+    format?: unknown;
+    pattern?: unknown;
+    default?: unknown;
+    description?: string;
+  };
   readonly io: 'input' | 'output';
 }
 
-/** Clients must tolerate new fields in answers, and a format says more than a pattern of it. */
+/**
+ * Clients must tolerate new fields in answers, and a format says more than a pattern of it. Common
+ * generators take a field with a default for a required one, so that bodies tell defaults in words.
+ */
 function plain({ jsonSchema, io }: Rendered): void {
   if (io === 'output' && jsonSchema.additionalProperties === false)
     delete jsonSchema.additionalProperties;
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (io === 'output' || jsonSchema.default === undefined) return;
+  const words = `Default: ${JSON.stringify(jsonSchema.default)}`;
+  const { description } = jsonSchema;
+  jsonSchema.description = description === undefined ? words : `${description}. ${words}`;
+  delete jsonSchema.default;
 }
 
 function docOf(docs: RouteDocs, entry: Route): RouteDoc {

@@ -1,5 +1,5 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
-import { alertChannelBody, alertsField } from '../../schemas/alerts';
+import { alertChannelBody } from '../../schemas/alerts';
 import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';
 import { variableShape } from '../../schemas/fields';
@@ -19,7 +19,6 @@ export const PATCHES = {
 export const NAMED_SHAPES = {
   ...PATCHES,
   AlertChannelBody: alertChannelBody,
-  Alerts: alertsField.unwrap(),
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
   Extraction: extractionShape,
