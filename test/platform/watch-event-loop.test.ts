@@ -1,8 +1,13 @@
 /** A process whose event loop stands still ends; a busy, suspended or finished one does not. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openChildLog } from '../../src/embedded/child-log';
+import { superviseProcess } from '../../src/embedded/supervised-process';
 import { watchEventLoop } from '../../src/platform/watch-event-loop';
+import { waitUntil } from '../support/wait-until';
 
 const PROGRAM = join(__dirname, '..', 'support', 'blocked-loop.cjs');
 
@@ -44,6 +49,29 @@ it('leaves a process alone that works in long turns, and one that was suspended'
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   child.kill('SIGCONT');
   expect(await ended).toEqual({ code: 0, signal: null, errors: '' });
+});
+
+it('a supervised process whose loop is blocked is started again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keepwatch-'));
+  const pids: number[] = [];
+  const news: string[] = [];
+  const child = superviseProcess(
+    {
+      name: 'blocked',
+      stage: 'probe',
+      command: process.execPath,
+      args: [PROGRAM, '1000', 'blocks'],
+      environment: process.env,
+      isReady: async (lines) => lines.some((line) => line.includes('watching')),
+    },
+    openChildLog({ folder, name: 'blocked' }),
+    { onStarted: (_, pid) => pids.push(pid), onNews: (sentence) => news.push(sentence) },
+  );
+  await child.ready;
+  await waitUntil('the second start', () => pids.length >= 2);
+  await child.stop(1_000);
+  rmSync(folder, { recursive: true });
+  expect(news[0]).toMatch(/ended by SIGKILL.*stood still for 1 s.*started again/s);
 });
 
 it('stops with its process in good order', async () => {

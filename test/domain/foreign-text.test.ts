@@ -1,0 +1,62 @@
+/** Rules that read text of others take time that grows with the text only, whatever it looks like. */
+import { parseJsonPath } from '../../src/domain/json-path-syntax';
+import { createRedactor, redactJson } from '../../src/domain/redact';
+import { findReferences, renderText, renderUrl } from '../../src/domain/template';
+import { findRuleProblem } from '../../src/schemas/recurrence';
+import { expectLinear } from '../support/growth';
+import { createRandom } from '../support/random';
+
+const SEED = Date.now();
+const random = createRandom(SEED);
+const SHAPES = [
+  '{{',
+  '}}',
+  '{',
+  '{{a',
+  '{{a}',
+  '{{ ',
+  '://',
+  '%',
+  '\\',
+  '"',
+  '[?',
+  "['",
+  '..',
+  '@.a',
+  ';',
+  '=',
+  'BYDAY=',
+];
+
+function anyOf(shapes: readonly string[]): string {
+  return shapes[Math.floor(random() * shapes.length)] ?? '';
+}
+
+/** Every shape repeated, and mixtures of them. */
+const pieces = [
+  ...SHAPES,
+  ...Array.from({ length: 3 }, () => Array.from({ length: 40 }, () => anyOf(SHAPES)).join('')),
+];
+
+const values = {
+  variables: new Map([['a', 'x{{a}}x']]),
+  generated: { uuid: 'u', now: 'n', runId: 'r', region: 'e' },
+  secrets: new Map<string, string>(),
+};
+const redact = createRedactor(['{{a}}"secret', '%25%25%25%41']);
+
+const rules: readonly (readonly [string, (text: string) => unknown])[] = [
+  ['references', findReferences],
+  ['filling in', (text) => renderText(text, values)],
+  ['filling in an address', (text) => renderUrl(text, values)],
+  ['paths', parseJsonPath],
+  ['filters', (text) => parseJsonPath(`$[?@.a == '${text}']`)],
+  ['recurrence rules', (text) => findRuleProblem(`FREQ=${text}`)],
+  ['redaction of values', (text) => redactJson({ [text]: [text, 1] }, redact)],
+];
+
+it.each(rules)(`%s (seed ${SEED})`, async (_, read) => {
+  for (const piece of pieces) {
+    await expectLinear((size) => read(piece.repeat(Math.ceil(size / piece.length))), 16_384);
+  }
+});

@@ -1,0 +1,55 @@
+/** An opened loopback range opens targets on it, and never the servers of the installation itself. */
+import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
+import { startService, type TestService } from '../support/service';
+
+let service: TestService;
+let target: RecordingTarget;
+let apiKey: string;
+
+beforeAll(async () => {
+  service = await startService({ regions: ['eu-west'] });
+  ({ apiKey } = await service.setup());
+  target = await startRecordingTarget(({ url }, response) => {
+    if (url === '/') response.end('ok');
+    else response.writeHead(302, { location: `${service.url}/metrics` }).end();
+  });
+}, 120_000);
+afterAll(async () => {
+  await target?.close();
+  await service?.stop();
+});
+
+async function post(path: string, body: object): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${service.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+test('a monitor and a webhook of the API itself are refused when they are saved', async () => {
+  const { port } = new URL(service.url);
+  for (const host of ['127.0.0.1', 'localhost', '127.0.0.9', '[::ffff:127.0.0.1]']) {
+    const url = `http://${host}:${port}/metrics`;
+    const monitor = await post('/v1/monitors', { name: 'own', url });
+    expect([url, monitor.status, monitor.text]).toEqual([
+      url,
+      400,
+      expect.stringContaining('blocked_target'),
+    ]);
+    const channel = await post('/v1/alert-channels', { name: 'own', type: 'webhook', url });
+    expect(channel.status).toBe(400);
+  }
+});
+
+test('a probe does not follow a redirect to the API, and reaches other ports', async () => {
+  const check = async (path: string) => {
+    const body = { name: 'x', url: `${target.origin}${path}`, region: 'eu-west' };
+    return (await post('/v1/monitors/test', body)).text;
+  };
+  expect(await check('/')).toContain('"ok":true');
+  const refused = await check('/elsewhere');
+  expect(refused).toContain('"ok":false');
+  expect(refused).toContain('blocked_target');
+}, 60_000);
