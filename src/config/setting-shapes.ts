@@ -1,0 +1,81 @@
+/** The shapes of settings that are more than a word or a number. It names no setting. */
+import { BlockList } from 'node:net';
+import { z } from 'zod';
+
+const REGION = /^[a-z][a-z0-9-]{0,31}$/;
+
+export const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+export const portNumber = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .refine((port) => port <= 65535, 'must be at most 65535');
+export const httpUrl = z
+  .string()
+  .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http(s) address')
+  .transform((text) => text.replace(/\/+$/, ''));
+export const regionName = z.string().regex(REGION, 'must be like eu-west');
+export const encryptionKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'each key must be 64 lower-case hex characters (32 bytes)');
+export const cidrOrTarget = z
+  .string()
+  .regex(
+    /^[0-9a-fA-F.:]+(\/\d{1,3})?(#\d{1,5}(-\d{1,5})?)?$/,
+    'must be like 10.0.0.0/8 or 127.0.0.1/32#8080 (address range, then # and a port or port range)',
+  )
+  .refine(
+    (text) => isRange(text.split('#')[0] ?? ''),
+    'must be an address with a prefix that fits',
+  );
+
+export const webOrigin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text),
+    'must be origins like https://tools.example.com, without a path',
+  );
+
+export const canaryHost = z
+  .string()
+  .regex(/^[A-Za-z0-9.-]+:\d{1,5}$/, 'must be like one.example:443')
+  .transform((text) => {
+    const [host = '', port] = text.split(':');
+    return { host, port: Number(port) };
+  })
+  .refine(({ port }) => port >= 1 && port <= 65_535, 'must name a port from 1 to 65535');
+
+/** Names that stand for well-known ranges. */
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
+const HOPS = /^\d$/;
+
+function isProxyRange(text: string): boolean {
+  return NAMED_RANGES.includes(text) || isRange(text);
+}
+
+function isRange(text: string): boolean {
+  const [address = '', prefix] = text.split('/');
+  const family = address.includes(':') ? 'ipv6' : 'ipv4';
+  try {
+    const bits = family === 'ipv6' ? 128 : 32;
+    new BlockList().addSubnet(address, prefix === undefined ? bits : Number(prefix), family);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const trustedProxies = z
+  .string()
+  .transform((text) =>
+    HOPS.test(text) ? Number(text) : text.split(',').map((part) => part.trim()),
+  )
+  .refine(
+    (trusted) => typeof trusted === 'number' || trusted.every(isProxyRange),
+    'must be a number of proxies, or addresses and ranges like 10.0.0.0/8, loopback',
+  );
