@@ -45,8 +45,11 @@ async function addMonitors(count: number): Promise<void> {
   const as = request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
   const first = await as
     .post('/v1/monitors')
-    .send({ name: 'odd "name"\n\\ x', url: 'http://example.com', regions: ['eu-west'] });
+    .send({ name: 'odd', url: 'http://example.com', regions: ['eu-west'] });
   expect(first.status).toBe(201);
+  // Requests with a line break in a name are refused; what is stored may hold one.
+  const name = 'odd "name"\n\\ x';
+  await models.monitors.updateOne({ _id: first.body.id }, { $set: { name } });
   const row = await models.monitors.findOne({ _id: first.body.id }).lean();
   const rows = Array.from({ length: count - 1 }, () => ({
     ...row,
