@@ -3,6 +3,7 @@ import type { MemberBody } from '../schemas/account';
 import { mailLink } from './account-letters';
 import type { Dependencies } from './dependencies';
 import { findAccountRow } from './get-account';
+import { mailMarks, takeTries } from './guess-guard';
 import { requireMayGrant } from './member-rules';
 import { newPasswordLink } from './password-link';
 import { type MemberAnswer, presentMember } from './present-account';
@@ -28,6 +29,7 @@ export async function addMember(
   const { accountId } = principal;
   const { stores, newId, clock } = needs;
   await requireMayGrant(needs, principal, [role]);
+  if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
   const user: UserRow = {
     id: newId('user'),
     accountId,

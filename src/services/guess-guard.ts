@@ -29,6 +29,13 @@ const PLACE: GuessRule = {
   forgetAfterMs: QUARTER_HOUR_MS,
 };
 const TIMES_THE_TRIES: Readonly<Record<NetworkSize, number>> = { one: 1, site: 3, large: 10 };
+/** Nobody waits for an hour: what was asked too often is refused for up to ten minutes. */
+const MAILS: GuessRule = {
+  freeTries: 50,
+  firstWaitMs: MINUTE_MS,
+  waitMaxMs: 10 * MINUTE_MS,
+  forgetAfterMs: 60 * MINUTE_MS,
+};
 /** By one address, at one person. */
 const PERSON_FROM_PLACE: GuessRule = { ...PLACE, freeTries: 5 };
 const UNKNOWN_KEYS: GuessRule = { ...PLACE, freeTries: 60, forgetAfterMs: MINUTE_MS };
@@ -52,6 +59,14 @@ export function tokenMarks(address: string): readonly GuessMark[] {
 /** Requests for letters from one address. */
 export function letterMarks(address: string): readonly GuessMark[] {
   return marksOfNetworks(PERSON_FROM_PLACE, 'letter', address);
+}
+
+/** Mails that an account has sent to addresses of its choice, and those to one recipient. */
+export function mailMarks(accountId: string, recipient: string): readonly GuessMark[] {
+  return [
+    markOf(MAILS, ['mail', accountId]),
+    markOf({ ...MAILS, freeTries: 5 }, ['mail', accountId, recipient]),
+  ];
 }
 
 /** API keys of the right form that do not exist. */
@@ -140,7 +155,7 @@ function nextRow({ id, rule }: GuessMark, stored: GuessRow | null, nowMs: number
 }
 
 function tooMany(waitMs: number): AppError {
-  return new AppError('rate_limited', 'Too many tries from this address; wait a little.', {
+  return new AppError('rate_limited', 'Too many of these in a short time; wait a little.', {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   });
 }

@@ -6,6 +6,7 @@ import type { InvitationRow } from './account-rows';
 import { decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 import type { Dependencies } from './dependencies';
 import { findAccountRow } from './get-account';
+import { mailMarks, takeTries } from './guess-guard';
 import type { ListPage, ListRequest } from './list-page';
 import { makerOf } from './maker';
 import { requireMayGrant } from './member-rules';
@@ -42,6 +43,7 @@ export async function invite(
   const createdAtMs = clock.now();
   const id = newId('invitation');
   const expiresAtMs = createdAtMs + LIFETIME_MS;
+  if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
   const createdBy = await makerOf(needs, principal);
   const row: InvitationRow = {
     id,

@@ -3,6 +3,7 @@ import type { OwedAlert } from '../contracts/alerts';
 import { targetsOfChannels } from './alert-places';
 import type { Dependencies } from './dependencies';
 import { findAlertChannel } from './get-alert-channel';
+import { mailMarks, takeTries } from './guess-guard';
 
 export interface ChannelTestAnswer {
   readonly status: 'sent' | 'failed';
@@ -25,6 +26,7 @@ export async function testAlertChannel(
   id: string,
 ): Promise<ChannelTestAnswer> {
   const channel = await findAlertChannel(needs, accountId, id);
+  if (channel.type === 'email') await takeTries(needs, mailMarks(accountId, id));
   const nowMs = needs.clock.now();
   const alert: OwedAlert = {
     id: needs.newId('request'),

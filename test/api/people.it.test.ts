@@ -97,6 +97,18 @@ describe('invitations', () => {
     expect(JSON.stringify(told)).not.toContain(tokenIn(body.acceptUrl));
   });
 
+  it('are mailed to one address five times an hour, and then not for a while', async () => {
+    const invite = () =>
+      as(owner, 'post', '/v1/invitations', { email: 'often@example.com', role: 'viewer' });
+    for (let count = 0; count < 5; count += 1) expect((await invite()).status).toBe(201);
+    await invite();
+    const refused = await invite();
+    expect(refused.body).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    service.clock.nowMs += 3_600_000;
+    expect((await invite()).status).toBe(201);
+  });
+
   it('are worth nothing when they are withdrawn, replaced or over', async () => {
     isMailAway = true;
     const accept = (link: string) =>
