@@ -125,6 +125,7 @@ function define(changes: Partial<StepDefinition>): Definition {
     retries: 0,
     followRedirects: true,
     degradedAboveMs: null,
+    tlsWarnDays: [],
     always: false,
     ...changes,
   };

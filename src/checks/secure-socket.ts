@@ -66,6 +66,7 @@ export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
   return {
     version: socket.getProtocol(),
     issuer: nameOf(certificate.issuer),
+    fingerprint: certificate.fingerprint256?.replaceAll(':', '').toLowerCase(),
     expiresAt: isKnown ? new Date(expiresMs).toISOString() : null,
     daysUntilExpiry: isKnown ? Math.floor((expiresMs - nowMs) / DAY_MS) : null,
     trusted: socket.authorized,

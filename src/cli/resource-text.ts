@@ -23,6 +23,7 @@ const SERVICE_FIELDS: readonly string[] = [
   'regionsHealth',
   'currentIncidentId',
   'tlsExpiresAt',
+  'tlsWarning',
   'lastRunId',
   'links',
 ];

@@ -2,6 +2,7 @@
  * Incidents and alerts as they cross processes: what a workflow owes to people, and where it is to
  * be delivered. Addresses travel sealed; only the sender opens them.
  */
+import type { ExpiringCertificate } from './certificates';
 import type { ResourceKind } from './definition';
 import type { Health, IncidentRecord } from './records';
 
@@ -16,6 +17,7 @@ export const ALERT_KINDS = [
   'degraded',
   'reminder',
   'flapping',
+  'certificate',
   'digest',
   'test',
 ] as const;
@@ -97,6 +99,8 @@ export interface OwedAlert {
   readonly ends: readonly Notice['kind'][];
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
+  /** What an alert of kind `certificate` is about. */
+  readonly certificate: ExpiringCertificate | null;
   /** The first assertion that failed. */
   readonly assertion: {
     readonly text: string;
@@ -111,6 +115,7 @@ export interface DigestEntry {
   readonly kind: AlertKind;
   readonly resourceName: string;
   readonly incidentId: string | null;
+  /** Since when it is so; of a certificate: when it expires. */
   readonly atMs: number;
 }
 

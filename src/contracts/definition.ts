@@ -106,6 +106,8 @@ export interface StepDefinition {
   readonly followRedirects: boolean;
   /** Slower than this, but otherwise passing: degraded. */
   readonly degradedAboveMs: number | null;
+  /** Days before its certificate expires at which people are warned, largest first. */
+  readonly tlsWarnDays: readonly number[];
   /** Runs even after an earlier step failed: clean-up. */
   readonly always: boolean;
   /** Of a test: the body that came back is shown although nothing failed, and more of it. */

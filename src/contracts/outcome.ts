@@ -72,6 +72,8 @@ export interface ResponseFacts {
 export interface TlsFacts {
   readonly version: string | null;
   readonly issuer: string | null;
+  /** SHA-256 over the certificate, in lower-case hex; results of monitors are kept without it. */
+  readonly fingerprint?: string | undefined;
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;

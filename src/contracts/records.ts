@@ -179,6 +179,8 @@ export interface ScenarioSlotRecord {
   readonly runStatus: RunStatus | null;
   /** Of the run; null without one. */
   readonly durationMs: number | null;
+  /** When the first certificate of its steps expires; null: they have none; absent: not known. */
+  readonly tlsExpiresAtMs?: number | null;
   readonly kind: 'scheduled' | 'manual';
   readonly region: string;
   readonly gap: Gap | null;

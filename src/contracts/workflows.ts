@@ -5,6 +5,7 @@
 import type { GeneratedValues } from './activities';
 import type { AlertRules, AlertState } from './alerts';
 import type { Backlog } from './backlog';
+import type { CertificateFacts, WarnedCertificate } from './certificates';
 import type { HttpMethod } from './definition';
 import type { MaintenancePlan, MaintenanceState } from './maintenance';
 import type {
@@ -124,6 +125,8 @@ export interface ScheduleConfig {
 export interface MonitorConfig extends ScheduleConfig {
   /** The longest that one check may take, retries included. */
   readonly budgetMs: number;
+  /** Days before its certificate expires at which people are warned. */
+  readonly tlsWarnDays: readonly number[];
   readonly quorum: number;
   readonly failuresBeforeDown: number;
   readonly successesBeforeUp: number;
@@ -138,6 +141,7 @@ export interface StepPlan {
   readonly budgetMs: number;
   /** Names of the variables that it fills in; null: not known, it is handed all of them. */
   readonly variables: readonly string[] | null;
+  readonly tlsWarnDays: readonly number[];
   readonly always: boolean;
   /** The pause before it. */
   readonly waitMs: number;
@@ -208,6 +212,8 @@ export interface MonitorState {
   /** Pauses and maintenance that are over and not yet told to the database. */
   readonly alerts: AlertState;
   readonly spells: readonly Spell[];
+  /** Certificates that people were warned of; at most 100. */
+  readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;
   /** What an operator did last, until the database is told. */
   readonly operatorChange: OperatorChange | null;
@@ -225,6 +231,8 @@ export interface ScenarioState {
   /** Pauses and maintenance that are over and not yet told to the database. */
   readonly alerts: AlertState;
   readonly spells: readonly Spell[];
+  /** Certificates that people were warned of; at most 100. */
+  readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;
   /** What an operator did last, until the database is told. */
   readonly operatorChange: OperatorChange | null;
@@ -271,9 +279,15 @@ export interface RunProgress {
 /** Why no further ordinary step is sent. */
 export type RunStop = 'failure' | 'cancelled' | 'timed_out' | 'removed';
 
+/** A certificate that a step of a run met. */
+export interface StepCertificate extends CertificateFacts {
+  readonly stepIndex: number;
+}
+
 export interface ScenarioRunAnswer {
   readonly runId: string;
   readonly status: RunStatus;
   readonly durationMs: number;
   readonly failure: RunFailure | null;
+  readonly certificates: readonly StepCertificate[];
 }

@@ -222,7 +222,7 @@ function placesOf({ channels, targets }: AlertPlaces): AlertPlaces {
 }
 
 /** True when anything that is sent by these rules reaches anyone. */
-function hasPlaces({ channels, targets }: AlertPlaces): boolean {
+export function hasPlaces({ channels, targets }: AlertPlaces): boolean {
   return channels.length > 0 || targets.length > 0;
 }
 

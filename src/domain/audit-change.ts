@@ -21,6 +21,7 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'lastUsedAt',
   'currentIncidentId',
   'tlsExpiresAt',
+  'tlsWarning',
   'lastRunId',
   'updatedAt',
   'durationSeconds',

@@ -21,7 +21,7 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
 }
 
 export function scenarioChange(record: ScenarioSlotRecord): StatusChange {
-  const { runId, slotMs } = record;
+  const { runId, slotMs, tlsExpiresAtMs } = record;
   return {
     accountId: record.accountId,
     id: record.scenarioId,
@@ -29,6 +29,7 @@ export function scenarioChange(record: ScenarioSlotRecord): StatusChange {
     fields: {
       ...healthFields(record),
       ...(runId === null ? {} : { lastRunId: runId, lastCheckedAtMs: slotMs }),
+      ...(tlsExpiresAtMs === undefined ? {} : { tlsExpiresAt: toInstantOrNull(tlsExpiresAtMs) }),
     },
   };
 }
@@ -59,6 +60,10 @@ function measuredOf({ region, outcome }: MonitorCheckRecord['outcomes'][number])
     ttfbMs: timings?.ttfbMs ?? null,
     downloadMs: timings?.downloadMs ?? null,
   };
+}
+
+function toInstantOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
 }
 
 function isInstant(atMs: number): boolean {

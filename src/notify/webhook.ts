@@ -43,10 +43,17 @@ function webhookEvent(id: string, alert: OwedAlert, publicUrl: string): object {
     regions,
     cause,
     assertion: alert.assertion,
+    certificate: certificateOf(alert),
     entries: alert.entries.map(({ atMs, ...entry }) => ({
       ...entry,
       at: new Date(atMs).toISOString(),
     })),
     url: link.url,
   };
+}
+
+function certificateOf({ certificate }: OwedAlert): object | null {
+  if (certificate === null) return null;
+  const { expiresAtMs, rungDays, ...facts } = certificate;
+  return { ...facts, expiresAt: new Date(expiresAtMs).toISOString(), warnDays: rungDays };
 }

@@ -3,6 +3,7 @@
  * escapes nothing; each channel does that in its own way.
  */
 import type { AlertKind, OwedAlert } from '../contracts/alerts';
+import type { ExpiringCertificate } from '../contracts/certificates';
 
 export interface AlertWords {
   /** One line. */
@@ -18,6 +19,7 @@ const TONES: Record<AlertKind, AlertWords['tone']> = {
   degraded: 'bad',
   reminder: 'bad',
   flapping: 'neutral',
+  certificate: 'neutral',
   digest: 'bad',
   test: 'neutral',
 };
@@ -51,11 +53,19 @@ function headlineOf(alert: OwedAlert): string {
       return `${name} is still down, for ${lengthOf(alert.atMs - alert.sinceMs)}`;
     case 'flapping':
       return `${name} goes down and comes back again and again`;
+    case 'certificate':
+      return certificateHeadline(name, alert);
     case 'digest':
       return `${alert.entries.length} monitors changed at the same time`;
     case 'test':
       return 'A test of this alert channel';
   }
+}
+
+function certificateHeadline(name: string, { certificate, atMs }: OwedAlert): string {
+  const leftMs = (certificate?.expiresAtMs ?? atMs) - atMs;
+  if (leftMs <= 0) return `The certificate of ${name} has expired`;
+  return `The certificate of ${name} expires in ${lengthOf(leftMs)}`;
 }
 
 function recoveryOf(name: string, { ends, atMs, openedAtMs }: OwedAlert): string {
@@ -69,6 +79,7 @@ function recoveryOf(name: string, { ends, atMs, openedAtMs }: OwedAlert): string
 function factsOf(alert: OwedAlert): AlertWords['facts'] {
   if (alert.kind === 'test') return [{ name: 'What', value: 'Alerts of Keepwatch arrive here.' }];
   if (alert.kind === 'digest') return alert.entries.map(entryFact);
+  if (alert.certificate !== null) return certificateFactsOf(alert.certificate, alert.regions);
   const { cause, regions, assertion } = alert;
   const isOver = alert.kind === 'recovery';
   return [
@@ -93,13 +104,32 @@ function factsOf(alert: OwedAlert): AlertWords['facts'] {
   ];
 }
 
+function certificateFactsOf(
+  { expiresAtMs, issuer, step, fingerprint }: ExpiringCertificate,
+  regions: readonly string[],
+): AlertWords['facts'] {
+  return [
+    { name: 'Expires', value: formatInstant(expiresAtMs) },
+    ...(step === null ? [] : [{ name: 'Step', value: oneLine(step) }]),
+    ...(issuer === null ? [] : [{ name: 'Issuer', value: oneLine(issuer) }]),
+    { name: 'Fingerprint', value: fingerprint },
+    { name: 'Seen from', value: regions.join(', ') },
+  ];
+}
+
 function entryFact({ kind, resourceName, atMs }: OwedAlert['entries'][number]) {
+  if (kind === 'certificate')
+    return { name: oneLine(resourceName), value: `certificate expires ${formatInstant(atMs)}` };
   const what = ENTRY_STATES[kind] ?? 'down';
   return { name: oneLine(resourceName), value: `${what} since ${formatInstant(atMs)}` };
 }
 
 function linkOf(alert: OwedAlert, publicUrl: string): AlertWords['link'] {
   if (alert.kind === 'test') return { label: 'Open Keepwatch', url: publicUrl };
+  if (alert.kind === 'certificate') {
+    const path = `${alert.resourceType}s/${alert.resourceId}`;
+    return { label: `Open the ${alert.resourceType}`, url: `${publicUrl}/${path}` };
+  }
   if (alert.incidentId === null || alert.kind === 'digest')
     return { label: 'Open the incidents', url: `${publicUrl}/incidents` };
   return { label: 'Open the incident', url: `${publicUrl}/incidents/${alert.incidentId}` };

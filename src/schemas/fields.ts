@@ -1,5 +1,6 @@
 /** Fields that monitors and scenarios share. Shapes only: what needs the database is checked later. */
 import { z } from 'zod';
+import { DEFAULT_WARN_DAYS } from '../contracts/certificates';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
 import { normalizeGroup } from '../domain/grouping';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/header-rules';
@@ -50,6 +51,24 @@ export const TIMEOUT_MS_MAX = 60_000;
 export const timeoutMsField = z.int().min(500).max(TIMEOUT_MS_MAX);
 
 export const retriesField = z.int().min(0).max(5);
+
+const WARN_DAYS_MAX = 10;
+
+/** When people are warned of a certificate that is about to expire; stored largest first. */
+export const tlsField = z
+  .strictObject({
+    warnDays: z
+      .array(z.int().min(1).max(365))
+      .max(WARN_DAYS_MAX)
+      .meta({
+        uniqueItems: true,
+        description: 'Days before the certificate expires; empty: no warning',
+      })
+      .refine((days) => new Set(days).size === days.length, 'must not hold a number twice')
+      .transform((days) => days.toSorted((a, b) => b - a))
+      .default([...DEFAULT_WARN_DAYS]),
+  })
+  .prefault({});
 
 /** null: every region that runs when the resource is saved. Unknown names are found by the service. */
 export const regionsField = z

@@ -16,6 +16,7 @@ import {
   retriesField,
   tagsField,
   timeoutMsField,
+  tlsField,
   urlField,
   variablesField,
 } from './fields';
@@ -49,6 +50,7 @@ const monitorFields = z.strictObject({
   retries: retriesField.default(1),
   followRedirects: z.boolean().default(true),
   degradedAboveMs: z.int().min(1).max(60_000).nullable().default(null),
+  tls: tlsField,
   quorum: z.union([z.int().min(1).max(20), z.literal('majority')]).default(1),
   failuresBeforeDown: z.int().min(1).max(10).default(1),
   successesBeforeUp: z.int().min(1).max(10).default(1),

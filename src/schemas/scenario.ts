@@ -16,6 +16,7 @@ import {
   retriesField,
   tagsField,
   timeoutMsField,
+  tlsField,
   urlField,
   variableNameShape,
   variablesField,
@@ -85,6 +86,7 @@ export const stepShape = z.strictObject({
   timeoutMs: timeoutMsField.default(DEFAULT_STEP_TIMEOUT_MS),
   retries: retriesField.default(0),
   followRedirects: z.boolean().default(true),
+  tls: tlsField,
   always: z.boolean().default(false),
   waitSeconds: z.int().min(0).max(WEEK_SECONDS).default(0),
   until: z

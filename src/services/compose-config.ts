@@ -17,6 +17,7 @@ export function monitorConfigOf(row: MonitorRow, nowMs: number): MonitorConfig {
   return {
     ...scheduleOf(row, nowMs),
     budgetMs: budgetOf(row.step),
+    tlsWarnDays: row.step.tlsWarnDays,
     quorum: quorumOf(row),
     failuresBeforeDown: row.failuresBeforeDown,
     successesBeforeUp: row.successesBeforeUp,
@@ -77,13 +78,14 @@ function budgetOf({ timeoutMs, retries }: StepDefinition): number {
 }
 
 function planOf(step: ScenarioStep, { variables }: ScenarioRow): StepPlan {
-  const { name, method, always, waitSeconds, until } = step;
+  const { name, method, always, tlsWarnDays, waitSeconds, until } = step;
   return {
     name,
     method,
     host: hostOf(step.url, variables),
     budgetMs: budgetOf(step),
     variables: variableNamesIn(step),
+    tlsWarnDays,
     always,
     waitMs: waitSeconds * 1000,
     until:

@@ -127,6 +127,7 @@ function stepOf(body: MonitorBody): StepDefinition {
     retries,
     followRedirects: body.followRedirects,
     degradedAboveMs: body.degradedAboveMs,
+    tlsWarnDays: body.tls.warnDays,
     always: false,
   };
 }

@@ -103,6 +103,6 @@ export function newScenarioRow(
   };
 }
 
-function stepOf(step: ScenarioBody['steps'][number]): ScenarioStep {
-  return { ...step, degradedAboveMs: null };
+function stepOf({ tls, ...step }: ScenarioBody['steps'][number]): ScenarioStep {
+  return { ...step, tlsWarnDays: tls.warnDays, degradedAboveMs: null };
 }

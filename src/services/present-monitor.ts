@@ -1,6 +1,7 @@
 /** A monitor as /v1 answers it (CONTRACT §3). Sent back by PUT, it changes nothing. */
 import type { Assertion, HttpMethod, JsonValue } from '../contracts/definition';
 import { monitorWorkflowId } from '../contracts/workflows';
+import { rungOf } from '../domain/certificate-warnings';
 import type { Dependencies } from './dependencies';
 import { pauseOf } from './pause-state';
 import {
@@ -35,13 +36,17 @@ export interface MonitorAnswer extends ServiceFields {
   readonly tags: readonly string[];
   readonly key: string | null;
   readonly enabled: boolean;
+  readonly tls: { readonly warnDays: readonly number[] };
   readonly tlsExpiresAt: string | null;
+  /** The rung of the warnings that is reached, in days. */
+  readonly tlsWarning: number | null;
 }
 
 /** Fields of the answer that a body does not have. */
 export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'tlsExpiresAt',
+  'tlsWarning',
   ...SERVICE_FIELD_NAMES,
 ];
 
@@ -54,6 +59,7 @@ export function presentMonitor(
   status: StoredStatusRow | null,
 ): MonitorAnswer {
   const { step } = row;
+  const tlsExpiresAt = status?.tlsExpiresAt ?? null;
   return {
     id: row.id,
     name: row.name,
@@ -77,7 +83,12 @@ export function presentMonitor(
     tags: row.tags,
     key: row.key,
     enabled: !pauseOf(row, needs.clock.now()).isPaused,
-    tlsExpiresAt: status?.tlsExpiresAt ?? null,
+    tls: { warnDays: step.tlsWarnDays },
+    tlsExpiresAt,
+    tlsWarning:
+      tlsExpiresAt === null
+        ? null
+        : rungOf(Date.parse(tlsExpiresAt), step.tlsWarnDays, needs.clock.now()),
     ...presentService(needs, row, { status, workflowId: monitorWorkflowId(row.id) }),
   };
 }

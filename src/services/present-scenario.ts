@@ -30,6 +30,7 @@ interface StepAnswer {
   readonly timeoutMs: number;
   readonly retries: number;
   readonly followRedirects: boolean;
+  readonly tls: { readonly warnDays: readonly number[] };
   readonly always: boolean;
   readonly waitSeconds: number;
   readonly until: Repetition | null;
@@ -50,12 +51,14 @@ export interface ScenarioAnswer extends ServiceFields {
   readonly onFailure: 'stop' | 'continue';
   readonly enabled: boolean;
   readonly lastRunId: string | null;
+  readonly tlsExpiresAt: string | null;
 }
 
 /** Fields of the answer that a body does not have. */
 export const SCENARIO_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'lastRunId',
+  'tlsExpiresAt',
   ...SERVICE_FIELD_NAMES,
 ];
 
@@ -82,6 +85,7 @@ export function presentScenario(
     onFailure: row.onFailure,
     enabled: !pauseOf(row, needs.clock.now()).isPaused,
     lastRunId: status?.lastRunId ?? null,
+    tlsExpiresAt: status?.tlsExpiresAt ?? null,
     ...presentService(needs, row, { status, workflowId: scenarioWorkflowId(row.id) }),
   };
 }
@@ -99,6 +103,7 @@ function presentStep(step: ScenarioStep): StepAnswer {
     timeoutMs,
     retries,
     followRedirects: step.followRedirects,
+    tls: { warnDays: step.tlsWarnDays },
     always: step.always,
     waitSeconds: step.waitSeconds,
     until: step.until,

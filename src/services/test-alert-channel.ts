@@ -41,6 +41,7 @@ export async function testAlertChannel(
     openedAtMs: null,
     health: 'pending',
     ends: [],
+    certificate: null,
     cause: null,
     regions: [],
     assertion: null,

@@ -21,7 +21,7 @@ const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
 
 /** Kinds that come in numbers when a part of the network fails. */
-const FOLDABLE = ['failure', 'recovery', 'degraded', 'reminder'] as const;
+const FOLDABLE = ['failure', 'recovery', 'degraded', 'reminder', 'certificate'] as const;
 
 const once = proxyActivities<AlertActivities>({
   taskQueue: ALERT_QUEUE,

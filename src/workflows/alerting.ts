@@ -10,12 +10,14 @@ import {
   alertWorkflowId,
   type OwedAlert,
 } from '../contracts/alerts';
+import type { SeenCertificate, WarnedCertificate } from '../contracts/certificates';
 import type { JsonValue, ResourceKind } from '../contracts/definition';
 import type { AssertionOutcome } from '../contracts/outcome';
 import type { IncidentRecord } from '../contracts/records';
 import type { HealthState, ScheduleConfig } from '../contracts/workflows';
 import { WORKFLOW_TYPES } from '../contracts/workflows';
-import { type DueAlert, nextAlerts } from '../domain/alert-policy';
+import { type DueAlert, hasPlaces, nextAlerts } from '../domain/alert-policy';
+import { type CertificateWarning, nextWarnings } from '../domain/certificate-warnings';
 import { ulidFrom } from '../domain/ids';
 import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
@@ -62,6 +64,13 @@ interface Alerting {
   state: { readonly config: ScheduleConfig; readonly alerts: AlertState };
 }
 
+interface Warning {
+  state: {
+    readonly config: ScheduleConfig;
+    readonly certificates: readonly WarnedCertificate[];
+  };
+}
+
 /** Decides, remembers, and starts what is due; resolves once every alert is durable. */
 export async function raiseAlerts<Keeper extends Alerting>(
   keeper: Keeper,
@@ -82,6 +91,21 @@ export async function raiseAlerts<Keeper extends Alerting>(
   keeper.state = { ...keeper.state, alerts: verdict.state };
   for (const due of verdict.due) await startAlert(owedAlert(due, { config, finding }), due.places);
   return { incident: verdict.changed, currentIncidentId: verdict.state.incident?.id ?? null };
+}
+
+/** Warns of certificates that are about to expire; resolves once every alert is durable. */
+export async function warnOfCertificates<Keeper extends Warning>(
+  keeper: Keeper,
+  finding: Finding,
+  seen: readonly SeenCertificate[],
+): Promise<void> {
+  const { config, certificates } = keeper.state;
+  const { channels, targets } = config.alerts;
+  const isMuted = finding.isMuted || !hasPlaces(config.alerts);
+  const { warned, due } = nextWarnings(certificates, seen, { atMs: finding.slotMs, isMuted });
+  keeper.state = { ...keeper.state, certificates: warned };
+  for (const warning of due)
+    await startAlert(certificateAlert(warning, { config, finding }), { channels, targets });
 }
 
 interface Facts {
@@ -109,7 +133,34 @@ function owedAlert(
     ends,
     cause: isOver ? (incident?.cause ?? null) : finding.cause,
     regions: isOver ? (incident?.regions ?? []) : finding.regions,
+    certificate: null,
     assertion: isOver ? null : finding.assertion,
+    entries: [],
+  };
+}
+
+function certificateAlert(
+  { certificate, rungDays }: CertificateWarning,
+  { config, finding }: Facts,
+): OwedAlert {
+  const { region, warnDays: _warnDays, ...facts } = certificate;
+  return {
+    id: uuid4(),
+    kind: 'certificate',
+    accountId: config.accountId,
+    incidentId: null,
+    resourceType: finding.kind,
+    resourceId: config.id,
+    resourceName: config.name,
+    atMs: finding.slotMs,
+    sinceMs: finding.slotMs,
+    openedAtMs: null,
+    health: finding.health.health,
+    ends: [],
+    cause: null,
+    regions: [region],
+    certificate: { ...facts, rungDays },
+    assertion: null,
     entries: [],
   };
 }

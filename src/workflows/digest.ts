@@ -119,12 +119,13 @@ function digestOf(accountId: string, alerts: readonly OwedAlert[]): OwedAlert {
     ends: [],
     cause: null,
     regions: [],
+    certificate: null,
     assertion: null,
-    entries: alerts.map(({ kind, resourceName, incidentId, sinceMs }) => ({
+    entries: alerts.map(({ kind, resourceName, incidentId, sinceMs, certificate }) => ({
       kind,
       resourceName,
       incidentId,
-      atMs: sinceMs,
+      atMs: certificate?.expiresAtMs ?? sinceMs,
     })),
   };
 }

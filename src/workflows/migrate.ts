@@ -23,11 +23,18 @@ export function migrate<
   if ('runId' in state) return { progress: null, ...state, steps: state.steps.map(fullPlan) };
   if (!('alerts' in state)) return state;
   const { config } = state;
-  const full = 'steps' in config ? { ...config, steps: config.steps.map(fullPlan) } : config;
+  const full =
+    'steps' in config
+      ? { ...config, steps: config.steps.map(fullPlan) }
+      : Object.assign({ tlsWarnDays: [] }, config);
   const alerts = { ...QUIET_ALERTS, ...state.alerts };
-  return { ...Object.assign({ backlog: NO_BACKLOG }, state), config: full, alerts };
+  return {
+    ...Object.assign({ backlog: NO_BACKLOG, certificates: [] }, state),
+    config: full,
+    alerts,
+  };
 }
 
 function fullPlan(plan: StepPlan): StepPlan {
-  return Object.assign({ variables: null }, plan);
+  return Object.assign({ variables: null, tlsWarnDays: [] }, plan);
 }

@@ -21,7 +21,7 @@ import {
   SIGNALS,
 } from '../contracts/workflows';
 import { passedGap } from '../domain/schedule';
-import { assertionFacts, type Finding, raiseAlerts } from './alerting';
+import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from './alerting';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { isTimeToContinue } from './continue';
 import { configure, createKeeper, handleLifecycle, type Keeper } from './handlers';
@@ -39,6 +39,7 @@ import {
 } from './keep-time';
 import { migrate } from './migrate';
 import { tellOperatorChange } from './operator-change';
+import { checkedCertificates } from './seen-certificates';
 import { resumeSettling, settle, untilSettled } from './settle';
 import { formatTime, show, wakeReason } from './show';
 import { unlessRemoved } from './unless-removed';
@@ -145,6 +146,7 @@ async function recordCheck(keeper: Keeper<MonitorState>, checked: Checked): Prom
   keeper.state = { ...keeper.state, health, spells: [] };
   const finding = { ...findingOf(check, heard, health), isMuted: inMaintenance };
   const news = await raiseAlerts(keeper, finding);
+  await warnOfCertificates(keeper, finding, checkedCertificates(heard, config));
   // An edit may have come meanwhile.
   const { health: healthNow } = keeper.state;
   const record: MonitorCheckRecord = {

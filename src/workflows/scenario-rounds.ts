@@ -7,10 +7,11 @@ import type { Gap, ScenarioSlotRecord } from '../contracts/records';
 import type { ScenarioConfig, ScenarioRunInput, ScenarioState } from '../contracts/workflows';
 import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../domain/health';
 import { passedGap } from '../domain/schedule';
-import { type Finding, raiseAlerts } from './alerting';
+import { type Finding, raiseAlerts, warnOfCertificates } from './alerting';
 import type { Keeper } from './handlers';
 import { healthAfter, nextSlotMs, withoutFormerRegions } from './keep-time';
 import type { RunRequests } from './run-requests';
+import { earliestExpiry, runCertificates } from './seen-certificates';
 import { settle } from './settle';
 import { type FinishedRun, followRun, longestRunMs, startRun } from './start-run';
 
@@ -96,14 +97,17 @@ export async function recordRound(
   const { spells } = keeper.state;
   const health = healthAfter(keeper.state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
   keeper.state = { ...keeper.state, health, spells: [] };
-  const news = await raiseAlerts(keeper, {
+  const isMuted = !round.notify || round.inMaintenance;
+  const finding: Finding = {
     kind: 'scenario',
     slotMs,
     health,
     ...causeOf(heard),
     assertion: null,
-    isMuted: !round.notify || round.inMaintenance,
-  });
+    isMuted,
+  };
+  const news = await raiseAlerts(keeper, finding);
+  await warnOfCertificates(keeper, finding, runCertificates(heard, config));
   const [region = ''] = config.regions;
   // Where no run could be started, the gap and the health are told all the same.
   const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
@@ -121,6 +125,7 @@ export async function recordRound(
       runStatus: run.status,
       durationMs: run.durationMs,
       region: run.region,
+      ...earliestExpiry(heard),
       gap: index === 0 ? gap : null,
       spells: index === 0 ? spells : [],
       health: healthNow.health,

@@ -7,6 +7,7 @@ import type { ScenarioRunAnswer, ScenarioRunInput } from '../contracts/workflows
 import { migrate } from './migrate';
 import { createRun, nextRecord, type Run } from './run-record';
 import { saveLastRun, saveRun } from './save-run';
+import { stepCertificates } from './seen-certificates';
 import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';
 
@@ -31,7 +32,8 @@ async function finish(run: Run): Promise<ScenarioRunAnswer> {
   await saveLastRun(record);
   const { runId } = run.input;
   const durationMs = (run.finishedAtMs ?? run.startedAtMs) - run.startedAtMs;
-  return { runId, status: record.status, durationMs, failure: record.failure };
+  const { status, failure } = record;
+  return { runId, status, durationMs, failure, certificates: stepCertificates(run.steps) };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type ScenarioConfig,
   type ScenarioRunAnswer,
   type ScenarioRunInput,
+  type StepCertificate,
   scenarioRunWorkflowId,
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
@@ -34,6 +35,7 @@ export interface FinishedRun {
   readonly status: RunStatus;
   readonly durationMs: number | null;
   readonly failure: RunFailure | null;
+  readonly certificates: readonly StepCertificate[];
 }
 
 interface StartedRun {
@@ -105,12 +107,12 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
 export async function followRun(run: StartedRun): Promise<FinishedRun> {
   const { runId, region } = run.input;
   try {
-    const { status, durationMs, failure } = await run.result();
-    return { runId, region, status, durationMs, failure };
+    const { status, durationMs, failure, certificates } = await run.result();
+    return { runId, region, status, durationMs, failure, certificates };
   } catch (error) {
     if (!(error instanceof ChildWorkflowFailure)) throw error;
     const status = error.cause instanceof CancelledFailure ? 'cancelled' : 'error';
-    return { runId, region, status, durationMs: null, failure: null };
+    return { runId, region, status, durationMs: null, failure: null, certificates: [] };
   }
 }
 

@@ -59,6 +59,7 @@ function foldedAlert(id: string, kind: 'failure' | 'recovery' = 'failure'): Fold
       openedAtMs: null,
       health: 'down',
       ends: [],
+      certificate: null,
       cause: null,
       regions: [],
       assertion: null,

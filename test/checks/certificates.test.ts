@@ -1,7 +1,9 @@
 /** Certificates: their facts are known also when they are refused, and nothing is sent to strangers. */
+import { X509Certificate } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { StepRunner } from '../../src/checks/run-http-step';
 import type { Assertion } from '../../src/contracts/definition';
+import { makeCertificate } from '../support/make-certificate';
 import { certificate, testAuthority } from '../support/misbehaving-target';
 import { buildDefinition, buildRunner } from '../support/step-builder';
 
@@ -50,6 +52,16 @@ it('a good certificate is told with version, issuer and expiry', async () => {
   });
   expect(outcome.tls?.daysUntilExpiry).toBeGreaterThan(20_000);
   expect(outcome.timings?.tlsMs).toBeGreaterThan(0);
+});
+
+it('a certificate is known by its fingerprint', async () => {
+  const { cert, key } = makeCertificate(Date.now() + 86_400_000 * 10.5);
+  const { tls } = await check('good', [], { cert, key });
+  const { fingerprint256 } = new X509Certificate(cert);
+  expect(tls).toMatchObject({
+    fingerprint: fingerprint256.replaceAll(':', '').toLowerCase(),
+    daysUntilExpiry: 10,
+  });
 });
 
 it.each([

@@ -31,6 +31,7 @@ it('takes over API checks and URL monitors with what their group and the configu
       method: 'GET',
       interval: 30,
       timeoutMs: 20_000,
+      tls: { warnDays: [21] },
       degradedAboveMs: 2_000,
       headers: {
         Accept: 'application/json',
@@ -126,8 +127,8 @@ it('tells with file and line what has no counterpart, and what only a run would 
     begins('checks/url.check.js:15: BrowserCheck login has no counterpart'),
     begins('checks/url.check.js:17: MultiStepCheck stands under a condition'),
     begins('checks/url.check.js:17: MultiStepCheck journey has no counterpart; write its requests'),
-    begins('utils/alert-channels.ts:16: SmsAlertChannel sms-channel-1 has no counterpart'),
-    begins('utils/alert-channels.ts:18: WebhookAlertChannel webhook-1 shapes what it sends'),
+    begins('utils/alert-channels.ts:18: SmsAlertChannel sms-channel-1 has no counterpart'),
+    begins('utils/alert-channels.ts:20: WebhookAlertChannel webhook-1 shapes what it sends'),
   ]);
 });
 

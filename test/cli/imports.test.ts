@@ -15,20 +15,13 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
       interval: 60,
       timeoutMs: 48_000,
       failuresBeforeDown: 4,
-      assertions: [
-        {
-          type: 'tls',
-          name: 'daysUntilExpiry',
-          operator: 'greaterThan',
-          value: 14,
-          severity: 'degraded',
-        },
-      ],
+      tls: { warnDays: [21, 14, 7] },
       tags: ['team:web'],
       group: 'Production/Shop',
     },
     {
       key: 'login-page',
+      tls: { warnDays: [] },
       name: 'Login page',
       url: 'https://shop.example.com/login',
       method: 'POST',
@@ -76,12 +69,12 @@ it('takes over endpoints of Gatus with their conditions and variables', async ()
       { type: 'status', operator: 'equals', value: 200 },
       { type: 'jsonPath', path: '$.status', operator: 'equals', value: 'UP' },
       { type: 'responseTime', operator: 'lessThan', value: 150 },
-      { type: 'tls', name: 'daysUntilExpiry', operator: 'greaterThan', value: 2 },
       { type: 'body', operator: 'matches', value: '(?s)^.*<h1>Hi\\.</h1>.*$' },
       { type: 'jsonPath', path: '$.errors', operator: 'notExists' },
       { type: 'jsonPath', path: '$.data[0].name', operator: 'in', value: ['john', 'jane'] },
       { type: 'jsonPath', path: '$.items', operator: 'lengthEquals', value: 3 },
     ],
+    tls: { warnDays: [2] },
   });
   expect(monitors[1]).toMatchObject({
     key: 'graphql',

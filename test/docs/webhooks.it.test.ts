@@ -30,6 +30,7 @@ const alert: OwedAlert = {
   openedAtMs: 1_767_614_400_000,
   health: 'down',
   ends: [],
+  certificate: null,
   cause: { code: 'assertion_failed', message: 'The status is 503.' },
   regions: ['eu-west'],
   assertion: { text: 'status equals', expected: '2xx', actual: '503' },

@@ -196,6 +196,7 @@ export function stepDefinition(changes: Partial<StepDefinition> = {}): StepDefin
     retries: 1,
     followRedirects: true,
     degradedAboveMs: null,
+    tlsWarnDays: [14, 3],
     always: false,
     ...changes,
   };

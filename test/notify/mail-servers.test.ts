@@ -18,6 +18,7 @@ const alert: OwedAlert = {
   openedAtMs: Date.UTC(2026, 0, 5, 12, 0),
   health: 'down',
   ends: [],
+  certificate: null,
   cause: { code: 'assertion_failed', message: 'The status is 500, not 200.' },
   regions: ['eu-west'],
   assertion: null,

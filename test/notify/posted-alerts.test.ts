@@ -21,6 +21,7 @@ const alert: OwedAlert = {
   openedAtMs: 0,
   health: 'down',
   ends: [],
+  certificate: null,
   cause: null,
   regions: [],
   assertion: null,

@@ -23,6 +23,7 @@ const alert: OwedAlert = {
   openedAtMs: Date.UTC(2026, 0, 5, 12, 0),
   health: 'down',
   ends: [],
+  certificate: null,
   cause: { code: 'assertion_failed', message: 'The status is 500, not 200.' },
   regions: ['eu-west', 'us-east'],
   assertion: { text: 'status equals', expected: '200', actual: '500' },
@@ -57,6 +58,39 @@ test('a message says what, since when, where, why and where to look', () => {
     `${PUBLIC_URL}/incidents/inc_1`,
   ])
     expect(text).toContain(part);
+});
+
+test('a warning of a certificate says when it ends, whose it is and where it was seen', () => {
+  const warning: OwedAlert = {
+    ...alert,
+    kind: 'certificate',
+    incidentId: null,
+    certificate: {
+      fingerprint: 'ab'.repeat(32),
+      issuer: 'A good authority',
+      expiresAtMs: alert.atMs + 13.5 * 86_400_000,
+      step: 'log in',
+      rungDays: 14,
+    },
+  };
+  const text = plainText(wordsOf(warning, PUBLIC_URL));
+  for (const part of [
+    'The certificate of Shop expires in 13 d 12 h',
+    '2026-01-19 00:05:00 UTC',
+    'log in',
+    'A good authority',
+    'eu-west, us-east',
+    `${PUBLIC_URL}/monitors/mon_1`,
+  ])
+    expect(text).toContain(part);
+});
+
+test('the end of degraded is told apart from that of a failure', () => {
+  const over = { ...alert, kind: 'recovery', health: 'up' } as const;
+  const headline = (ends: OwedAlert['ends']) => wordsOf({ ...over, ends }, PUBLIC_URL).headline;
+  expect(headline(['degraded'])).toBe('Shop is no longer degraded, after 5 min');
+  expect(headline(['failure'])).toBe('Shop is up again after 5 min');
+  expect(headline(['failure', 'degraded'])).toBe('Shop is up again after 5 min');
 });
 
 test('no name gets a line break, a header, markup or a ping into a message', () => {

@@ -50,6 +50,7 @@ async function owedAlert(name: string): Promise<OwedAlert> {
     openedAtMs: atMs,
     health: 'down',
     ends: [],
+    certificate: null,
     cause: null,
     regions: ['eu-west'],
     assertion: null,

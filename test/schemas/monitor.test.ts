@@ -35,6 +35,7 @@ describe('a monitor body', () => {
         retries: 1,
         followRedirects: true,
         degradedAboveMs: null,
+        tls: { warnDays: [14, 3] },
         quorum: 1,
         failuresBeforeDown: 1,
         successesBeforeUp: 1,
@@ -197,5 +198,28 @@ describe('a monitor body', () => {
 
   it.each([null, 1, 'x', [], true])('refuses %p as a whole', (body) => {
     expect(validate(monitorBody, body).ok).toBe(false);
+  });
+});
+
+describe('the days of certificate warnings', () => {
+  const withDays = (warnDays: unknown) => validate(monitorBody, { ...MINIMAL, tls: { warnDays } });
+
+  it('are kept largest first; an empty list is kept', () => {
+    expect(withDays([1, 365, 14])).toMatchObject({
+      ok: true,
+      value: { tls: { warnDays: [365, 14, 1] } },
+    });
+    expect(withDays([])).toMatchObject({ ok: true, value: { tls: { warnDays: [] } } });
+  });
+
+  it.each([
+    ['zero', [0], 'tls.warnDays[0]'],
+    ['more than a year', [366], 'tls.warnDays[0]'],
+    ['half a day', [1.5], 'tls.warnDays[0]'],
+    ['the same twice', [3, 3], 'tls.warnDays'],
+    ['more than ten', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 'tls.warnDays'],
+    ['no list', 14, 'tls.warnDays'],
+  ])('refuse %s with its path', (_what, warnDays, path) => {
+    expect(withDays(warnDays)).toMatchObject({ ok: false, problems: [{ path }] });
   });
 });

@@ -15,6 +15,7 @@ const STEP = {
   retries: 2,
   followRedirects: true,
   degradedAboveMs: null,
+  tlsWarnDays: [14, 3],
   always: false,
 } as const;
 
@@ -76,6 +77,7 @@ it('resolves intervals, budgets and thresholds of a monitor', () => {
     pausedUntilMs: null,
     maintenance: null,
     budgetMs: 12_000,
+    tlsWarnDays: [14, 3],
     quorum: 1,
     failuresBeforeDown: 2,
     successesBeforeUp: 3,

@@ -15,6 +15,7 @@ function buildStep(changes: Partial<StepDefinition>): StepDefinition {
     retries: 0,
     followRedirects: true,
     degradedAboveMs: null,
+    tlsWarnDays: [],
     always: false,
     ...changes,
   };

@@ -67,6 +67,7 @@ function owedAlert(atMs: number): OwedAlert {
     openedAtMs: atMs,
     health: 'down',
     ends: [],
+    certificate: null,
     cause: null,
     regions: ['eu-west'],
     assertion: { text: 'status equals', expected: '200', actual: '$where: 500' },

@@ -38,6 +38,7 @@ const plan = (name: string, change: Partial<StepPlan> = {}): StepPlan => ({
   host: 'shop.example',
   budgetMs: 10 * SECOND,
   variables: null,
+  tlsWarnDays: [],
   always: false,
   waitMs: 0,
   until: null,

@@ -56,6 +56,7 @@ const stepPlan = (name: string, change: Partial<StepPlan> = {}): StepPlan => ({
   host: 'shop.example',
   budgetMs: 10 * SECOND,
   variables: null,
+  tlsWarnDays: [],
   always: false,
   waitMs: 0,
   until: null,

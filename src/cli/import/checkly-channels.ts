@@ -25,11 +25,9 @@ export function channelOf(
 }
 
 function tellLosses(id: string, fields: Fields, note: (message: string) => void): void {
-  const { sendFailure, sendRecovery, sslExpiry } = fields;
+  const { sendFailure, sendRecovery } = fields;
   if (sendFailure === false || sendRecovery === false)
     note(`${id} leaves out some alerts; say so under alerts of the monitors`);
-  if (sslExpiry === true)
-    note(`${id} tells of certificates that end; use a tls assertion daysUntilExpiry`);
   if (WEBHOOK_FIELDS.some((name) => name in fields))
     note(`${id} shapes what it sends; ours send signed JSON, as docs/webhooks.md says`);
 }
@@ -66,4 +64,16 @@ function instantOf(value: unknown): number | null {
 /** As a recurrence rule writes it. */
 function basicTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}
+
+/** Days before the expiry at which Checkly notifies unless a channel says otherwise. */
+const EXPIRY_DAYS = 30;
+
+/** What channels with `sslExpiry` mean for the checks that notify them. */
+export function expiryWarnings(channels: readonly Fields[]): Fields {
+  const wanted = channels.filter(({ sslExpiry }) => sslExpiry === true);
+  if (wanted.length === 0) return {};
+  const days = wanted.map(({ sslExpiryThreshold }) => Number(sslExpiryThreshold ?? EXPIRY_DAYS));
+  const known = days.filter((each) => Number.isInteger(each) && each >= 1 && each <= 365);
+  return { tls: { warnDays: [...new Set(known)].slice(0, 10) } };
 }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { reasonOf } from '../cli-error';
 import { checkShape, monitorOfCheck } from './checkly';
-import { channelOf, windowOf } from './checkly-channels';
+import { channelOf, expiryWarnings, windowOf } from './checkly-channels';
 import { Construct, checklyLanguage } from './checkly-language';
 import { type Found, findNews } from './checkly-news';
 import { hasMark, markedNames, withReferences } from './environment-marks';
@@ -285,5 +285,6 @@ function alertsOf(
   const channels = constructs.flatMap((each) => context.channelKeys.get(each) ?? []);
   if (channels.length === 0) return failures;
   const onDegraded = constructs.some(({ fields }) => fields['sendDegraded'] === true);
-  return { ...failures, alerts: { channels, ...(onDegraded && { onDegraded }) } };
+  const tls = expiryWarnings(constructs.map(({ fields }) => fields));
+  return { ...failures, ...tls, alerts: { channels, ...(onDegraded && { onDegraded }) } };
 }

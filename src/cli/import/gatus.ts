@@ -106,13 +106,30 @@ function monitorOf(
       alert === undefined
         ? null
         : confirmationsOf(alert['success-threshold'] ?? DEFAULT_SUCCESSES, { note }),
-    assertions: (endpoint.conditions ?? []).flatMap((condition) => {
-      const assertion = assertionOfCondition(condition);
-      if (assertion === null) note(`condition ${condition} has no counterpart`);
-      return assertion === null ? [] : [assertion];
-    }),
+    ...expectationsOf(endpoint, note),
     enabled: enabled === false ? false : null,
   };
+}
+
+/** A condition on the certificate becomes its warning: it is no failure that it expires some day. */
+function expectationsOf({ conditions }: Endpoint, note: (message: string) => void): Fields {
+  const assertions = (conditions ?? []).flatMap((condition) => {
+    const assertion = assertionOfCondition(condition);
+    if (assertion === null) note(`condition ${condition} has no counterpart`);
+    return assertion === null ? [] : [assertion];
+  });
+  const days = assertions.flatMap(warnDaysOf);
+  return {
+    assertions: assertions.filter((assertion) => warnDaysOf(assertion).length === 0),
+    tls: days.length === 0 ? null : { warnDays: [...new Set(days)] },
+  };
+}
+
+function warnDaysOf({ type, name, operator, value }: Fields): readonly number[] {
+  const isExpiry =
+    type === 'tls' && name === 'daysUntilExpiry' && String(operator).startsWith('greater');
+  const days = Math.min(365, Math.max(1, Number(value)));
+  return isExpiry && Number.isInteger(days) ? [days] : [];
 }
 
 function tellStrays(endpoint: Endpoint, note: (message: string) => void): void {

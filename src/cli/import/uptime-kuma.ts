@@ -112,7 +112,8 @@ function monitorOf(
     headers: headersOf(monitor, key, note),
     body: body ? parsedBody(body) : null,
     followRedirects: maxredirects === 0 ? false : null,
-    assertions: [...statusOf(monitor, note), ...contentOf(monitor, note), ...expiryOf(monitor)],
+    assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
+    tls: expiryOf(monitor),
     tags: (tags ?? []).map((tag) => (tag.value ? `${tag.name}:${tag.value}` : tag.name)),
     enabled: monitor.active === undefined || isOn(monitor.active) ? null : false,
   };
@@ -169,17 +170,12 @@ function contentOf(monitor: Monitor, note: Note): readonly Fields[] {
   return [{ type: 'jsonPath', path, operator, value }];
 }
 
-function expiryOf({ expiryNotification, url }: Monitor): readonly Fields[] {
-  if (!isOn(expiryNotification) || !url?.startsWith('https:')) return [];
-  return [
-    {
-      type: 'tls',
-      name: 'daysUntilExpiry',
-      operator: 'greaterThan',
-      value: 14,
-      severity: 'degraded',
-    },
-  ];
+/** The days that Uptime Kuma notifies at unless its settings, which no export holds, say otherwise. */
+const EXPIRY_DAYS = [21, 14, 7];
+
+function expiryOf({ expiryNotification, url }: Monitor): Fields | null {
+  if (!url?.startsWith('https:')) return null;
+  return { warnDays: isOn(expiryNotification) ? EXPIRY_DAYS : [] };
 }
 
 /** Names of the groups around it. */

@@ -7,6 +7,7 @@ export const ALERT_KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
   degraded: 'Degraded',
   reminder: 'Reminder',
   flapping: 'Flapping',
+  certificate: 'Certificate',
   digest: 'Digest',
   test: 'Test',
 };
@@ -15,5 +16,5 @@ export const DELIVERY_WORDS: Readonly<Record<Alert['status'], string>> = {
   pending: 'On its way',
   sent: 'Sent',
   failed: 'Failed',
-  suppressed: 'Folded into a digest',
+  suppressed: 'Not sent by itself',
 };

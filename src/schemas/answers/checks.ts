@@ -50,6 +50,7 @@ const tlsFacts = z
   .strictObject({
     version: z.string().nullable(),
     issuer: z.string().nullable(),
+    fingerprint: z.string().optional().meta({ description: 'SHA-256, lower-case hex; not kept' }),
     expiresAt: z.string().nullable(),
     daysUntilExpiry: z.number().nullable(),
     trusted: z.boolean(),

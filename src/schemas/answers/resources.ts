@@ -95,6 +95,7 @@ const requestFields = {
   timeoutMs: z.int(),
   retries: z.int(),
   followRedirects: z.boolean(),
+  tls: z.strictObject({ warnDays: z.array(z.int()) }),
 };
 
 export const monitor = z
@@ -107,6 +108,9 @@ export const monitor = z
     failuresBeforeDown: z.int(),
     successesBeforeUp: z.int(),
     tlsExpiresAt: maybeInstant,
+    tlsWarning: z.int().nullable().meta({
+      description: 'The rung of tls.warnDays that is reached, in days; null: none',
+    }),
     ...serviceFields,
   })
   .meta({ id: 'Monitor' });
@@ -154,6 +158,7 @@ export const scenario = z
     timeoutSeconds: z.int(),
     onFailure: z.enum(['stop', 'continue']),
     lastRunId: z.string().nullable(),
+    tlsExpiresAt: maybeInstant,
     ...serviceFields,
   })
   .meta({ id: 'Scenario' });

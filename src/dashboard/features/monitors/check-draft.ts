@@ -51,6 +51,6 @@ export function isAdvancedBroken(problems: Problems): boolean {
   ];
   return (
     fields.some((field) => problemAt(problems, field) !== undefined) ||
-    problems.some(({ path }) => path.startsWith('variables'))
+    problems.some(({ path }) => path.startsWith('variables') || path.startsWith('tls'))
   );
 }

@@ -19,6 +19,7 @@ const DEFINED = [
   'retries',
   'followRedirects',
   'degradedAboveMs',
+  'tls',
   'quorum',
   'failuresBeforeDown',
   'successesBeforeUp',

@@ -2,6 +2,7 @@
 import { Grid, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { problemAt } from '../../shared/form/problems';
 import { VariablesField } from '../../shared/form/variables-field';
+import { WarnDaysField } from '../../shared/form/warn-days-field';
 import type { MonitorDraft } from './monitor-draft';
 import type { MonitorFieldsProps } from './monitor-fields';
 
@@ -86,6 +87,14 @@ export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProp
             }
             allowDeselect={false}
             error={problemAt(problems, 'quorum')}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, xs: 6 }}>
+          <WarnDaysField
+            value={draft.tls.warnDays}
+            onChange={(warnDays) => set({ tls: { warnDays } })}
+            problems={problems}
+            path="tls.warnDays"
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, xs: 6 }}>

@@ -1,4 +1,5 @@
 /** A monitor as the form holds it, and as /v1 takes it. Pure; drafts may be invalid in any way. */
+import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import type { HttpMethod, JsonValue } from '../../../contracts/definition';
 import type { Monitor } from '../../shared/api-types';
 import {
@@ -40,6 +41,7 @@ export interface MonitorDraft {
   readonly retries: number;
   readonly followRedirects: boolean;
   readonly degradedAboveMs: number | null;
+  readonly tls: { readonly warnDays: readonly number[] };
   readonly quorum: number | 'majority';
   readonly failuresBeforeDown: number;
   readonly successesBeforeUp: number;
@@ -65,6 +67,7 @@ export function newMonitorDraft(alerts: Monitor['alerts']): MonitorDraft {
     retries: 1,
     followRedirects: true,
     degradedAboveMs: null,
+    tls: { warnDays: DEFAULT_WARN_DAYS },
     quorum: 1,
     failuresBeforeDown: 1,
     successesBeforeUp: 1,
@@ -104,6 +107,7 @@ export function toDraft(monitor: MonitorDefinition): MonitorDraft {
     retries: monitor.retries,
     followRedirects: monitor.followRedirects,
     degradedAboveMs: monitor.degradedAboveMs,
+    tls: monitor.tls,
     quorum: monitor.quorum,
     failuresBeforeDown: monitor.failuresBeforeDown,
     successesBeforeUp: monitor.successesBeforeUp,
@@ -136,6 +140,7 @@ export function toMonitorBody(draft: MonitorDraft): Record<string, JsonValue> {
     retries: draft.retries,
     followRedirects: draft.followRedirects,
     degradedAboveMs: draft.degradedAboveMs,
+    tls: { warnDays: draft.tls.warnDays },
     quorum: draft.quorum,
     failuresBeforeDown: draft.failuresBeforeDown,
     successesBeforeUp: draft.successesBeforeUp,

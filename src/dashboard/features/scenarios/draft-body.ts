@@ -1,4 +1,5 @@
 /** A draft as the body that POST and PUT take, without what is at its default. Pure. */
+import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import type { JsonValue } from '../../../contracts/definition';
 import { toAssertion } from '../../shared/form/assertion-draft';
 import {
@@ -45,12 +46,17 @@ export function toBodyStep(step: DraftStep): Body {
     ...(step.timeoutMs === null ? {} : { timeoutMs: step.timeoutMs }),
     ...(step.retries === null || step.retries === 0 ? {} : { retries: step.retries }),
     ...(step.followRedirects ? {} : { followRedirects: false }),
+    ...(isDefault(step.warnDays) ? {} : { tls: { warnDays: step.warnDays } }),
     ...(step.always ? { always: true } : {}),
     ...(step.waitSeconds === null || step.waitSeconds === 0
       ? {}
       : { waitSeconds: step.waitSeconds }),
     ...(until === null ? {} : { until: given(until) }),
   };
+}
+
+function isDefault(warnDays: readonly number[]): boolean {
+  return warnDays.join() === DEFAULT_WARN_DAYS.join();
 }
 
 /** The text itself while it is not JSON; the validation tells of that. */

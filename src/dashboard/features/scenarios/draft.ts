@@ -2,6 +2,7 @@
  * A scenario while it is edited: rows instead of records, so that a half-typed name loses nothing.
  * Pure; bodies of the API go in and come out. It judges nothing: problems are found elsewhere.
  */
+import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import { ASSERTION_OPERATORS } from '../../../contracts/definition';
 import { listOf, recordOf, textOf } from '../../../schemas/loose';
 import type { Scenario } from '../../shared/api-types';
@@ -48,6 +49,7 @@ export interface DraftStep {
   readonly timeoutMs: number | null;
   readonly retries: number | null;
   readonly followRedirects: boolean;
+  readonly warnDays: readonly number[];
   readonly always: boolean;
   readonly waitSeconds: number | null;
   readonly until: {
@@ -127,6 +129,7 @@ export function toDraftStep(body: unknown): DraftStep {
     timeoutMs: countOf(given['timeoutMs']),
     retries: countOf(given['retries']),
     followRedirects: given['followRedirects'] !== false,
+    warnDays: warnDaysOf(given['tls']),
     always: given['always'] === true,
     waitSeconds: countOf(given['waitSeconds']),
     until:
@@ -137,6 +140,12 @@ export function toDraftStep(body: unknown): DraftStep {
             forSeconds: countOf(until['forSeconds']),
           },
   };
+}
+
+function warnDaysOf(tls: unknown): readonly number[] {
+  const { warnDays } = recordOf(tls);
+  if (warnDays === undefined) return DEFAULT_WARN_DAYS;
+  return listOf(warnDays).filter((days) => typeof days === 'number');
 }
 
 function toDraftExtraction([variable, given]: [string, unknown]): DraftExtraction {

@@ -8,6 +8,7 @@ import type { OfferedName } from '../../shared/form/complete-reference';
 import { HeadersField } from '../../shared/form/headers-field';
 import { type Problems, problemAt } from '../../shared/form/problems';
 import { TemplateInput } from '../../shared/form/template-input';
+import { WarnDaysField } from '../../shared/form/warn-days-field';
 import classes from './builder.module.css';
 import { BUILDER_TEXT } from './builder-strings';
 import type { DraftExtraction, DraftStep } from './draft';
@@ -174,6 +175,12 @@ function Timing({ step, set, problems, path }: TimingProps) {
           />
         </div>
       )}
+      <WarnDaysField
+        value={step.warnDays}
+        onChange={(warnDays) => set({ warnDays })}
+        problems={problems}
+        path={`${path}.tls.warnDays`}
+      />
       <Group gap="lg">
         <Checkbox
           label="Always: run it even after a failure, to clean up"

@@ -1,0 +1,34 @@
+/** Certificates of targets as checks see them, and what was said of them. Nothing in here is secret. */
+
+/** Days before the expiry at which people are warned, when a definition does not say. */
+export const DEFAULT_WARN_DAYS: readonly number[] = [14, 3];
+
+/** What names a certificate, and when it ends. */
+export interface CertificateFacts {
+  /** SHA-256 over the certificate, in lower-case hex. */
+  readonly fingerprint: string;
+  readonly issuer: string | null;
+  readonly expiresAtMs: number;
+}
+
+/** A certificate that a step met in one region. */
+export interface SeenCertificate extends CertificateFacts {
+  /** Of a scenario; null for a monitor. */
+  readonly step: string | null;
+  readonly region: string;
+  /** Largest first; empty: no warning is wanted. */
+  readonly warnDays: readonly number[];
+}
+
+/** A certificate that people were warned of, and the smallest rung of it. */
+export interface WarnedCertificate {
+  readonly fingerprint: string;
+  readonly expiresAtMs: number;
+  readonly rungDays: number;
+}
+
+/** What an alert of kind `certificate` is about. */
+export interface ExpiringCertificate extends CertificateFacts {
+  readonly step: string | null;
+  readonly rungDays: number;
+}

@@ -1,0 +1,25 @@
+/** Days before a certificate expires at which people are warned, of a monitor or of a step. */
+import { TagsInput } from '@mantine/core';
+import { type Problems, problemAt } from './problems';
+
+interface WarnDaysFieldProps {
+  readonly value: readonly number[];
+  readonly onChange: (days: readonly number[]) => void;
+  readonly problems: Problems;
+  readonly path: string;
+}
+
+/** Only whole numbers become entries; their bounds are told by the problems. */
+export function WarnDaysField({ value, onChange, problems, path }: WarnDaysFieldProps) {
+  const broken = problems.find((problem) => problem.path.startsWith(path))?.path ?? path;
+  return (
+    <TagsInput
+      label="Certificate warnings (days before)"
+      description="Once each, also while nothing is down; empty: never"
+      value={value.map(String)}
+      onChange={(days) => onChange(days.filter((day) => /^\d+$/.test(day)).map(Number))}
+      splitChars={[',', ' ']}
+      error={problemAt(problems, broken)}
+    />
+  );
+}

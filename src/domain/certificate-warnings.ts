@@ -1,0 +1,72 @@
+/**
+ * Which certificates are about to expire and have not been warned of: one warning for each
+ * certificate and rung, whatever is up or down. Pure; it opens no incident and sends nothing.
+ */
+import type { SeenCertificate, WarnedCertificate } from '../contracts/certificates';
+
+const DAY_MS = 86_400_000;
+
+/** Certificates that are remembered; more than the steps and regions of a scenario show in practice. */
+const WARNED_MAX = 100;
+
+/** So long after its end nothing serves a certificate any more, or everyone knows. */
+const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
+
+export interface CertificateWarning {
+  readonly certificate: SeenCertificate;
+  /** The rung that was reached, in days. */
+  readonly rungDays: number;
+}
+
+interface Slot {
+  readonly atMs: number;
+  /** True: nothing is sent now, so that nothing counts as warned of. */
+  readonly isMuted: boolean;
+}
+
+/** The smallest number of days that is not exceeded by what is left; null: none is reached yet. */
+export function rungOf(
+  expiresAtMs: number,
+  warnDays: readonly number[],
+  nowMs: number,
+): number | null {
+  const reached = warnDays.filter((days) => expiresAtMs - nowMs <= days * DAY_MS);
+  return reached.length === 0 ? null : Math.min(...reached);
+}
+
+/**
+ * Of the certificates that one step shows in several regions, the one that expires first counts. A
+ * renewed certificate is another one, and begins anew; so does none by being served again.
+ */
+export function nextWarnings(
+  before: readonly WarnedCertificate[],
+  seen: readonly SeenCertificate[],
+  { atMs, isMuted }: Slot,
+): {
+  readonly warned: readonly WarnedCertificate[];
+  readonly due: readonly CertificateWarning[];
+} {
+  const known = before.filter(({ expiresAtMs }) => expiresAtMs > atMs - FORGOTTEN_AFTER_MS);
+  if (isMuted) return { warned: known, due: [] };
+  const warned = new Map(known.map((one) => [one.fingerprint, one]));
+  const due: CertificateWarning[] = [];
+  for (const certificate of earliestOfEachStep(seen)) {
+    const { fingerprint, expiresAtMs, warnDays } = certificate;
+    const rungDays = rungOf(expiresAtMs, warnDays, atMs);
+    const earlier = warned.get(fingerprint)?.rungDays ?? Number.POSITIVE_INFINITY;
+    if (rungDays === null || rungDays >= earlier) continue;
+    warned.set(fingerprint, { fingerprint, expiresAtMs, rungDays });
+    due.push({ certificate, rungDays });
+  }
+  return { warned: [...warned.values()].slice(-WARNED_MAX), due };
+}
+
+function earliestOfEachStep(seen: readonly SeenCertificate[]): readonly SeenCertificate[] {
+  const earliest = new Map<string | null, SeenCertificate>();
+  for (const certificate of seen) {
+    const other = earliest.get(certificate.step);
+    if (other === undefined || certificate.expiresAtMs < other.expiresAtMs)
+      earliest.set(certificate.step, certificate);
+  }
+  return [...earliest.values()];
+}

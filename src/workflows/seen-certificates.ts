@@ -1,0 +1,57 @@
+/** The certificates that checks and runs met, for warnings and for the status. Pure. */
+import type { CertificateFacts, SeenCertificate } from '../contracts/certificates';
+import type { TlsFacts } from '../contracts/outcome';
+import type { MonitorCheckRecord, RunStepRecord, ScenarioSlotRecord } from '../contracts/records';
+import type { MonitorConfig, ScenarioConfig, StepCertificate } from '../contracts/workflows';
+import type { FinishedRun } from './start-run';
+
+/** One for each region that met one. */
+export function checkedCertificates(
+  outcomes: MonitorCheckRecord['outcomes'],
+  { tlsWarnDays: warnDays }: MonitorConfig,
+): readonly SeenCertificate[] {
+  return outcomes.flatMap(({ region, outcome: { tls } }) => {
+    const facts = certificateOf(tls);
+    return facts === null ? [] : [{ ...facts, step: null, region, warnDays }];
+  });
+}
+
+/** One for each run and step that met one. */
+export function runCertificates(
+  runs: readonly FinishedRun[],
+  { steps }: ScenarioConfig,
+): readonly SeenCertificate[] {
+  return runs.flatMap(({ region, certificates }) =>
+    certificates.flatMap(({ stepIndex, ...facts }) => {
+      const step = steps[stepIndex];
+      if (step === undefined) return [];
+      return [{ ...facts, step: step.name, region, warnDays: step.tlsWarnDays }];
+    }),
+  );
+}
+
+/** Of the steps of one run, each as it was sent last. */
+export function stepCertificates(steps: readonly RunStepRecord[]): readonly StepCertificate[] {
+  return steps.flatMap(({ outcome }, stepIndex) => {
+    const facts = certificateOf(outcome?.tls ?? null);
+    return facts === null ? [] : [{ ...facts, stepIndex }];
+  });
+}
+
+/** What the status is told; nothing while no run has come to its end. */
+export function earliestExpiry(
+  runs: readonly FinishedRun[],
+): Pick<ScenarioSlotRecord, 'tlsExpiresAtMs'> {
+  const expiries = runs.flatMap(({ certificates }) =>
+    certificates.map(({ expiresAtMs }) => expiresAtMs),
+  );
+  if (expiries.length > 0) return { tlsExpiresAtMs: Math.min(...expiries) };
+  return runs.some(({ status }) => status === 'passed') ? { tlsExpiresAtMs: null } : {};
+}
+
+/** null: no certificate was seen, or none that says when it ends. */
+function certificateOf(tls: TlsFacts | null): CertificateFacts | null {
+  const expiresAtMs = Date.parse(tls?.expiresAt ?? '');
+  if (tls?.fingerprint === undefined || !Number.isFinite(expiresAtMs)) return null;
+  return { fingerprint: tls.fingerprint, issuer: tls.issuer, expiresAtMs };
+}

@@ -1,0 +1,158 @@
+/** Certificates that are about to expire, on a real TLS server: warned of at every place, and shown. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { type MadeCertificate, makeCertificate } from '../support/make-certificate';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const DAY = 86_400_000;
+const ANY = z.looseObject({});
+const monitorShape = z.looseObject({
+  id: z.string(),
+  health: z.string(),
+  tlsExpiresAt: z.string().nullable(),
+  tlsWarning: z.number().nullable(),
+});
+const eventShape = z.looseObject({
+  type: z.string(),
+  incidentId: z.null(),
+  resource: z.looseObject({ id: z.string() }),
+  certificate: z.looseObject({ warnDays: z.number(), step: z.string().nullable() }),
+});
+const listShape = z.looseObject({ data: z.array(z.looseObject({ kind: z.string().optional() })) });
+
+let service: TestService;
+let api: ApiClient;
+let hook: HttpSink;
+let slack: HttpSink;
+let mail: MailSink;
+let target: Server;
+let url: string;
+let folder: string;
+const first = makeCertificate(Date.now() + 10 * DAY);
+const second = makeCertificate(Date.now() + 2 * DAY);
+const healthy = makeCertificate(Date.now() + 300 * DAY);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'keepwatch-certificates-'));
+  const authorities = join(folder, 'authorities.pem');
+  writeFileSync(authorities, [first, second, healthy].map(({ cert }) => cert).join(''));
+  target = createServer(first, (_request, response) => response.end('ok'));
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  const address = target.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  url = `https://localhost:${address.port}/`;
+  [hook, slack, mail] = await Promise.all([startHttpSink(), startHttpSink(), startMailSink()]);
+  service = await startService({
+    regions: ['eu-west'],
+    environment: {
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'keepwatch@example.com',
+      NODE_EXTRA_CA_CERTS: authorities,
+    },
+  });
+  api = createApiClient(service.url, (await service.setup()).apiKey);
+  const create = (body: object) =>
+    api.call({ method: 'POST', path: '/v1/alert-channels', body }, { status: 201, shape: ANY });
+  await create({ name: 'hook', type: 'webhook', url: hook.url });
+  await create({ name: 'slack', type: 'slack', webhookUrl: `${slack.url}/services/T/B/x` });
+  await create({ name: 'mail', type: 'email', emails: ['on-call@example.com'] });
+});
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all([hook?.close(), slack?.close(), mail?.close()]);
+  target?.close();
+  target?.closeAllConnections();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The target shows another certificate from its next connection on. */
+function renew(certificate: MadeCertificate): void {
+  target.setSecureContext(certificate);
+  target.closeAllConnections();
+}
+
+const readMonitor = (id: string) =>
+  api.call({ method: 'GET', path: `/v1/monitors/${id}` }, { status: 200, shape: monitorShape });
+
+const warningsOf = (id: string) =>
+  hook.events
+    .filter(({ body }) => body.includes(id) && body.includes('"alert.certificate"'))
+    .map(({ body }) => eventShape.parse(JSON.parse(body)).certificate.warnDays);
+
+async function checkNow(id: string): Promise<void> {
+  const count = (await api.resultsOf(id)).length;
+  const path = `/v1/monitors/${id}/run`;
+  await api.call({ method: 'POST', path }, { status: 202, shape: ANY });
+  await waitUntil('the result', async () => (await api.resultsOf(id)).length > count, 20_000);
+}
+
+test('a certificate is warned of once for each rung at every place, and is no incident', async () => {
+  const name = `shop-${randomBytes(4).toString('hex')}`;
+  const tls = { warnDays: [3, 30, 14] };
+  const id = await api.createMonitor({ name, url, interval: 3_600, retries: 0, tls });
+  await waitUntil('three warnings', () => {
+    const mails = mail.messages.filter(({ text }) => text.includes(name));
+    const posts = slack.events.filter(({ body }) => body.includes(name));
+    return warningsOf(id).length === 1 && mails.length === 1 && posts.length === 1;
+  });
+  await checkNow(id);
+  await checkNow(id);
+  expect(await readMonitor(id)).toMatchObject({
+    health: 'up',
+    tlsWarning: 14,
+    tls: { warnDays: [30, 14, 3] },
+  });
+
+  renew(second);
+  await checkNow(id);
+  await waitUntil('the next warning', () => warningsOf(id).length === 2);
+  expect(warningsOf(id)).toEqual([14, 3]);
+  expect((await readMonitor(id)).tlsWarning).toBe(3);
+
+  renew(healthy);
+  await checkNow(id);
+  expect((await readMonitor(id)).tlsWarning).toBeNull();
+  renew(first);
+  await checkNow(id);
+  expect(warningsOf(id)).toEqual([14, 3]);
+  const incidents = { method: 'GET', path: `/v1/incidents?resourceId=${id}` } as const;
+  expect((await api.call(incidents, { status: 200, shape: listShape })).data).toEqual([]);
+  const alerts = { method: 'GET', path: `/v1/alerts?resourceId=${id}` } as const;
+  const { data } = await api.call(alerts, { status: 200, shape: listShape });
+  expect(data.map(({ kind }) => kind)).toEqual(Array(6).fill('certificate'));
+  const metrics = await fetch(`${service.url}/metrics`);
+  const { tlsExpiresAt } = await readMonitor(id);
+  const seconds = Math.floor(Date.parse(tlsExpiresAt ?? '') / 1_000);
+  expect(await metrics.text()).toMatch(
+    new RegExp(`^probe_ssl_earliest_cert_expiry\\{[^}]*${id}[^}]*\\} ${seconds}$`, 'm'),
+  );
+});
+
+test('a scenario is warned of the certificates of its steps, unless a step wants none', async () => {
+  renew(first);
+  const steps = [
+    { name: 'silent', url, tls: { warnDays: [] } },
+    { name: 'read', url },
+  ];
+  const body = { name: 'certified', steps, interval: 3_600 };
+  const made = await api.call(
+    { method: 'POST', path: '/v1/scenarios', body },
+    { status: 201, shape: z.looseObject({ id: z.string() }) },
+  );
+  await waitUntil('the warning', () => warningsOf(made.id).length > 0);
+  expect(warningsOf(made.id)).toEqual([14]);
+  const event = hook.events.find(({ body: sent }) => sent.includes(made.id));
+  expect(eventShape.parse(JSON.parse(event?.body ?? '')).certificate.step).toBe('read');
+  await waitUntil('its status', async () => {
+    const path = `/v1/scenarios/${made.id}`;
+    const shown = await api.call({ method: 'GET', path }, { status: 200, shape: ANY });
+    return typeof shown['tlsExpiresAt'] === 'string';
+  });
+});
