@@ -39,7 +39,7 @@ export interface ScenarioKeeper extends Keeper<ScenarioState>, RunRequests {
   readonly runs: CancellationScope;
   /** A round of the schedule goes on; its slots are not run twice at a time. */
   isRoundOpen: boolean;
-  /** Rounds that must be started or recorded before the workflow may continue as new. */
+  /** Rounds to start or record, and runs to cancel, before the workflow may continue as new. */
   openRounds: number;
   readonly finished: FinishedRound[];
   /** A fault of our own while following a run; fails the workflow task. */

@@ -78,7 +78,8 @@ async function leaveInOrder(keeper: ScenarioKeeper): Promise<void> {
 async function act(keeper: ScenarioKeeper): Promise<void> {
   keeper.woken = false;
   if (await tellOperatorChange(keeper, 'scenario')) return;
-  if ((await cancelNext(keeper)) || (await recordFinished(keeper))) return;
+  cancelAsked(keeper);
+  if (await recordFinished(keeper)) return;
   const nowMs = Date.now();
   const { state } = keeper;
   const [manual] = state.manual;
@@ -101,13 +102,18 @@ async function act(keeper: ScenarioKeeper): Promise<void> {
   }
 }
 
-/** True when there was a run to cancel. One that is just being started is cancelled after that. */
-async function cancelNext({ toCancel, starting }: ScenarioKeeper): Promise<boolean> {
-  const index = toCancel.findIndex((runId) => !starting.has(runId));
-  const [runId] = index < 0 ? [] : toCancel.splice(index, 1);
-  if (runId === undefined) return false;
-  await cancelRun(runId);
-  return true;
+/** Begins to cancel runs; no slot waits for that. One that is just being started is cancelled after it. */
+function cancelAsked(keeper: ScenarioKeeper): void {
+  const { toCancel, starting } = keeper;
+  const ready = toCancel.filter((runId) => !starting.has(runId));
+  toCancel.splice(0, toCancel.length, ...toCancel.filter((runId) => starting.has(runId)));
+  for (const runId of ready) {
+    keeper.openRounds += 1;
+    void cancelRun(runId).finally(() => {
+      keeper.openRounds -= 1;
+      keeper.woken = true;
+    });
+  }
 }
 
 /** True when a round had ended. */
