@@ -38,6 +38,7 @@ const CODE_NAMES = {
   175: 'QueryPlanKilled',
   237: 'CursorKilled',
   238: 'NotImplemented',
+  276: 'IndexBuildAborted',
   263: 'OperationNotSupportedInTransaction',
   292: 'QueryExceededMemoryLimitNoDiskUseAllowed',
   10334: 'BSONObjectTooLarge',

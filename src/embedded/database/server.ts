@@ -8,6 +8,7 @@ import { serveConnection } from './connection';
 import { MemoryBudget } from './planner/allowance';
 import { Catalog } from './storage/catalog';
 import { Store } from './storage/store';
+import { Sweeper } from './storage/sweeper';
 import { TRAFFIC_LIMITS, Traffic, type TrafficLimits } from './wire/traffic';
 
 /** Where the data lies and where to listen. */
@@ -54,6 +55,7 @@ export async function startDatabase(
     catalog,
     cursors,
     memory: new MemoryBudget(MEMORY_BYTES_MAX),
+    sweeper: new Sweeper({ store, catalog }),
     traffic: new Traffic(limits),
     startedAt: new Date(),
     connectionCount: () => sockets.size,
@@ -61,6 +63,7 @@ export async function startDatabase(
   const server = createServer((socket) => accept(socket, sockets, services));
   try {
     const port = await listen(server, options);
+    services.sweeper.start();
     return { port, close: () => shutDown(server, sockets, services) };
   } catch (error) {
     cursors.closeAll();
@@ -108,6 +111,7 @@ async function shutDown(server: Server, sockets: Set<Socket>, services: Services
   });
   for (const socket of sockets) socket.destroySoon();
   services.cursors.closeAll();
+  await services.sweeper.stop();
   await services.store.close();
   for (const socket of sockets) socket.destroy();
   await closed;

@@ -192,3 +192,44 @@ test('a full disk refuses writes, goes on reading, and the store opens again', a
   expect(await free.client.db().command({ validate: 'rows' })).toMatchObject({ valid: true });
   await free.end();
 });
+
+test('a full disk is cured from inside: deletes and drops go on, and make room for new documents', async () => {
+  const dir = folder();
+  const limited = await startProcess(dir, { fileKilobytesMax: 16 * 1024 });
+  const db = limited.client.db();
+  const rows = db.collection<{ _id: number; text: string }>('rows');
+  await rows.createIndex({ text: 1 }, { partialFilterExpression: { _id: { $lt: 0 } } });
+  await db.collection('other').insertOne({ text: 'x' });
+  const full = { code: 14031 };
+  let next = 0;
+  const insertSome = (text: string) =>
+    rows.insertMany(Array.from({ length: 20 }, () => ({ _id: next++, text: text.repeat(3000) })));
+  const fill = async () => {
+    while (next < 100_000) await insertSome('x');
+  };
+  await expect(fill()).rejects.toMatchObject(full);
+  expect(await rows.deleteOne({ _id: 0 })).toMatchObject({ deletedCount: 1 });
+  expect(await rows.findOneAndDelete({ _id: 1 })).toMatchObject({ _id: 1 });
+  expect(await db.dropCollection('other')).toBe(true);
+  const half = (await rows.countDocuments()) >> 1;
+  expect(await rows.deleteMany({ _id: { $lt: half } })).toMatchObject({ deletedCount: half - 2 });
+  for (let n = 0; n < 5; n++) await insertSome('y');
+  await expect(fill()).rejects.toMatchObject(full);
+  expect(await db.command({ validate: 'rows' })).toMatchObject({ valid: true });
+  const count = await rows.countDocuments();
+  await limited.end('SIGKILL');
+  const again = await startProcess(dir);
+  expect(await again.client.db().collection('rows').countDocuments()).toBe(count);
+  await again.end();
+});
+
+test('a store opens on a full disk, also after kill -9, and can be read', async () => {
+  const dir = folder();
+  const first = await startProcess(dir);
+  await first.client.db().collection('rows').insertOne({ n: 1 });
+  await first.end('SIGKILL');
+  const full = await startProcess(dir, { fileKilobytesMax: 1 });
+  const rows = full.client.db().collection('rows');
+  expect(await rows.findOne({ n: 1 })).toMatchObject({ n: 1 });
+  expect(await full.end()).toBe(0);
+});

@@ -2,14 +2,8 @@
 import { DatabaseError } from '../errors';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode } from '../query/matcher';
-import type { Collection } from '../storage/catalog';
-import { buildIndex, clearIndex, dropCollection } from '../storage/documents';
-import {
-  hasSameRules,
-  type IndexDefinition,
-  parseIndex,
-  specificationOf,
-} from '../storage/index-definition';
+import { type Collection, readyIndexes } from '../storage/catalog';
+import { type IndexDefinition, specificationOf } from '../storage/index-definition';
 import { type BsonDocument, encodeDocument, isArray, isDocument } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { encodeCursorAnswer } from '../wire/cursor-answer';
@@ -24,8 +18,7 @@ import {
   flagArgument,
   longOf,
 } from './command';
-
-type NewIndex = Omit<IndexDefinition, 'number'>;
+import { createIndexes } from './create-indexes';
 
 const ID_SPECIFICATION: BsonDocument = { v: 2, key: { _id: 1 }, name: '_id_' };
 const LIST_BATCH_DEFAULT = 1000;
@@ -77,103 +70,43 @@ function createOptions(call: CommandCall): BsonDocument {
   return { clusteredIndex: clustered };
 }
 
+// What is dropped is gone at once; its documents and entries are removed little by little.
+async function discard<Result>(call: CommandCall, work: () => Result): Promise<Result> {
+  const result = await call.services.store.write(work, { shrinks: true });
+  call.services.sweeper.start();
+  return result;
+}
+
 async function drop(call: CommandCall): Promise<Answer> {
   const name = collectionName(call);
-  return call.services.store.write(
-    () => {
-      const collection = call.services.catalog.find(call.database, name);
-      if (!collection) return {};
-      const nIndexesWas = collection.indexes.length + 1;
-      dropCollection(call.services, collection);
-      return { nIndexesWas, ns: collection.namespace };
-    },
-    { alone: true },
-  );
+  return discard(call, () => {
+    const { catalog } = call.services;
+    const collection = catalog.find(call.database, name);
+    if (!collection) return {};
+    catalog.remove(collection);
+    return { nIndexesWas: readyIndexes(collection).length + 1, ns: collection.namespace };
+  });
 }
 
 async function dropDatabase(call: CommandCall): Promise<Answer> {
-  return call.services.store.write(
-    () => {
-      const collections = call.services.catalog.list(call.database);
-      for (const collection of collections) dropCollection(call.services, collection);
-      return collections.length > 0 ? { dropped: call.database } : {};
-    },
-    { alone: true },
-  );
-}
-
-async function createIndexes(call: CommandCall): Promise<Answer> {
-  const name = collectionName(call);
-  const wanted = readIndexes(call);
-  return call.services.store.write(
-    () => {
-      const { catalog } = call.services;
-      const before = catalog.find(call.database, name);
-      let collection = before ?? catalog.create(call.database, name, {});
-      const numIndexesBefore = collection.indexes.length + 1;
-      for (const index of wanted) collection = addIndex(call, collection, index);
-      const numIndexesAfter = collection.indexes.length + 1;
-      return {
-        numIndexesBefore,
-        numIndexesAfter,
-        createdCollectionAutomatically: !before,
-        ...(numIndexesAfter === numIndexesBefore ? { note: 'all indexes already exist' } : {}),
-      };
-    },
-    { alone: true },
-  );
-}
-
-function readIndexes(call: CommandCall): NewIndex[] {
-  const list = call.body['indexes'];
-  if (!isArray(list) || list.length === 0) {
-    throw new DatabaseError(2, 'Must specify at least one index to create');
-  }
-  return list.filter(isDocument).map(parseIndex);
-}
-
-function addIndex(call: CommandCall, collection: Collection, wanted: NewIndex): Collection {
-  if (compareValues(wanted.pattern, { _id: 1 }) === 0) return collection;
-  if (isPresent(collection, wanted)) return collection;
-  const { catalog } = call.services;
-  const index = { ...wanted, number: catalog.takeNumber() };
-  const changed = catalog.setIndexes(collection, [...collection.indexes, index]);
-  buildIndex(call.services, changed, index);
-  return catalog.require(collection.database, collection.name);
-}
-
-function isPresent(collection: Collection, wanted: NewIndex): boolean {
-  for (const index of collection.indexes) {
-    const samePattern = compareValues(index.pattern, wanted.pattern) === 0;
-    const same = hasSameRules(index, wanted);
-    if (index.name === wanted.name) {
-      if (same) return true;
-      throw new DatabaseError(
-        86,
-        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${wanted.name}`,
-      );
-    }
-    if (samePattern && compareValues(index.partialFilter, wanted.partialFilter) === 0) {
-      throw new DatabaseError(85, `Index already exists with a different name: ${index.name}`);
-    }
-  }
-  return false;
+  return discard(call, () => {
+    const collections = call.services.catalog.list(call.database);
+    for (const collection of collections) call.services.catalog.remove(collection);
+    return collections.length > 0 ? { dropped: call.database } : {};
+  });
 }
 
 async function dropIndexes(call: CommandCall): Promise<Answer> {
   const name = collectionName(call);
-  return call.services.store.write(
-    () => {
-      const { catalog } = call.services;
-      const collection = catalog.require(call.database, name);
-      const dropped = indexesToDrop(collection, call.body['index']);
-      for (const index of dropped) clearIndex(call.services, index);
-      const kept = collection.indexes.filter((index) => !dropped.includes(index));
-      catalog.setIndexes(collection, kept);
-      return { nIndexesWas: collection.indexes.length + 1 };
-    },
-    { alone: true },
-  );
+  return discard(call, () => {
+    const { catalog } = call.services;
+    const collection = catalog.require(call.database, name);
+    const dropped = indexesToDrop(collection, call.body['index']);
+    const kept = collection.indexes.filter((index) => !dropped.includes(index));
+    catalog.setIndexes(collection, kept);
+    catalog.discard(dropped.map((index) => index.number));
+    return { nIndexesWas: readyIndexes(collection).length + 1 };
+  });
 }
 
 function indexesToDrop(collection: Collection, wanted: unknown): readonly IndexDefinition[] {
@@ -206,7 +139,7 @@ async function listIndexes(call: CommandCall): Promise<Answer> {
         clustered: true,
       }
     : ID_SPECIFICATION;
-  const rows = [own, ...collection.indexes.map(specificationOf)];
+  const rows = [own, ...readyIndexes(collection).map(specificationOf)];
   return listing(call, `${collection.namespace}`, rows);
 }
 

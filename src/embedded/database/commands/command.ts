@@ -7,6 +7,7 @@ import type { Reader } from '../planner/scan';
 import { isTruthy } from '../query/value-tests';
 import type { Catalog } from '../storage/catalog';
 import type { Store } from '../storage/store';
+import type { Sweeper } from '../storage/sweeper';
 import {
   type BsonDocument,
   encodeDocument,
@@ -30,6 +31,8 @@ export interface Services {
   readonly cursors: CursorRegistry;
   /** What all sorts, groups, lists and cursors together may hold. */
   readonly memory: MemoryBudget;
+  /** Removes what was dropped. */
+  readonly sweeper: Sweeper;
   /** What clients have sent or not read. */
   readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;

@@ -39,12 +39,13 @@ async function findAndModify(call: CommandCall): Promise<Answer> {
   const project = parseProjection(call.body['fields']) ?? ((document: BsonDocument) => document);
   const update = remove ? undefined : parseUpdate(call.body['update'], call.body['arrayFilters']);
   const show = (document: BsonDocument | undefined) => (document ? project(document) : null);
-  return call.services.store.write(() => {
+  const work = () => {
     const selection = selectionOf(call, name);
     return update
       ? changeOne(call, { update, selection, show })
       : removeOne(readerOf(call), { selection, show });
-  });
+  };
+  return call.services.store.write(work, { shrinks: remove });
 }
 
 function assertOptions(call: CommandCall): void {

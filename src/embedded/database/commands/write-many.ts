@@ -1,6 +1,7 @@
 // Updates and deletes of many documents, one small transaction after another.
 // Each document is atomic, the whole is not; others are served in between, as with MongoDB.
 
+import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { choosePlan } from '../planner/plan';
 import { type Reader, scanRows } from '../planner/scan';
@@ -26,68 +27,67 @@ export interface ManyUpdated {
 /** Updates every document selected; one that stopped matching meanwhile is left alone. */
 export async function updateMany(engine: Reader, order: UpdateOrder): Promise<ManyUpdated> {
   const totals = { matched: 0, modified: 0 };
-  await forEachSelected(engine, order.selection, () => {
-    const part = { matched: 0, modified: 0 };
-    return {
-      visit: (found, collection) => {
-        part.matched += 1;
-        const current = { ...order, selection: { ...order.selection, collection } };
-        if (updateFound(engine, current, found).modified) part.modified += 1;
-      },
-      done: () => {
-        totals.matched += part.matched;
-        totals.modified += part.modified;
-      },
-    };
+  await forEachSelected(engine, order.selection, {
+    shrinks: false,
+    visit: (found, collection) => {
+      const current = { ...order, selection: { ...order.selection, collection } };
+      return updateFound(engine, current, found).modified;
+    },
+    done: (portion) => {
+      totals.matched += portion.length;
+      totals.modified += portion.filter(Boolean).length;
+    },
   });
   return totals;
 }
 
-/** Deletes every document selected and answers how many there were. */
+/** Deletes every document selected and counts them. */
 export async function deleteMany(engine: Reader, selection: Selection): Promise<number> {
   let total = 0;
-  await forEachSelected(engine, selection, () => {
-    let part = 0;
-    return {
-      visit: (found, collection) => {
-        deleteDocument(engine, collection, found.document);
-        part += 1;
-      },
-      done: () => {
-        total += part;
-      },
-    };
+  await forEachSelected(engine, selection, {
+    shrinks: true,
+    visit: (found, collection) => {
+      deleteDocument(engine, collection, found.document);
+      return true;
+    },
+    done: (portion) => {
+      total += portion.length;
+    },
   });
   return total;
 }
 
-/** The work of one transaction: a second attempt begins with a new one. */
-interface Portion {
-  readonly visit: (found: StoredDocument, collection: Collection) => void;
-  readonly done: () => void;
+/** What is done with each document. */
+interface Work {
+  readonly shrinks: boolean;
+  /** Runs inside a transaction, which may be undone and tried again. */
+  readonly visit: (found: StoredDocument, collection: Collection) => boolean;
+  /** Told once what the visits of a transaction answered, after it was committed. */
+  readonly done: (portion: readonly boolean[]) => void;
 }
 
-async function forEachSelected(
-  reader: Reader,
-  selection: Selection,
-  begin: () => Portion,
-): Promise<void> {
+async function forEachSelected(reader: Reader, selection: Selection, work: Work): Promise<void> {
   const matches = compileNode(selection.filter);
-  for await (const keys of portionsOf(reader, selection)) {
-    const portion = await reader.store.write(() => {
-      const current = begin();
-      const collection = reader.catalog.current(selection.collection);
-      for (const key of collection ? keys : []) {
-        const bytes = reader.store.table.get(key);
-        const document = bytes && decodeDocument(bytes);
-        if (collection && document && matches(document)) {
-          current.visit({ document, bytes }, collection);
-        }
-      }
-      return current;
+  const attempt = (keys: readonly Buffer[]): boolean[] => {
+    const collection = reader.catalog.current(selection.collection);
+    return (collection ? keys : []).flatMap((key) => {
+      const bytes = reader.store.table.get(key);
+      const document = bytes && decodeDocument(bytes);
+      if (!collection || !document || !matches(document)) return [];
+      return [work.visit({ document, bytes }, collection)];
     });
-    portion.done();
-  }
+  };
+  // On a full disk what does not fit as a whole may still fit in halves.
+  const write = async (keys: readonly Buffer[]): Promise<void> => {
+    try {
+      work.done(await reader.store.write(() => attempt(keys), { shrinks: work.shrinks }));
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== 14031 || keys.length < 2) throw error;
+      await write(keys.slice(0, keys.length >> 1));
+      await write(keys.slice(keys.length >> 1));
+    }
+  };
+  for await (const keys of portionsOf(reader, selection)) await write(keys);
 }
 
 // A walk along an index could meet a document again that an update has moved there: then all keys come

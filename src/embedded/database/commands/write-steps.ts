@@ -67,14 +67,16 @@ interface Run {
 
 // The write may be attempted twice, so each attempt counts into a tally of its own.
 async function runShared(call: CommandCall, total: Tally, run: Run): Promise<void> {
-  const part = await call.services.store.write(() => {
+  const shrinks = call.name === 'delete';
+  const attempt = () => {
     const tally = emptyTally();
     for (let index = run.from; index < run.to; index++) {
       if (run.ordered && tally.errors.length > 0) break;
       runImmediate(tally, index, run.steps[index]);
     }
     return tally;
-  });
+  };
+  const part = await call.services.store.write(attempt, { shrinks });
   total.n += part.n;
   total.modified += part.modified;
   total.upserted.push(...part.upserted);

@@ -3,7 +3,7 @@ import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { requiredTests } from '../query/required-tests';
 import type { SortField } from '../query/sort';
-import { type Collection, prefixOfNumber, rangeOfNumber } from '../storage/catalog';
+import { type Collection, prefixOfNumber, rangeOfNumber, readyIndexes } from '../storage/catalog';
 import type { IndexDefinition } from '../storage/index-definition';
 import type { KeyRange } from '../storage/table';
 import { type BsonDocument, isDocument } from '../values/bson-values';
@@ -63,7 +63,8 @@ export function choosePlan(question: Question): Plan {
   if (hinted === '_id_') return planById(question)?.plan ?? fullScan(question, false);
   if (hinted) return planByIndex(question, hinted, true)?.plan ?? fullScan(question, false);
   const candidates = [planById(question)];
-  for (const index of collection.indexes) candidates.push(planByIndex(question, index, false));
+  for (const index of readyIndexes(collection))
+    candidates.push(planByIndex(question, index, false));
   let best: Candidate | undefined;
   for (const candidate of candidates) {
     if (candidate && (!best || isBetter(candidate, best))) best = candidate;
@@ -92,7 +93,7 @@ function findHinted(collection: Collection, hint: unknown): IndexDefinition | '_
   if (isDocument(hint) && Object.keys(hint).length === 0) return undefined;
   const isId = hint === '_id_' || compareValues(hint, { _id: 1 }) === 0;
   if (isId) return '_id_';
-  const index = collection.indexes.find(
+  const index = readyIndexes(collection).find(
     (one) => one.name === hint || (isDocument(hint) && compareValues(one.pattern, hint) === 0),
   );
   if (index) return index;

@@ -1,5 +1,6 @@
 // Reads what a plan says, in small runs, so that no cursor of LMDB outlives one turn of the event loop.
 // A document deleted between two runs is skipped; one inserted may or may not be seen, as in MongoDB.
+import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { compileNode } from '../query/matcher';
 import { testedFields } from '../query/required-tests';
@@ -64,7 +65,7 @@ function* readPlan(reader: Reader, plan: Plan): Generator<Buffer> {
       if (found) yield found;
       continue;
     }
-    for (const entry of readRange(store, plan, range)) {
+    for (const entry of readRange(reader, plan, range)) {
       counts.docsExamined += 1;
       yield entry.value;
     }
@@ -75,12 +76,13 @@ function* readByIndex(reader: Required<Reader>, plan: Plan): Generator<Buffer> {
   const { store, counts, allowance } = reader;
   const isRepeated = plan.index?.multikey ? repetitions(allowance) : () => false;
   for (const range of plan.ranges) {
-    for (const entry of readRange(store, plan, range)) {
+    for (const entry of readRange(reader, plan, range)) {
       counts.keysExamined += 1;
       if (isRepeated(entry)) continue;
       const found = store.table.get(recordKey(plan.collection, entry.value));
       counts.docsExamined += found ? 1 : 0;
       if (found) yield found;
+      else assertThere(reader, plan);
     }
   }
 }
@@ -97,11 +99,13 @@ function repetitions(allowance: Allowance): (entry: Entry) => boolean {
 }
 
 // Entries that were read before somebody wrote are not trusted: the rest is read anew.
-function* readRange(store: Store, plan: Plan, range: KeyRange): Generator<Entry> {
+function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entry> {
+  const { store } = reader;
   let rest = range;
   let limit = FIRST_RUN;
   for (;;) {
     const { commits } = store;
+    assertThere(reader, plan);
     const { entries, done } = store.table.read({ range: rest, reverse: plan.reverse, limit });
     let last: Entry | undefined;
     for (const entry of entries) {
@@ -113,6 +117,14 @@ function* readRange(store: Store, plan: Plan, range: KeyRange): Generator<Entry>
     rest = restAfter(rest, last.key, plan.reverse);
     limit = Math.min(limit * 4, LARGEST_RUN);
   }
+}
+
+// Who reads what was dropped meanwhile would see a part of it and take that for all.
+function assertThere({ catalog }: Reader, { collection, index }: Plan): void {
+  const current = catalog.current(collection);
+  const isThere = !index || current?.indexes.some((one) => one.number === index.number);
+  if (current && isThere) return;
+  throw new DatabaseError(175, 'the collection or the index was dropped while it was read');
 }
 
 function restAfter(range: KeyRange, key: Buffer, reverse: boolean): KeyRange {

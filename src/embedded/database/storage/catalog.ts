@@ -27,7 +27,14 @@ export interface Collection {
 const CATALOGUE_PREFIX = Buffer.alloc(4);
 const COUNTER_KEY = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('#next')]);
 const COLLECTIONS_START = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('c:')]);
+const DISCARDED_START = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('d:')]);
+const DISCARDED_END = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('d;')]);
 const COLLECTIONS_END = Buffer.concat([CATALOGUE_PREFIX, Buffer.from('c;')]);
+
+/** The indexes that can be read. */
+export function readyIndexes(collection: Collection): readonly IndexDefinition[] {
+  return collection.indexes.filter((index) => !index.building);
+}
 
 /** The keys of all entries that begin with a number (of a collection or an index). */
 export function rangeOfNumber(number: number): KeyRange {
@@ -44,6 +51,7 @@ export function prefixOfNumber(number: number): Buffer {
 /** The catalogue of one store. */
 export class Catalog {
   private collections = new Map<string, Collection>();
+  private discardedNumbers = new Set<number>();
   private nextNumber = 1;
 
   constructor(private readonly store: Store) {
@@ -58,6 +66,8 @@ export class Catalog {
       const collection = readCollection(decodeDocument(value));
       this.collections.set(collection.namespace, collection);
     }
+    const discarded = this.store.table.entries({ start: DISCARDED_START, end: DISCARDED_END });
+    this.discardedNumbers = new Set([...discarded].map((entry) => entry.value.readUInt32BE()));
     const counter = this.store.table.get(COUNTER_KEY);
     this.nextNumber = counter ? counter.readUInt32BE() : 1;
   }
@@ -67,7 +77,7 @@ export class Catalog {
   }
 
   /** A collection as it is now; undefined when it was dropped, even if there is a new one of its name. */
-  current({ namespace, number }: Collection): Collection | undefined {
+  current({ namespace, number }: Pick<Collection, 'namespace' | 'number'>): Collection | undefined {
     const found = this.collections.get(namespace);
     return found?.number === number ? found : undefined;
   }
@@ -130,10 +140,30 @@ export class Catalog {
     this.setIndexes(collection, indexes);
   }
 
-  /** Forgets the collection; its documents and entries are removed by the caller. */
+  /** Forgets the collection; what it leaves behind is discarded. */
   remove(collection: Collection): void {
     this.collections.delete(collection.namespace);
     this.store.table.remove(catalogueKey(collection.namespace));
+    this.discard([collection.number, ...collection.indexes.map((index) => index.number)]);
+  }
+
+  /** Notes numbers whose keys nobody needs any more, also beyond the end of the process. */
+  discard(numbers: readonly number[]): void {
+    for (const number of numbers) {
+      this.discardedNumbers.add(number);
+      this.store.table.put(discardedKey(number), prefixOfNumber(number));
+    }
+  }
+
+  /** A number with keys to remove; undefined when there is none left. */
+  nextDiscarded(): number | undefined {
+    return this.discardedNumbers.values().next().value;
+  }
+
+  /** All keys of the number are gone. */
+  forgetDiscarded(number: number): void {
+    this.discardedNumbers.delete(number);
+    this.store.table.remove(discardedKey(number));
   }
 
   private save(collection: Collection): void {
@@ -141,6 +171,10 @@ export class Catalog {
     const document = { ...collection, indexes: collection.indexes.map(indexDocument) };
     this.store.table.put(catalogueKey(collection.namespace), encodeDocument(document));
   }
+}
+
+function discardedKey(number: number): Buffer {
+  return Buffer.concat([DISCARDED_START, prefixOfNumber(number)]);
 }
 
 function catalogueKey(namespace: string): Buffer {

@@ -3,8 +3,11 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
-const ZEROS = Buffer.alloc(64 * 1024);
 const PAGE_BYTES = 4096;
+// Larger pieces would stay together in the page cache, and each page written later would count as all of them.
+const ZEROS = Buffer.alloc(PAGE_BYTES);
+/** What only deletes and drops may use, so that a full disk can be cured from inside. */
+const KEPT_BYTES = 4 * 1024 * 1024;
 const PAGES_PER_PUT = 8;
 const COMMIT_OVERHEAD_BYTES = 256 * 1024;
 
@@ -14,28 +17,48 @@ export interface WriteVolume {
   readonly bytes: number;
 }
 
+/** Pages of a store. */
+export interface PageCounts {
+  /** All up to the last page that was ever used. */
+  readonly bytes: number;
+  /** Those among them that nothing lies in any more. */
+  readonly freeBytes: number;
+}
+
 /** Space on disk ahead of the last page in use. */
 export class DiskReserve {
   private readonly descriptor: number;
   private allocatedBytes: number;
   private usedBytesMax = Number.POSITIVE_INFINITY;
+  /** True while the disk is full and writes count on pages that deletes have freed. */
+  reusesPages = false;
 
   constructor(
     file: string,
-    private readonly usedBytes: () => number,
+    private readonly pages: () => PageCounts,
   ) {
     this.descriptor = openSync(file, 'r+');
     this.allocatedBytes = fstatSync(this.descriptor).size;
   }
 
-  /** Throws ENOSPC when a commit of that volume might not fit; otherwise it will. */
-  ensure(volume: WriteVolume): void {
+  /** Throws ENOSPC when a commit of that volume might not fit; a part of the space is kept for what frees some. */
+  ensure(volume: WriteVolume, shrinks: boolean): void {
     const needed = commitBytesMax(volume, this.allocatedBytes);
+    const kept = shrinks ? 0 : KEPT_BYTES;
     this.usedBytesMax += needed;
-    if (this.usedBytesMax <= this.allocatedBytes) return;
-    this.usedBytesMax = this.usedBytes() + needed;
+    if (this.usedBytesMax + kept <= this.allocatedBytes) return;
+    const { bytes, freeBytes } = this.pages();
+    this.usedBytesMax = bytes + needed;
     this.allocatedBytes = Math.max(this.allocatedBytes, fstatSync(this.descriptor).size);
-    if (this.usedBytesMax > this.allocatedBytes) this.extend(this.usedBytesMax);
+    this.reusesPages = false;
+    if (this.usedBytesMax + kept <= this.allocatedBytes) return;
+    try {
+      this.extend(this.usedBytesMax + kept);
+    } catch (error) {
+      this.usedBytesMax -= freeBytes;
+      if (this.usedBytesMax + kept > this.allocatedBytes) throw error;
+      this.reusesPages = true;
+    }
   }
 
   private extend(minimumBytes: number): void {

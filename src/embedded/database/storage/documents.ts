@@ -32,7 +32,6 @@ interface EntryChange {
 }
 
 const NO_KEYS: IndexKeys = { keys: [], multikey: false };
-const BUILD_CHUNK = 512;
 
 /** The key of a document in the table of records. */
 export function recordKey(collection: Collection, idKey: Buffer): Buffer {
@@ -90,9 +89,7 @@ export function deleteDocument(
 ): void {
   const idKey = idKeyOf(document['_id']);
   for (const index of collection.indexes) {
-    for (const key of indexKeysOf(index, document).keys) {
-      engine.store.table.remove(entryKey(index, key, idKey));
-    }
+    for (const key of indexKeysOf(index, document).keys) removeEntry(engine, index, key, idKey);
   }
   engine.store.table.remove(recordKey(collection, idKey));
 }
@@ -124,9 +121,16 @@ function applyChanges(
   for (const { index, added, removed, multikey } of changes) {
     if (multikey && !index.multikey)
       engine.catalog.markMultikey(collection.namespace, index.number);
-    for (const key of removed) engine.store.table.remove(entryKey(index, key, idKey));
+    for (const key of removed) removeEntry(engine, index, key, idKey);
     for (const key of added) engine.store.table.put(entryKey(index, key, idKey), idKey);
   }
+}
+
+// While a unique index is being built, the entry may be that of another document with the same values.
+function removeEntry(engine: Engine, index: IndexDefinition, key: IndexKey, idKey: Buffer): void {
+  const entry = entryKey(index, key, idKey);
+  const owner = index.unique && index.building ? engine.store.table.get(entry) : idKey;
+  if (owner?.equals(idKey)) engine.store.table.remove(entry);
 }
 
 function assertAllowed(
@@ -155,41 +159,20 @@ export function entryKey(index: IndexDefinition, key: IndexKey, idKey: Buffer): 
   return Buffer.concat(index.unique ? [prefix, key.bytes] : [prefix, key.bytes, idKey]);
 }
 
-/** Makes the entries of a new index for all documents; throws 11000 when a unique one cannot be. */
-export function buildIndex(engine: Engine, collection: Collection, index: IndexDefinition): void {
-  let built = index;
-  for (const { document } of documentsOf(engine, collection)) {
-    const change = changeOf(built, NO_KEYS, indexKeysOf(built, document));
-    const idKey = idKeyOf(document['_id']);
-    applyChanges(engine, collection, [change], idKey);
-    if (change.multikey) built = { ...built, multikey: true };
-  }
+/** Makes the entries of a document in one index; throws 11000 when a unique one cannot be. */
+export function addEntries(
+  engine: Engine,
+  collection: Collection,
+  index: IndexDefinition,
+  document: BsonDocument,
+): void {
+  const change = changeOf(index, NO_KEYS, indexKeysOf(index, document));
+  applyChanges(engine, collection, [change], idKeyOf(document['_id']));
 }
 
 /** All documents of a collection in the order of `_id`, read in small runs. */
 export function* documentsOf(engine: Engine, collection: Collection): Generator<StoredDocument> {
   for (const { value } of engine.store.table.entries(rangeOfNumber(collection.number))) {
     yield { document: decodeDocument(value), bytes: value };
-  }
-}
-
-/** Removes every entry of an index. */
-export function clearIndex(engine: Engine, index: IndexDefinition): void {
-  clearRange(engine, index.number);
-}
-
-/** Removes a collection with its documents and all its indexes. */
-export function dropCollection(engine: Engine, collection: Collection): void {
-  for (const index of collection.indexes) clearIndex(engine, index);
-  clearRange(engine, collection.number);
-  engine.catalog.remove(collection);
-}
-
-function clearRange(engine: Engine, number: number): void {
-  const range = rangeOfNumber(number);
-  for (let done = false; !done; ) {
-    const part = engine.store.table.read({ range, reverse: false, limit: BUILD_CHUNK });
-    for (const entry of part.entries) engine.store.table.remove(entry.key);
-    done = part.done;
   }
 }

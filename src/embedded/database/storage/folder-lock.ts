@@ -1,6 +1,6 @@
-// One process per data folder: a lock file that names its owner, and is taken over when the owner is dead.
+// One process per data folder: a lock that names its owner, and is taken over when the owner is dead.
 // It never waits and never ends another process.
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Thrown when the folder cannot be used; the message is one sentence for the operator. */
@@ -41,11 +41,10 @@ function createFolder(folder: string): void {
   }
 }
 
+// A symbolic link that leads nowhere: its text is its content, appears at once, and needs no space on the disk.
 function createLock(file: string): boolean {
   try {
-    const descriptor = openSync(file, 'wx', 0o600);
-    writeSync(descriptor, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }));
-    closeSync(descriptor);
+    symlinkSync(JSON.stringify({ pid: process.pid, started: startOf(process.pid) }), file);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
@@ -69,7 +68,7 @@ function replaceStaleLock(folder: string, file: string): void {
 }
 
 function removeAbandoned(takeover: string): void {
-  const stats = statSync(takeover, { throwIfNoEntry: false });
+  const stats = lstatSync(takeover, { throwIfNoEntry: false });
   if (stats && Date.now() - stats.mtimeMs > TAKEOVER_STALE_MS) rmSync(takeover, { force: true });
 }
 
@@ -80,7 +79,7 @@ interface Owner {
 
 function readOwner(file: string): Owner | undefined {
   try {
-    const owner: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const owner: unknown = JSON.parse(readlinkSync(file));
     return isOwner(owner) ? owner : undefined;
   } catch {
     return undefined;

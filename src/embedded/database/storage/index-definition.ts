@@ -22,6 +22,8 @@ export interface IndexDefinition {
   readonly partialFilter: BsonDocument | undefined;
   /** True for the documents that a partial index holds. */
   readonly includes: Predicate | undefined;
+  /** True while its entries are being made: writes keep them, nothing reads them. */
+  readonly building: boolean;
   /** True once any document had an array in one of the fields. */
   readonly multikey: boolean;
 }
@@ -75,6 +77,7 @@ export function parseIndex(specification: BsonDocument): Omit<IndexDefinition, '
     sparse,
     partialFilter,
     includes: partialFilter && compileNode(parseFilter(partialFilter)),
+    building: false,
     multikey: false,
   };
 }
@@ -153,8 +156,8 @@ function defaultName(pattern: BsonDocument): string {
 
 /** The form kept in the catalogue. */
 export function indexDocument(index: IndexDefinition): BsonDocument {
-  const { number, multikey } = index;
-  return { number, multikey, specification: specificationOf(index) };
+  const { number, multikey, building } = index;
+  return { number, multikey, building, specification: specificationOf(index) };
 }
 
 /** The form that listIndexes answers. */
@@ -176,6 +179,7 @@ export function readIndex(document: BsonDocument): IndexDefinition {
   return {
     ...parsed,
     number: numberOf(document['number']) ?? 0,
+    building: document['building'] === true,
     multikey: document['multikey'] === true,
   };
 }

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { DatabaseError } from '../errors';
-import { DiskReserve } from './disk-reserve';
+import { DiskReserve, type PageCounts } from './disk-reserve';
 import { FolderError, lockFolder, type ReleaseFolder } from './folder-lock';
 import { Table } from './table';
 
@@ -18,15 +18,21 @@ const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
   -30792,
 ]);
 
+const EIO = 5;
+const META_PAGES = 2;
+
 /** How a piece of work is written. */
 export interface WriteOptions {
   /** Its own transaction, which an error undoes as a whole. */
   readonly alone?: boolean;
+  /** It frees more space than it takes, and so may use what is kept for a full disk. */
+  readonly shrinks?: boolean;
 }
 
 interface Job {
   readonly run: () => void;
   readonly alone: boolean;
+  readonly shrinks: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -55,7 +61,7 @@ export class Store {
     private readonly release: ReleaseFolder,
   ) {
     this.table = new Table(root, this.volume);
-    this.reserve = new DiskReserve(file, () => usedBytesOf(root));
+    this.reserve = new DiskReserve(file, () => pageCountsOf(root));
   }
 
   /** Opens the folder for this process alone; throws {@link FolderError} when that is impossible. */
@@ -90,6 +96,7 @@ export class Store {
           succeed = () => resolve(result);
         },
         alone: options.alone === true,
+        shrinks: options.shrinks === true,
         resolve: () => succeed(),
         reject,
       });
@@ -139,7 +146,8 @@ export class Store {
   // Undefined when something had to be undone: each job then gets a transaction of its own.
   private tryShared(jobs: readonly Job[]): Outcome[] | undefined {
     try {
-      return this.transact(() => jobs.map((job) => this.attempt(job)));
+      const shrinks = jobs.every((job) => job.shrinks);
+      return this.transact(() => jobs.map((job) => this.attempt(job)), shrinks);
     } catch {
       this.onAbort();
       return undefined;
@@ -160,24 +168,31 @@ export class Store {
 
   private commitAlone(job: Job): void {
     try {
-      this.transact(() => job.run());
+      this.transact(() => job.run(), job.shrinks);
     } catch (error) {
       this.onAbort();
-      job.reject(isDiskFull(error) ? outOfDiskSpace() : error);
+      job.reject(this.isDiskFull(error) ? outOfDiskSpace() : error);
       return;
     }
     job.resolve();
   }
 
-  private transact<Result>(work: () => Result): Result {
+  private transact<Result>(work: () => Result, shrinks: boolean): Result {
     this.volume.puts = 0;
     this.volume.bytes = 0;
     return this.root.transactionSync(() => {
       const result = work();
-      if (this.volume.puts > 0) this.reserve.ensure(this.volume);
+      if (this.volume.puts > 0) this.reserve.ensure(this.volume, shrinks);
       this.commits += 1;
       return result;
     });
+  }
+
+  private isDiskFull(error: unknown): boolean {
+    if (!(error instanceof Error) || error instanceof DatabaseError) return false;
+    if (!('code' in error)) return false;
+    // LMDB reports a write that was cut short as a failed one.
+    return DISK_FULL_CODES.has(error.code) || (this.reserve.reusesPages && error.code === EIO);
   }
 
   /** A consistent copy of the whole store as of now, made while it goes on serving. */
@@ -187,7 +202,7 @@ export class Store {
 
   /** Bytes of the pages in use. */
   usedBytes(): number {
-    return usedBytesOf(this.root);
+    return pageCountsOf(this.root).bytes;
   }
 
   /** Finishes what was queued, then closes; the folder is free afterwards. */
@@ -199,16 +214,22 @@ export class Store {
   }
 }
 
-function usedBytesOf(root: RootDatabase<Buffer, Buffer>): number {
+function pageCountsOf(root: RootDatabase<Buffer, Buffer>): PageCounts {
   const stats: object = root.getStats();
-  const last = 'lastPageNumber' in stats ? Number(stats.lastPageNumber) : 0;
-  const pageBytes = 'pageSize' in stats ? Number(stats.pageSize) : 4096;
-  return (last + 1) * pageBytes;
+  const pageBytes = numberIn(stats, 'pageSize');
+  const pages = numberIn(stats, 'lastPageNumber') + 1;
+  const held = META_PAGES + pagesOfTree(stats) + ('free' in stats ? pagesOfTree(stats.free) : 0);
+  return { bytes: pages * pageBytes, freeBytes: Math.max(0, pages - held) * pageBytes };
 }
 
-function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof DatabaseError) return false;
-  return 'code' in error && DISK_FULL_CODES.has(error.code);
+function pagesOfTree(stats: unknown): number {
+  return ['treeBranchPageCount', 'treeLeafPageCount', 'overflowPages']
+    .map((name) => numberIn(stats, name))
+    .reduce((sum, count) => sum + count);
+}
+
+function numberIn(stats: unknown, name: string): number {
+  return typeof stats === 'object' && stats ? Number(Reflect.get(stats, name) ?? 0) : 0;
 }
 
 function outOfDiskSpace(): DatabaseError {

@@ -83,6 +83,11 @@ export class Table {
     }
   }
 
+  /** The first keys of a range. */
+  keys({ start, end }: KeyRange, limit: number): Buffer[] {
+    return [...this.database.getKeys({ start, end, limit })];
+  }
+
   /** How many entries a range holds. */
   count(range: KeyRange): number {
     if (Buffer.compare(range.start, range.end) >= 0) return 0;

@@ -1,0 +1,77 @@
+// Makes indexes while others are served: first the catalogue knows them, so that every write keeps their
+// entries, then those of the documents that were there before are made, a few milliseconds at a time.
+import { DatabaseError } from '../errors';
+import { decodeDocument } from '../values/bson-values';
+import { type Collection, rangeOfNumber } from './catalog';
+import { addEntries, type Engine } from './documents';
+import type { IndexDefinition } from './index-definition';
+import { keyAfter } from './table';
+
+const SLICE_MS = 8;
+
+/** Builds the indexes of a collection that are marked as being built; on an error none of them remains. */
+export async function buildIndexes(
+  engine: Engine,
+  collection: Collection,
+  assertTime: () => void,
+): Promise<void> {
+  const { store, catalog } = engine;
+  try {
+    let start: Buffer | undefined = rangeOfNumber(collection.number).start;
+    while (start) {
+      const from: Buffer = start;
+      assertTime();
+      start = await store.write(() => buildSlice(engine, collection, from));
+    }
+  } catch (error) {
+    await store.write(() => abandonBuilds(engine, catalog.current(collection)), { shrinks: true });
+    throw error;
+  }
+}
+
+/** Makes the next entries, and answers where to go on; after the last ones the indexes are ready. */
+function buildSlice(
+  engine: Engine,
+  { number, namespace }: Collection,
+  from: Buffer,
+): Buffer | undefined {
+  const { end } = rangeOfNumber(number);
+  const sliceEnd = performance.now() + SLICE_MS;
+  for (const { key, value } of engine.store.table.entries({ start: from, end })) {
+    const document = decodeDocument(value);
+    // Known anew for each document: the one before may have shown that an index holds arrays.
+    const collection = requireCurrent(engine, { number, namespace });
+    for (const index of buildingIn(collection)) addEntries(engine, collection, index, document);
+    if (performance.now() > sliceEnd) return keyAfter(key);
+  }
+  const collection = requireCurrent(engine, { number, namespace });
+  engine.catalog.setIndexes(
+    collection,
+    collection.indexes.map((index) => ({ ...index, building: false })),
+  );
+  return undefined;
+}
+
+function buildingIn({ indexes }: Collection): readonly IndexDefinition[] {
+  return indexes.filter((index) => index.building);
+}
+
+function requireCurrent(
+  engine: Engine,
+  wanted: Pick<Collection, 'number' | 'namespace'>,
+): Collection {
+  const collection = engine.catalog.current(wanted);
+  if (collection && buildingIn(collection).length > 0) return collection;
+  throw new DatabaseError(276, 'the index was dropped while it was built');
+}
+
+/** Takes the unfinished indexes of a collection out of the catalogue, inside a write. */
+export function abandonBuilds({ catalog }: Engine, collection: Collection | undefined): void {
+  const unfinished = collection ? buildingIn(collection) : [];
+  if (!collection || unfinished.length === 0) return;
+  catalog.setIndexes(
+    collection,
+    collection.indexes.filter((index) => !index.building),
+  );
+  catalog.discard(unfinished.map((index) => index.number));
+}

@@ -1,0 +1,53 @@
+// Removes in small transactions what dropped collections and indexes leave behind, beside all other work.
+// What a crash interrupts is gone on with at the next start.
+import { DatabaseError } from '../errors';
+import { rangeOfNumber } from './catalog';
+import type { Engine } from './documents';
+
+const KEYS_PER_TRANSACTION = 500;
+
+/** The one sweeper of a database. */
+export class Sweeper {
+  private sweeping: Promise<void> = Promise.resolve();
+  private isBusy = false;
+  private isStopped = false;
+
+  constructor(private readonly engine: Engine) {}
+
+  /** Begins unless it is at it; call it whenever something was discarded. */
+  start(): void {
+    if (this.isBusy || this.isStopped) return;
+    this.isBusy = true;
+    this.sweeping = this.sweep().finally(() => {
+      this.isBusy = false;
+    });
+  }
+
+  private async sweep(): Promise<void> {
+    let limit = KEYS_PER_TRANSACTION;
+    while (!this.isStopped && this.engine.catalog.nextDiscarded() !== undefined) {
+      try {
+        await this.engine.store.write(() => this.removeSome(limit), { shrinks: true });
+      } catch (error) {
+        // On a full disk fewer keys may still fit; any other failure waits for the next start.
+        if (!(error instanceof DatabaseError) || limit === 1) return;
+        limit = limit >> 1;
+      }
+    }
+  }
+
+  private removeSome(limit: number): void {
+    const { catalog, store } = this.engine;
+    const number = catalog.nextDiscarded();
+    if (number === undefined) return;
+    const keys = store.table.keys(rangeOfNumber(number), limit);
+    for (const key of keys) store.table.remove(key);
+    if (keys.length < limit) catalog.forgetDiscarded(number);
+  }
+
+  /** Ends after the transaction that it is at. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.sweeping;
+  }
+}
