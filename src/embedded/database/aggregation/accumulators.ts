@@ -19,6 +19,9 @@ const FACTORIES = {
 /** The name of an accumulator. */
 export type AccumulatorName = keyof typeof FACTORIES;
 
+/** The accumulators that there are; every other one is refused. */
+export const ACCUMULATORS: readonly string[] = Object.keys(FACTORIES);
+
 /** True for the accumulators that there are. */
 export function isAccumulator(name: string): name is AccumulatorName {
   return Object.hasOwn(FACTORIES, name);

@@ -32,6 +32,9 @@ const PARSERS: Readonly<Record<string, (operand: unknown) => Stage>> = {
   },
 };
 
+/** The stages that there are; every other one is refused. */
+export const STAGES: readonly string[] = Object.keys(PARSERS);
+
 /** Name and operand of a stage as it was sent. */
 export interface SentStage {
   readonly name: string;

@@ -54,6 +54,9 @@ const FACTORIES: Readonly<Record<PathOperator, (operand: unknown) => ValueTest>>
   },
 };
 
+/** The operators that test the value at a path; every other one is refused. */
+export const PATH_OPERATORS: readonly string[] = Object.keys(FACTORIES);
+
 /** True for the operators that test the value at a path. */
 export function isPathOperator(name: string): name is PathOperator {
   return Object.hasOwn(FACTORIES, name);

@@ -33,6 +33,9 @@ const OPERAND_CHECKS: Readonly<Record<UpdateOperator, OperandCheck>> = {
   $pop: assertPop,
 };
 
+/** The update operators that there are; every other one is refused. */
+export const UPDATE_OPERATORS: readonly string[] = Object.keys(OPERAND_CHECKS);
+
 function isUpdateOperator(name: string): name is UpdateOperator {
   return Object.hasOwn(OPERAND_CHECKS, name);
 }
