@@ -20,6 +20,7 @@ const VARIABLES = {
   KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
   KEEPWATCH_SETUP_TOKEN: SETUP_TOKEN,
   KEEPWATCH_PUBLIC_URL: 'https://watch.example.com',
+  KEEPWATCH_TRUST_PROXY: '1',
   POSTGRES_PASSWORD: 'cd'.repeat(32),
   MONGO_PASSWORD: 'ef'.repeat(32),
   MONGO_REPLICA_KEY: '01'.repeat(32),

@@ -9,13 +9,21 @@ import { runCommand } from '../../src/embedded/run-command';
 import { waitUntil } from '../support/wait-until';
 import { type Compose, ROOT, roleOf, type Service } from './read-compose';
 
-interface Addresses {
+export interface RunOptions {
   readonly mongodbUri: string;
   readonly temporal: string;
+  /** How many processes of a service run; default: one. */
+  readonly replicas?: Readonly<Record<string, number>>;
+  /** Settings on top of the file's, for every process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface RunningCompose {
   readonly url: string;
+  /** Starts a process that has ended, with the same settings. */
+  readonly start: (name: string) => void;
+  /** Sends SIGKILL and waits for the end. */
+  readonly kill: (name: string) => Promise<void>;
   /** Resolves once the health check of every service has succeeded. */
   readonly whenHealthy: () => Promise<void>;
   /** Sends SIGTERM to all; exit codes and milliseconds by service. */
@@ -23,16 +31,40 @@ export interface RunningCompose {
   readonly logs: () => string;
 }
 
-export async function runCompose(compose: Compose, to: Addresses): Promise<RunningCompose> {
+interface Instance {
+  readonly name: string;
+  readonly service: Service;
+}
+
+/** Of a service that runs more than once, the second process is called `<service>-2`. */
+function instancesOf(compose: Compose, { replicas = {} }: RunOptions): readonly Instance[] {
+  return Object.entries(compose.services)
+    .filter(([, service]) => roleOf(service) !== null)
+    .flatMap(([name, service]) =>
+      Array.from({ length: replicas[name] ?? 1 }, (_, index) => ({
+        name: index === 0 ? name : `${name}-${index + 1}`,
+        service,
+      })),
+    );
+}
+
+export async function runCompose(compose: Compose, options: RunOptions): Promise<RunningCompose> {
   const port = await choosePort(undefined);
-  const services = Object.entries(compose.services).filter(([, one]) => roleOf(one) !== null);
+  const instances = instancesOf(compose, options);
   const children = new Map<string, ChildProcess>();
   let logs = '';
+  const surroundings = (service: Service): NodeJS.ProcessEnv =>
+    environmentOf(service, { ...options, port });
 
-  for (const [name, service] of services) {
+  function start(name: string): void {
+    const service = instances.find((one) => one.name === name)?.service;
+    if (service === undefined) throw new Error(`no process is called ${name}`);
     const [command = '', ...args] = service.command ?? [];
-    const env = environmentOf(service, { ...to, port });
-    const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      env: surroundings(service),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk) => {
         logs += `${name}: ${String(chunk)}`;
@@ -41,9 +73,19 @@ export async function runCompose(compose: Compose, to: Addresses): Promise<Runni
     children.set(name, child);
   }
 
+  async function kill(name: string): Promise<void> {
+    const child = children.get(name);
+    if (child === undefined) throw new Error(`no process is called ${name}`);
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  }
+
+  for (const { name } of instances) start(name);
+
   async function isHealthy(service: Service): Promise<boolean> {
     const [command = '', ...args] = (service.healthcheck?.test ?? []).slice(1);
-    const environment = environmentOf(service, { ...to, port });
+    const environment = surroundings(service);
     const { code } = await runCommand(command, args.map(inRoot), {
       environment,
       timeoutMs: 20_000,
@@ -52,7 +94,7 @@ export async function runCompose(compose: Compose, to: Addresses): Promise<Runni
   }
 
   async function whenHealthy(): Promise<void> {
-    for (const [name, service] of services) {
+    for (const { name, service } of instances) {
       await waitUntil(`${name} is healthy`, () => isHealthy(service), 60_000);
     }
   }
@@ -73,7 +115,8 @@ export async function runCompose(compose: Compose, to: Addresses): Promise<Runni
     return ends;
   }
 
-  return { url: `http://127.0.0.1:${port}`, whenHealthy, terminate, logs: () => logs };
+  const url = `http://127.0.0.1:${port}`;
+  return { url, start, kill, whenHealthy, terminate, logs: () => logs };
 }
 
 function inRoot(argument: string): string {
@@ -83,7 +126,7 @@ function inRoot(argument: string): string {
 /** Exactly what the file gives the service, with PATH and HOME as a container has them. */
 function environmentOf(
   { environment }: Service,
-  { mongodbUri, temporal, port }: Addresses & { readonly port: number },
+  { mongodbUri, temporal, port, environment: further }: RunOptions & { readonly port: number },
 ): NodeJS.ProcessEnv {
   const replaced = Object.entries(environment).map(([name, value]) => {
     if (name === 'MONGODB_URI') return [name, mongodbUri];
@@ -92,5 +135,5 @@ function environmentOf(
     return [name, value.replace('http://api:3000', `http://127.0.0.1:${port}`)];
   });
   const { PATH, HOME } = process.env;
-  return { PATH, HOME, NODE_ENV: 'production', ...Object.fromEntries(replaced) };
+  return { PATH, HOME, NODE_ENV: 'production', ...Object.fromEntries(replaced), ...further };
 }

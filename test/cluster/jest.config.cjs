@@ -1,0 +1,10 @@
+// For `npm run cluster` alone: the cluster needs programs that `npm test` does without.
+const { projects } = require('../../jest.config.cjs');
+
+const [{ testPathIgnorePatterns: _ignored, ...unit }] = projects;
+
+module.exports = {
+  ...unit,
+  displayName: 'cluster',
+  testMatch: ['<rootDir>/test/cluster/*.cluster.ts'],
+};
