@@ -87,7 +87,8 @@ beforeAll(async () => {
     replicas: { orchestrator: 2, 'probe-eu-west': 2 },
   });
   await waitUntil('the API is ready', () => isReady(service.url), 60_000);
-  api = createApiClient(service.url, await setUpAccount(service.url, SETUP_TOKEN));
+  const { apiKey } = await setUpAccount(service.url, SETUP_TOKEN);
+  api = createApiClient(service.url, apiKey);
   await service.whenHealthy();
   await createChecks();
 }, 300_000);
