@@ -1,6 +1,12 @@
 /** Alerts on a virtual clock: whom they reach, how long they are tried, and what is folded. */
-import type { AlertTarget, DeliveryRecord } from '../../src/contracts/alerts';
+import {
+  type AlertTarget,
+  type DeliveryRecord,
+  digestWorkflowId,
+  type OwedAlert,
+} from '../../src/contracts/alerts';
 import type { MonitorConfig } from '../../src/contracts/workflows';
+import { foldAlert } from '../../src/temporal/alert-calls';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import { startVirtualService, type VirtualService } from './virtual-service';
@@ -137,20 +143,38 @@ test('an acknowledged incident sends no reminder, over many checks and into the 
   await service.gateway.removeMonitor(id);
 });
 
+function reminderOf(name: string, atMs: number): OwedAlert {
+  return {
+    id: `reminder-${name}`,
+    kind: 'reminder',
+    accountId: 'acc_digest',
+    incidentId: `inc_${name}`,
+    resourceType: 'monitor',
+    resourceId: `mon_${name}`,
+    resourceName: name,
+    atMs,
+    sinceMs: atMs,
+    openedAtMs: atMs,
+    health: 'down',
+    ends: [],
+    cause: null,
+    regions: [],
+    certificate: null,
+    assertion: null,
+    entries: [],
+  };
+}
+
 test('a digest leaves out reminders of incidents that were acknowledged while it gathered', async () => {
-  const reminding = { intervalMs: 10 * MINUTE, remindEveryMinutes: 10 };
-  await startFailing('mon_quiet', ['digested'], reminding);
-  await startFailing('mon_loud', ['digested'], reminding);
-  await waitUntil('the failures', () => kindsAt('digested').length === 2);
-  await waitUntil('their records', () => openIncidentOf('mon_loud') !== null);
-  await waitUntil('their records', () => openIncidentOf('mon_quiet') !== null);
-  service.ledger.quiet.add(openIncidentOf('mon_quiet') ?? '');
-  service.ledger.admits = 0;
-  await service.pass(11 * MINUTE);
-  await service.pass(MINUTE);
+  const atMs = await service.nowMs();
+  service.ledger.quiet.add('inc_quiet');
+  for (const name of ['quiet', 'loud']) {
+    const folded = { alert: reminderOf(name, atMs), targets: [target('digested')] };
+    await foldAlert(service.environment.client, folded);
+  }
+  const { workflow } = service.environment.client;
+  await workflow.getHandle(digestWorkflowId('acc_digest')).result();
   await waitUntil('the digest', () => kindsAt('digested').includes('digest'));
-  service.ledger.admits = Number.POSITIVE_INFINITY;
-  const digests = triesAt('digested').filter(({ alert }) => alert.kind === 'digest');
-  const reminded = digests.flatMap(({ alert }) => alert.entries);
-  expect(new Set(reminded.map(({ resourceName }) => resourceName))).toEqual(new Set(['mon_loud']));
+  const entries = triesAt('digested').flatMap(({ alert }) => alert.entries);
+  expect(entries.map(({ resourceName }) => resourceName)).toEqual(['loud']);
 });
