@@ -3,6 +3,8 @@
  * secrets masked. It compares JSON only.
  */
 
+import { isSensitiveHeaderName } from './sensitive-headers';
+
 export interface KeptChange {
   readonly before: unknown;
   readonly after: unknown;
@@ -29,9 +31,8 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'links',
 ]);
 
-/** Names, in letters and digits only, of fields and headers whose text is masked. */
-const SECRET_NAME =
-  /password|passwd|secret|token|authorization|cookie|apikey|credential|privatekey|accepturl|passwordurl/;
+/** Leads into the account; other secrets have names that headers might have, too. */
+const LINK_NAME = 'acceptUrl';
 const API_KEY = /kw_[0-9A-Za-z]{38}/g;
 
 /** null for a change that changed nothing. */
@@ -73,7 +74,7 @@ function masked(value: unknown): unknown {
 }
 
 function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+  return name === LINK_NAME || isSensitiveHeaderName(name);
 }
 
 /** All text below; flags and numbers stay. */

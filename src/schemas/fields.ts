@@ -5,6 +5,7 @@ import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/defi
 import { normalizeGroup } from '../domain/grouping';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/header-rules';
 import { isMaskable, SECRET_LENGTH_MIN } from '../domain/redact';
+import { HEADER_MASK, isSensitiveHeaderName } from '../domain/sensitive-headers';
 import { VARIABLE_NAME } from '../domain/template';
 import { report, type ShapeProblem } from './issues';
 
@@ -152,6 +153,8 @@ export const headersField = z
 function findHeaderProblem(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not a header name';
   if (isFramingHeader(name)) return 'is set by the service itself';
+  // As those read it who may not change it; whether a value is stored is found by the service.
+  if (value === HEADER_MASK && isSensitiveHeaderName(name)) return null;
   if (hasForbiddenCharacters(value)) return 'must not hold line breaks';
   if (!isHeaderValue(value.replaceAll(/\{\{[^{}]*\}\}/g, ''))) {
     return 'must hold no control characters and none beyond U+00FF: a header can not carry them';

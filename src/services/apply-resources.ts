@@ -14,6 +14,7 @@ import type { ApplyNeeds } from './apply-needs';
 import { composeMonitorFields, newMonitorRow } from './compose-monitor';
 import { composeScenarioFields, newScenarioRow } from './compose-scenario';
 import { refuseProblems } from './field-problems';
+import { keepHeaders } from './keep-headers';
 import { keepVariables } from './keep-variables';
 import { pauseChange } from './pause-change';
 import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from './present-monitor';
@@ -186,7 +187,7 @@ async function planChange<
   const { port } = spec;
   const { body, fields } = await fieldsOf(entry, stored);
   const change = (previous: Row): Row => {
-    const sealed = keepVariables(needs, previous, fields);
+    const sealed = keepVariables(needs, previous, keepHeaders(previous, fields));
     const stated = {
       ...sealed,
       alertTargets: keepingSealed(sealed, previous.alertTargets).alertTargets,

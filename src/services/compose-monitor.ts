@@ -5,6 +5,7 @@ import type { SentVariable } from '../schemas/fields';
 import type { MonitorBody } from '../schemas/monitor';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
+import { findMaskedHeaders } from './keep-headers';
 import { ACTIVE, pausedFrom } from './pause-state';
 import { resolveAlerts } from './resolve-alerts';
 import { type ResolvedRegions, resolveRegions, unknownRegionProblems } from './resolve-regions';
@@ -62,6 +63,7 @@ export async function composeMonitorFields(
       variables,
       stored: stored && { urls: [stored.step.url], variables: stored.variables },
     }),
+    ...findMaskedHeaders(stored, { step: body }),
     ...quorumProblems(body, regions),
   ]);
   return {

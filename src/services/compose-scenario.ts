@@ -4,6 +4,7 @@ import type { SentVariable } from '../schemas/fields';
 import type { ScenarioBody } from '../schemas/scenario';
 import type { Dependencies } from './dependencies';
 import { refuseProblems } from './field-problems';
+import { findMaskedHeaders } from './keep-headers';
 import { ACTIVE, pausedFrom } from './pause-state';
 import { resolveAlerts } from './resolve-alerts';
 import { resolveRegions, unknownRegionProblems } from './resolve-regions';
@@ -64,6 +65,7 @@ export async function composeScenarioFields(
         variables: stored.variables,
       },
     }),
+    ...findMaskedHeaders(stored, { steps }),
   ]);
   const [first] = steps;
   return {

@@ -31,8 +31,13 @@ export function scopesOfRole(role: MemberRole): readonly Scope[] {
   return [SCOPE_OF_ROLE[role]];
 }
 
+/** True when one of the principal's scopes includes the needed one. */
+export function holdsScope({ scopes }: Principal, needed: Scope): boolean {
+  return scopes.some((scope) => RANK[scope] >= RANK[needed]);
+}
+
 /** Throws `insufficient_scope` unless one of the principal's scopes includes the needed one. */
 export function requireScope(principal: Principal, needed: Scope): void {
-  if (principal.scopes.some((scope) => RANK[scope] >= RANK[needed])) return;
+  if (holdsScope(principal, needed)) return;
   throw new AppError('insufficient_scope', `This needs the scope "${needed}".`);
 }

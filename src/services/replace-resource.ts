@@ -7,6 +7,7 @@ import type { ScenarioBody } from '../schemas/scenario';
 import { composeMonitorFields, type MonitorFields } from './compose-monitor';
 import { composeScenarioFields, type ScenarioFields } from './compose-scenario';
 import type { Dependencies } from './dependencies';
+import { keepHeaders } from './keep-headers';
 import { keepVariables } from './keep-variables';
 import { pauseChange } from './pause-change';
 import type { MonitorAnswer } from './present-monitor';
@@ -85,7 +86,7 @@ async function replaceRow<Row extends ResourceRow, Fields extends ComposedFields
     change(previous) {
       const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
       const replaced = {
-        ...merge(previous, keepVariables(needs, previous, fields)),
+        ...merge(previous, keepVariables(needs, previous, keepHeaders(previous, fields))),
         alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
         anchorMs: isSameGrid ? previous.anchorMs : nowMs,
       };

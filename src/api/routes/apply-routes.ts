@@ -9,6 +9,7 @@ import { exportSet } from '../../services/export-set';
 import type { RecordedChange } from '../../services/record-changes';
 import { type Answer, okAnswer } from '../answer';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../route';
+import { allShownTo } from '../shown-definition';
 
 /** So long may a set of the greatest size take on a busy machine. */
 const APPLY_DEADLINE_MS = 120_000;
@@ -37,8 +38,12 @@ export function applyRoutes(services: Dependencies): readonly Route[] {
       query: exportQuery,
       deadlineMs: EXPORT_DEADLINE_MS,
       load: 'export',
-      handler: async ({ accountId }, { query }) =>
-        okAnswer(await exportSet(services, accountId, query)),
+      handler: async (principal, { query }) => {
+        const set = await exportSet(services, principal.accountId, query);
+        const monitors = allShownTo(principal, set.monitors);
+        const scenarios = allShownTo(principal, set.scenarios);
+        return okAnswer({ ...set, monitors, scenarios });
+      },
     }),
     publicRoute({
       endpoint: 'GET /v1/schema.json',

@@ -13,6 +13,7 @@ import { patchResource } from '../patch-resource';
 import { acceptVersion } from '../preconditions';
 import { replacementOf, saysEnabled } from '../replace-body';
 import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../route';
+import { allShownTo, shownTo } from '../shown-definition';
 
 const monitorReplacement = replacementOf(monitorBody, MONITOR_READ_ONLY_FIELDS);
 
@@ -23,8 +24,10 @@ export function monitorRoutes(services: Dependencies): readonly Route[] {
       scope: 'read',
       body: NO_BODY,
       query: listQuery,
-      handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listMonitors(services, accountId, query), url),
+      handler: async (principal, { query, url }) => {
+        const page = await listMonitors(services, principal.accountId, query);
+        return listAnswer({ ...page, data: allShownTo(principal, page.data) }, url);
+      },
     }),
     route({
       endpoint: 'POST /v1/monitors',
@@ -41,8 +44,10 @@ export function monitorRoutes(services: Dependencies): readonly Route[] {
       scope: 'read',
       body: NO_BODY,
       query: NO_QUERY,
-      handler: async ({ accountId }, { param }) =>
-        resourceAnswer(await getMonitor(services, accountId, param('monitorId'))),
+      handler: async (principal, { param }) => {
+        const monitor = await getMonitor(services, principal.accountId, param('monitorId'));
+        return resourceAnswer(shownTo(principal, monitor));
+      },
     }),
     ...changeRoutes(services),
     route({

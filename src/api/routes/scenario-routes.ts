@@ -14,6 +14,7 @@ import { patchResource } from '../patch-resource';
 import { acceptVersion } from '../preconditions';
 import { replacementOf, saysEnabled } from '../replace-body';
 import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../route';
+import { allShownTo, shownTo } from '../shown-definition';
 
 const scenarioReplacement = replacementOf(scenarioBody, SCENARIO_READ_ONLY_FIELDS);
 
@@ -24,8 +25,10 @@ export function scenarioRoutes(services: Dependencies): readonly Route[] {
       scope: 'read',
       body: NO_BODY,
       query: listQuery,
-      handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listScenarios(services, accountId, query), url),
+      handler: async (principal, { query, url }) => {
+        const page = await listScenarios(services, principal.accountId, query);
+        return listAnswer({ ...page, data: allShownTo(principal, page.data) }, url);
+      },
     }),
     route({
       endpoint: 'POST /v1/scenarios',
@@ -42,8 +45,10 @@ export function scenarioRoutes(services: Dependencies): readonly Route[] {
       scope: 'read',
       body: NO_BODY,
       query: NO_QUERY,
-      handler: async ({ accountId }, { param }) =>
-        resourceAnswer(await getScenario(services, accountId, param('scenarioId'))),
+      handler: async (principal, { param }) => {
+        const scenario = await getScenario(services, principal.accountId, param('scenarioId'));
+        return resourceAnswer(shownTo(principal, scenario));
+      },
     }),
     ...changeRoutes(services),
     route({

@@ -1,0 +1,33 @@
+/** Which headers of a request only those may read who may change it, and what others see. Pure. */
+import { findReferences } from './template';
+
+/** Beyond U+00FF, so that no request could carry it. */
+export const HEADER_MASK = '••••••';
+
+/** Of a name in letters and digits only. */
+const SENSITIVE_NAME =
+  /authorization|cookie|token|secret|password|passwd|credential|apikey|privatekey/;
+
+/** What may stand in front of references and is no secret itself. */
+const SCHEME_OR_NOTHING = /^(?:(?:basic|bearer|token|apikey) +)?$/i;
+
+export function isSensitiveHeaderName(name: string): boolean {
+  const lower = name.toLowerCase();
+  return SENSITIVE_NAME.test(lower.replaceAll(/[^a-z0-9]/g, '')) || lower.endsWith('-key');
+}
+
+/** A value of references alone, like `Bearer {{secret:token}}`, gives nothing away. */
+export function isSensitiveHeader(name: string, value: string): boolean {
+  return isSensitiveHeaderName(name) && !SCHEME_OR_NOTHING.test(withoutReferences(value));
+}
+
+function withoutReferences(text: string): string {
+  let rest = '';
+  let last = 0;
+  for (const { kind, start, end } of findReferences(text)) {
+    if (kind === 'malformed') continue;
+    rest += text.slice(last, start);
+    last = end;
+  }
+  return rest + text.slice(last);
+}
