@@ -64,7 +64,7 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
   await page.getByText('owner@example.com: The cable was out.').waitFor();
   await page.getByRole('heading', { name: 'First failing result' }).waitFor();
   await page
-    .getByText(/127\.0\.0\.1:1/)
+    .getByText(/127\.0\.0\.1:2/)
     .first()
     .waitFor();
   expect(await axeViolations(page)).toEqual([]);

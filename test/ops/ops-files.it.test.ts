@@ -1,11 +1,11 @@
 /** The dashboard and the alert rules for operators ask only for what `/metrics` says. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import request from 'supertest';
+import request, { type Response } from 'supertest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseMetrics } from '../api/parse-metrics';
-import { openTestService, type TestService } from '../api/test-service';
+import { METRICS_TOKEN, openTestService, type TestService } from '../api/test-service';
 
 const FOLDER = path.join(__dirname, '../../ops');
 const RULES = z.object({
@@ -52,23 +52,38 @@ const queries = [
 let service: TestService;
 let text: string;
 
-beforeAll(async () => {
-  service = await openTestService();
-  const account = await service.newAccount();
-  const made = await request(service.app)
-    .post('/v1/monitors')
-    .set('Authorization', `Bearer ${account.key}`)
-    .send({ name: 'm', url: 'http://example.com', group: 'shop' });
+/** Gives what was created one region with all that a check measures. */
+async function saveChecked(created: Response, accountId: string): Promise<void> {
+  expect(created.status).toBe(201);
+  const region = { region: 'eu-west', health: 'up', sinceMs: 1, lastResponseTimeMs: 5 };
+  const phases = { dnsMs: 1, connectMs: 1, tlsMs: 1, ttfbMs: 1, downloadMs: 1 };
   await service.database.database.models.statuses.updateOne(
-    { _id: made.body.id, accountId: account.id },
+    { _id: created.body.id, accountId },
     {
       $set: {
-        regionsHealth: [{ region: 'eu-west', health: 'up', sinceMs: 1, lastResponseTimeMs: 5 }],
+        regionsHealth: [region],
+        measured: [{ region: region.region, statusCode: 200, ...phases }],
       },
     },
     { upsert: true },
   );
-  text = (await request(service.app).get('/metrics')).text;
+}
+
+beforeAll(async () => {
+  service = await openTestService();
+  const account = await service.newAccount();
+  const as = request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+  const more = { group: 'shop', tags: ['web'] };
+  await saveChecked(
+    await as.post('/v1/monitors').send({ name: 'm', url: 'http://example.com', ...more }),
+    account.id,
+  );
+  const steps = [{ name: 'read', url: 'http://example.com' }];
+  await saveChecked(await as.post('/v1/scenarios').send({ name: 's', steps, ...more }), account.id);
+  await request(service.app).get('/v1/account');
+  text = (
+    await request(service.app).get('/metrics').set('Authorization', `Bearer ${METRICS_TOKEN}`)
+  ).text;
 });
 afterAll(() => service.close());
 

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { choosePort } from '../../src/embedded/free-port';
 import { startMailSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { startCountingTarget } from '../support/counting-target';
@@ -70,10 +71,11 @@ test('a mail in flight is finished or given back at SIGTERM: the end is orderly,
   const idsOf = () => mail.messages.map(({ text }) => /^Message-ID: (.*)$/im.exec(text)?.[1]);
   try {
     const api = createApiClient(service.url, (await service.setup()).apiKey);
+    const closedPort = await choosePort(undefined);
     const broken = (name: string) =>
       api.createMonitor({
         name,
-        url: 'http://127.0.0.1:1/',
+        url: `http://127.0.0.1:${closedPort}/`,
         interval: 3_600,
         retries: 0,
         alerts: { emails: [`${name}@example.com`] },
