@@ -1,47 +1,64 @@
 /**
- * Signals and endings in any order: random requests, cancellations, edits, pauses and steps that end
- * meet a monitor and a scenario, often in one workflow task. Nothing may disappear or wait for ever.
+ * Signals and endings in any order: random requests, cancellations, edits, pauses, steps that end and
+ * probes that are lost meet a monitor and a scenario, often in one workflow task, until it goes on in
+ * peace, is deleted or, a monitor, is cancelled. Nothing may disappear or wait for ever.
  */
 import fc from 'fast-check';
 import {
   type MonitorConfig,
+  monitorWorkflowId,
   PENDING_RUNS_QUERY,
   type ScenarioConfig,
   SIGNALS,
+  scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../src/contracts/workflows';
 import { monitorConfig, outcomeOf, requestOf, scenarioConfig } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
+import { createGate, endOf, expectCoveredGrid, type GridRecord, ORDERS } from './random-orders';
 import { startVirtualService, type VirtualService } from './virtual-service';
 
-const RUNS = Number(process.env['KEEPWATCH_TEST_ORDERS'] ?? 3);
-const SEED = process.env['KEEPWATCH_TEST_SEED'];
-/** A failure prints its seed. */
-const OPTIONS = {
-  numRuns: RUNS,
-  endOnFailure: true,
-  ...(SEED === undefined ? {} : { seed: Number(SEED) }),
-};
 const INTERVAL_MS = 2_000;
+/** A probe is missed five seconds later. */
+const BUDGET_MS = 100;
 const REGIONS = ['eu-west', 'us-east'];
 const SHORT = { intervalMs: INTERVAL_MS, regions: REGIONS };
 
 const acts = fc.array(
   fc.oneof(
-    fc.constant({ kind: 'ask' as const }),
-    fc.record({ kind: fc.constant('cancel' as const), index: fc.nat(9) }),
+    { weight: 2, arbitrary: fc.constant({ kind: 'ask' as const }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), index: fc.nat(9) }) },
     fc.record({
       kind: fc.constant('regions' as const),
       regions: fc.subarray(REGIONS, { minLength: 1 }),
     }),
-    fc.record({ kind: fc.constant('pause' as const), paused: fc.boolean() }),
-    fc.record({ kind: fc.constant('hold' as const), isHeld: fc.boolean() }),
-    fc.record({ kind: fc.constant('gate' as const), isOpen: fc.boolean() }),
-    fc.constant({ kind: 'slot' as const }),
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('pause' as const), paused: fc.boolean() }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('hold' as const), isHeld: fc.boolean() }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('gate' as const), isOpen: fc.boolean() }),
+    },
+    { weight: 2, arbitrary: fc.constant({ kind: 'slot' as const }) },
+    fc.constant({ kind: 'lose probe' as const }),
   ),
   { minLength: 6, maxLength: 14 },
 );
-type Act = typeof acts extends fc.Arbitrary<(infer One)[]> ? One : never;
+/** With `isCalm` all doors are open again before the end, and a slot has passed in peace. */
+const orders = fc.record({
+  played: acts,
+  isCalm: fc.boolean(),
+  ending: fc.constantFrom('delete' as const, 'cancel' as const),
+});
+/** Orders that end with a deletion. */
+const deletions = orders.map((order) => ({ ...order, ending: 'delete' as const }));
+type Order = typeof orders extends fc.Arbitrary<infer One> ? One : never;
+type Act = Order['played'][number];
 
 let service: VirtualService;
 let count = 0;
@@ -51,143 +68,191 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Something that is passed while it is open. */
-function createGate() {
-  let open = (): void => undefined;
-  let passage: Promise<void> = Promise.resolve();
-  return {
-    passage: () => passage,
-    open: () => open(),
-    close: () => {
-      open();
-      passage = new Promise((resolve) => {
-        open = resolve;
-      });
-    },
-  };
-}
-
 /** What differs between the kinds. */
 interface Subject {
   readonly id: string;
+  readonly workflowId: string;
   readonly configure: (change: Partial<MonitorConfig & ScenarioConfig>) => Promise<void>;
   readonly ask: () => Promise<void>;
   readonly cancel: (index: number) => Promise<void>;
-  readonly settled: () => readonly {
-    readonly slotMs: number;
+  readonly remove: () => Promise<void>;
+  /** Holds in peace, when everything has come to its end. */
+  readonly expectAllEnded: () => Promise<void>;
+  readonly settled: () => readonly (GridRecord & {
     readonly kind: string;
     readonly regionsHealth: readonly { readonly region: string }[];
-  }[];
+  })[];
 }
 
-async function play(subject: Subject, played: readonly Act[]): Promise<void> {
-  const probes = createGate();
-  const database = createGate();
+/** What stands between the subject and the rest of the world. */
+class Doors {
+  readonly probes = createGate();
+  readonly database = createGate();
+  readonly lost = createGate();
+  losses = 0;
+}
+
+function openDoors(subject: Subject): Doors {
+  const doors = new Doors();
+  doors.lost.close();
   service.answer(subject.id, async () => {
-    await probes.passage();
+    doors.losses -= 1;
+    // A worker that died reports nothing; the test ends it.
+    if (doors.losses >= 0) await doors.lost.passage();
+    await doors.probes.passage();
     return outcomeOf('up');
   });
-  for (const act of played) {
-    if (act.kind === 'ask') await subject.ask();
-    else if (act.kind === 'cancel') await subject.cancel(act.index);
-    else if (act.kind === 'regions') await subject.configure({ regions: act.regions });
-    else if (act.kind === 'pause') await subject.configure({ paused: act.paused });
-    else if (act.kind === 'hold') probes[act.isHeld ? 'close' : 'open']();
-    else if (act.kind === 'gate') {
-      database[act.isOpen ? 'open' : 'close']();
-      service.ledger.gate = database.passage();
-    } else
-      await waitUntil('the next slot', async () => (await service.nowMs()) % INTERVAL_MS < 500);
+  return doors;
+}
+
+async function act(subject: Subject, doors: Doors, given: Act): Promise<void> {
+  const { probes, database } = doors;
+  if (given.kind === 'ask') await subject.ask();
+  else if (given.kind === 'cancel') await subject.cancel(given.index);
+  else if (given.kind === 'regions') await subject.configure({ regions: given.regions });
+  else if (given.kind === 'pause') await subject.configure({ paused: given.paused });
+  else if (given.kind === 'hold') probes[given.isHeld ? 'close' : 'open']();
+  else if (given.kind === 'lose probe') doors.losses = 1;
+  else if (given.kind === 'gate') {
+    database[given.isOpen ? 'open' : 'close']();
+    service.ledger.gate = database.passage();
+  } else await waitUntil('the next slot', async () => (await service.nowMs()) % INTERVAL_MS < 500);
+}
+
+async function play(subject: Subject, order: Order): Promise<void> {
+  const doors = openDoors(subject);
+  try {
+    for (const given of order.played) await act(subject, doors, given);
+    if (order.isCalm) await expectPeace(subject, doors);
+    if (order.ending === 'delete') {
+      service.ledger.gone.add(subject.id);
+      await subject.remove();
+    } else await service.environment.client.workflow.getHandle(subject.workflowId).cancel();
+    openAll(doors);
+    await expectQuiet(subject, order.ending);
+  } finally {
+    openAll(doors);
+    doors.lost.open();
   }
-  probes.open();
-  database.open();
+}
+
+function openAll(doors: Doors): void {
+  doors.probes.open();
+  doors.database.open();
+  doors.losses = 0;
+}
+
+async function expectPeace(subject: Subject, doors: Doors): Promise<void> {
+  openAll(doors);
   await subject.configure({ paused: false, regions: REGIONS });
   const atMs = await service.nowMs();
   await waitUntil('a slot after all this', () =>
     subject.settled().some(({ kind, slotMs }) => kind === 'scheduled' && slotMs > atMs),
   );
+  await subject.expectAllEnded();
+  expectGrid(subject, true);
 }
 
-function expectEachSlotOnce({ settled }: Subject, perSlot: number): void {
-  const counted = new Map<number, number>();
-  for (const { kind, slotMs } of settled())
-    if (kind === 'scheduled') counted.set(slotMs, (counted.get(slotMs) ?? 0) + 1);
-  expect(Math.max(...counted.values())).toBeLessThanOrEqual(perSlot);
-  const regions =
-    settled()
+/** The workflow and every run that a probe saw have ended, and nothing is sent any more. */
+async function expectQuiet(subject: Subject, ending: Order['ending']): Promise<void> {
+  const status = await endOf(service, subject.workflowId);
+  expect(status).toBe(ending === 'delete' ? 'COMPLETED' : 'CANCELLED');
+  const sent = () => service.sent.filter(({ id }) => id === subject.id);
+  const runIds = new Set(sent().flatMap(({ runId }) => runId ?? []));
+  for (const runId of runIds) await endOf(service, scenarioRunWorkflowId(runId));
+  const before = sent().length;
+  await service.pass(2 * INTERVAL_MS);
+  expect(sent()).toHaveLength(before);
+}
+
+/** `isWhole`: every slot was recorded, since the subject was not deleted. */
+function expectGrid(subject: Subject, isWhole: boolean): void {
+  const scheduled = subject.settled().filter(({ kind }) => kind === 'scheduled');
+  if (isWhole) expectCoveredGrid(scheduled, INTERVAL_MS);
+  const slots = new Set(scheduled.map(({ slotMs }) => slotMs));
+  // The store takes a slot once; probes must not have been asked twice either.
+  const asked = new Map<string, Set<string>>();
+  for (const [index, { id, slotMs, region, runId }] of service.sent.entries()) {
+    if (id !== subject.id || !slots.has(slotMs)) continue;
+    const key = `${slotMs} ${region}`;
+    asked.set(key, (asked.get(key) ?? new Set()).add(runId ?? String(index)));
+  }
+  expect([...asked].filter(([, runs]) => runs.size > 1)).toEqual([]);
+  const last =
+    subject
+      .settled()
       .at(-1)
       ?.regionsHealth.map(({ region }) => region) ?? [];
-  expect(REGIONS).toEqual(expect.arrayContaining(regions));
+  expect(REGIONS).toEqual(expect.arrayContaining(last));
 }
 
 async function monitorSubject(): Promise<Subject> {
   count += 1;
   const id = `mon_order_${count}`;
-  let config = monitorConfig(id, { ...SHORT, anchorMs: await service.nowMs() });
-  let asked = 0;
+  const anchorMs = await service.nowMs();
+  let config = monitorConfig(id, { ...SHORT, budgetMs: BUDGET_MS, anchorMs });
+  const asked: string[] = [];
   await service.gateway.configureMonitor(config);
+  const settled = () => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
   return {
     id,
+    workflowId: monitorWorkflowId(id),
     configure: async (change) => {
       config = { ...config, ...change, version: config.version + 1 };
       await service.gateway.configureMonitor(config);
     },
     ask: async () => {
-      asked += 1;
-      const request = { requestId: `request-${asked}`, requestedAtMs: await service.nowMs() };
+      const requestId = `request-${asked.length}`;
+      asked.push(requestId);
+      const request = { requestId, requestedAtMs: await service.nowMs() };
       await service.gateway.checkMonitorNow(config, request);
     },
     cancel: async () => undefined,
-    settled: () => service.ledger.checks.filter(({ monitorId }) => monitorId === id),
+    remove: () => service.gateway.removeMonitor(id),
+    expectAllEnded: async () => {
+      const answered = () => settled().flatMap(({ requestIds }) => requestIds ?? []);
+      await waitUntil('a check for every request', () => answered().length >= asked.length);
+      expect(answered().toSorted()).toEqual(asked.toSorted());
+    },
+    settled,
   };
 }
 
-test('a monitor goes on with its slots whatever signals and endings meet', async () => {
-  await fc.assert(
-    fc.asyncProperty(acts, async (played) => {
-      const subject = await monitorSubject();
-      await play(subject, played);
-      expectEachSlotOnce(subject, 1);
-      await service.gateway.removeMonitor(subject.id);
-    }),
-    OPTIONS,
-  );
-});
-
-test('a scenario goes on with its rounds, and every requested run ends, whatever signals and endings meet', async () => {
-  await fc.assert(
-    fc.asyncProperty(acts, async (played) => {
-      count += 1;
-      const id = `scn_order_${count}`;
-      const steps = scenarioConfig(id).steps.slice(0, 1);
-      let config = scenarioConfig(id, { ...SHORT, steps, anchorMs: await service.nowMs() });
-      const asked: string[] = [];
-      const cancelled = new Set<string>();
-      const handle = service.environment.client.workflow.getHandle(scenarioWorkflowId(id));
+async function scenarioSubject(): Promise<Subject> {
+  count += 1;
+  const id = `scn_order_${count}`;
+  const workflowId = scenarioWorkflowId(id);
+  const steps = scenarioConfig(id)
+    .steps.slice(0, 1)
+    .map((step) => ({ ...step, budgetMs: BUDGET_MS }));
+  let config = scenarioConfig(id, { ...SHORT, steps, anchorMs: await service.nowMs() });
+  const asked: string[] = [];
+  const cancelled = new Set<string>();
+  const handle = service.environment.client.workflow.getHandle(workflowId);
+  await service.gateway.configureScenario(config);
+  return {
+    id,
+    workflowId,
+    configure: async (change) => {
+      config = { ...config, ...change, version: config.version + 1 };
       await service.gateway.configureScenario(config);
-      const subject: Subject = {
-        id,
-        configure: async (change) => {
-          config = { ...config, ...change, version: config.version + 1 };
-          await service.gateway.configureScenario(config);
-        },
-        ask: async () => {
-          const runId = `run_${id}_${asked.length}`;
-          asked.push(runId);
-          const wanted = { runId, region: 'eu-west', variables: [] };
-          const request = requestOf([wanted], await service.nowMs());
-          const countInUptime = asked.length % 2 === 0;
-          await service.gateway.runScenarioNow(config, { ...request, countInUptime });
-        },
-        cancel: async (index) => {
-          const runId = asked[index % Math.max(1, asked.length)];
-          if (runId === undefined) return;
-          cancelled.add(runId);
-          await handle.signal(SIGNALS.cancelRun, runId);
-        },
-        settled: () => service.ledger.slots.filter(({ scenarioId }) => scenarioId === id),
-      };
-      await play(subject, played);
+    },
+    ask: async () => {
+      const runId = `run_${id}_${asked.length}`;
+      asked.push(runId);
+      const wanted = { runId, region: 'eu-west', variables: [] };
+      const request = requestOf([wanted], await service.nowMs());
+      const countInUptime = asked.length % 2 === 0;
+      await service.gateway.runScenarioNow(config, { ...request, countInUptime });
+    },
+    cancel: async (index) => {
+      const runId = asked[index % Math.max(1, asked.length)];
+      if (runId === undefined) return;
+      cancelled.add(runId);
+      await handle.signal(SIGNALS.cancelRun, runId);
+    },
+    remove: () => service.gateway.removeScenario(id),
+    expectAllEnded: async () => {
       const hasEnded = (runId: string) =>
         service.ledger.runs.some((run) => run.runId === runId && run.finishedAtMs !== null);
       await waitUntil('the end of every requested run', () =>
@@ -197,9 +262,29 @@ test('a scenario goes on with its rounds, and every requested run ends, whatever
         const pending = await handle.query<readonly string[]>(PENDING_RUNS_QUERY);
         return !asked.some((runId) => pending.includes(runId));
       });
-      expectEachSlotOnce(subject, REGIONS.length);
-      await service.gateway.removeScenario(id);
+    },
+    settled: () => service.ledger.slots.filter(({ scenarioId }) => scenarioId === id),
+  };
+}
+
+test('a monitor covers its grid and ends in order whatever signals and endings meet', async () => {
+  await fc.assert(
+    fc.asyncProperty(orders, async (order) => {
+      const subject = await monitorSubject();
+      await play(subject, order);
+      expectGrid(subject, order.ending === 'cancel');
     }),
-    OPTIONS,
+    ORDERS,
+  );
+});
+
+test('a scenario covers its grid, and every run of it ends, whatever signals and endings meet', async () => {
+  await fc.assert(
+    fc.asyncProperty(deletions, async (order) => {
+      const subject = await scenarioSubject();
+      await play(subject, order);
+      expectGrid(subject, false);
+    }),
+    ORDERS,
   );
 });
