@@ -29,6 +29,9 @@ import { resumeSettling, untilSettled } from './settle';
 import { formatTime, show, wakeReason } from './show';
 import { manualRunInput, scheduledRunInput } from './start-run';
 
+/** Longer than clean-up takes after a cancel, as a rule. */
+const LEAVE_WITHIN_MS = 5 * 60_000;
+
 /** Runs until the scenario is removed; continues as new with its whole state. */
 export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
   const keeper: ScenarioKeeper = {
@@ -66,10 +69,17 @@ async function live(keeper: ScenarioKeeper): Promise<void> {
   }
 }
 
-/** Of a workflow that an operator cancelled: its runs end, and what they came to is stored. */
+/**
+ * Of a workflow that an operator cancelled: its runs end, and what they came to is stored. A run that is
+ * not heard of for long keeps its own record, and does not keep this workflow from ending.
+ */
 async function leaveInOrder(keeper: ScenarioKeeper): Promise<void> {
-  while (keeper.openRounds > 0 && !keeper.removed) {
-    await condition(() => keeper.finished.length > 0 || keeper.openRounds === 0 || keeper.removed);
+  let isHeardOf = true;
+  while (isHeardOf && keeper.openRounds > 0 && !keeper.removed) {
+    isHeardOf = await condition(
+      () => keeper.finished.length > 0 || keeper.openRounds === 0 || keeper.removed,
+      LEAVE_WITHIN_MS,
+    );
     await recordFinished(keeper);
   }
   await untilSettled(keeper);
