@@ -118,6 +118,8 @@ export interface ScheduleConfig {
   readonly pausedAtMs: number | null;
   /** When a pause ends by itself; null for a pause until further notice. */
   readonly pausedUntilMs: number | null;
+  /** When it was saved as it is here: what a change ends, ended then. */
+  readonly savedAtMs: number;
   /** What maintenance is next; null: the plan in force stays. */
   readonly maintenance: MaintenancePlan | null;
 }

@@ -181,7 +181,10 @@ export interface Facts {
   readonly gaps: readonly Gap[];
 }
 
-/** What summing up needs of the raw results between the bounds. */
+/**
+ * What summing up needs of the raw results between the bounds. What was measured in maintenance counts
+ * as little as its time does.
+ */
 export async function readFacts(
   results: Model<ResultDocument>,
   { accountId, id, region }: SummarySource,
@@ -193,7 +196,7 @@ export async function readFacts(
     results
       .find(
         { _id: between(first, resultIdFrom(id, region, toMs)), a: accountId },
-        { s: 1, r: 1, gr: 1, gt: 1, gn: 1 },
+        { s: 1, r: 1, m: 1, gr: 1, gt: 1, gn: 1 },
       )
       .sort({ _id: 1 })
       .lean<ResultDocument[]>(),
@@ -207,7 +210,7 @@ export async function readFacts(
       .lean<ResultDocument[]>(),
   ]);
   const gaps = [...earlier, ...found].flatMap(toGap).filter(({ toSlotMs }) => toSlotMs >= fromMs);
-  const checks = found.filter(({ s }) => s !== STATUS_NUMBERS.gap);
+  const checks = found.filter(({ s, m }) => s !== STATUS_NUMBERS.gap && m !== true);
   return {
     gaps,
     results: checks.map(({ _id, s, r }) => ({

@@ -63,6 +63,7 @@ function scheduleOf(row: ResourceRow, nowMs: number): ScheduleConfig {
     paused: isPaused,
     pausedAtMs,
     pausedUntilMs,
+    savedAtMs: row.updatedAtMs,
     maintenance: null,
   };
 }

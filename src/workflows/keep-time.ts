@@ -116,14 +116,19 @@ export function withConfig<State extends TimeState>(
   const health = { ...state.health, regions: kept };
   const planned = config.maintenance === null ? state : withPlan(state, config.maintenance, nowMs);
   const next = { ...planned, config, health, operatorChange: null };
-  if (state.config.paused && !config.paused)
-    return withoutPausedSlots(
-      withPauseOver({ ...next, config: state.config }, config, nowMs),
-      nowMs,
-    );
+  if (state.config.paused && !config.paused) {
+    const atMs = resumedAtMs(state.config, config, nowMs);
+    return withoutPausedSlots(withPauseOver({ ...next, config: state.config }, config, atMs), atMs);
+  }
   if (!config.paused) return next;
   const pausedAtMs = state.config.pausedAtMs ?? config.pausedAtMs ?? nowMs;
   return { ...next, config: { ...config, pausedAtMs } };
+}
+
+/** The instant that people are shown: when it was saved, not when this workflow heard of it. */
+function resumedAtMs(before: ScheduleConfig, after: ScheduleConfig, nowMs: number): number {
+  const ends = [nowMs, after.savedAtMs, before.pausedUntilMs ?? nowMs];
+  return Math.max(before.pausedAtMs ?? 0, Math.min(...ends.filter(Number.isFinite)));
 }
 
 /** Pauses until further notice, as operators ask for by a signal of their own. */
@@ -158,7 +163,14 @@ export function withPlan<State extends TimeState>(
 ): State {
   const followed = withMaintenance(state, nowMs);
   const maintenance = replacePlan(followed.maintenance, plan);
-  return withMaintenance({ ...followed, maintenance }, nowMs);
+  const next = withMaintenance({ ...followed, maintenance }, nowMs);
+  const isNew = (spell: Spell): boolean => !followed.spells.includes(spell);
+  return { ...next, spells: next.spells.map((one) => (isNew(one) ? endedAt(one, plan) : one)) };
+}
+
+/** What a plan ends early was over when the plan was made, as people are shown. */
+function endedAt(spell: Spell, { asOfMs }: MaintenancePlan): Spell {
+  return { ...spell, toMs: Math.max(spell.fromMs, Math.min(spell.toMs, asOfMs)) };
 }
 
 /** True for a check or run that begins at this instant. */

@@ -13,7 +13,7 @@ const RUNTIME_FILES = new Set(['servers.json']);
 /** Those that the tests themselves read. */
 const TEST_SETTINGS = new Set(
   readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('docs.test.ts'))
     .flatMap(
       (file) =>
         readFileSync(path.join(ROOT, 'test', file), 'utf8').match(/KEEPWATCH_TEST_\w+/g) ?? [],

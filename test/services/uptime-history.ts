@@ -38,6 +38,7 @@ const act = fc.oneof(
       kind: fc.constant('check' as const),
       statuses: fc.tuple(statusOf(), statusOf()),
       times: fc.tuple(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: 1, max: 5_000 })),
+      inMaintenance: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('miss' as const), slots: slotCount() }) },
@@ -150,7 +151,7 @@ function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[]
       spells,
       incident: null,
       currentIncidentId: null,
-      inMaintenance: false,
+      inMaintenance: step.inMaintenance,
       health: health.health,
       healthSinceMs: health.sinceMs,
       regionsHealth: health.regions,
@@ -232,9 +233,9 @@ function countChecks(records: readonly Record_[], { fromMs, toMs, region }: Ques
   const regions = region === null ? REGIONS : [region];
   const checks = { total: 0, ok: 0, failed: 0, unknown: 0, missed: 0 };
   const times: number[] = [];
-  for (const { slotMs, outcomes, gap } of records) {
+  for (const { slotMs, outcomes, gap, inMaintenance } of records) {
     checks.missed += regions.length * slotsOf(gap).filter(isInside).length;
-    if (!isInside(slotMs)) continue;
+    if (!isInside(slotMs) || inMaintenance) continue;
     for (const { outcome } of outcomes.filter((entry) =>
       regions.includes(entry.region as 'eu-west'),
     )) {

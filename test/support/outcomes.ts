@@ -52,6 +52,8 @@ export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): 
     name: 'Shop',
     alerts: NO_ALERTS,
     pausedUntilMs: null,
+    // As if the workflow heard of each change in the instant in which it is saved.
+    savedAtMs: Number.MAX_SAFE_INTEGER,
     maintenance: null,
     budgetMs: 10_000,
     tlsWarnDays: [14, 3],
@@ -77,6 +79,8 @@ export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {})
     name: 'Shop',
     alerts: NO_ALERTS,
     pausedUntilMs: null,
+    // As if the workflow heard of each change in the instant in which it is saved.
+    savedAtMs: Number.MAX_SAFE_INTEGER,
     maintenance: null,
     steps: ['log in', 'order', 'read back'].map((name) => ({
       name,
