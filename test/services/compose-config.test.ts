@@ -75,6 +75,7 @@ it('resolves intervals, budgets and thresholds of a monitor', () => {
     paused: false,
     pausedAtMs: null,
     pausedUntilMs: null,
+    savedAtMs: 2000,
     maintenance: null,
     budgetMs: 12_000,
     tlsWarnDays: [14, 3],
