@@ -1,4 +1,4 @@
-// `npm run verify`: everything that can be checked without a server, in under a minute. Prints one
+// `npm run verify`: everything that can be checked without a server, in about two minutes. Prints one
 // line per step, and the whole output of those that failed.
 import { join } from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
