@@ -8,7 +8,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createDashboardRouter } from './router';
-import { createQueryClient } from './shared/queries';
+import { createQueryClient } from './shared/data/queries';
 import { readStyleNonce } from './style-nonce';
 import { cssVariables, theme } from './theme';
 

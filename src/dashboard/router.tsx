@@ -8,8 +8,8 @@ import {
 } from '@tanstack/react-router';
 import { NotFound, PageError } from './layout/page-error';
 import { Shell } from './layout/shell';
-import { Loading } from './shared/loading';
-import { readSearch, type Search, writeSearch } from './shared/search';
+import { readSearch, type Search, writeSearch } from './shared/data/search';
+import { Loading } from './shared/ui/loading';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
@@ -26,29 +26,41 @@ function page(path: string, load: Load, name: string) {
 
 const pages = [
   page('/', () => import('./features/overview/overview-page'), 'OverviewPage'),
-  page('/monitors', () => import('./features/monitors/monitors-page'), 'MonitorsPage'),
-  page('/monitors/new', () => import('./features/monitors/new-monitor-page'), 'NewMonitorPage'),
-  page('/monitors/$monitorId', () => import('./features/monitors/monitor-page'), 'MonitorPage'),
+  page('/monitors', () => import('./features/monitors/list/monitors-page'), 'MonitorsPage'),
+  page(
+    '/monitors/new',
+    () => import('./features/monitors/form/new-monitor-page'),
+    'NewMonitorPage',
+  ),
+  page(
+    '/monitors/$monitorId',
+    () => import('./features/monitors/page/monitor-page'),
+    'MonitorPage',
+  ),
   page(
     '/monitors/$monitorId/edit',
-    () => import('./features/monitors/edit-monitor-page'),
+    () => import('./features/monitors/form/edit-monitor-page'),
     'EditMonitorPage',
   ),
-  page('/scenarios', () => import('./features/scenarios/scenarios-page'), 'ScenariosPage'),
-  page('/scenarios/new', () => import('./features/scenarios/new-scenario-page'), 'NewScenarioPage'),
+  page('/scenarios', () => import('./features/scenarios/list/scenarios-page'), 'ScenariosPage'),
+  page(
+    '/scenarios/new',
+    () => import('./features/scenarios/form/new-scenario-page'),
+    'NewScenarioPage',
+  ),
   page(
     '/scenarios/$scenarioId',
-    () => import('./features/scenarios/scenario-page'),
+    () => import('./features/scenarios/page/scenario-page'),
     'ScenarioPage',
   ),
   page(
     '/scenarios/$scenarioId/edit',
-    () => import('./features/scenarios/edit-scenario-page'),
+    () => import('./features/scenarios/form/edit-scenario-page'),
     'EditScenarioPage',
   ),
   page(
     '/scenarios/$scenarioId/runs/$runId',
-    () => import('./features/scenarios/run-page'),
+    () => import('./features/scenarios/runs/run-page'),
     'RunPage',
   ),
   page('/incidents', () => import('./features/incidents/incidents-page'), 'IncidentsPage'),

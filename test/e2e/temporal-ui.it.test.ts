@@ -1,6 +1,6 @@
 /** The real Temporal UI behind the real API: pages, data, decoded payloads and writes. */
 import { z } from 'zod';
-import { launchBrowser, openPage } from '../dashboard/browser';
+import { launchBrowser, openPage } from '../dashboard/support/browser';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';

@@ -1,6 +1,6 @@
 /** Whether changes arrive by themselves. */
-import { useIsLive } from '../shared/live';
-import { TEXT } from '../shared/strings';
+import { useIsLive } from '../shared/data/live';
+import { TEXT } from '../shared/text/strings';
 import classes from './shell.module.css';
 
 export function LiveLabel() {

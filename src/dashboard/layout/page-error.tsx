@@ -1,8 +1,8 @@
 /** What stands where a page can not: it broke, or there is none at this address. */
 import { Button, Code } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
-import { EmptyState } from '../shared/empty-state';
-import { PageHead } from '../shared/page-head';
+import { EmptyState } from '../shared/ui/empty-state';
+import { PageHead } from '../shared/ui/page-head';
 
 export function NotFound() {
   return (

@@ -4,11 +4,11 @@ import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlig
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { withQuery } from '../shared/api';
-import type { Monitor, Page, Scenario } from '../shared/api-types';
-import { useRead } from '../shared/queries';
-import { useCan } from '../shared/session';
-import { StatusIcon } from '../shared/status';
+import { withQuery } from '../shared/data/api';
+import type { Monitor, Page, Scenario } from '../shared/data/api-types';
+import { useRead } from '../shared/data/queries';
+import { useCan } from '../shared/data/session';
+import { StatusIcon } from '../shared/ui/status';
 import { PAGES } from './pages';
 
 const FOUND_MAX = 8;

@@ -2,7 +2,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { useCan } from '../shared/session';
+import { useCan } from '../shared/data/session';
 
 const TARGETS: Readonly<Record<string, string>> = {
   m: '/monitors',

@@ -7,8 +7,8 @@ import {
   IconTimeline,
   IconUserCircle,
 } from '@tabler/icons-react';
-import { request } from '../shared/api';
-import { useCan, useSession } from '../shared/session';
+import { request } from '../shared/data/api';
+import { useCan, useSession } from '../shared/data/session';
 
 export function UserMenu({ onHelp }: { readonly onHelp: () => void }) {
   const { account, user, actor } = useSession();

@@ -1,12 +1,12 @@
 /** The result that opened the incident of a monitor, as long as results of that time are kept. */
 import { Anchor, Paper, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { withQuery } from '../../shared/api';
-import type { Incident, Page, Result } from '../../shared/api-types';
-import { Loading } from '../../shared/loading';
-import { ProblemNote } from '../../shared/problem-note';
-import { useRead } from '../../shared/queries';
+import { withQuery } from '../../shared/data/api';
+import type { Incident, Page, Result } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
 import { ResultView } from '../../shared/results/result-view';
+import { Loading } from '../../shared/ui/loading';
+import { ProblemNote } from '../../shared/ui/problem-note';
 import { TEXT } from './strings';
 
 /** It is among the last ones up to then, whatever the regions and clocks. */

@@ -1,13 +1,13 @@
 /** The alerts of an incident, each with the attempts to deliver it. */
 import { Paper, Text, Title } from '@mantine/core';
-import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/alert-words';
-import { withQuery } from '../../shared/api';
-import type { Alert, Page } from '../../shared/api-types';
-import { CardList } from '../../shared/card-list';
-import { Loading } from '../../shared/loading';
-import { ProblemNote } from '../../shared/problem-note';
-import { useRead } from '../../shared/queries';
-import { AbsoluteTime, RelativeTime } from '../../shared/time';
+import { withQuery } from '../../shared/data/api';
+import type { Alert, Page } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/text/alert-words';
+import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
+import { CardList } from '../../shared/ui/card-list';
+import { Loading } from '../../shared/ui/loading';
+import { ProblemNote } from '../../shared/ui/problem-note';
 import { TEXT } from './strings';
 
 /** An incident has few; the rest of a long one is in the trail of its channel. */

@@ -2,8 +2,8 @@
 import { Anchor, Code, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Incident } from '../../shared/api-types';
-import { AbsoluteTime, lengthOf, RelativeTime } from '../../shared/time';
+import type { Incident } from '../../shared/data/api-types';
+import { AbsoluteTime, lengthOf, RelativeTime } from '../../shared/text/time';
 import { TEXT } from './strings';
 
 export function IncidentFacts({ incident }: { readonly incident: Incident }) {

@@ -2,8 +2,8 @@
 import { Anchor, Code, Group, Paper, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Incident } from '../../shared/api-types';
-import { lengthOf, RelativeTime } from '../../shared/time';
+import type { Incident } from '../../shared/data/api-types';
+import { lengthOf, RelativeTime } from '../../shared/text/time';
 import { IncidentState } from './incident-state';
 import { TEXT } from './strings';
 

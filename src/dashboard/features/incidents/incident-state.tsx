@@ -1,6 +1,6 @@
 /** Whether an incident is open, by colour, icon and word. */
 import { IconCircleCheckFilled, IconFlameFilled } from '@tabler/icons-react';
-import type { Incident } from '../../shared/api-types';
+import type { Incident } from '../../shared/data/api-types';
 import classes from './incident-state.module.css';
 import { TEXT } from './strings';
 

@@ -8,8 +8,8 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { Incident } from '../../shared/api-types';
-import { AbsoluteTime, RelativeTime } from '../../shared/time';
+import type { Incident } from '../../shared/data/api-types';
+import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
 import { TEXT, TIMELINE_WORDS } from './strings';
 
 type Entry = Incident['timeline'][number];

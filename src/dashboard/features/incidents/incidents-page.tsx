@@ -1,16 +1,16 @@
 /** All incidents, newest first, with the cause and how long each lasted. */
 import { Button, SegmentedControl } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { withQuery } from '../../shared/api';
-import type { Incident, Page } from '../../shared/api-types';
-import { CardList } from '../../shared/card-list';
-import { EmptyState } from '../../shared/empty-state';
-import { Loading } from '../../shared/loading';
-import { PageHead } from '../../shared/page-head';
-import { Pager } from '../../shared/pager';
-import { ProblemNote } from '../../shared/problem-note';
-import { useRead } from '../../shared/queries';
-import { type Search, useSearchState } from '../../shared/search';
+import { withQuery } from '../../shared/data/api';
+import type { Incident, Page } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { type Search, useSearchState } from '../../shared/data/search';
+import { CardList } from '../../shared/ui/card-list';
+import { EmptyState } from '../../shared/ui/empty-state';
+import { Loading } from '../../shared/ui/loading';
+import { PageHead } from '../../shared/ui/page-head';
+import { Pager } from '../../shared/ui/pager';
+import { ProblemNote } from '../../shared/ui/problem-note';
 import { IncidentRow } from './incident-row';
 import { TEXT } from './strings';
 

@@ -1,10 +1,10 @@
 /** Writes a note into the timeline of an incident. */
 import { Button, Group, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { faultAt } from '../../shared/faults';
-import { tell } from '../../shared/notify';
-import { ProblemNote } from '../../shared/problem-note';
-import { useChange } from '../../shared/queries';
+import { useChange } from '../../shared/data/queries';
+import { faultAt } from '../../shared/text/faults';
+import { tell } from '../../shared/ui/notify';
+import { ProblemNote } from '../../shared/ui/problem-note';
 import { TEXT } from './strings';
 
 const TEXT_MAX = 2_000;

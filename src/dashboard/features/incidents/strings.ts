@@ -1,5 +1,5 @@
 /** The words of the incident pages. */
-import type { Incident } from '../../shared/api-types';
+import type { Incident } from '../../shared/data/api-types';
 
 export const TEXT = {
   title: 'Incidents',

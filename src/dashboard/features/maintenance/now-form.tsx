@@ -1,11 +1,11 @@
 /** Starts maintenance at once. */
 import { Modal, NumberInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { MaintenanceWindow } from '../../shared/api-types';
-import { faultAt } from '../../shared/faults';
-import { FormFoot } from '../../shared/form-foot';
-import { tell } from '../../shared/notify';
-import { useChange } from '../../shared/queries';
+import type { MaintenanceWindow } from '../../shared/data/api-types';
+import { useChange } from '../../shared/data/queries';
+import { faultAt } from '../../shared/text/faults';
+import { FormFoot } from '../../shared/ui/form-foot';
+import { tell } from '../../shared/ui/notify';
 import { TEXT } from './strings';
 import { TargetField } from './target-field';
 import { EVERYTHING, targetOf } from './window-draft';

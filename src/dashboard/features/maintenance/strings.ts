@@ -1,5 +1,5 @@
 /** The words of the maintenance page. */
-import type { MaintenanceWindow } from '../../shared/api-types';
+import type { MaintenanceWindow } from '../../shared/data/api-types';
 
 export const TEXT = {
   title: 'Maintenance',

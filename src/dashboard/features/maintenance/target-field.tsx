@@ -1,9 +1,9 @@
 /** What a window is for: everything, or some by name, tag or group. */
 import { MultiSelect, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
-import type { ApiProblem } from '../../shared/api';
-import type { Overview } from '../../shared/api-types';
-import { faultAt } from '../../shared/faults';
-import { useRead } from '../../shared/queries';
+import type { ApiProblem } from '../../shared/data/api';
+import type { Overview } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { faultAt } from '../../shared/text/faults';
 import { TEXT } from './strings';
 import { useNamedTargets } from './use-named-targets';
 import { EVERYTHING, type TargetDraft } from './window-draft';

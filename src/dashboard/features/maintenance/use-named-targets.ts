@@ -2,9 +2,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get, withQuery } from '../../shared/api';
-import type { Monitor, Page } from '../../shared/api-types';
-import { useRead } from '../../shared/queries';
+import { get, withQuery } from '../../shared/data/api';
+import type { Monitor, Page } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
 
 const TYPING_MS = 250;
 const FOUND_MAX = 20;

@@ -1,5 +1,5 @@
 /** A maintenance window as it is typed, and as /v1 takes it. Pure. */
-import type { MaintenanceWindow } from '../../shared/api-types';
+import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { choiceOf, type RecurrenceChoice, ruleOf } from './recurrence-choice';
 import { instantAt, OWN_ZONE, wallClockAt } from './zones';
 

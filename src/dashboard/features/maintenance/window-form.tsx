@@ -1,13 +1,13 @@
 /** Plans or changes a maintenance window. */
 import { Group, Modal, NumberInput, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { MaintenanceWindow } from '../../shared/api-types';
-import { faultAt } from '../../shared/faults';
-import { FormFoot } from '../../shared/form-foot';
-import { tell } from '../../shared/notify';
-import { useChange } from '../../shared/queries';
-import { lengthOf } from '../../shared/time';
-import { useUnsaved } from '../../shared/unsaved';
+import type { MaintenanceWindow } from '../../shared/data/api-types';
+import { useChange } from '../../shared/data/queries';
+import { useUnsaved } from '../../shared/form/unsaved';
+import { faultAt } from '../../shared/text/faults';
+import { lengthOf } from '../../shared/text/time';
+import { FormFoot } from '../../shared/ui/form-foot';
+import { tell } from '../../shared/ui/notify';
 import { RecurrenceField } from './recurrence-field';
 import { MODE_WORDS, TEXT } from './strings';
 import { TargetField } from './target-field';

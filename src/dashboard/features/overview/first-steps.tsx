@@ -2,8 +2,8 @@
 import { Card, List, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { AccountDetail, AlertChannel, Overview, Page } from '../../shared/api-types';
-import { useRead } from '../../shared/queries';
+import type { AccountDetail, AlertChannel, Overview, Page } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
 
 export function FirstSteps({ overview }: { readonly overview: Overview }) {
   const channels = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');

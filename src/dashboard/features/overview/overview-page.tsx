@@ -1,16 +1,16 @@
 /** What is wrong now, worst first, and what to do when there is nothing yet. */
 import { Anchor, Button, Card, Grid, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Incident, MaintenanceWindow, Overview, Page } from '../../shared/api-types';
-import { EmptyState } from '../../shared/empty-state';
-import { Loading } from '../../shared/loading';
-import { PageHead } from '../../shared/page-head';
-import { ProblemNote } from '../../shared/problem-note';
-import { useRead } from '../../shared/queries';
-import { useCan } from '../../shared/session';
-import { StatusIcon, StatusLabel, WORST_FIRST, worstOf } from '../../shared/status';
-import { STATUS_WORDS } from '../../shared/strings';
-import { AbsoluteTime, RelativeTime } from '../../shared/time';
+import type { Incident, MaintenanceWindow, Overview, Page } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { useCan } from '../../shared/data/session';
+import { STATUS_WORDS } from '../../shared/text/strings';
+import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
+import { EmptyState } from '../../shared/ui/empty-state';
+import { Loading } from '../../shared/ui/loading';
+import { PageHead } from '../../shared/ui/page-head';
+import { ProblemNote } from '../../shared/ui/problem-note';
+import { StatusIcon, StatusLabel, WORST_FIRST, worstOf } from '../../shared/ui/status';
 import { FirstSteps } from './first-steps';
 import classes from './overview.module.css';
 import { WrongNow } from './wrong-now';

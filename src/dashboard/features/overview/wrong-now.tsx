@@ -1,10 +1,10 @@
 /** Monitors and scenarios that are down or degraded, worst and longest first. */
 import { Card, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Monitor, Overview, Page, Scenario } from '../../shared/api-types';
-import { useRead } from '../../shared/queries';
-import { StatusLabel } from '../../shared/status';
-import { RelativeTime } from '../../shared/time';
+import type { Monitor, Overview, Page, Scenario } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { RelativeTime } from '../../shared/text/time';
+import { StatusLabel } from '../../shared/ui/status';
 import classes from './overview.module.css';
 
 const SHOWN_MAX = 20;

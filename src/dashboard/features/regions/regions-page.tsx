@@ -6,13 +6,13 @@ import {
   IconClockExclamation,
   IconPlugConnectedX,
 } from '@tabler/icons-react';
-import type { Page, Region } from '../../shared/api-types';
-import { EmptyState } from '../../shared/empty-state';
-import { Loading } from '../../shared/loading';
-import { PageHead } from '../../shared/page-head';
-import { ProblemNote } from '../../shared/problem-note';
-import { useRead } from '../../shared/queries';
-import { lengthOf, RelativeTime } from '../../shared/time';
+import type { Page, Region } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { lengthOf, RelativeTime } from '../../shared/text/time';
+import { EmptyState } from '../../shared/ui/empty-state';
+import { Loading } from '../../shared/ui/loading';
+import { PageHead } from '../../shared/ui/page-head';
+import { ProblemNote } from '../../shared/ui/problem-note';
 import { probeExample, TEXT } from './strings';
 
 const READ_AGAIN_MS = 15_000;

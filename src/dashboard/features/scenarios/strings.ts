@@ -1,7 +1,7 @@
 /** The words that only the pages of scenarios show. */
 import { ACTION_TEXT as COMMON } from '../../shared/actions/words';
-import type { Run } from '../../shared/api-types';
-import type { RunStep } from './waterfall';
+import type { Run } from '../../shared/data/api-types';
+import type { RunStep } from './runs/waterfall';
 
 export const LIST_TEXT = {
   title: 'Scenarios',

@@ -1,9 +1,9 @@
 /** A button that asks, deletes, and tells that it is done. */
 import { Button } from '@mantine/core';
-import { confirm } from '../../shared/confirm';
-import { tell, tellProblem } from '../../shared/notify';
-import { useChange } from '../../shared/queries';
-import { TEXT } from '../../shared/strings';
+import { useChange } from '../../shared/data/queries';
+import { TEXT } from '../../shared/text/strings';
+import { confirm } from '../../shared/ui/confirm';
+import { tell, tellProblem } from '../../shared/ui/notify';
 
 interface DeleteButtonProps {
   readonly path: string;

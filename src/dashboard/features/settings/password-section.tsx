@@ -2,11 +2,11 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type ApiProblem, request } from '../../shared/api';
-import { faultAt } from '../../shared/faults';
-import { tell } from '../../shared/notify';
-import { ProblemNote } from '../../shared/problem-note';
-import { useSession } from '../../shared/session';
+import { type ApiProblem, request } from '../../shared/data/api';
+import { useSession } from '../../shared/data/session';
+import { faultAt } from '../../shared/text/faults';
+import { tell } from '../../shared/ui/notify';
+import { ProblemNote } from '../../shared/ui/problem-note';
 import { SessionList } from './session-list';
 
 const EMPTY = { currentPassword: '', newPassword: '', repeated: '' };

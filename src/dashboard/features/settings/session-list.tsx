@@ -1,10 +1,10 @@
 /** Where the person is signed in, and how to end it from here. */
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
-import type { BrowserSession, Page } from '../../shared/api-types';
-import { tellProblem } from '../../shared/notify';
-import { ProblemNote } from '../../shared/problem-note';
-import { useChange, useRead } from '../../shared/queries';
-import { RelativeTime } from '../../shared/time';
+import type { BrowserSession, Page } from '../../shared/data/api-types';
+import { useChange, useRead } from '../../shared/data/queries';
+import { RelativeTime } from '../../shared/text/time';
+import { tellProblem } from '../../shared/ui/notify';
+import { ProblemNote } from '../../shared/ui/problem-note';
 
 const PATH = '/v1/sessions';
 

@@ -2,15 +2,15 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Page } from '../../shared/api-types';
-import { EmptyState } from '../../shared/empty-state';
-import { Loading } from '../../shared/loading';
-import { Pager } from '../../shared/pager';
-import { ProblemNote } from '../../shared/problem-note';
-import { useRead } from '../../shared/queries';
-import { useSearchState } from '../../shared/search';
-import { useCan } from '../../shared/session';
-import { withQuery } from '../../shared/with-query';
+import type { Page } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { useSearchState } from '../../shared/data/search';
+import { useCan } from '../../shared/data/session';
+import { withQuery } from '../../shared/data/with-query';
+import { EmptyState } from '../../shared/ui/empty-state';
+import { Loading } from '../../shared/ui/loading';
+import { Pager } from '../../shared/ui/pager';
+import { ProblemNote } from '../../shared/ui/problem-note';
 
 const PAGE_SIZE = 100;
 

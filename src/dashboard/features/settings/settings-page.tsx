@@ -2,9 +2,9 @@
 import { Alert, Box, NavLink } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { Loading } from '../../shared/loading';
-import { PageHead } from '../../shared/page-head';
-import { useCan } from '../../shared/session';
+import { useCan } from '../../shared/data/session';
+import { Loading } from '../../shared/ui/loading';
+import { PageHead } from '../../shared/ui/page-head';
 import { SECTIONS } from './sections';
 import classes from './settings.module.css';
 import { TEXT } from './strings';

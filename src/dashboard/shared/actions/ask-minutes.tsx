@@ -2,8 +2,8 @@
 import { NumberInput, Stack } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { type FormEvent, useState } from 'react';
-import { FormFoot } from '../form-foot';
-import { TEXT } from '../strings';
+import { TEXT } from '../text/strings';
+import { FormFoot } from '../ui/form-foot';
 import { ACTION_TEXT } from './words';
 
 const MINUTES_FIRST = 120;

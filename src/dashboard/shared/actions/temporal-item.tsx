@@ -4,7 +4,7 @@
  */
 import { Menu } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useCan } from '../session';
+import { useCan } from '../data/session';
 import { ACTION_TEXT } from './words';
 
 export function TemporalItem({ url }: { readonly url: string | null }) {

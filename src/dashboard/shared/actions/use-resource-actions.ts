@@ -3,10 +3,10 @@
  * What only one of the two kinds can do stays with that kind.
  */
 import { useNavigate } from '@tanstack/react-router';
-import { confirm } from '../confirm';
+import { type Change, useChange } from '../data/queries';
 import type { ListKind } from '../list/list-filters';
-import { tell, tellProblem } from '../notify';
-import { type Change, useChange } from '../queries';
+import { confirm } from '../ui/confirm';
+import { tell, tellProblem } from '../ui/notify';
 import { pauseBody } from './pause-body';
 import { ACTION_TEXT } from './words';
 

@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core';
 import { IconCopy, IconEdit, IconPlayerPlay, IconTool, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Monitor } from '../api-types';
+import type { Monitor } from '../data/api-types';
 import type { ListKind } from '../list/list-filters';
 import { PauseItems } from './pause-items';
 import { type Named, useResourceActions } from './use-resource-actions';

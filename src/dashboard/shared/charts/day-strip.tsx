@@ -1,7 +1,7 @@
 /** The last 90 days, a bar for each; what a bar says by its colour is there in words as well. */
 import { Group, Paper, Text, Title } from '@mantine/core';
-import type { Uptime } from '../api-types';
-import { percent, shortDay } from '../time';
+import type { Uptime } from '../data/api-types';
+import { percent, shortDay } from '../text/time';
 import classes from './charts.module.css';
 import { daysOf, dayText, stripText } from './days';
 

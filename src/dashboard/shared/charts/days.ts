@@ -1,6 +1,6 @@
 /** Days of a strip out of uptime buckets: how each went, in words. Pure. */
-import type { Uptime } from '../api-types';
-import { lengthOf, percent } from '../time-text';
+import type { Uptime } from '../data/api-types';
+import { lengthOf, percent } from '../text/time-text';
 
 type Bucket = Uptime['buckets'][number];
 type DayTone = 'up' | 'degraded' | 'down' | 'none';

@@ -1,7 +1,7 @@
 /** The lines of a chart of response times. It brings the chart library, so it is loaded on its own. */
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
-import { absolute, clockTime, milliseconds, shortDay } from '../time';
+import { absolute, clockTime, milliseconds, shortDay } from '../text/time';
 import { type LatencyRow, type Shade, type ShadeKind, tableRows } from './latency';
 import { marksOf } from './windows';
 

@@ -1,10 +1,10 @@
 /** Response times by region: a chart with outages, pauses and maintenance shaded, or the same as a table. */
 import { Group, Paper, SegmentedControl, Text, Title } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import type { Uptime } from '../api-types';
-import { Loading } from '../loading';
-import { useSearchState } from '../search';
-import { lengthOf } from '../time';
+import type { Uptime } from '../data/api-types';
+import { useSearchState } from '../data/search';
+import { lengthOf } from '../text/time';
+import { Loading } from '../ui/loading';
 import classes from './charts.module.css';
 import {
   latencyRows,

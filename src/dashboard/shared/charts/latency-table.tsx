@@ -1,7 +1,7 @@
 /** The numbers behind the lines of response times, newest first. */
 import { Table, Text } from '@mantine/core';
-import { ScrollBox } from '../scroll-box';
-import { absolute, milliseconds } from '../time';
+import { absolute, milliseconds } from '../text/time';
+import { ScrollBox } from '../ui/scroll-box';
 import classes from './charts.module.css';
 import { type LatencyRow, type Stat, tableRows } from './latency';
 

@@ -1,5 +1,5 @@
 /** Uptime buckets as lines by region and as shaded spans. Pure. */
-import type { Uptime } from '../api-types';
+import type { Uptime } from '../data/api-types';
 
 export const STATS = ['p50', 'p95', 'p99'] as const;
 export type Stat = (typeof STATS)[number];

@@ -1,8 +1,8 @@
 /** The figures of a window by region. */
 import { Paper, Table, Title } from '@mantine/core';
-import type { Uptime } from '../api-types';
-import { ScrollBox } from '../scroll-box';
-import { milliseconds, percent } from '../time';
+import type { Uptime } from '../data/api-types';
+import { milliseconds, percent } from '../text/time';
+import { ScrollBox } from '../ui/scroll-box';
 
 export function RegionTable({ regions }: { readonly regions: Uptime['byRegion'] }) {
   if (regions.length < 2) return null;

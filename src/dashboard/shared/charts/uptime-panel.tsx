@@ -2,11 +2,11 @@
 import { SegmentedControl } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
-import type { Uptime } from '../api-types';
-import { Loading } from '../loading';
-import { ProblemNote } from '../problem-note';
-import { useRead, useReads } from '../queries';
-import { useSearchState } from '../search';
+import type { Uptime } from '../data/api-types';
+import { useRead, useReads } from '../data/queries';
+import { useSearchState } from '../data/search';
+import { Loading } from '../ui/loading';
+import { ProblemNote } from '../ui/problem-note';
 import { DayStrip } from './day-strip';
 import type { RegionUptime } from './latency';
 import { LatencyPanel } from './latency-panel';

@@ -1,7 +1,7 @@
 /** The figures of a window: availability, response times, incidents and how long repairs took. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
-import type { Uptime } from '../api-types';
-import { lengthOf, milliseconds, percent } from '../time';
+import type { Uptime } from '../data/api-types';
+import { lengthOf, milliseconds, percent } from '../text/time';
 
 export function UptimeTiles({ uptime }: { readonly uptime: Uptime }) {
   const { availability, responseTimeMs, incidents, checks } = uptime;

@@ -1,5 +1,5 @@
 /** The windows of uptime that pages offer, as words, and as parts of the query. Pure. */
-import { withQuery } from '../with-query';
+import { withQuery } from '../data/with-query';
 
 export const WINDOWS = ['1h', '24h', '7d', '30d'] as const;
 type UptimeWindow = (typeof WINDOWS)[number];

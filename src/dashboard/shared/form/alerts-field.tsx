@@ -1,8 +1,8 @@
 /** Who is told of what. */
 import { Group, MultiSelect, NumberInput, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { AlertChannel, Monitor, Page } from '../api-types';
-import { useRead } from '../queries';
+import type { AlertChannel, Monitor, Page } from '../data/api-types';
+import { useRead } from '../data/queries';
 import { type Problems, problemAt } from './problems';
 
 export type AlertsDraft = Monitor['alerts'];

@@ -1,7 +1,7 @@
 /** How often: the usual choices in words, and any number of seconds. */
 import { Group, NumberInput, Select } from '@mantine/core';
 import { useState } from 'react';
-import { everyWords } from '../time';
+import { everyWords } from '../text/time';
 
 const CHOICES = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 21_600, 43_200, 86_400, 604_800];
 const OTHER = 'other';

@@ -1,7 +1,7 @@
 /** From where to check. */
 import { MultiSelect } from '@mantine/core';
-import type { Page, Region } from '../api-types';
-import { useRead } from '../queries';
+import type { Page, Region } from '../data/api-types';
+import { useRead } from '../data/queries';
 
 interface RegionsFieldProps {
   readonly value: readonly string[];

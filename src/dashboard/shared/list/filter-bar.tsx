@@ -1,10 +1,10 @@
 /** Search and filters of a list of monitors or scenarios; every one of them is in the page's address. */
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { Status } from '../api-types';
+import type { Status } from '../data/api-types';
+import { useSearchState } from '../data/search';
 import { useRegionIds } from '../form/regions-field';
-import { useSearchState } from '../search';
-import { STATUS_WORDS } from '../strings';
+import { STATUS_WORDS } from '../text/strings';
 import { hasFilters, type ListKind, withoutFilters } from './list-filters';
 import { SearchFilter, TagFilter } from './typed-filter';
 import { LIST_WORDS } from './words';

@@ -1,7 +1,7 @@
 /** The filters of a list: out of the page's address, and into the query. Pure. */
-import type { Status } from '../api-types';
-import type { Search } from '../search';
-import { withQuery } from '../with-query';
+import type { Status } from '../data/api-types';
+import type { Search } from '../data/search';
+import { withQuery } from '../data/with-query';
 
 const PAGE_SIZE = 50;
 

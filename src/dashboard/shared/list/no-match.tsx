@@ -1,7 +1,7 @@
 /** What a narrowed list shows when nothing fits, and the way back to all of it. */
 import { Button } from '@mantine/core';
-import { EmptyState } from '../empty-state';
-import { useSearchState } from '../search';
+import { useSearchState } from '../data/search';
+import { EmptyState } from '../ui/empty-state';
 import { withoutFilters } from './list-filters';
 import { LIST_WORDS } from './words';
 

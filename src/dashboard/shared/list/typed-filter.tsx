@@ -4,8 +4,8 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { get } from '../api';
-import type { Page } from '../api-types';
+import { get } from '../data/api';
+import type { Page } from '../data/api-types';
 import type { ListKind } from './list-filters';
 
 const TYPING_MS = 250;

@@ -1,7 +1,7 @@
 /** Every assertion of a check with what was expected and what was found. */
 import { Table, Text, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCheck, IconX } from '@tabler/icons-react';
-import { ScrollBox } from '../scroll-box';
+import { ScrollBox } from '../ui/scroll-box';
 import { type AssertionOutcome, conditionText, valueText } from './measured';
 import classes from './results.module.css';
 import { RESULT_TEXT } from './words';

@@ -2,8 +2,8 @@
 import { Alert, Box, Stack, Table, Text, Title } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ScrollBox } from '../scroll-box';
-import { AbsoluteTime, milliseconds } from '../time';
+import { AbsoluteTime, milliseconds } from '../text/time';
+import { ScrollBox } from '../ui/scroll-box';
 import { AssertionTable } from './assertion-table';
 import { bodyText, type Measured, sizeText } from './measured';
 import { PhaseBar } from './phase-bar';

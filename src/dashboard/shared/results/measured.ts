@@ -1,5 +1,5 @@
 /** What a check or a step measured, as parts that can be shown. Pure; it reads nothing. */
-import type { Result } from '../api-types';
+import type { Result } from '../data/api-types';
 
 /** The fields that results, tests and steps of runs have in common. */
 export type Measured = Pick<

@@ -1,5 +1,5 @@
 /** Where the time of one request went: five phases on one bar, with their lengths in words below. */
-import { milliseconds } from '../time';
+import { milliseconds } from '../text/time';
 import { phasesOf, type Timings } from './measured';
 import classes from './results.module.css';
 import { PHASE_WORDS, RESULT_TEXT } from './words';

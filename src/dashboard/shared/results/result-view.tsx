@@ -1,8 +1,8 @@
 /** One result of a check, or of a test that nothing keeps: its status, where and when, and all it found. */
 import { Group, Stack, Text } from '@mantine/core';
-import type { Result, TestResult } from '../api-types';
-import { StatusLabel } from '../status';
-import { AbsoluteTime, milliseconds } from '../time';
+import type { Result, TestResult } from '../data/api-types';
+import { AbsoluteTime, milliseconds } from '../text/time';
+import { StatusLabel } from '../ui/status';
 import { MeasuredView } from './measured-view';
 
 export function ResultView({ result }: { readonly result: Result | TestResult }) {

@@ -1,5 +1,5 @@
 /** The words of results that the pages of monitors and of scenarios show alike. */
-import type { Result } from '../api-types';
+import type { Result } from '../data/api-types';
 import type { PhaseName } from './measured';
 
 export const PHASE_WORDS: Readonly<Record<PhaseName, string>> = {

@@ -1,14 +1,14 @@
 /** The account with its plan, whether the service has what it needs, and where else to look. */
 import { Anchor, Button, Group, List, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { AccountDetail } from '../../../shared/api-types';
-import { faultAt } from '../../../shared/faults';
-import { Loading } from '../../../shared/loading';
-import { tell } from '../../../shared/notify';
-import { ProblemNote } from '../../../shared/problem-note';
-import { useChange, useRead } from '../../../shared/queries';
-import { useCan } from '../../../shared/session';
-import { TEXT as COMMON } from '../../../shared/strings';
+import type { AccountDetail } from '../../../shared/data/api-types';
+import { useChange, useRead } from '../../../shared/data/queries';
+import { useCan } from '../../../shared/data/session';
+import { faultAt } from '../../../shared/text/faults';
+import { TEXT as COMMON } from '../../../shared/text/strings';
+import { Loading } from '../../../shared/ui/loading';
+import { tell } from '../../../shared/ui/notify';
+import { ProblemNote } from '../../../shared/ui/problem-note';
 import { PlanTable } from './plan-table';
 import { Readiness } from './readiness';
 import { ServiceFacts } from './service-facts';

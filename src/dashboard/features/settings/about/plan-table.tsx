@@ -1,8 +1,8 @@
 /** What the plan allows, and how much of it is used. */
 import { Paper, Table, Text, Title } from '@mantine/core';
-import type { AccountDetail } from '../../../shared/api-types';
-import { ScrollBox } from '../../../shared/scroll-box';
-import { everyWords } from '../../../shared/time';
+import type { AccountDetail } from '../../../shared/data/api-types';
+import { everyWords } from '../../../shared/text/time';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
 
 const COUNT = new Intl.NumberFormat('en');
 

@@ -1,8 +1,8 @@
 /** Whether the service has all it needs, as `/readyz` tells it. */
 import { Group, List, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loading } from '../../../shared/loading';
-import { StatusIcon } from '../../../shared/status';
+import { Loading } from '../../../shared/ui/loading';
+import { StatusIcon } from '../../../shared/ui/status';
 import { type ReadinessFacts, readReadiness } from './readiness-facts';
 
 const READ_AGAIN_MS = 15_000;

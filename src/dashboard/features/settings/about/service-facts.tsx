@@ -1,7 +1,7 @@
 /** What the installation is made of, where the service tells it: to owners. */
 import { Code, Paper, Table, Title } from '@mantine/core';
-import type { AccountDetail } from '../../../shared/api-types';
-import { ScrollBox } from '../../../shared/scroll-box';
+import type { AccountDetail } from '../../../shared/data/api-types';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { TEXT } from './strings';
 
 type Facts = NonNullable<AccountDetail['service']>;

@@ -1,7 +1,7 @@
 /** The API keys of the account; a new one is shown this one time. */
 import { useState } from 'react';
-import type { ApiKey, NewApiKey } from '../../../shared/api-types';
-import { CopyField } from '../../../shared/copy-field';
+import type { ApiKey, NewApiKey } from '../../../shared/data/api-types';
+import { CopyField } from '../../../shared/ui/copy-field';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
 import { KeyForm } from './key-form';

@@ -1,5 +1,5 @@
 /** When a key ends, and whether it has. Pure. */
-import type { ApiKey } from '../../../shared/api-types';
+import type { ApiKey } from '../../../shared/data/api-types';
 
 const DAY_MS = 86_400_000;
 

@@ -1,10 +1,10 @@
 /** Makes an API key. */
 import { Checkbox, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { NewApiKey } from '../../../shared/api-types';
-import { faultAt } from '../../../shared/faults';
-import { FormFoot } from '../../../shared/form-foot';
-import { useChange } from '../../../shared/queries';
+import type { NewApiKey } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { faultAt } from '../../../shared/text/faults';
+import { FormFoot } from '../../../shared/ui/form-foot';
 import { expiryAfter } from './key-expiry';
 import { EXPIRIES, SCOPE_WORDS, TEXT } from './strings';
 

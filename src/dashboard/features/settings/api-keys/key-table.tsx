@@ -1,8 +1,8 @@
 /** API keys with what they may do, when they were used, and how to end them. */
 import { Code, Paper, Table, Text } from '@mantine/core';
-import type { ApiKey } from '../../../shared/api-types';
-import { ScrollBox } from '../../../shared/scroll-box';
-import { RelativeTime } from '../../../shared/time';
+import type { ApiKey } from '../../../shared/data/api-types';
+import { RelativeTime } from '../../../shared/text/time';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { DeleteButton } from '../delete-button';
 import { endOf } from './key-expiry';
 import { TEXT } from './strings';

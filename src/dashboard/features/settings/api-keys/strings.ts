@@ -1,5 +1,5 @@
 /** The words of the API keys. */
-import type { ApiKey } from '../../../shared/api-types';
+import type { ApiKey } from '../../../shared/data/api-types';
 
 type Scope = ApiKey['scopes'][number];
 

@@ -1,9 +1,9 @@
 /** One event of the trail, with what it changed. */
 import { Anchor, Code, Group, Paper, Table, Text } from '@mantine/core';
-import type { AuditEvent } from '../../../shared/api-types';
-import { ScrollBox } from '../../../shared/scroll-box';
-import { useSearchState } from '../../../shared/search';
-import { AbsoluteTime, RelativeTime } from '../../../shared/time';
+import type { AuditEvent } from '../../../shared/data/api-types';
+import { useSearchState } from '../../../shared/data/search';
+import { AbsoluteTime, RelativeTime } from '../../../shared/text/time';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
 import classes from '../settings.module.css';
 import { fieldChanges } from './audit-diff';
 

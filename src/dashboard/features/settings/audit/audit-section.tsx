@@ -2,15 +2,15 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
-import { withQuery } from '../../../shared/api';
-import type { AuditEvent, Page } from '../../../shared/api-types';
-import { CardList } from '../../../shared/card-list';
-import { EmptyState } from '../../../shared/empty-state';
-import { Loading } from '../../../shared/loading';
-import { Pager } from '../../../shared/pager';
-import { ProblemNote } from '../../../shared/problem-note';
-import { useRead } from '../../../shared/queries';
-import { useSearchState } from '../../../shared/search';
+import { withQuery } from '../../../shared/data/api';
+import type { AuditEvent, Page } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useSearchState } from '../../../shared/data/search';
+import { CardList } from '../../../shared/ui/card-list';
+import { EmptyState } from '../../../shared/ui/empty-state';
+import { Loading } from '../../../shared/ui/loading';
+import { Pager } from '../../../shared/ui/pager';
+import { ProblemNote } from '../../../shared/ui/problem-note';
 import { AuditItem } from './audit-item';
 import { endOfDay, startOfDay } from './audit-times';
 

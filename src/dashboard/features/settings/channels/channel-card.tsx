@@ -2,10 +2,10 @@
 import { Alert, Badge, Button, Group, List, Paper, Text } from '@mantine/core';
 import { IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { AlertChannel, ChannelTest } from '../../../shared/api-types';
-import { ProblemNote } from '../../../shared/problem-note';
-import { useChange } from '../../../shared/queries';
-import { useCan } from '../../../shared/session';
+import type { AlertChannel, ChannelTest } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { useCan } from '../../../shared/data/session';
+import { ProblemNote } from '../../../shared/ui/problem-note';
 import { DeleteButton } from '../delete-button';
 import { TEXT, TYPE_WORDS } from './strings';
 

@@ -1,5 +1,5 @@
 /** An alert channel as it is typed, and as /v1 takes it. Pure. */
-import type { AlertChannel } from '../../../shared/api-types';
+import type { AlertChannel } from '../../../shared/data/api-types';
 
 export interface ChannelDraft {
   readonly type: AlertChannel['type'];

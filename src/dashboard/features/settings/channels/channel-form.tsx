@@ -1,12 +1,12 @@
 /** Makes or changes an alert channel. */
 import { Checkbox, Modal, SegmentedControl, Stack, TagsInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { AlertChannel, NewAlertChannel } from '../../../shared/api-types';
-import { faultAt } from '../../../shared/faults';
-import { FormFoot } from '../../../shared/form-foot';
-import { tell } from '../../../shared/notify';
-import { useChange } from '../../../shared/queries';
-import { useUnsaved } from '../../../shared/unsaved';
+import type { AlertChannel, NewAlertChannel } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { useUnsaved } from '../../../shared/form/unsaved';
+import { faultAt } from '../../../shared/text/faults';
+import { FormFoot } from '../../../shared/ui/form-foot';
+import { tell } from '../../../shared/ui/notify';
 import { addressFieldOf, bodyOf, type ChannelDraft, draftOf } from './channel-draft';
 import { TEXT, TYPE_WORDS } from './strings';
 

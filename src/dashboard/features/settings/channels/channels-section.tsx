@@ -1,8 +1,8 @@
 /** The alert channels of the account. */
 import { useState } from 'react';
-import type { AlertChannel, NewAlertChannel } from '../../../shared/api-types';
-import { CardList } from '../../../shared/card-list';
-import { CopyField } from '../../../shared/copy-field';
+import type { AlertChannel, NewAlertChannel } from '../../../shared/data/api-types';
+import { CardList } from '../../../shared/ui/card-list';
+import { CopyField } from '../../../shared/ui/copy-field';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
 import { ChannelCard } from './channel-card';

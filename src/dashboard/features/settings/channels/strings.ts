@@ -1,5 +1,5 @@
 /** The words of the alert channels. */
-import type { AlertChannel } from '../../../shared/api-types';
+import type { AlertChannel } from '../../../shared/data/api-types';
 
 export const TYPE_WORDS: Readonly<Record<AlertChannel['type'], string>> = {
   email: 'Email',

@@ -1,10 +1,10 @@
 /** Invitations that nobody has accepted yet. */
 import { Group, Paper, Text, Title } from '@mantine/core';
-import type { Invitation, Page } from '../../../shared/api-types';
-import { CardList } from '../../../shared/card-list';
-import { ProblemNote } from '../../../shared/problem-note';
-import { useRead } from '../../../shared/queries';
-import { RelativeTime } from '../../../shared/time';
+import type { Invitation, Page } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { RelativeTime } from '../../../shared/text/time';
+import { CardList } from '../../../shared/ui/card-list';
+import { ProblemNote } from '../../../shared/ui/problem-note';
 import { DeleteButton } from '../delete-button';
 import { ROLE_WORDS, TEXT } from './strings';
 

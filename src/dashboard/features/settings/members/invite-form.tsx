@@ -1,10 +1,10 @@
 /** Invites somebody by email address and role. */
 import { Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Member, NewInvitation } from '../../../shared/api-types';
-import { faultAt } from '../../../shared/faults';
-import { FormFoot } from '../../../shared/form-foot';
-import { useChange } from '../../../shared/queries';
+import type { Member, NewInvitation } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { faultAt } from '../../../shared/text/faults';
+import { FormFoot } from '../../../shared/ui/form-foot';
 import { RoleSelect } from './role-select';
 import { ROLE_HINTS, TEXT } from './strings';
 

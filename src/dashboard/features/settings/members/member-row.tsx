@@ -1,10 +1,10 @@
 /** One member, with the role and the way out for admins. */
 import { Group, Paper, Text } from '@mantine/core';
-import type { Member } from '../../../shared/api-types';
-import { tell, tellProblem } from '../../../shared/notify';
-import { useChange } from '../../../shared/queries';
-import { useCan, useSession } from '../../../shared/session';
-import { RelativeTime } from '../../../shared/time';
+import type { Member } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { useCan, useSession } from '../../../shared/data/session';
+import { RelativeTime } from '../../../shared/text/time';
+import { tell, tellProblem } from '../../../shared/ui/notify';
 import { DeleteButton } from '../delete-button';
 import { RoleSelect } from './role-select';
 import { ROLE_WORDS, TEXT } from './strings';

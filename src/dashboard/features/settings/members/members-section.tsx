@@ -2,11 +2,11 @@
 import { Title } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Member, NewInvitation } from '../../../shared/api-types';
-import { CardList } from '../../../shared/card-list';
-import { CopyField } from '../../../shared/copy-field';
-import { tell } from '../../../shared/notify';
-import { useCan } from '../../../shared/session';
+import type { Member, NewInvitation } from '../../../shared/data/api-types';
+import { useCan } from '../../../shared/data/session';
+import { CardList } from '../../../shared/ui/card-list';
+import { CopyField } from '../../../shared/ui/copy-field';
+import { tell } from '../../../shared/ui/notify';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
 import { Invitations } from './invitations';

@@ -1,7 +1,7 @@
 /** The choice of a role. Only owners are offered to make owners. */
 import { Select } from '@mantine/core';
-import type { Member } from '../../../shared/api-types';
-import { useSession } from '../../../shared/session';
+import type { Member } from '../../../shared/data/api-types';
+import { useSession } from '../../../shared/data/session';
 import { ROLE_WORDS } from './strings';
 
 type Role = Member['role'];

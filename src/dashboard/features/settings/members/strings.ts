@@ -1,5 +1,5 @@
 /** The words of members and invitations. */
-import type { Member } from '../../../shared/api-types';
+import type { Member } from '../../../shared/data/api-types';
 
 type Role = Member['role'];
 

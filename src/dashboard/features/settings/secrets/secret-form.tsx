@@ -1,11 +1,11 @@
 /** Puts a value under a name. The value leaves the page with the request. */
 import { Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Secret } from '../../../shared/api-types';
-import { faultAt } from '../../../shared/faults';
-import { FormFoot } from '../../../shared/form-foot';
-import { tell } from '../../../shared/notify';
-import { useChange } from '../../../shared/queries';
+import type { Secret } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { faultAt } from '../../../shared/text/faults';
+import { FormFoot } from '../../../shared/ui/form-foot';
+import { tell } from '../../../shared/ui/notify';
 import { TEXT } from './strings';
 
 /** null: anywhere. */

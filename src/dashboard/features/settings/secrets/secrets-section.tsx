@@ -2,10 +2,10 @@
 import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Secret } from '../../../shared/api-types';
-import { CardList } from '../../../shared/card-list';
-import { useCan } from '../../../shared/session';
-import { RelativeTime } from '../../../shared/time';
+import type { Secret } from '../../../shared/data/api-types';
+import { useCan } from '../../../shared/data/session';
+import { RelativeTime } from '../../../shared/text/time';
+import { CardList } from '../../../shared/ui/card-list';
 import { DeleteButton } from '../delete-button';
 import { SettingsList } from '../settings-list';
 import { SecretForm } from './secret-form';

@@ -1,5 +1,5 @@
 /** A status page as it is typed, and as /v1 takes it. Pure. */
-import type { StatusPage } from '../../../shared/api-types';
+import type { StatusPage } from '../../../shared/data/api-types';
 
 export interface DraftItem {
   /** Tells rows apart while their fields are empty. */

@@ -1,12 +1,17 @@
 /** Makes or changes a status page. What is chosen here is all that outsiders will read. */
 import { Modal, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { ListedMonitor, ListedScenario, Page, StatusPage } from '../../../shared/api-types';
-import { faultAt } from '../../../shared/faults';
-import { FormFoot } from '../../../shared/form-foot';
-import { tell } from '../../../shared/notify';
-import { useChange, useRead } from '../../../shared/queries';
-import { useUnsaved } from '../../../shared/unsaved';
+import type {
+  ListedMonitor,
+  ListedScenario,
+  Page,
+  StatusPage,
+} from '../../../shared/data/api-types';
+import { useChange, useRead } from '../../../shared/data/queries';
+import { useUnsaved } from '../../../shared/form/unsaved';
+import { faultAt } from '../../../shared/text/faults';
+import { FormFoot } from '../../../shared/ui/form-foot';
+import { tell } from '../../../shared/ui/notify';
 import { type Choice, GroupFields } from './group-fields';
 import { bodyOf, draftOf, type PageDraft } from './page-draft';
 import { TEXT } from './strings';

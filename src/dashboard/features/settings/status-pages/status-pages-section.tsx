@@ -1,9 +1,9 @@
 /** The status pages of the account, and which of them are public. */
 import { Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { StatusPage } from '../../../shared/api-types';
-import { CardList } from '../../../shared/card-list';
-import { useCan } from '../../../shared/session';
+import type { StatusPage } from '../../../shared/data/api-types';
+import { useCan } from '../../../shared/data/session';
+import { CardList } from '../../../shared/ui/card-list';
 import { DeleteButton } from '../delete-button';
 import { SettingsList } from '../settings-list';
 import { PageForm } from './page-form';

@@ -1,9 +1,9 @@
 /** What applying a set would do or has done, object by object. */
 import { Alert, Code, List, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { AppliedSet } from '../../../shared/api-types';
-import { CopyField } from '../../../shared/copy-field';
-import { ScrollBox } from '../../../shared/scroll-box';
+import type { AppliedSet } from '../../../shared/data/api-types';
+import { CopyField } from '../../../shared/ui/copy-field';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { ACTION_WORDS, KIND_WORDS, OUTCOME_WORDS, TEXT } from './strings';
 
 type Applied = AppliedSet['objects'][number];

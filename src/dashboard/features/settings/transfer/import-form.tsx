@@ -1,10 +1,10 @@
 /** A file, its plan, and then the import. The plan that is shown is of what is applied. */
 import { Alert, Button, Checkbox, FileInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { AppliedSet } from '../../../shared/api-types';
-import { faultAt } from '../../../shared/faults';
-import { ProblemNote } from '../../../shared/problem-note';
-import { useChange } from '../../../shared/queries';
+import type { AppliedSet } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { faultAt } from '../../../shared/text/faults';
+import { ProblemNote } from '../../../shared/ui/problem-note';
 import { AppliedTable } from './applied-table';
 import { readSet } from './read-set';
 import { TEXT } from './strings';

@@ -1,5 +1,5 @@
 /** The words of import and export. */
-import type { AppliedSet } from '../../../shared/api-types';
+import type { AppliedSet } from '../../../shared/data/api-types';
 
 type Applied = AppliedSet['objects'][number];
 

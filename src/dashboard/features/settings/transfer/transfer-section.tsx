@@ -2,10 +2,10 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type ApiProblem, get } from '../../../shared/api';
-import type { ExportedSet } from '../../../shared/api-types';
-import { ProblemNote } from '../../../shared/problem-note';
-import { useCan } from '../../../shared/session';
+import { type ApiProblem, get } from '../../../shared/data/api';
+import type { ExportedSet } from '../../../shared/data/api-types';
+import { useCan } from '../../../shared/data/session';
+import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ImportForm } from './import-form';
 import { TEXT } from './strings';
 

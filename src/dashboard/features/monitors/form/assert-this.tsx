@@ -1,0 +1,78 @@
+/** Turns what came back into assertions: the status, the time, any value of a JSON body. */
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { TestResult } from '../../../shared/data/api-types';
+import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
+import { JsonTree } from '../../../shared/results/json-tree';
+import { tell } from '../../../shared/ui/notify';
+
+interface AssertThisProps {
+  readonly result: TestResult;
+  readonly onAssert: (assertion: AssertionDraft) => void;
+}
+
+/** Above the measured time there must be room for ordinary days. */
+const TIME_ROOM = 2;
+
+export function AssertThis({ result: { response, responseTimeMs }, onAssert }: AssertThisProps) {
+  if (response === null) return null;
+  const add = (assertion: AssertionDraft): void => {
+    onAssert(assertion);
+    tell('The assertion was added.');
+  };
+  const limit = Math.max(100, Math.ceil(((responseTimeMs ?? 0) * TIME_ROOM) / 100) * 100);
+  const body = response.truncated ? undefined : parse(response.bodyPreview);
+  return (
+    <Stack gap="xs" mt="md">
+      <Text fw={600} size="sm">
+        Expect this
+      </Text>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() =>
+            add(fromAssertion({ type: 'status', operator: 'equals', value: response.status }))
+          }
+        >
+          Status {response.status}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() =>
+            add(fromAssertion({ type: 'responseTime', operator: 'lessThan', value: limit }))
+          }
+        >
+          Faster than {limit} ms
+        </Button>
+      </Group>
+      {body !== undefined && (
+        <>
+          <Text size="sm" c="dimmed">
+            Choose a value of the answer to expect it:
+          </Text>
+          <JsonTree
+            value={body}
+            label="Answer as JSON"
+            onPick={({ path, value }) =>
+              add(fromAssertion({ type: 'jsonPath', path, operator: 'equals', value }))
+            }
+          />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** undefined: it is no JSON object or list. */
+function parse(text: string | null): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '');
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+/** What /v1 would say of a draft, by the same shapes, before it is sent. */
+import { validate } from '../../../../schemas/issues';
+import { monitorBody } from '../../../../schemas/monitor';
+import { type Problems, problemAt } from '../../../shared/form/problems';
+import { type GivenVariable, problemOfBody } from '../../../shared/form/rows';
+import { type MonitorDefinition, type MonitorDraft, toMonitorBody } from './monitor-draft';
+
+/** Empty: it can be saved, as far as one can tell from here. */
+export function problemsOfDraft(draft: MonitorDraft): Problems {
+  const broken = problemOfBody(draft.body);
+  const readable: MonitorDraft =
+    broken === undefined ? draft : { ...draft, body: { mode: 'none', text: '' } };
+  const checked = validate(monitorBody, toMonitorBody(readable));
+  const problems = checked.ok ? [] : checked.problems;
+  return broken === undefined ? problems : [...problems, { path: 'body', message: broken }];
+}
+
+export type ReadYaml =
+  | { readonly ok: true; readonly definition: MonitorDefinition }
+  | { readonly ok: false; readonly problems: Problems };
+
+interface TypedParts {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, GivenVariable>>;
+}
+
+/**
+ * What was typed as YAML, held against the shape; problems carry the path of their field. The shape
+ * fills defaults in; headers and variables are taken as they were typed.
+ */
+export function readMonitorYaml(typed: unknown): ReadYaml {
+  const checked = validate(monitorBody, typed);
+  if (!checked.ok) return { ok: false, problems: checked.problems };
+  // The shape has seen that they are such.
+  const { headers = {}, variables = {} } = typed as TypedParts;
+  const { regions, ...rest } = checked.value;
+  return { ok: true, definition: { ...rest, regions: regions ?? [], headers, variables } };
+}
+
+/** Advanced fields are folded; they open by themselves when one of them has a problem. */
+export function isAdvancedBroken(problems: Problems): boolean {
+  const fields = [
+    'timeoutMs',
+    'retries',
+    'degradedAboveMs',
+    'quorum',
+    'failuresBeforeDown',
+    'successesBeforeUp',
+    'key',
+    'followRedirects',
+  ];
+  return (
+    fields.some((field) => problemAt(problems, field) !== undefined) ||
+    problems.some(({ path }) => path.startsWith('variables') || path.startsWith('tls'))
+  );
+}

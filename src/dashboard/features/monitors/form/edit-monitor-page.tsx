@@ -1,0 +1,29 @@
+/** Changes a monitor that there is. */
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Monitor } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { Loading } from '../../../shared/ui/loading';
+import { PageHead } from '../../../shared/ui/page-head';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { toDraft } from './monitor-draft';
+import { MonitorForm } from './monitor-form';
+
+export function EditMonitorPage() {
+  const { monitorId = '' } = useParams({ strict: false });
+  const { data, error } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
+  const [first, setFirst] = useState<Monitor | null>(null);
+  if (error !== null) return <ProblemNote problem={error} />;
+  if (data === undefined) return <Loading />;
+  // What is typed must not change under the hands when a newer version arrives.
+  if (first === null || first.id !== monitorId) {
+    setFirst(data);
+    return <Loading />;
+  }
+  return (
+    <>
+      <PageHead title={`Edit ${first.name}`} />
+      <MonitorForm key={first.id} initial={toDraft(first)} saved={first} />
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+/** Fields of a monitor that most never touch. */
+import { Grid, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { problemAt } from '../../../shared/form/problems';
+import { VariablesField } from '../../../shared/form/variables-field';
+import { WarnDaysField } from '../../../shared/form/warn-days-field';
+import type { MonitorDraft } from './monitor-draft';
+import type { MonitorFieldsProps } from './monitor-fields';
+
+interface NumberField {
+  readonly field: 'timeoutMs' | 'retries' | 'failuresBeforeDown' | 'successesBeforeUp';
+  readonly label: string;
+  readonly description: string;
+  readonly min: number;
+  readonly max: number;
+}
+
+const NUMBERS: readonly NumberField[] = [
+  {
+    field: 'timeoutMs',
+    label: 'Time-out (ms)',
+    description: 'For the whole request, redirects and body included',
+    min: 500,
+    max: 60_000,
+  },
+  {
+    field: 'retries',
+    label: 'Retries',
+    description: 'Further tries at once before a check has failed',
+    min: 0,
+    max: 5,
+  },
+  {
+    field: 'failuresBeforeDown',
+    label: 'Failures before down',
+    description: 'Failed checks in a row',
+    min: 1,
+    max: 10,
+  },
+  {
+    field: 'successesBeforeUp',
+    label: 'Successes before up',
+    description: 'Passed checks in a row',
+    min: 1,
+    max: 10,
+  },
+];
+
+export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProps) {
+  const set = (patch: Partial<MonitorDraft>): void => onChange({ ...draft, ...patch });
+  const regions = Math.max(1, draft.regions.length);
+  const quorums = ['majority', ...Array.from({ length: regions }, (_, at) => String(at + 1))];
+  return (
+    <Stack>
+      <Grid gap="sm">
+        {NUMBERS.map(({ field, label, description, min, max }) => (
+          <Grid.Col key={field} span={{ base: 12, xs: 6 }}>
+            <NumberInput
+              label={label}
+              description={description}
+              value={draft[field]}
+              onChange={(next) => set({ [field]: Number(next) })}
+              min={min}
+              max={max}
+              error={problemAt(problems, field)}
+            />
+          </Grid.Col>
+        ))}
+        <Grid.Col span={{ base: 12, xs: 6 }}>
+          <NumberInput
+            label="Degraded above (ms)"
+            description="Slower than this, but otherwise passing; empty: never"
+            value={draft.degradedAboveMs ?? ''}
+            onChange={(next) => set({ degradedAboveMs: next === '' ? null : Number(next) })}
+            min={1}
+            max={60_000}
+            error={problemAt(problems, 'degradedAboveMs')}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, xs: 6 }}>
+          <Select
+            label="Regions that must fail"
+            description="Before the monitor counts as down"
+            data={quorums}
+            value={String(draft.quorum)}
+            onChange={(next) =>
+              next !== null && set({ quorum: next === 'majority' ? 'majority' : Number(next) })
+            }
+            allowDeselect={false}
+            error={problemAt(problems, 'quorum')}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, xs: 6 }}>
+          <WarnDaysField
+            value={draft.tls.warnDays}
+            onChange={(warnDays) => set({ tls: { warnDays } })}
+            problems={problems}
+            path="tls.warnDays"
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, xs: 6 }}>
+          <TextInput
+            label="Key"
+            description="The name by which configuration files know it"
+            value={draft.key}
+            onChange={({ currentTarget }) => set({ key: currentTarget.value })}
+            error={problemAt(problems, 'key')}
+          />
+        </Grid.Col>
+      </Grid>
+      <Switch
+        label="Follow redirects"
+        checked={draft.followRedirects}
+        onChange={({ currentTarget }) => set({ followRedirects: currentTarget.checked })}
+      />
+      <div>
+        <Text fw={500} size="sm" mb={4}>
+          Variables, used as {'{{name}}'} in the URL, headers and body
+        </Text>
+        <VariablesField
+          value={draft.variables}
+          onChange={(variables) => set({ variables })}
+          problems={problems}
+        />
+      </div>
+    </Stack>
+  );
+}

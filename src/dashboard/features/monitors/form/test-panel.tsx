@@ -1,0 +1,75 @@
+/** Sends the unsaved request once from a region and shows what came of it. */
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { IconPlayerPlayFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { TestResult } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import type { AssertionDraft } from '../../../shared/form/assertion-draft';
+import type { Problems } from '../../../shared/form/problems';
+import { useRegionIds } from '../../../shared/form/regions-field';
+import { useFormKey } from '../../../shared/form/use-form-key';
+import { ResultView } from '../../../shared/results/result-view';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { AssertThis } from './assert-this';
+import { type MonitorDraft, toMonitorBody } from './monitor-draft';
+
+interface TestPanelProps {
+  readonly draft: MonitorDraft;
+  readonly problems: Problems;
+  readonly onShowProblems: () => void;
+  readonly onAssert: (assertion: AssertionDraft) => void;
+}
+
+export function TestPanel({ draft, problems, onShowProblems, onAssert }: TestPanelProps) {
+  const regions = useRegionIds();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const region = chosen ?? draft.regions[0] ?? regions[0] ?? null;
+  const test = useChange<TestResult>([]);
+  // A name is not needed to see whether the request works.
+  const inTheWay = problems.filter(({ path }) => path !== 'name');
+  const start = (): void => {
+    if (inTheWay.length > 0 || region === null) {
+      onShowProblems();
+      return;
+    }
+    const { regions: _regions, ...body } = toMonitorBody({
+      ...draft,
+      name: draft.name.trim() === '' ? 'Test' : draft.name,
+      quorum: 1,
+    });
+    test.mutate({ method: 'POST', path: '/v1/monitors/test', body: { ...body, region } });
+  };
+  useFormKey('mod+Enter', () => !test.isPending && start());
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <Select
+          label="From the region"
+          data={[...regions]}
+          value={region}
+          onChange={setChosen}
+          allowDeselect={false}
+          flex={1}
+        />
+        <Button
+          onClick={start}
+          loading={test.isPending}
+          title="Ctrl Enter"
+          leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
+        >
+          Test now
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed">
+        Nothing is saved and nobody is alerted.
+      </Text>
+      {test.error !== null && <ProblemNote problem={test.error} />}
+      {test.data !== undefined && (
+        <div aria-live="polite">
+          <ResultView result={test.data} />
+          <AssertThis result={test.data} onAssert={onAssert} />
+        </div>
+      )}
+    </Stack>
+  );
+}

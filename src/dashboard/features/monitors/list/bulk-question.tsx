@@ -1,0 +1,60 @@
+/** Asks which tags or which group the selected monitors get. */
+import { Button, Group, Modal, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { TEXT } from '../../../shared/text/strings';
+
+export type Asked = 'tag' | 'group';
+
+interface BulkQuestionProps {
+  readonly asked: Asked;
+  readonly isSending: boolean;
+  readonly onAnswer: (action: Readonly<Record<string, unknown>>, done: string) => void;
+  readonly onClose: () => void;
+}
+
+export function BulkQuestion({ asked, isSending, onAnswer, onClose }: BulkQuestionProps) {
+  const [group, setGroup] = useState('');
+  const [add, setAdd] = useState<string[]>([]);
+  const [remove, setRemove] = useState<string[]>([]);
+  const answer = (): void => {
+    if (asked === 'group') onAnswer({ action: 'group', group: group.trim() || null }, 'moved');
+    else onAnswer({ action: 'tag', add, remove }, 'tagged');
+  };
+  const isEmpty = asked === 'tag' && add.length + remove.length === 0;
+  return (
+    <Modal opened onClose={onClose} title={asked === 'tag' ? 'Tags' : 'Group'}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          answer();
+        }}
+      >
+        <Stack>
+          {asked === 'group' ? (
+            <TextInput
+              label="Group"
+              description="A slash nests: shop/eu. Empty for none: then the domain is the folder."
+              value={group}
+              onChange={({ currentTarget }) => setGroup(currentTarget.value)}
+              maxLength={100}
+              data-autofocus
+            />
+          ) : (
+            <>
+              <TagsInput label="Add" value={add} onChange={setAdd} maxTags={20} data-autofocus />
+              <TagsInput label="Take away" value={remove} onChange={setRemove} maxTags={20} />
+            </>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {TEXT.cancel}
+            </Button>
+            <Button type="submit" loading={isSending} disabled={isEmpty}>
+              {TEXT.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

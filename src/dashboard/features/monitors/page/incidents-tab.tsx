@@ -1,0 +1,76 @@
+/** The incidents of one monitor, newest first. */
+import { Anchor, Paper, Table } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { withQuery } from '../../../shared/data/api';
+import type { Incident, Page } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useSearchState } from '../../../shared/data/search';
+import { AbsoluteTime, lengthOf } from '../../../shared/text/time';
+import { EmptyState } from '../../../shared/ui/empty-state';
+import { Loading } from '../../../shared/ui/loading';
+import { Pager } from '../../../shared/ui/pager';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { TabButton } from './tab-button';
+
+const PAGE_SIZE = 50;
+
+export function IncidentsTab({ monitorId }: { readonly monitorId: string }) {
+  const [{ cursor }] = useSearchState();
+  const path = withQuery('/v1/incidents', { resourceId: monitorId, limit: PAGE_SIZE, cursor });
+  const { data: page, error } = useRead<Page<Incident>>(path);
+  if (error !== null) return <ProblemNote problem={error} />;
+  if (page === undefined) return <Loading />;
+  if (page.data.length === 0)
+    return (
+      <EmptyState
+        title="No incidents"
+        text="This monitor has not been down."
+        action={<TabButton tab="results" label="See its results" />}
+      />
+    );
+  return (
+    <>
+      <Paper withBorder>
+        <ScrollBox label="Incidents" minWidth={640}>
+          <Table fz="sm" style={{ whiteSpace: 'nowrap' }}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Began</Table.Th>
+                <Table.Th>State</Table.Th>
+                <Table.Th>Lasted</Table.Th>
+                <Table.Th>Regions</Table.Th>
+                <Table.Th>Cause</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {page.data.map((incident) => (
+                <IncidentRow key={incident.id} incident={incident} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollBox>
+      </Paper>
+      <Pager nextCursor={page.nextCursor} />
+    </>
+  );
+}
+
+function IncidentRow({ incident }: { readonly incident: Incident }) {
+  const { id, openedAt, state, durationSeconds, regions, cause } = incident;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor component={Link} to={`/incidents/${id}`} size="sm">
+          <AbsoluteTime at={openedAt} />
+        </Anchor>
+      </Table.Td>
+      <Table.Td>{state === 'open' ? <b>Open</b> : 'Closed'}</Table.Td>
+      <Table.Td>{lengthOf(durationSeconds)}</Table.Td>
+      <Table.Td>{regions.join(', ')}</Table.Td>
+      <Table.Td miw={220} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+        {cause?.message ?? '–'}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

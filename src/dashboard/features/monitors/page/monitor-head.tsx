@@ -1,0 +1,156 @@
+/** The head of a monitor's page: its state, what it does, and what can be done to it. */
+import { Anchor, Button, Menu, Text } from '@mantine/core';
+import {
+  IconChevronDown,
+  IconEdit,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { PauseItems } from '../../../shared/actions/pause-items';
+import { useResourceActions } from '../../../shared/actions/use-resource-actions';
+import type { Monitor } from '../../../shared/data/api-types';
+import { useCan } from '../../../shared/data/session';
+import { AbsoluteTime, everyWords, RelativeTime } from '../../../shared/text/time';
+import { PageHead } from '../../../shared/ui/page-head';
+import { StatusLabel } from '../../../shared/ui/status';
+import { useCheckNow } from '../use-check-now';
+import { ACTION_TEXT } from '../words';
+import { MoreMenu } from './more-menu';
+
+export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
+  const canRun = useCan('run');
+  const canWrite = useCan('write');
+  const checkNow = useCheckNow();
+  return (
+    <PageHead
+      title={monitor.name}
+      aside={<StatusLabel status={monitor.status} />}
+      about={<About monitor={monitor} />}
+    >
+      {canRun && monitor.state === 'active' && (
+        <Button
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          onClick={() => checkNow(monitor)}
+        >
+          {ACTION_TEXT.checkNow}
+        </Button>
+      )}
+      {canWrite && <PauseButton monitor={monitor} />}
+      {canWrite && (
+        <Button
+          variant="default"
+          component={Link}
+          to={`/monitors/${monitor.id}/edit`}
+          leftSection={<IconEdit size={16} aria-hidden />}
+        >
+          {ACTION_TEXT.edit}
+        </Button>
+      )}
+      <MoreMenu monitor={monitor} />
+    </PageHead>
+  );
+}
+
+function PauseButton({ monitor }: { readonly monitor: Monitor }) {
+  const { pause, resume } = useResourceActions('monitors');
+  if (monitor.state === 'paused') {
+    return (
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        onClick={() => resume(monitor)}
+      >
+        {ACTION_TEXT.resume}
+      </Button>
+    );
+  }
+  return (
+    <Menu withinPortal={false}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={16} aria-hidden />}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          {ACTION_TEXT.pause}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <PauseItems onPause={(minutes) => pause(monitor, minutes)} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function About({ monitor }: { readonly monitor: Monitor }) {
+  const { method, url, interval, regions, tags, group } = monitor;
+  const places = regions.length === 1 ? regions[0] : `${regions.length} regions`;
+  return (
+    <>
+      <Text size="sm" mt={8} style={{ overflowWrap: 'anywhere' }}>
+        {method}{' '}
+        {isFetchable(url) ? (
+          <Anchor href={url} target="_blank" rel="noreferrer noopener" inherit>
+            {url}
+          </Anchor>
+        ) : (
+          url
+        )}
+      </Text>
+      <Text size="sm" c="dimmed">
+        Checked {everyWords(interval)} from <span title={regions.join(', ')}>{places}</span>, last{' '}
+        <RelativeTime at={monitor.lastCheckedAt} />
+        {group === null ? '' : ` · ${group}`}
+        {tags.map((tag) => ` · ${tag}`)}
+      </Text>
+      <Pause monitor={monitor} />
+      <Worries monitor={monitor} />
+    </>
+  );
+}
+
+/** An address may hold references, and then leads nowhere. */
+function isFetchable(url: string): boolean {
+  return /^https?:\/\//i.test(url) && !url.includes('{{');
+}
+
+/** An open incident, and a certificate that ends. */
+function Worries({ monitor }: { readonly monitor: Monitor }) {
+  const { currentIncidentId, tlsExpiresAt } = monitor;
+  return (
+    <>
+      {currentIncidentId !== null && (
+        <Text size="sm">
+          <Anchor component={Link} to={`/incidents/${currentIncidentId}`} inherit>
+            The open incident
+          </Anchor>
+        </Text>
+      )}
+      {tlsExpiresAt !== null && (
+        <Text size="sm" c="dimmed">
+          Its certificate ends <RelativeTime at={tlsExpiresAt} />.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Pause({ monitor }: { readonly monitor: Monitor }) {
+  const { state, pausedAt, pausedUntil, pauseReason } = monitor;
+  if (state !== 'paused') return null;
+  return (
+    <Text size="sm">
+      Paused since <AbsoluteTime at={pausedAt} />,{' '}
+      {pausedUntil === null ? (
+        'until somebody resumes it'
+      ) : (
+        <>
+          until <AbsoluteTime at={pausedUntil} />
+        </>
+      )}
+      {pauseReason === null ? '' : `: ${pauseReason}`}
+    </Text>
+  );
+}

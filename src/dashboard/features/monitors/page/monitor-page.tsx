@@ -1,0 +1,81 @@
+/** One monitor: how it does, what its checks found, and what happened. The tab is in the address. */
+import { Tabs } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { UptimePanel } from '../../../shared/charts/uptime-panel';
+import type { Monitor } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useSearchState } from '../../../shared/data/search';
+import { Loading } from '../../../shared/ui/loading';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import classes from '../monitors.module.css';
+import { AlertsTab } from './alerts-tab';
+import { IncidentsTab } from './incidents-tab';
+import { MonitorHead } from './monitor-head';
+import { ResultsTab } from './results-tab';
+
+const ConfigurationTab = lazy(() =>
+  import('./configuration-tab').then(({ ConfigurationTab: component }) => ({ default: component })),
+);
+
+const TABS = [
+  { value: 'overview', label: 'Overview' },
+  { value: 'results', label: 'Results' },
+  { value: 'incidents', label: 'Incidents' },
+  { value: 'alerts', label: 'Alerts' },
+  { value: 'configuration', label: 'Configuration' },
+] as const;
+
+export function MonitorPage() {
+  const { monitorId = '' }: { monitorId?: string } = useParams({ strict: false });
+  const { data: monitor, error } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
+  if (error !== null && monitor?.id !== monitorId) return <ProblemNote problem={error} />;
+  // Another monitor may still be shown from before.
+  if (monitor?.id !== monitorId) return <Loading />;
+  return (
+    <>
+      <MonitorHead monitor={monitor} />
+      <MonitorTabs monitor={monitor} />
+    </>
+  );
+}
+
+function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
+  const [search, setSearch] = useSearchState();
+  const tab = TABS.find(({ value }) => value === search['tab'])?.value ?? 'overview';
+  const open = (value: string | null): void =>
+    setSearch({
+      tab: value === null || value === 'overview' ? undefined : value,
+      cursor: undefined,
+      status: undefined,
+      region: undefined,
+    });
+  return (
+    <Tabs value={tab} onChange={open} keepMounted={false}>
+      <Tabs.List className={classes['tabs'] ?? ''}>
+        {TABS.map(({ value, label }) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="overview">
+        <UptimePanel path={`/v1/monitors/${monitor.id}/uptime`} regions={monitor.regions} />
+      </Tabs.Panel>
+      <Tabs.Panel value="results">
+        <ResultsTab monitor={monitor} />
+      </Tabs.Panel>
+      <Tabs.Panel value="incidents">
+        <IncidentsTab monitorId={monitor.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="alerts">
+        <AlertsTab monitorId={monitor.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="configuration">
+        <Suspense fallback={<Loading />}>
+          <ConfigurationTab monitor={monitor} />
+        </Suspense>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,32 @@
+/** The rarer actions of a monitor's page. Shows nothing that would be refused. */
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { TemporalItem } from '../../../shared/actions/temporal-item';
+import { WriteItems } from '../../../shared/actions/write-items';
+import type { Monitor } from '../../../shared/data/api-types';
+import { useCan } from '../../../shared/data/session';
+import { ACTION_TEXT } from '../words';
+
+export function MoreMenu({ monitor }: { readonly monitor: Monitor }) {
+  const canWrite = useCan('write');
+  const { url } = monitor.links.temporal;
+  if (!canWrite && url === null) return null;
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={ACTION_TEXT.actions}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {canWrite ? (
+          <WriteItems kind="monitors" resource={monitor} leaveOut={['edit', 'pause']}>
+            <TemporalItem url={url} />
+          </WriteItems>
+        ) : (
+          <TemporalItem url={url} />
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,104 @@
+/** What the checks of a monitor found, newest first; each opens with all that was measured. */
+import { Button, Drawer, Group, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { withQuery } from '../../../shared/data/api';
+import type { Monitor, Page, Result } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useSearchState } from '../../../shared/data/search';
+import { useCan } from '../../../shared/data/session';
+import { LIST_WORDS } from '../../../shared/list/words';
+import { ResultView } from '../../../shared/results/result-view';
+import { STATUS_WORDS } from '../../../shared/text/strings';
+import { EmptyState } from '../../../shared/ui/empty-state';
+import { Loading } from '../../../shared/ui/loading';
+import { Pager } from '../../../shared/ui/pager';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { useCheckNow } from '../use-check-now';
+import { ACTION_TEXT } from '../words';
+import { ResultTable } from './result-table';
+
+const RESULT_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
+
+export function ResultsTab({ monitor }: { readonly monitor: Monitor }) {
+  const [search] = useSearchState();
+  const [opened, setOpened] = useState<Result | null>(null);
+  const { status, region, cursor } = search;
+  const path = withQuery(`/v1/monitors/${monitor.id}/results`, { status, region, cursor });
+  const { data: page, error } = useRead<Page<Result>>(path);
+  return (
+    <>
+      <ResultFilters regions={monitor.regions} />
+      {error !== null && <ProblemNote problem={error} />}
+      {page === undefined && error === null && <Loading />}
+      {page !== undefined && page.data.length === 0 && <NoResults monitor={monitor} />}
+      {page !== undefined && page.data.length > 0 && (
+        <ResultTable results={page.data} onOpen={setOpened} />
+      )}
+      {page !== undefined && <Pager nextCursor={page.nextCursor} />}
+      <Drawer
+        opened={opened !== null}
+        onClose={() => setOpened(null)}
+        position="right"
+        size="lg"
+        title="Result"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {opened !== null && <ResultView result={opened} />}
+      </Drawer>
+    </>
+  );
+}
+
+function ResultFilters({ regions }: { readonly regions: readonly string[] }) {
+  const [search, setSearch] = useSearchState();
+  const narrow = (name: string, value: string): void =>
+    setSearch({ [name]: value === '' ? undefined : value, cursor: undefined });
+  return (
+    <Group gap="sm" mb="md">
+      <NativeSelect
+        label="Status"
+        value={search['status'] ?? ''}
+        onChange={({ currentTarget }) => narrow('status', currentTarget.value)}
+        data={[
+          { value: '', label: 'All' },
+          ...RESULT_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })),
+        ]}
+      />
+      <NativeSelect
+        label="Region"
+        value={search['region'] ?? ''}
+        onChange={({ currentTarget }) => narrow('region', currentTarget.value)}
+        data={[{ value: '', label: 'All' }, ...regions]}
+      />
+    </Group>
+  );
+}
+
+function NoResults({ monitor }: { readonly monitor: Monitor }) {
+  const [search, setSearch] = useSearchState();
+  const canRun = useCan('run');
+  const checkNow = useCheckNow();
+  const isNarrowed = search['status'] !== undefined || search['region'] !== undefined;
+  if (isNarrowed || search['cursor'] !== undefined) {
+    const clear = (): void =>
+      setSearch({ status: undefined, region: undefined, cursor: undefined });
+    return (
+      <EmptyState
+        title={LIST_WORDS.noMatch}
+        text="No result is like that."
+        action={<Button onClick={clear}>{LIST_WORDS.clear}</Button>}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      title="No results yet"
+      text="The first check follows within seconds of saving."
+      action={
+        canRun && monitor.state === 'active' ? (
+          <Button onClick={() => checkNow(monitor)}>{ACTION_TEXT.checkNow}</Button>
+        ) : undefined
+      }
+    />
+  );
+}

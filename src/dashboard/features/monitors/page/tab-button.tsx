@@ -1,0 +1,17 @@
+/** Leads to another tab of the page, from one that has nothing to show. */
+import { Button } from '@mantine/core';
+import { useSearchState } from '../../../shared/data/search';
+
+interface TabButtonProps {
+  readonly tab: string;
+  readonly label: string;
+}
+
+export function TabButton({ tab, label }: TabButtonProps) {
+  const [, setSearch] = useSearchState();
+  return (
+    <Button variant="default" onClick={() => setSearch({ tab, cursor: undefined })}>
+      {label}
+    </Button>
+  );
+}

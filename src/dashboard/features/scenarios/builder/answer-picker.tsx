@@ -1,0 +1,135 @@
+/** Out of the answer of a tested step: a value becomes an extraction or an assertion of that step. */
+import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { VARIABLE_NAME } from '../../../../domain/template';
+import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
+import { JsonTree } from '../../../shared/results/json-tree';
+import type { RunStep } from '../runs/waterfall';
+import { extractFrom, parseAnswer, preview, variableFor } from './json-nodes';
+
+interface AnswerPickerProps {
+  readonly step: RunStep;
+  /** Names that are in use already. */
+  readonly taken: readonly string[];
+  readonly onExtract: (variable: string, path: string) => void;
+  readonly onAssert: (assertion: AssertionDraft) => void;
+}
+
+interface Picked {
+  readonly path: string;
+  readonly variable: string;
+}
+
+export function AnswerPicker({ step, taken, onExtract, onAssert }: AnswerPickerProps) {
+  const [picked, setPicked] = useState<Picked | null>(null);
+  const { response } = step;
+  if (response === null) return null;
+  const answer = parseAnswer(response.bodyPreview);
+  const { status } = response;
+  return (
+    <Card withBorder mt="md" padding="sm">
+      <Title order={3} size="h6" mb={4}>
+        Use this answer
+      </Title>
+      <Stack gap="sm">
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() =>
+              onAssert(fromAssertion({ type: 'status', operator: 'equals', value: status }))
+            }
+          >
+            Expect status {status}
+          </Button>
+        </Group>
+        {answer === undefined ? (
+          <Text size="sm" c="dimmed">
+            {response.truncated ? 'The answer is too long to pick from.' : 'The answer is no JSON.'}
+          </Text>
+        ) : (
+          <>
+            <Text size="sm" c="dimmed">
+              Choose a value to extract it or to expect it:
+            </Text>
+            <JsonTree
+              value={answer.json}
+              label={`Answer of ${step.name} as JSON`}
+              onPick={({ path }) => setPicked({ path, variable: variableFor(path, taken) })}
+            />
+            {picked !== null && (
+              <PickedValue
+                key={picked.path}
+                picked={picked}
+                root={answer.json}
+                taken={taken}
+                onExtract={onExtract}
+                onAssert={onAssert}
+              />
+            )}
+          </>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+interface PickedValueProps extends Omit<AnswerPickerProps, 'step'> {
+  readonly picked: Picked;
+  readonly root: unknown;
+}
+
+function PickedValue({ picked, root, taken, onExtract, onAssert }: PickedValueProps) {
+  const [path, setPath] = useState(picked.path);
+  const [variable, setVariable] = useState(picked.variable);
+  const extracted = extractFrom(root, path);
+  const isName = VARIABLE_NAME.test(variable);
+  const value = extracted.kind === 'found' ? extracted.value : undefined;
+  return (
+    <Stack gap="xs">
+      <TextInput
+        label="Path"
+        value={path}
+        onChange={({ currentTarget }) => setPath(currentTarget.value)}
+        spellCheck={false}
+        data-autofocus
+      />
+      <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
+        {extracted.kind === 'found' && (
+          <>
+            Extracts <b>{preview(extracted.value)}</b>
+            {extracted.count > 1 ? `, the first of ${extracted.count}` : ''}
+          </>
+        )}
+        {extracted.kind === 'nothing' && 'Extracts nothing: the step would fail.'}
+        {extracted.kind === 'unknown' && 'What this path extracts is seen in the next test.'}
+      </Text>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label="Variable"
+          value={variable}
+          onChange={({ currentTarget }) => setVariable(currentTarget.value)}
+          error={variable !== '' && !isName ? 'letters, digits and _' : undefined}
+        />
+        <Button
+          variant="default"
+          disabled={!isName || extracted.kind === 'nothing'}
+          onClick={() => onExtract(variable, path)}
+        >
+          {taken.includes(variable) ? 'Extract anew' : 'Extract'}
+        </Button>
+        <Button
+          variant="default"
+          disabled={value === undefined}
+          onClick={() =>
+            onAssert(fromAssertion({ type: 'jsonPath', path, operator: 'equals', value }))
+          }
+        >
+          Expect this value
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,39 @@
+/** The words of the builder. */
+import type { ExtractionSource } from '../draft/draft';
+
+export const SOURCE_WORDS: Readonly<Record<ExtractionSource, string>> = {
+  jsonPath: 'JSON path',
+  header: 'Header',
+  status: 'Status code',
+  body: 'Body pattern',
+};
+
+export const SOURCE_PLACEHOLDERS: Readonly<Record<ExtractionSource, string>> = {
+  jsonPath: '$.data.id',
+  header: 'location',
+  status: '',
+  body: 'order (\\d+)',
+};
+
+export const BUILDER_TEXT = {
+  create: 'Create scenario',
+  steps: 'Steps',
+  addStep: 'Add step',
+  addCurl: 'Paste a curl command',
+  variables: 'Variables',
+  variablesHint: 'Use them as {{name}}. A secret value is stored encrypted and never shown again.',
+  alerts: 'Alerts',
+  more: 'More settings',
+  test: 'Test now',
+  testHint: 'Nothing is saved and nobody is alerted. Each step is really sent, once.',
+  wholeScenario: 'The whole scenario',
+  extract: 'Extract',
+  extractHint: 'Values for the steps that follow, as {{name}}.',
+  assertions: 'Assertions',
+  headers: 'Headers',
+  body: 'Body',
+  timing: 'Timing and repetition',
+  breaks: 'This breaks references',
+  renamed: (from: string, to: string, count: number): string =>
+    `{{${from}}} is now {{${to}}} in ${count === 1 ? 'one place' : `${count} places`}.`,
+} as const;

@@ -1,0 +1,115 @@
+/** What a step hands on to those behind it, one row each. */
+import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { type Problems, problemAt } from '../../../shared/form/problems';
+import { type DraftExtraction, EXTRACTION_SOURCES, sourceKey } from '../draft/draft';
+import { newExtraction } from '../draft/draft-changes';
+import classes from './builder.module.css';
+import { SOURCE_PLACEHOLDERS, SOURCE_WORDS } from './builder-strings';
+
+interface ExtractFieldProps {
+  readonly value: readonly DraftExtraction[];
+  readonly onChange: (value: readonly DraftExtraction[]) => void;
+  /** Asked with the rows that would be left. */
+  readonly onRemove: (value: readonly DraftExtraction[]) => void;
+  readonly problems: Problems;
+  /** Of the extractions, like `steps[1].extract`. */
+  readonly path: string;
+}
+
+export function ExtractField({ value, onChange, onRemove, problems, path }: ExtractFieldProps) {
+  return (
+    <Stack gap="xs">
+      {value.map((row, index) => (
+        <ExtractRow
+          key={row.rowId}
+          row={row}
+          number={index + 1}
+          onChange={(next) => onChange(value.map((other) => (other === row ? next : other)))}
+          onRemove={() => onRemove(value.filter((other) => other !== row))}
+          problems={problems}
+          path={`${path}.${row.variable.trim()}`}
+        />
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => onChange([...value, newExtraction()])}
+        >
+          Add extraction
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface ExtractRowProps {
+  readonly row: DraftExtraction;
+  readonly number: number;
+  readonly onChange: (next: DraftExtraction) => void;
+  readonly onRemove: () => void;
+  readonly problems: Problems;
+  readonly path: string;
+}
+
+function ExtractRow({ row, number, onChange, onRemove, problems, path }: ExtractRowProps) {
+  const key = sourceKey(row.from);
+  const own = problemAt(problems, path);
+  const isOfSource = row.from === 'jsonPath' && row.source !== '' && own !== 'is given twice';
+  return (
+    <div className={classes['extract']}>
+      <TextInput
+        aria-label={`Variable of extraction ${number}`}
+        placeholder="orderId"
+        value={row.variable}
+        onChange={({ currentTarget }) => onChange({ ...row, variable: currentTarget.value })}
+        error={isOfSource ? undefined : own}
+      />
+      <Select
+        aria-label={`Source of extraction ${number}`}
+        data={EXTRACTION_SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] }))}
+        value={row.from}
+        onChange={(from) => from !== null && onChange({ ...row, from, source: '' })}
+        allowDeselect={false}
+      />
+      {key === null ? (
+        <Text size="sm" c="dimmed" pt={8}>
+          the number
+        </Text>
+      ) : (
+        <TextInput
+          aria-label={`${SOURCE_WORDS[row.from]} of extraction ${number}`}
+          placeholder={SOURCE_PLACEHOLDERS[row.from]}
+          value={row.source}
+          onChange={({ currentTarget }) => onChange({ ...row, source: currentTarget.value })}
+          error={problemAt(problems, `${path}.${key}`) ?? (isOfSource ? own : undefined)}
+          spellCheck={false}
+        />
+      )}
+      <TextInput
+        aria-label={`Default of extraction ${number}`}
+        placeholder="default: none"
+        value={row.fallback}
+        onChange={({ currentTarget }) => onChange({ ...row, fallback: currentTarget.value })}
+      />
+      <Checkbox
+        mt={8}
+        label="secret"
+        aria-label={`Extraction ${number} is secret`}
+        checked={row.isSecret}
+        onChange={({ currentTarget }) => onChange({ ...row, isSecret: currentTarget.checked })}
+      />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={`Remove extraction ${number}`}
+        onClick={onRemove}
+      >
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}

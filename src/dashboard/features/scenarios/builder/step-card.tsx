@@ -1,0 +1,172 @@
+/** A step in the list: its line, the handle to move it, and its fields when it is open. */
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { ActionIcon, Badge, Group, Menu, UnstyledButton } from '@mantine/core';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconCopy,
+  IconDots,
+  IconGripVertical,
+  IconPlayerPlay,
+  IconTerminal2,
+  IconTrash,
+} from '@tabler/icons-react';
+import { problemsUnder } from '../../../shared/form/problems';
+import { lengthOf } from '../../../shared/text/time';
+import classes from './builder.module.css';
+import { StepFields, type StepFieldsProps } from './step-fields';
+
+export interface StepActions {
+  readonly onMove: (by: -1 | 1) => void;
+  readonly onCopy: () => void;
+  readonly onCopyCurl: () => void;
+  readonly onTestUpTo: () => void;
+  readonly onRemove: () => void;
+}
+
+interface StepCardProps extends StepFieldsProps {
+  readonly count: number;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  readonly actions: StepActions;
+}
+
+export function StepCard({ count, isOpen, onToggle, actions, ...fields }: StepCardProps) {
+  const { step, index, problems } = fields;
+  const sortable = useSortable({ id: step.id });
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } =
+    sortable;
+  const faults = problemsUnder(problems, `steps[${index}]`).length;
+  const name = step.name === '' ? `Step ${index + 1}` : step.name;
+  return (
+    <li
+      ref={setNodeRef}
+      className={classes['card']}
+      data-dragging={sortable.isDragging || undefined}
+      data-invalid={faults > 0 || undefined}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      <div className={classes['head']}>
+        <ActionIcon
+          ref={setActivatorNodeRef}
+          {...attributes}
+          {...listeners}
+          variant="subtle"
+          color="gray"
+          className={classes['handle'] ?? ''}
+          aria-label={`Drag ${name}`}
+        >
+          <IconGripVertical size={18} aria-hidden />
+        </ActionIcon>
+        <h3 className={classes['title']}>
+          <UnstyledButton
+            className={classes['toggle'] ?? ''}
+            aria-expanded={isOpen}
+            onClick={onToggle}
+          >
+            {index + 1}. {name} <Marks step={step} faults={faults} />
+            <span className={classes['address']}>
+              {step.method} {step.url}
+            </span>
+          </UnstyledButton>
+        </h3>
+        <Tools name={name} index={index} count={count} actions={actions} />
+      </div>
+      {isOpen && (
+        <div className={classes['fields']}>
+          <StepFields {...fields} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface MarksProps {
+  readonly step: StepFieldsProps['step'];
+  readonly faults: number;
+}
+
+function Marks({ step: { always, waitSeconds, until }, faults }: MarksProps) {
+  const words = [
+    faults === 0 ? null : faults === 1 ? '1 problem' : `${faults} problems`,
+    always ? 'always' : null,
+    waitSeconds === null || waitSeconds === 0 ? null : `after ${lengthOf(waitSeconds)}`,
+    until === null ? null : 'repeated',
+  ];
+  return words.map((word) =>
+    word === null ? null : (
+      <Badge key={word} size="xs" variant="default" tt="none" ml={4} component="span">
+        {word}
+      </Badge>
+    ),
+  );
+}
+
+interface ToolsProps extends Pick<StepCardProps, 'index' | 'count' | 'actions'> {
+  readonly name: string;
+}
+
+function Tools({ name, index, count, actions }: ToolsProps) {
+  return (
+    <Group gap={2} wrap="nowrap" className={classes['tools'] ?? ''}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Move ${name} up`}
+        disabled={index === 0}
+        onClick={({ currentTarget }) => moveAndStay(currentTarget, () => actions.onMove(-1))}
+      >
+        <IconArrowUp size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Move ${name} down`}
+        disabled={index === count - 1}
+        onClick={({ currentTarget }) => moveAndStay(currentTarget, () => actions.onMove(1))}
+      >
+        <IconArrowDown size={16} aria-hidden />
+      </ActionIcon>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions: ${name}`}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            onClick={actions.onTestUpTo}
+          >
+            Test up to here
+          </Menu.Item>
+          <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={actions.onCopy}>
+            Duplicate
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconTerminal2 size={16} aria-hidden />}
+            onClick={actions.onCopyCurl}
+          >
+            Copy as curl
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={actions.onRemove}
+            disabled={count === 1}
+          >
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  );
+}
+
+/** A node that is put elsewhere in the page loses the focus, which the next press needs. */
+function moveAndStay(button: HTMLButtonElement, move: () => void): void {
+  move();
+  requestAnimationFrame(() => button.focus());
+}

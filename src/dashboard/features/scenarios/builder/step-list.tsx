@@ -1,0 +1,118 @@
+/**
+ * The steps in their order, moved by mouse, touch and keyboard. A change of the order that breaks
+ * references says so while it is under way, and asks before it happens.
+ */
+import {
+  type Announcements,
+  type CollisionDetection,
+  DndContext,
+  type DragEndEvent,
+  type DragOverEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
+import { Alert } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Draft } from '../draft/draft';
+import { withMoved } from '../draft/draft-changes';
+import { brokenBy, brokenWords } from '../draft/references';
+import classes from './builder.module.css';
+import { BUILDER_TEXT } from './builder-strings';
+
+const DRAG_AFTER_PX = 6;
+
+/** By their edges: open cards are so much taller than closed ones that centres mislead. */
+const closestEdge: CollisionDetection = ({ collisionRect, droppableRects, droppableContainers }) =>
+  droppableContainers
+    .flatMap((droppableContainer) => {
+      const rect = droppableRects.get(droppableContainer.id);
+      if (rect === undefined) return [];
+      const top = Math.abs(rect.top - collisionRect.top);
+      const value = Math.min(top, Math.abs(rect.bottom - collisionRect.bottom));
+      return [{ id: droppableContainer.id, data: { droppableContainer, value } }];
+    })
+    .sort((a, b) => a.data.value - b.data.value);
+
+interface StepListProps {
+  readonly draft: Draft;
+  readonly onMove: (from: number, to: number) => void;
+  readonly children: React.ReactNode;
+}
+
+export function StepList({ draft, onMove, children }: StepListProps) {
+  const [warning, setWarning] = useState('');
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
+    useSensor(KeyboardSensor, {
+      coordinateGetter: sortableKeyboardCoordinates,
+      // While the page still glides, the next key would count from the wrong place.
+      scrollBehavior: 'auto',
+    }),
+  );
+  const ids = draft.steps.map(({ id }) => id);
+  const places = ({ active, over }: DragOverEvent | DragEndEvent): [number, number] => {
+    const from = ids.indexOf(String(active.id));
+    return [from, over === null ? from : ids.indexOf(String(over.id))];
+  };
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestEdge}
+      accessibility={{ announcements: announcementsFor(draft) }}
+      onDragOver={(event) => setWarning(breaksBy(draft, ...places(event)))}
+      onDragEnd={(event) => {
+        const [from, to] = places(event);
+        setWarning('');
+        if (from !== to) onMove(from, to);
+      }}
+      onDragCancel={() => setWarning('')}
+    >
+      {warning !== '' && (
+        <Alert
+          variant="default"
+          className={classes['warning'] ?? ''}
+          icon={<IconAlertTriangle aria-hidden />}
+          title={BUILDER_TEXT.breaks}
+        >
+          {warning}
+        </Alert>
+      )}
+      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+        <ol className={classes['steps']}>{children}</ol>
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+function breaksBy(draft: Draft, from: number, to: number): string {
+  return from === to ? '' : brokenWords(brokenBy(draft, withMoved(draft, from, to)));
+}
+
+/** Said by screen readers while a step is moved by keyboard. */
+function announcementsFor(draft: Draft): Announcements {
+  const placeOf = (id: unknown): number => draft.steps.findIndex((step) => step.id === id);
+  const nameOf = (id: unknown): string => draft.steps[placeOf(id)]?.name ?? 'The step';
+  return {
+    onDragStart: ({ active }) =>
+      `${nameOf(active.id)} is picked up from place ${placeOf(active.id) + 1}. Move it with the arrow keys.`,
+    onDragOver: ({ active, over }) => {
+      if (over === null) return `${nameOf(active.id)} is outside the list.`;
+      const from = placeOf(active.id);
+      const to = placeOf(over.id);
+      const broken = breaksBy(draft, from, to);
+      const words = `${nameOf(active.id)} is at place ${to + 1} of ${draft.steps.length}.`;
+      return broken === '' ? words : `${words} That would break: ${broken}.`;
+    },
+    onDragEnd: ({ active, over }) =>
+      `${nameOf(active.id)} was put down at place ${placeOf(over?.id ?? active.id) + 1}.`,
+    onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,
+  };
+}

@@ -1,0 +1,96 @@
+/** A pasted curl command becomes a step; a step is shown as a curl command. */
+import { Alert, Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { TEXT } from '../../../shared/text/strings';
+import { CopyField } from '../../../shared/ui/copy-field';
+import classes from '../builder/builder.module.css';
+import { BUILDER_TEXT } from '../builder/builder-strings';
+import type { DraftStep } from '../draft/draft';
+import { importCurl, toCurl } from './curl';
+
+interface CurlImportDialogProps {
+  /** Of the step that comes of it. */
+  readonly name: string;
+  readonly onImport: (step: DraftStep) => void;
+  readonly onClose: () => void;
+}
+
+export function CurlImportDialog({ name, onImport, onClose }: CurlImportDialogProps) {
+  const [command, setCommand] = useState('');
+  const read = command.trim() === '' ? null : importCurl(command, name);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={BUILDER_TEXT.addCurl}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (read?.ok !== true) return;
+          onImport(read.step);
+          onClose();
+        }}
+      >
+        <Stack>
+          <Textarea
+            label="Command"
+            description="As a browser copies it: Network, Copy as cURL"
+            placeholder="curl https://shop.example.com/orders -H 'accept: application/json'"
+            value={command}
+            onChange={({ currentTarget }) => setCommand(currentTarget.value)}
+            error={read?.ok === false ? read.problem : undefined}
+            autosize
+            minRows={6}
+            maxRows={16}
+            classNames={{ input: classes['command'] ?? '' }}
+            data-autofocus
+          />
+          {read?.ok === true && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <b>{read.step.method}</b> {read.step.url}
+            </Text>
+          )}
+          {read?.ok === true && read.notes.length > 0 && (
+            <Alert variant="default" title="Worth knowing">
+              <List size="sm">
+                {read.notes.map((note) => (
+                  <List.Item key={note}>{note}</List.Item>
+                ))}
+              </List>
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {TEXT.cancel}
+            </Button>
+            <Button type="submit" disabled={read?.ok !== true}>
+              {BUILDER_TEXT.addStep}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface CurlShownProps {
+  readonly step: DraftStep;
+  readonly onClose: () => void;
+}
+
+export function CurlShown({ step, onClose }: CurlShownProps) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${step.name} as a curl command`}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <CopyField label="Command" value={toCurl(step)} />
+    </Modal>
+  );
+}

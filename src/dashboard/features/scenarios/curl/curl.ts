@@ -1,0 +1,200 @@
+/**
+ * A pasted curl command as a step, and a step as a curl command. Pure; what a step can not carry is
+ * told in notes instead of being dropped in silence, and what would make it another request is refused.
+ */
+import { HTTP_METHODS } from '../../../../contracts/definition';
+import { type DraftStep, isJson, toDraftStep } from '../draft/draft';
+import { isBegun } from '../draft/draft-body';
+import {
+  basicCredentials,
+  type Gathered,
+  SHORT,
+  setHeader,
+  takeAddress,
+  takeFlag,
+  takeOption,
+  takesValue,
+} from './curl-options';
+import { readCommandLine, shellQuote } from './curl-words';
+
+export type CurlImport =
+  | { readonly ok: true; readonly step: DraftStep; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly problem: string };
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+const IS_CURL = /(?:^|[/\\])curl(?:\.exe)?$/;
+
+function refuse(problem: string): CurlImport {
+  return { ok: false, problem };
+}
+
+/** The step of a command; its body is JSON where it is JSON. */
+export function importCurl(command: string, name: string): CurlImport {
+  const line = readCommandLine(command.trim().replace(/^[$%>]\s+/, ''));
+  if (!line.ok) return refuse(line.problem);
+  const words = line.words.slice(line.words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word)));
+  if (!IS_CURL.test(words[0] ?? '')) return refuse('The command must begin with curl.');
+  const found = gather(splitShort(words.slice(1)));
+  if (found.problem !== null) return refuse(found.problem);
+  if (found.url === null) return refuse('The command names no address.');
+  const method = methodOf(found);
+  const known = HTTP_METHODS.find((each) => each === method);
+  if (known === undefined) return refuse(`A step can not send the method ${method}.`);
+  const left = line.leftOut.replaceAll(/\s+/g, ' ');
+  const notes = [
+    ...line.variables.map((each) => `${each} is a variable of the shell: define {{${each}}} here.`),
+    ...(left === '' ? [] : [`What follows the command was left out: ${left.slice(0, 60)}`]),
+  ];
+  const step = toStep(found, name, known);
+  return { ok: true, step, notes: [...new Set([...notes, ...found.notes, ...secretNotes(found)])] };
+}
+
+/** `-sSXPOST` → `-s -S -X POST`. */
+function splitShort(words: readonly string[]): readonly string[] {
+  return words.flatMap((word) => {
+    if (!/^-[A-Za-z0-9#:]./s.test(word)) return [word];
+    const letter = word.charAt(1);
+    const long = SHORT[letter];
+    return long !== undefined && takesValue(long)
+      ? [`-${letter}`, word.slice(2)]
+      : [`-${letter}`, ...splitShort([`-${word.slice(2)}`])];
+  });
+}
+
+function gather(words: readonly string[]): Gathered {
+  const found: Gathered = {
+    url: null,
+    method: null,
+    headers: new Map(),
+    unwanted: new Set(),
+    data: [],
+    query: [],
+    isJson: false,
+    isQuery: false,
+    isFollowing: false,
+    timeoutMs: null,
+    notes: [],
+    problem: null,
+  };
+  let at = 0;
+  while (at < words.length) {
+    const word = words[at] ?? '';
+    at += 1;
+    if (!word.startsWith('-') || word === '-') {
+      takeAddress(found, word);
+      continue;
+    }
+    const option = word.startsWith('--') ? word.slice(2) : (SHORT[word.slice(1)] ?? word.slice(1));
+    if (option === 'next') {
+      found.notes.push('A step is one request: what follows --next was left out.');
+      return found;
+    }
+    if (takesValue(option)) {
+      takeOption(found, option, words[at] ?? '');
+      at += 1;
+    } else takeFlag(found, option);
+  }
+  return found;
+}
+
+function methodOf({ method, isQuery, data }: Gathered): string {
+  return method ?? (data.length > 0 && !isQuery ? 'POST' : 'GET');
+}
+
+function toStep(found: Gathered, name: string, method: string): DraftStep {
+  const { headers, timeoutMs, isFollowing } = found;
+  const url = addressOf(found);
+  const body = found.isQuery || found.data.length === 0 ? null : bodyOf(found);
+  if (body !== null && !found.unwanted.has('content-type')) addType(found, body);
+  if (found.isJson && !hasHeader(found, 'accept')) setHeader(found, 'Accept', JSON_TYPE);
+  return toDraftStep({
+    name,
+    method,
+    url,
+    headers: Object.fromEntries(headers),
+    ...(body === null ? {} : { body }),
+    ...(timeoutMs === null ? {} : { timeoutMs }),
+    followRedirects: isFollowing,
+  });
+}
+
+function hasHeader({ headers }: Gathered, name: string): boolean {
+  return [...headers.keys()].some((key) => key.toLowerCase() === name);
+}
+
+/** A JSON body brings its type along; curl itself would call it a form, which nobody means. */
+function addType(found: Gathered, body: unknown): void {
+  if (hasHeader(found, 'content-type')) return;
+  if (found.isJson) setHeader(found, 'Content-Type', JSON_TYPE);
+  else if (typeof body === 'string')
+    setHeader(found, 'Content-Type', /^\s*[[{]/.test(body) && isJson(body) ? JSON_TYPE : FORM_TYPE);
+}
+
+/** Text where JSON would lose something: numbers beyond what JSON numbers are exact for. */
+function bodyOf({ data, unwanted, isJson: isJoined }: Gathered): unknown {
+  const text = data.join(isJoined ? '' : '&');
+  const isValue = /^\s*[[{]/.test(text) && isJson(text) && !unwanted.has('content-type');
+  const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').match(/-?\d{16,}/g) ?? [];
+  const isExact = numbers.every((number) => String(BigInt(number)) === String(Number(number)));
+  return isValue && isExact ? JSON.parse(text) : text;
+}
+
+/** With its scheme, without a user name and password, and with what -G moves into the query. */
+function addressOf(found: Gathered): string {
+  const given = found.url ?? '';
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || given.startsWith('{{');
+  const whole = hasScheme ? given : `http://${given}`;
+  const [, scheme = '', user = ''] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*)@/i.exec(whole) ?? [];
+  if (user !== '' && !hasHeader(found, 'authorization'))
+    setHeader(found, 'Authorization', basicCredentials(unescaped(user)));
+  const base = scheme === '' ? whole : `${scheme}${whole.slice(scheme.length + user.length + 1)}`;
+  const added = [...(found.isQuery ? found.data : []), ...found.query].join('&');
+  if (added === '') return base;
+  const [beforeHash = '', ...fragment] = base.split('#');
+  const joined = `${beforeHash}${beforeHash.includes('?') ? '&' : '?'}${added}`;
+  return [joined, ...fragment].join('#');
+}
+
+function unescaped(user: string): string {
+  const whole = user.includes(':') ? user : `${user}:`;
+  try {
+    return decodeURIComponent(whole);
+  } catch {
+    return whole;
+  }
+}
+
+function secretNotes({ headers }: Gathered): readonly string[] {
+  return [...headers]
+    .filter(
+      ([name, value]) => /^(authorization|cookie|x-api-key)$/i.test(name) && !value.includes('{{'),
+    )
+    .map(([name]) => `${name} may hold a secret: store it and write {{secret:…}} here.`);
+}
+
+/** References stay as they are: the command is for reading and for filling in. */
+export function toCurl(step: DraftStep): string {
+  const { method, url, headers, body, followRedirects, timeoutMs } = step;
+  const begun = headers.filter(isBegun);
+  const hasType = begun.some(({ name }) => name.toLowerCase() === 'content-type');
+  const lines = [
+    `curl${method === 'HEAD' ? ' --head' : ` -X ${method}`} ${shellQuote(url)}`,
+    ...(/[{}[\]]/.test(url) ? ['--globoff'] : []),
+    ...(followRedirects ? ['--location'] : []),
+    ...(timeoutMs === null ? [] : [`--max-time ${timeoutMs / 1000}`]),
+    ...begun.map(({ name, value }) => `-H ${shellQuote(headerLine(name, value))}`),
+    ...(body.mode === 'none' || hasType ? [] : [typeLine(body.mode)]),
+    ...(body.mode === 'none' ? [] : [`--data-raw ${shellQuote(body.text)}`]),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+function headerLine(name: string, value: string): string {
+  return value === '' ? `${name};` : `${name}: ${value}`;
+}
+
+/** A step sends text without a type, which curl has to be told. */
+function typeLine(mode: 'json' | 'text'): string {
+  return `-H ${shellQuote(mode === 'json' ? `content-type: ${JSON_TYPE}` : 'content-type:')}`;
+}

@@ -1,0 +1,83 @@
+/** Changes of a draft, each as a new draft. Pure. */
+import { type AssertionDraft, newRowId } from '../../../shared/form/assertion-draft';
+import { type Draft, type DraftExtraction, type DraftStep, emptyStep } from './draft';
+
+/** At the end, or behind the given step. */
+export function withStep(draft: Draft, step: DraftStep, behind?: string): Draft {
+  const at = behind === undefined ? -1 : draft.steps.findIndex(({ id }) => id === behind);
+  const position = at === -1 ? draft.steps.length : at + 1;
+  const named = { ...step, name: freeName(draft, step.name) };
+  return { ...draft, steps: draft.steps.toSpliced(position, 0, named) };
+}
+
+export function withNewStep(draft: Draft): Draft {
+  return withStep(draft, emptyStep(`Step ${draft.steps.length + 1}`));
+}
+
+export function withCopy(draft: Draft, id: string): Draft {
+  const step = draft.steps.find((candidate) => candidate.id === id);
+  return step === undefined ? draft : withStep(draft, copyOf(step), id);
+}
+
+/** Its rows are rows of their own. */
+function copyOf(step: DraftStep): DraftStep {
+  const anew = <Row extends { readonly rowId: string }>(row: Row): Row => ({
+    ...row,
+    rowId: newRowId(),
+  });
+  return {
+    ...step,
+    id: newRowId(),
+    headers: step.headers.map(anew),
+    extract: step.extract.map(anew),
+    assertions: step.assertions.map(anew),
+  };
+}
+
+export function withoutStep(draft: Draft, id: string): Draft {
+  return { ...draft, steps: draft.steps.filter((step) => step.id !== id) };
+}
+
+/** The step stands where the other one stood. */
+export function withMoved(draft: Draft, from: number, to: number): Draft {
+  const step = draft.steps[from];
+  if (step === undefined || to < 0 || to >= draft.steps.length) return draft;
+  return { ...draft, steps: draft.steps.toSpliced(from, 1).toSpliced(to, 0, step) };
+}
+
+export function withChanged(draft: Draft, next: DraftStep): Draft {
+  return { ...draft, steps: draft.steps.map((step) => (step.id === next.id ? next : step)) };
+}
+
+export function withExtraction(draft: Draft, stepId: string, variable: string, path: string) {
+  const step = draft.steps.find(({ id }) => id === stepId);
+  if (step === undefined) return draft;
+  const row = { ...newExtraction(), variable, source: path };
+  return withChanged(draft, { ...step, extract: [...step.extract, row] });
+}
+
+export function withAssertion(draft: Draft, stepId: string, assertion: AssertionDraft): Draft {
+  const step = draft.steps.find(({ id }) => id === stepId);
+  if (step === undefined) return draft;
+  return withChanged(draft, { ...step, assertions: [...step.assertions, assertion] });
+}
+
+export function newExtraction(): DraftExtraction {
+  return {
+    rowId: newRowId(),
+    variable: '',
+    from: 'jsonPath',
+    source: '',
+    fallback: '',
+    isSecret: false,
+  };
+}
+
+/** Names of steps are unique: `read (2)`. */
+function freeName({ steps }: Draft, wanted: string): string {
+  const taken = new Set(steps.map(({ name }) => name));
+  if (!taken.has(wanted)) return wanted;
+  let count = 2;
+  while (taken.has(`${wanted} (${count})`)) count += 1;
+  return `${wanted} (${count})`;
+}

@@ -1,0 +1,129 @@
+/**
+ * Which names a step may use, and what a change of the order would break, told before it happens.
+ * Pure; it changes no draft.
+ */
+import { findReferences, GENERATED_NAMES } from '../../../../domain/template';
+import { listOf, recordOf } from '../../../../schemas/loose';
+import type { OfferedName } from '../../../shared/form/complete-reference';
+import type { Draft, DraftStep } from './draft';
+import { bodyValue } from './draft-body';
+
+export interface KnownName {
+  readonly name: string;
+  /** Where its value comes from, in words. */
+  readonly origin: string;
+  readonly isSecret: boolean;
+}
+
+/** A variable that a step uses and nothing before it defines. */
+export interface BrokenReference {
+  readonly stepId: string;
+  readonly stepName: string;
+  readonly variable: string;
+}
+
+/** Variables of the scenario and what steps before this one extract; the last definition counts. */
+export function namesBefore({ variables, steps }: Draft, index: number): readonly KnownName[] {
+  const known = new Map<string, KnownName>();
+  for (const { name, isSecret } of variables) {
+    if (name.trim() !== '')
+      known.set(name.trim(), { name: name.trim(), origin: 'variable', isSecret });
+  }
+  for (const step of steps.slice(0, index)) {
+    for (const { variable, isSecret } of step.extract) {
+      const name = variable.trim();
+      if (name === '') continue;
+      known.set(name, {
+        name,
+        origin: `from “${step.name}”`,
+        isSecret: isSecret || known.get(name)?.isSecret === true,
+      });
+    }
+  }
+  return [...known.values()];
+}
+
+/** The texts of a step in which references count. */
+function textsOf(step: DraftStep): readonly string[] {
+  return [step.url, ...step.headers.map(({ value }) => value), ...textsIn(bodyValue(step))];
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  const children = Array.isArray(value) ? listOf(value) : Object.values(recordOf(value));
+  return children.flatMap(textsIn);
+}
+
+function findBroken(draft: Draft): readonly BrokenReference[] {
+  return draft.steps.flatMap((step, index) => {
+    const known = new Set(namesBefore(draft, index).map(({ name }) => name));
+    const used = textsOf(step)
+      .flatMap(findReferences)
+      .filter(({ kind }) => kind === 'variable')
+      .map(({ name }) => name);
+    return [...new Set(used)]
+      .filter((variable) => !known.has(variable))
+      .map((variable) => ({ stepId: step.id, stepName: step.name, variable }));
+  });
+}
+
+/** References that hold in the one draft and no longer in the other. */
+export function brokenBy(before: Draft, after: Draft): readonly BrokenReference[] {
+  const keyOf = ({ stepId, variable }: BrokenReference): string => `${stepId} ${variable}`;
+  const already = new Set(findBroken(before).map(keyOf));
+  return findBroken(after).filter((broken) => !already.has(keyOf(broken)));
+}
+
+/** `“read order” needs {{orderId}}`, for every broken reference. */
+export function brokenWords(broken: readonly BrokenReference[]): string {
+  return broken.map(({ stepName, variable }) => `“${stepName}” needs {{${variable}}}`).join('; ');
+}
+
+export interface SecretUse {
+  readonly stepIndex: number;
+  readonly name: string;
+}
+
+/** Stored secrets that steps name. */
+export function secretsUsed({ steps }: Draft): readonly SecretUse[] {
+  return steps.flatMap((step, stepIndex) =>
+    textsOf(step)
+      .flatMap(findReferences)
+      .filter(({ kind }) => kind === 'secret')
+      .map(({ name }) => ({ stepIndex, name })),
+  );
+}
+
+const GENERATED_WORDS: Readonly<Record<(typeof GENERATED_NAMES)[number], string>> = {
+  uuid: 'a new id, the same in the whole run',
+  now: 'the time the run began',
+  runId: 'the id of the run',
+  region: 'the region of the run',
+};
+
+interface CompletionFor {
+  readonly draft: Draft;
+  readonly index: number;
+  readonly secrets: readonly string[];
+  /** Addresses are logged: they take no secrets. */
+  readonly isAddress: boolean;
+}
+
+/** What may stand between `{{` and `}}` at this step, nearest definitions first. */
+export function completionsFor(given: CompletionFor): readonly OfferedName[] {
+  const { draft, index, secrets, isAddress } = given;
+  const names = namesBefore(draft, index)
+    .filter(({ isSecret }) => !isAddress || !isSecret)
+    .map(({ name, origin, isSecret }) => ({
+      label: name,
+      detail: isSecret ? `${origin}, secret` : origin,
+    }));
+  const stored = isAddress
+    ? []
+    : secrets.map((name) => ({ label: `secret:${name}`, detail: 'stored secret' }));
+  const generated = GENERATED_NAMES.map((name) => ({
+    label: `$${name}`,
+    detail: GENERATED_WORDS[name],
+  }));
+  return [...names.reverse(), ...stored, ...generated];
+}

@@ -1,0 +1,34 @@
+/** Changes a scenario that there is. */
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Scenario } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { Loading } from '../../../shared/ui/loading';
+import { PageHead } from '../../../shared/ui/page-head';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { toDraft } from '../draft/draft';
+import { ScenarioForm } from './scenario-form';
+import { WritersOnly } from './writers-only';
+
+export function EditScenarioPage() {
+  const { scenarioId = '' } = useParams({ strict: false });
+  const { data, error } = useRead<Scenario>(`/v1/scenarios/${scenarioId}`);
+  const [first, setFirst] = useState<Scenario | null>(null);
+  // What is typed must not change under the hands when a newer version arrives.
+  if (first === null || first.id !== scenarioId) {
+    if (data !== undefined && data.id === scenarioId) setFirst(data);
+    return error === null ? <Loading /> : <ProblemNote problem={error} />;
+  }
+  return (
+    <>
+      <PageHead title={`Edit ${first.name}`} />
+      <WritersOnly>
+        <ScenarioForm
+          key={first.id}
+          initial={toDraft({ ...first, enabled: undefined })}
+          saved={first}
+        />
+      </WritersOnly>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+/** A new scenario: from the example, empty, or as a copy of another one. */
+import { Button, Card, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { Scenario } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useSearchState } from '../../../shared/data/search';
+import { Loading } from '../../../shared/ui/loading';
+import { PageHead } from '../../../shared/ui/page-head';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import classes from '../builder/builder.module.css';
+import { emptyDraft, toDraft } from '../draft/draft';
+import { LIST_TEXT } from '../strings';
+import { ScenarioForm } from './scenario-form';
+import { WritersOnly } from './writers-only';
+
+export function NewScenarioPage() {
+  const [{ from = '', start = '' }, change] = useSearchState();
+  return (
+    <>
+      <PageHead title={LIST_TEXT.add} />
+      <WritersOnly>
+        {from !== '' && <FromOther id={from} />}
+        {from === '' && start === 'example' && <FromExample />}
+        {from === '' && start === 'empty' && <ScenarioForm initial={emptyDraft()} saved={null} />}
+        {from === '' && start === '' && <Start onStart={(way) => change({ start: way })} />}
+      </WritersOnly>
+    </>
+  );
+}
+
+function Start({ onStart }: { readonly onStart: (way: string) => void }) {
+  return (
+    <div className={classes['start']}>
+      <Card withBorder>
+        <Title order={2} size="h4">
+          {LIST_TEXT.example}
+        </Title>
+        <Text size="sm" c="dimmed" my="sm">
+          Log in, create an order, read it back and delete it. Put the address of your service in
+          and change what differs.
+        </Text>
+        <Button onClick={() => onStart('example')} mt="auto">
+          Use the example
+        </Button>
+      </Card>
+      <Card withBorder>
+        <Title order={2} size="h4">
+          Start empty
+        </Title>
+        <Text size="sm" c="dimmed" my="sm">
+          One step to fill in. Further steps can be pasted as curl commands, as browsers copy them.
+        </Text>
+        <Button variant="default" onClick={() => onStart('empty')} mt="auto">
+          Start empty
+        </Button>
+      </Card>
+    </div>
+  );
+}
+
+function FromExample() {
+  const { data, error } = useRead<unknown>('/v1/scenarios/example');
+  const example = useFirst(data);
+  if (example !== undefined) return <ScenarioForm initial={toDraft(example)} saved={null} />;
+  return error === null ? <Loading /> : <ProblemNote problem={error} />;
+}
+
+/** What must be unique does not come along, and neither do values of secrets. */
+function FromOther({ id }: { readonly id: string }) {
+  const { data, error } = useRead<Scenario>(`/v1/scenarios/${id}`);
+  const other = useFirst(data);
+  if (other === undefined) return error === null ? <Loading /> : <ProblemNote problem={error} />;
+  const draft = toDraft({ ...other, name: `${other.name} (copy)`, key: '', enabled: undefined });
+  const variables = draft.variables.map((row) => ({ ...row, isStored: false }));
+  return <ScenarioForm initial={{ ...draft, variables }} saved={null} />;
+}
+
+/** What is typed must outlive whatever a later read brings, or fails to. */
+function useFirst<T>(data: T | undefined): T | undefined {
+  const [first, setFirst] = useState(data);
+  if (first === undefined && data !== undefined) setFirst(data);
+  return first;
+}

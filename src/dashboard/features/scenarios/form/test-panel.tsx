@@ -1,0 +1,142 @@
+/** Sends the unsaved steps once, all or up to one, and shows the run on a time axis. */
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertCircle, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { TestRun } from '../../../shared/data/api-types';
+import type { AssertionDraft } from '../../../shared/form/assertion-draft';
+import { useRegionIds } from '../../../shared/form/regions-field';
+import { useFormKey } from '../../../shared/form/use-form-key';
+import { FAILURE_WORDS } from '../../../shared/results/words';
+import { milliseconds } from '../../../shared/text/time';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { RunStatusLabel } from '../../../shared/ui/status';
+import { AnswerPicker } from '../builder/answer-picker';
+import { BUILDER_TEXT } from '../builder/builder-strings';
+import type { Draft } from '../draft/draft';
+import { namesBefore } from '../draft/references';
+import { WaterfallView } from '../runs/waterfall-view';
+import type { DraftTest } from './use-draft-test';
+
+interface TestPanelProps {
+  readonly draft: Draft;
+  readonly test: DraftTest;
+  readonly onExtract: (stepId: string, variable: string, path: string) => void;
+  readonly onAssert: (stepId: string, assertion: AssertionDraft) => void;
+}
+
+export function TestPanel({ draft, test, onExtract, onAssert }: TestPanelProps) {
+  const regions = useRegionIds();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const region = chosen ?? draft.regions[0] ?? regions[0] ?? null;
+  const last = draft.steps.length - 1;
+  const start = (): void => {
+    if (region !== null && !test.isPending) test.start(region);
+  };
+  useFormKey('mod+Enter', start);
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end" gap="xs">
+        <Select
+          label="From region"
+          data={[...regions]}
+          value={region}
+          onChange={setChosen}
+          allowDeselect={false}
+        />
+        <Select
+          label="Up to"
+          data={draft.steps.map(({ id, name }, index) => ({
+            value: id,
+            label: index === last ? BUILDER_TEXT.wholeScenario : `${index + 1}. ${name}`,
+          }))}
+          value={test.upTo ?? draft.steps[last]?.id ?? null}
+          onChange={(id) => test.setUpTo(id === draft.steps[last]?.id ? null : id)}
+          allowDeselect={false}
+        />
+        <Button
+          onClick={start}
+          title="Ctrl Enter"
+          loading={test.isPending}
+          disabled={region === null}
+          leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
+        >
+          {BUILDER_TEXT.test}
+        </Button>
+      </Group>
+      {test.needed.map((name) => (
+        <TextInput
+          key={name}
+          label={`Value of ${name} for the test`}
+          description="Stored values are not read back"
+          type="password"
+          autoComplete="off"
+          maw={420}
+          value={test.values[name] ?? ''}
+          onChange={({ currentTarget }) => test.setValue(name, currentTarget.value)}
+        />
+      ))}
+      <Text size="sm" c="dimmed">
+        {BUILDER_TEXT.testHint}
+      </Text>
+      {test.problem !== null && <ProblemNote problem={test.problem} />}
+      <div aria-live="polite">
+        {test.run !== undefined && (
+          <TestedRun
+            run={test.run}
+            draft={draft}
+            stepIds={test.stepIds}
+            onExtract={onExtract}
+            onAssert={onAssert}
+          />
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+interface TestedRunProps extends Pick<TestPanelProps, 'draft' | 'onExtract' | 'onAssert'> {
+  readonly run: TestRun;
+  /** Of the steps as they were sent. */
+  readonly stepIds: readonly string[];
+}
+
+function TestedRun({ run, draft, stepIds, onExtract, onAssert }: TestedRunProps) {
+  const taken = namesBefore(draft, draft.steps.length).map(({ name }) => name);
+  const { failure } = run;
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <RunStatusLabel status={run.status} />
+        <Text size="sm">
+          {run.region} · {milliseconds(run.durationMs)}
+        </Text>
+      </Group>
+      {failure !== null && (
+        <Alert
+          color="red"
+          variant="outline"
+          icon={<IconAlertCircle aria-hidden />}
+          title={`${failure.stepName ?? 'The run'}: ${FAILURE_WORDS[failure.code]}`}
+        >
+          {failure.message}
+        </Alert>
+      )}
+      <WaterfallView
+        run={run}
+        nowMs={Date.now()}
+        renderAnswer={(step) => {
+          const id = stepIds[step.index];
+          if (id === undefined || !draft.steps.some((known) => known.id === id)) return null;
+          return (
+            <AnswerPicker
+              step={step}
+              taken={taken}
+              onExtract={(variable, path) => onExtract(id, variable, path)}
+              onAssert={(assertion) => onAssert(id, assertion)}
+            />
+          );
+        }}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,70 @@
+/** The saved definition in short: variables and steps in their order. Secrets are never shown. */
+import { Badge, Group, List, Text } from '@mantine/core';
+import type { Scenario } from '../../../shared/data/api-types';
+import { lengthOf } from '../../../shared/text/time';
+import classes from '../runs/runs.module.css';
+
+export function Definition({ scenario }: { readonly scenario: Scenario }) {
+  const { steps, variables, onFailure, timeoutSeconds, group, key } = scenario;
+  const names = Object.entries(variables);
+  return (
+    <>
+      <dl className={classes['facts']}>
+        <div>
+          <dt>After a failure</dt>
+          <dd>{onFailure === 'stop' ? 'stop' : 'go on'}</dd>
+        </div>
+        <div>
+          <dt>Time limit</dt>
+          <dd>{lengthOf(timeoutSeconds)}</dd>
+        </div>
+        {group !== null && (
+          <div>
+            <dt>Group</dt>
+            <dd>{group}</dd>
+          </div>
+        )}
+        {key !== null && (
+          <div>
+            <dt>Key</dt>
+            <dd>{key}</dd>
+          </div>
+        )}
+        {names.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{typeof value === 'string' ? value : 'secret'}</dd>
+          </div>
+        ))}
+      </dl>
+      <List type="ordered" mt="md" size="sm" spacing={6}>
+        {steps.map(({ name, method, url, always, extract, waitSeconds, until }) => (
+          <List.Item key={name}>
+            <Group gap={6}>
+              <b>{name}</b>
+              {always && <Mark word="always" />}
+              {waitSeconds > 0 && <Mark word={`after ${lengthOf(waitSeconds)}`} />}
+              {until !== null && <Mark word={`repeated for ${lengthOf(until.forSeconds)}`} />}
+            </Group>
+            <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+              {method} {url}
+            </Text>
+            {Object.keys(extract).length > 0 && (
+              <Text size="xs" c="dimmed">
+                extracts {Object.keys(extract).join(', ')}
+              </Text>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </>
+  );
+}
+
+function Mark({ word }: { readonly word: string }) {
+  return (
+    <Badge size="xs" variant="default" tt="none">
+      {word}
+    </Badge>
+  );
+}

@@ -1,0 +1,95 @@
+/** Asks with which values, from where and under which label a run begins. */
+import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Scenario } from '../../../shared/data/api-types';
+import { RegionsField } from '../../../shared/form/regions-field';
+import { TEXT } from '../../../shared/text/strings';
+import { ACTION_TEXT } from '../strings';
+
+interface RunDialogProps {
+  readonly scenario: Scenario;
+  readonly onRun: (body: unknown) => void;
+  readonly onClose: () => void;
+}
+
+export function RunDialog({ scenario, onRun, onClose }: RunDialogProps) {
+  const [label, setLabel] = useState('');
+  const [regions, setRegions] = useState<readonly string[]>([]);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [countInUptime, setCountInUptime] = useState(false);
+  const names = Object.keys(scenario.variables);
+  const start = (): void => {
+    const variables = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
+    onRun({
+      ...(label.trim() === '' ? {} : { label }),
+      ...(regions.length === 0 ? {} : { regions }),
+      variables,
+      countInUptime,
+    });
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Run ${scenario.name}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          start();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Label"
+            placeholder="before the release"
+            value={label}
+            onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+            maxLength={200}
+            data-autofocus
+          />
+          <RegionsField
+            value={regions}
+            onChange={setRegions}
+            problem={undefined}
+            placeholder={scenario.regions[0] ?? ''}
+          />
+          {names.length > 0 && (
+            <Text size="sm" c="dimmed">
+              Values for this run only; empty ones stay as they are saved.
+            </Text>
+          )}
+          {names.map((name) => {
+            const stored = scenario.variables[name];
+            return (
+              <TextInput
+                key={name}
+                label={name}
+                type={typeof stored === 'string' ? 'text' : 'password'}
+                autoComplete="off"
+                placeholder={typeof stored === 'string' ? stored : 'stored secret'}
+                value={values[name] ?? ''}
+                onChange={({ currentTarget }) =>
+                  setValues({ ...values, [name]: currentTarget.value })
+                }
+              />
+            );
+          })}
+          <Switch
+            label="Count it in the uptime"
+            checked={countInUptime}
+            onChange={({ currentTarget }) => setCountInUptime(currentTarget.checked)}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {TEXT.cancel}
+            </Button>
+            <Button type="submit">{ACTION_TEXT.run}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

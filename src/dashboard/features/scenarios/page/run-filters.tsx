@@ -1,0 +1,31 @@
+/** Narrows the runs of a scenario; every filter is in the page's address. */
+import { Group, NativeSelect } from '@mantine/core';
+import { useSearchState } from '../../../shared/data/search';
+import { RUN_STATUS_WORDS } from '../../../shared/text/strings';
+import { TRIGGER_WORDS } from '../strings';
+
+export function RunFilters({ regions }: { readonly regions: readonly string[] }) {
+  const [search, setSearch] = useSearchState();
+  const select = (name: string, label: string, choices: Readonly<Record<string, string>>) => (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      value={search[name] ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        setSearch({ [name]: value === '' ? undefined : value, cursor: undefined })
+      }
+      data={[
+        { value: '', label },
+        ...Object.entries(choices).map(([value, word]) => ({ value, label: word })),
+      ]}
+    />
+  );
+  return (
+    <Group gap="xs">
+      {select('status', 'Any status', RUN_STATUS_WORDS)}
+      {select('trigger', 'Any start', TRIGGER_WORDS)}
+      {regions.length > 1 &&
+        select('region', 'All regions', Object.fromEntries(regions.map((id) => [id, id])))}
+    </Group>
+  );
+}

@@ -1,0 +1,63 @@
+/** The runs of a page in a table: how each ended, when, why it began and where it failed. */
+import { Anchor, Table } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Run } from '../../../shared/data/api-types';
+import { FAILURE_WORDS } from '../../../shared/results/words';
+import { milliseconds, RelativeTime } from '../../../shared/text/time';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { RunStatusLabel } from '../../../shared/ui/status';
+import { startWords } from '../runs/run-facts';
+import { RUN_TEXT } from '../strings';
+
+interface RunListProps {
+  readonly scenarioId: string;
+  readonly runs: readonly Run[];
+}
+
+export function RunList({ scenarioId, runs }: RunListProps) {
+  return (
+    <ScrollBox label={RUN_TEXT.runs} minWidth={620}>
+      <Table fz="sm" verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Run</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>Started</Table.Th>
+            <Table.Th>Region</Table.Th>
+            <Table.Th>Took</Table.Th>
+            <Table.Th>Failure</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {runs.map((run) => (
+            <Table.Tr key={run.id}>
+              <Table.Td>
+                <Anchor
+                  component={Link}
+                  to={`/scenarios/${scenarioId}/runs/${run.id}`}
+                  size="sm"
+                  underline="always"
+                >
+                  <RelativeTime at={run.queuedAt} />
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <RunStatusLabel status={run.status} />
+              </Table.Td>
+              <Table.Td>{startWords(run)}</Table.Td>
+              <Table.Td>{run.region}</Table.Td>
+              <Table.Td>{milliseconds(run.durationMs)}</Table.Td>
+              <Table.Td>{failureWords(run)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  );
+}
+
+function failureWords({ failure }: Run): string {
+  if (failure === null) return '–';
+  const where = failure.stepName === null ? '' : `${failure.stepName}: `;
+  return `${where}${FAILURE_WORDS[failure.code]}`;
+}

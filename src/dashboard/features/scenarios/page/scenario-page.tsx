@@ -1,0 +1,186 @@
+/** One scenario: how it does, its last runs step by step, and what it consists of. */
+import { ActionIcon, Anchor, Button, Card, Group, Menu, Stack, Text, Title } from '@mantine/core';
+import { IconDots, IconEdit, IconPlayerPlay } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { TemporalItem } from '../../../shared/actions/temporal-item';
+import { WriteItems } from '../../../shared/actions/write-items';
+import type { Page, Run, Scenario } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useSearchState } from '../../../shared/data/search';
+import { useCan } from '../../../shared/data/session';
+import { hasFilters, withoutFilters } from '../../../shared/list/list-filters';
+import { LIST_WORDS } from '../../../shared/list/words';
+import { everyWords, RelativeTime } from '../../../shared/text/time';
+import { EmptyState } from '../../../shared/ui/empty-state';
+import { Loading } from '../../../shared/ui/loading';
+import { PageHead } from '../../../shared/ui/page-head';
+import { Pager } from '../../../shared/ui/pager';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { StatusLabel } from '../../../shared/ui/status';
+import { RUN_FILTERS, runsPath } from '../list/filters';
+import { ACTION_TEXT, RUN_TEXT } from '../strings';
+import { Definition } from './definition';
+import { RunDialog } from './run-dialog';
+import { RunFilters } from './run-filters';
+import { RunList } from './run-list';
+import { RunMatrix } from './run-matrix';
+import { UptimeTiles } from './uptime-tiles';
+import { useRunNow } from './use-run-now';
+
+export function ScenarioPage() {
+  const { scenarioId = '' } = useParams({ strict: false });
+  const { data: scenario, error } = useRead<Scenario>(`/v1/scenarios/${scenarioId}`);
+  if (error !== null && scenario === undefined) return <ProblemNote problem={error} />;
+  if (scenario === undefined) return <Loading />;
+  return (
+    <>
+      <PageHead
+        title={scenario.name}
+        aside={<StatusLabel status={scenario.status} />}
+        about={<About scenario={scenario} />}
+      >
+        <HeadActions scenario={scenario} />
+      </PageHead>
+      <Stack>
+        <UptimeTiles scenarioId={scenario.id} />
+        <Runs scenario={scenario} />
+        <Card withBorder>
+          <Title order={2} size="h4" mb="sm">
+            {RUN_TEXT.definition}
+          </Title>
+          <Definition scenario={scenario} />
+        </Card>
+      </Stack>
+    </>
+  );
+}
+
+function About({ scenario }: { readonly scenario: Scenario }) {
+  const { interval, regions, nextCheckAt, state, pauseReason, currentIncidentId } = scenario;
+  return (
+    <Group gap="xs" mt={4}>
+      <Text size="sm" c="dimmed">
+        Runs {everyWords(interval)} from {regions.join(', ')}
+        {state === 'active' && nextCheckAt !== null && (
+          <>
+            {' '}
+            · {Date.parse(nextCheckAt) > Date.now() ? 'next' : 'due'}{' '}
+            <RelativeTime at={nextCheckAt} />
+          </>
+        )}
+        {pauseReason === null ? '' : ` · paused: ${pauseReason}`}
+      </Text>
+      {currentIncidentId !== null && (
+        <Anchor
+          component={Link}
+          to={`/incidents/${currentIncidentId}`}
+          size="sm"
+          underline="always"
+        >
+          Open incident
+        </Anchor>
+      )}
+    </Group>
+  );
+}
+
+function HeadActions({ scenario }: { readonly scenario: Scenario }) {
+  const canRun = useCan('run');
+  const canWrite = useCan('write');
+  const [isAsking, setIsAsking] = useState(false);
+  const run = useRunNow();
+  const { url } = scenario.links.temporal;
+  return (
+    <>
+      {canRun && (
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          onClick={() => run(scenario)}
+        >
+          {ACTION_TEXT.run}
+        </Button>
+      )}
+      {canWrite && (
+        <Button
+          component={Link}
+          to={`/scenarios/${scenario.id}/edit`}
+          variant="default"
+          leftSection={<IconEdit size={16} aria-hidden />}
+        >
+          {ACTION_TEXT.edit}
+        </Button>
+      )}
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={ACTION_TEXT.actions}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {canRun && (
+            <Menu.Item
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              onClick={() => setIsAsking(true)}
+            >
+              {ACTION_TEXT.runWith}
+            </Menu.Item>
+          )}
+          {canWrite ? (
+            <WriteItems kind="scenarios" resource={scenario} leaveOut={['edit']}>
+              <TemporalItem url={url} />
+            </WriteItems>
+          ) : (
+            <TemporalItem url={url} />
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isAsking && (
+        <RunDialog
+          scenario={scenario}
+          onRun={(body) => run(scenario, body)}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Runs({ scenario }: { readonly scenario: Scenario }) {
+  const [search, setSearch] = useSearchState();
+  const { data, error } = useRead<Page<Run>>(runsPath(scenario.id, search));
+  const runs = data?.data ?? [];
+  const isNarrowed = hasFilters(search, RUN_FILTERS);
+  return (
+    <Card withBorder>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">
+          {RUN_TEXT.runs}
+        </Title>
+        <RunFilters regions={scenario.regions} />
+      </Group>
+      {error !== null && <ProblemNote problem={error} />}
+      {data === undefined && error === null && <Loading />}
+      {runs.length > 0 && (
+        <Stack>
+          <RunMatrix scenarioId={scenario.id} runs={runs} />
+          <RunList scenarioId={scenario.id} runs={runs} />
+        </Stack>
+      )}
+      {data?.data.length === 0 && (
+        <EmptyState
+          title={isNarrowed ? RUN_TEXT.noneMatch : RUN_TEXT.noRuns}
+          text={isNarrowed ? '' : RUN_TEXT.whyNoRuns}
+          action={
+            isNarrowed ? (
+              <Button onClick={() => setSearch(withoutFilters(RUN_FILTERS))}>
+                {LIST_WORDS.clear}
+              </Button>
+            ) : undefined
+          }
+        />
+      )}
+      {data !== undefined && <Pager nextCursor={data.nextCursor} />}
+    </Card>
+  );
+}

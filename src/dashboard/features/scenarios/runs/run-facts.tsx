@@ -1,0 +1,67 @@
+/** Who or what started a run, from where, when and for how long. */
+import { Anchor, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Run } from '../../../shared/data/api-types';
+import { AbsoluteTime, milliseconds } from '../../../shared/text/time';
+import { RUN_TEXT, TRIGGER_WORDS } from '../strings';
+import classes from './runs.module.css';
+
+export function RunFacts({ run }: { readonly run: Run }) {
+  const { trigger, label, region, queuedAt, startedAt, durationMs, source } = run;
+  return (
+    <dl className={classes['facts']}>
+      <Fact name={RUN_TEXT.trigger}>
+        {TRIGGER_WORDS[trigger]}
+        {label === null ? '' : ` · ${label}`}
+      </Fact>
+      <Fact name="Region">{region}</Fact>
+      <Fact name={startedAt === null ? 'Queued' : 'Began'}>
+        <AbsoluteTime at={startedAt ?? queuedAt} />
+      </Fact>
+      <Fact name="Took">{milliseconds(durationMs)}</Fact>
+      <Fact name="Version">{run.scenarioVersion}</Fact>
+      <Fact name="In uptime">{run.countedInUptime ? 'counted' : 'not counted'}</Fact>
+      {source !== null && (
+        <Fact name="Source">
+          <Source source={source} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The commit leads to where the pipeline says it is to be seen. */
+function Source({ source }: { readonly source: NonNullable<Run['source']> }) {
+  const { provider, repository, branch, commit, url, actor } = source;
+  const where = [provider, repository, branch].filter((part) => part !== null).join(' · ');
+  const what = commit === null ? null : commit.slice(0, 12);
+  return (
+    <Text span size="sm" inherit>
+      {where}
+      {where !== '' && what !== null ? ' · ' : ''}
+      {url === null ? (
+        what
+      ) : (
+        <Anchor href={url} target="_blank" rel="noreferrer" inherit underline="always">
+          {what ?? url}
+        </Anchor>
+      )}
+      {actor === null ? '' : ` by ${actor}`}
+    </Text>
+  );
+}
+
+/** The same in a few words, for lists. */
+export function startWords({ trigger, label, source }: Run): string {
+  const parts = [TRIGGER_WORDS[trigger], label, source?.commit?.slice(0, 8) ?? null, source?.actor];
+  return parts.filter((part) => part !== null && part !== undefined).join(' · ');
+}

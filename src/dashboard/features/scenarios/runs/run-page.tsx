@@ -1,0 +1,143 @@
+/** One run: its steps on a time axis, live while it runs. */
+import { Alert, Anchor, Button, Card, Stack, Text, Title } from '@mantine/core';
+import { IconAlertCircle, IconExternalLink, IconPlayerStop } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { Run, Scenario } from '../../../shared/data/api-types';
+import { useChange, useRead } from '../../../shared/data/queries';
+import { useCan } from '../../../shared/data/session';
+import { FAILURE_WORDS } from '../../../shared/results/words';
+import { absolute } from '../../../shared/text/time';
+import { Loading } from '../../../shared/ui/loading';
+import { tell, tellProblem } from '../../../shared/ui/notify';
+import { PageHead } from '../../../shared/ui/page-head';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { RunStatusLabel } from '../../../shared/ui/status';
+import { ACTION_TEXT, RUN_TEXT } from '../strings';
+import { RunFacts } from './run-facts';
+import { isFinished } from './waterfall';
+import { WaterfallView } from './waterfall-view';
+
+/** Steps end between two events of the stream. */
+const POLL_MS = 1_000;
+const TICK_MS = 250;
+
+export function RunPage() {
+  const { scenarioId = '', runId = '' } = useParams({ strict: false });
+  const path = `/v1/scenarios/${scenarioId}/results/${runId}`;
+  const [endedPath, setEndedPath] = useState('');
+  const { data: run, error } = useRead<Run>(path, {
+    refetchInterval: endedPath === path ? false : POLL_MS,
+  });
+  const { data: scenario } = useRead<Scenario>(`/v1/scenarios/${scenarioId}`);
+  // While the first answer of another run is on its way, the last one is still shown.
+  const hasEnded = run !== undefined && run.id === runId && isFinished(run);
+  useEffect(() => {
+    if (hasEnded) setEndedPath(path);
+  }, [hasEnded, path]);
+  const nowMs = useTicking(run !== undefined && !hasEnded);
+  if (error !== null && run === undefined) return <ProblemNote problem={error} />;
+  if (run === undefined) return <Loading />;
+  const name = scenario?.name ?? 'Scenario';
+  return (
+    <>
+      <PageHead
+        title={`Run of ${name}`}
+        aside={
+          <span role="status">
+            <RunStatusLabel status={run.status} />
+          </span>
+        }
+        about={
+          <Text size="sm" c="dimmed" mt={4}>
+            <Anchor component={Link} to={`/scenarios/${scenarioId}`} inherit underline="always">
+              All runs
+            </Anchor>{' '}
+            · {absolute(run.queuedAt)}
+          </Text>
+        }
+      >
+        <RunActions run={run} path={path} />
+      </PageHead>
+      <Stack>
+        <RunFailure run={run} />
+        <Card withBorder>
+          <RunFacts run={run} />
+        </Card>
+        <Card withBorder>
+          <Title order={2} size="h4" mb="sm">
+            {RUN_TEXT.steps}
+          </Title>
+          <WaterfallView run={run} nowMs={nowMs} />
+        </Card>
+      </Stack>
+    </>
+  );
+}
+
+function RunFailure({ run: { failure } }: { readonly run: Run }) {
+  if (failure === null) return null;
+  const isWanted = failure.code === 'cancelled';
+  return (
+    <Alert
+      color={isWanted ? 'gray' : 'red'}
+      variant={isWanted ? 'default' : 'outline'}
+      icon={<IconAlertCircle aria-hidden />}
+      title={`${failure.stepName === null ? '' : `${failure.stepName}: `}${FAILURE_WORDS[failure.code]}`}
+    >
+      {failure.message}
+    </Alert>
+  );
+}
+
+function RunActions({ run, path }: { readonly run: Run; readonly path: string }) {
+  const canRun = useCan('run');
+  const isAdmin = useCan('admin');
+  const cancel = useChange([path]);
+  const { url } = run.links.temporal;
+  const stop = (): void =>
+    cancel.mutate(
+      { method: 'POST', path: `${path}/cancel` },
+      {
+        onSuccess: () => tell('The run was asked to end; clean-up steps still run.'),
+        onError: tellProblem,
+      },
+    );
+  return (
+    <>
+      {canRun && !isFinished(run) && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStop size={16} aria-hidden />}
+          onClick={stop}
+          loading={cancel.isPending}
+        >
+          {ACTION_TEXT.cancelRun}
+        </Button>
+      )}
+      {url !== null && isAdmin && (
+        <Button
+          component="a"
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<IconExternalLink size={16} aria-hidden />}
+        >
+          {ACTION_TEXT.openInTemporal}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Bars of running steps grow. */
+function useTicking(isOn: boolean): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => setNowMs(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isOn]);
+  return nowMs;
+}

@@ -1,0 +1,71 @@
+/** One step of a run: why it was skipped or waits, what it sent and got, and what it handed on. */
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { valueText } from '../../../shared/results/measured';
+import { MeasuredView } from '../../../shared/results/measured-view';
+import { AbsoluteTime } from '../../../shared/text/time';
+import { RUN_TEXT } from '../strings';
+import classes from './runs.module.css';
+import { StepMark } from './step-mark';
+import type { RunStep } from './waterfall';
+
+export function StepDetail({ step }: { readonly step: RunStep }) {
+  const { status, tries, waitingUntil, skippedReason, startedAt, extracted } = step;
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <StepMark status={status} />
+        {tries > 1 && <Text size="sm">{tries} tries</Text>}
+        {startedAt !== null && (
+          <Text size="sm" c="dimmed">
+            <AbsoluteTime at={startedAt} />
+          </Text>
+        )}
+      </Group>
+      {waitingUntil !== null && (
+        <Text size="sm">
+          Waits until <AbsoluteTime at={waitingUntil} />.
+        </Text>
+      )}
+      {skippedReason !== null && <Text size="sm">Not sent: {skippedReason}.</Text>}
+      {extracted.length > 0 && <Extracted values={extracted} />}
+      {startedAt !== null && <MeasuredView measured={step} />}
+    </Stack>
+  );
+}
+
+function Extracted({ values }: { readonly values: RunStep['extracted'] }) {
+  return (
+    <div>
+      <Title order={3} size="h6" mb={4}>
+        {RUN_TEXT.extracted}
+      </Title>
+      <dl className={classes['values']}>
+        {values.map(({ name, value, secret }) => (
+          <Value key={name} name={name} value={value} isSecret={secret === true} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+interface ValueProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly isSecret: boolean;
+}
+
+function Value({ name, value, isSecret }: ValueProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {valueText(value)}{' '}
+        {isSecret && (
+          <Badge size="xs" variant="default" tt="none">
+            {RUN_TEXT.secret}
+          </Badge>
+        )}
+      </dd>
+    </>
+  );
+}

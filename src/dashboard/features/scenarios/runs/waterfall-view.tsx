@@ -1,0 +1,106 @@
+/** The steps of a run on one time axis; each opens to what it sent, got and handed on. */
+import { UnstyledButton } from '@mantine/core';
+import { useId, useState } from 'react';
+import { lengthOf, milliseconds } from '../../../shared/text/time';
+import { RUN_TEXT, STEP_STATUS_WORDS } from '../strings';
+import classes from './runs.module.css';
+import { StepDetail } from './step-detail';
+import { StepMark, toneOf } from './step-mark';
+import { type AnyRun, axisOf, type Bar, type RunStep, ticksOf } from './waterfall';
+
+/** Of the axis; behind that a tick's words would run off its end. */
+const TICKS_WITHIN = 0.88;
+
+interface WaterfallViewProps {
+  readonly run: AnyRun;
+  readonly nowMs: number;
+  /** What can be done with the answer of a step, below it. */
+  readonly renderAnswer?: ((step: RunStep) => React.ReactNode) | undefined;
+}
+
+export function WaterfallView({ run, nowMs, renderAnswer }: WaterfallViewProps) {
+  const { totalMs, bars } = axisOf(run, nowMs);
+  const failed = run.failure?.stepIndex ?? null;
+  const [chosen, setChosen] = useState<number | null | undefined>(undefined);
+  // Until somebody chooses, the step that failed is open.
+  const open = chosen === undefined ? failed : chosen;
+  return (
+    <section aria-label={RUN_TEXT.waterfall}>
+      {run.steps.map((step, position) => (
+        <StepLine
+          key={step.index}
+          step={step}
+          bar={bars[position]}
+          nowMs={nowMs}
+          isOpen={open === step.index}
+          onToggle={() => setChosen(open === step.index ? null : step.index)}
+          renderAnswer={renderAnswer}
+        />
+      ))}
+      <div className={classes['scale']} aria-hidden>
+        <div className={classes['ticks']}>
+          {ticksOf(totalMs * TICKS_WITHIN).map((ms) => (
+            <span key={ms} className={classes['tick']} style={{ left: `${(ms / totalMs) * 100}%` }}>
+              {milliseconds(ms)}
+            </span>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface StepLineProps extends Pick<WaterfallViewProps, 'renderAnswer'> {
+  readonly step: RunStep;
+  readonly bar: Bar | undefined;
+  readonly nowMs: number;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function StepLine({ step, bar, nowMs, isOpen, onToggle, renderAnswer }: StepLineProps) {
+  const id = useId();
+  const { index, name, status } = step;
+  const left = bar?.left ?? null;
+  return (
+    <div className={classes['step']}>
+      <UnstyledButton
+        className={classes['step-button'] ?? ''}
+        onClick={onToggle}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+      >
+        <StepMark status={status} isSmall />
+        <span className={classes['step-name']}>
+          {index + 1}. {name}
+        </span>
+      </UnstyledButton>
+      <div className={classes['track']} aria-hidden>
+        {left !== null && (
+          <span
+            className={classes['bar']}
+            data-tone={toneOf(status)}
+            style={{ left: `${left}%`, width: `${bar?.width ?? 0}%` }}
+          />
+        )}
+      </div>
+      <span className={classes['length']}>
+        {left === null ? statusWords(step, nowMs) : milliseconds(bar?.ms ?? null)}
+      </span>
+      {isOpen && (
+        <div className={classes['detail']} id={id}>
+          <StepDetail step={step} />
+          {renderAnswer?.(step)}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A step that waits says for how long, or it would look stuck. */
+function statusWords({ status, waitingUntil }: RunStep, nowMs: number): string {
+  const word = STEP_STATUS_WORDS[status];
+  if (status !== 'waiting' || waitingUntil === null) return word;
+  const seconds = Math.ceil((Date.parse(waitingUntil) - nowMs) / 1000);
+  return seconds > 0 ? `${word} ${lengthOf(seconds)}` : word;
+}

@@ -1,0 +1,75 @@
+/** The steps of a run on one time axis, as parts of a whole. Pure. */
+import type { Run, TestRun } from '../../../shared/data/api-types';
+
+export type AnyRun = Run | TestRun;
+export type RunStep = Run['steps'][number];
+
+export interface Bar {
+  readonly index: number;
+  /** Percent of the axis; null for a step that was never sent. */
+  readonly left: number | null;
+  readonly width: number;
+  readonly ms: number | null;
+}
+
+export interface Axis {
+  readonly totalMs: number;
+  readonly bars: readonly Bar[];
+}
+
+const NARROWEST_PERCENT = 0.6;
+
+export function isFinished({ finishedAt }: AnyRun): boolean {
+  return finishedAt !== null;
+}
+
+/** From the beginning of the run to its end, or to `nowMs` while it runs. */
+export function axisOf(run: AnyRun, nowMs: number): Axis {
+  const startMs = Date.parse(run.startedAt ?? run.queuedAt);
+  const ends = run.steps.map((step) => endOf(step, nowMs)).filter((end) => end !== null);
+  const endMs = Math.max(startMs + 1, ...ends, run.finishedAt === null ? nowMs : 0);
+  const totalMs = endMs - startMs;
+  return {
+    totalMs,
+    bars: run.steps.map((step) => {
+      const end = endOf(step, nowMs);
+      if (step.startedAt === null || end === null) {
+        return { index: step.index, left: null, width: 0, ms: null };
+      }
+      const beganMs = Date.parse(step.startedAt);
+      const left = clamp(((beganMs - startMs) / totalMs) * 100);
+      const width = Math.max(NARROWEST_PERCENT, ((end - beganMs) / totalMs) * 100);
+      return {
+        index: step.index,
+        left: Math.min(left, 100 - NARROWEST_PERCENT),
+        width: Math.min(width, 100 - Math.min(left, 100 - NARROWEST_PERCENT)),
+        ms: end - beganMs,
+      };
+    }),
+  };
+}
+
+function endOf({ startedAt, finishedAt }: RunStep, nowMs: number): number | null {
+  if (startedAt === null) return null;
+  return finishedAt === null ? nowMs : Date.parse(finishedAt);
+}
+
+function clamp(percent: number): number {
+  return Math.min(100, Math.max(0, percent));
+}
+
+/** Times to write below the axis: at most five, on round numbers. */
+export function ticksOf(totalMs: number): readonly number[] {
+  const wanted = totalMs / 4;
+  const size = 10 ** Math.floor(Math.log10(Math.max(wanted, 1)));
+  const step = [1, 2, 5, 10].map((factor) => factor * size).find((each) => each >= wanted) ?? size;
+  const count = Math.floor(totalMs / step);
+  return Array.from({ length: count + 1 }, (_, at) => at * step);
+}
+
+/** Names of steps over the runs of a page, newest definition first: the rows of the matrix. */
+export function stepNamesOf(runs: readonly Run[]): readonly string[] {
+  const names = new Set<string>();
+  for (const run of runs) for (const step of run.steps) names.add(step.name);
+  return [...names];
+}

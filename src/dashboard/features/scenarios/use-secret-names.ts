@@ -1,8 +1,0 @@
-/** The names of the stored secrets; their values never come here. */
-import type { Page, Secret } from '../../shared/api-types';
-import { useRead } from '../../shared/queries';
-
-export function useSecretNames(): readonly string[] {
-  const { data } = useRead<Page<Secret>>('/v1/secrets?limit=500');
-  return (data?.data ?? []).map(({ name }) => name);
-}

@@ -1,0 +1,53 @@
+/** The answers of /v1 as types, out of the shapes that the reference is made from. */
+import type { z } from 'zod';
+import type * as accounts from '../../../schemas/answers/account';
+import type * as alerts from '../../../schemas/answers/alerts';
+import type * as applies from '../../../schemas/answers/apply';
+import type * as checks from '../../../schemas/answers/checks';
+import type * as maintenances from '../../../schemas/answers/maintenance';
+import type * as overviews from '../../../schemas/answers/overview';
+import type * as resources from '../../../schemas/answers/resources';
+import type * as secrets from '../../../schemas/answers/secrets';
+import type * as statusPages from '../../../schemas/answers/status-pages';
+import type * as uptimes from '../../../schemas/answers/uptime';
+
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+type ItemOf<Shape extends z.ZodType<{ data: unknown[] }>> = z.output<Shape>['data'][number];
+
+export type Session = z.output<typeof accounts.session>;
+export type AccountDetail = z.output<typeof accounts.accountDetail>;
+export type Member = z.output<typeof accounts.member>;
+export type Invitation = z.output<typeof accounts.invitation>;
+export type NewInvitation = z.output<typeof accounts.newInvitation>;
+export type ApiKey = z.output<typeof accounts.apiKey>;
+export type NewApiKey = z.output<typeof accounts.newApiKey>;
+export type BrowserSession = ItemOf<typeof accounts.sessionPage>;
+export type AuditEvent = ItemOf<typeof accounts.auditPage>;
+export type Region = ItemOf<typeof accounts.regionPage>;
+export type Monitor = z.output<typeof resources.monitor>;
+export type ListedMonitor = ItemOf<typeof resources.monitorPage>;
+export type ListedScenario = ItemOf<typeof resources.scenarioPage>;
+export type Overview = z.output<typeof overviews.overview>;
+export type Scenario = z.output<typeof resources.scenario>;
+export type Status = Monitor['status'];
+export type Result = ItemOf<typeof checks.resultPage>;
+export type StatusPage = z.output<typeof statusPages.statusPage>;
+export type Run = z.output<typeof checks.run>;
+export type Uptime = z.output<typeof uptimes.uptime>;
+export type Incident = z.output<typeof alerts.incident>;
+export type Alert = ItemOf<typeof alerts.alertPage>;
+export type AlertChannel = z.output<typeof alerts.alertChannel>;
+export type NewAlertChannel = z.output<typeof alerts.newAlertChannel>;
+export type ChannelTest = z.output<typeof alerts.channelTest>;
+export type Secret = z.output<typeof secrets.secret>;
+export type TestResult = z.output<typeof checks.testResult>;
+export type TestRun = z.output<typeof checks.testRun>;
+export type RequestedRuns = z.output<typeof checks.requestedRuns>;
+export type BulkOutcome = z.output<typeof resources.bulkAnswer>;
+export type MaintenanceWindow = z.output<typeof maintenances.maintenanceWindow>;
+export type AppliedSet = z.output<typeof applies.appliedSet>;
+export type ExportedSet = z.output<typeof applies.exportedSet>;

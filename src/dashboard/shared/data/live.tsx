@@ -1,0 +1,64 @@
+/**
+ * Changes as they happen, over server-sent events: each one marks what it touches as old, so that only
+ * what is on the screen is read again. While the stream is down, pages read again every 15 seconds, and
+ * once when it is back.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { showDownCount } from '../text/tab-title';
+import type { Incident, Page } from './api-types';
+import { followChanges } from './event-source';
+import { createGatherer } from './gather';
+import { isUnder, useRead } from './queries';
+
+const POLL_MS = 15_000;
+const OPEN_INCIDENTS = '/v1/incidents?state=open&limit=200';
+
+const LiveContext = createContext(false);
+
+export function useIsLive(): boolean {
+  return useContext(LiveContext);
+}
+
+export function LiveProvider({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const [isLive, setIsLive] = useState(false);
+  const { data } = useRead<Page<Incident>>(OPEN_INCIDENTS);
+  const down = data?.data.length ?? 0;
+
+  useEffect(() => showDownCount(down), [down]);
+
+  useEffect(() => {
+    const readAgain = (paths: readonly string[]): void => {
+      void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, paths) });
+    };
+    const gatherer = createGatherer(readAgain);
+    let wasLost = false;
+    const end = followChanges({
+      onOpen: () => {
+        setIsLive(true);
+        if (wasLost) readAgain(['/v1/']);
+        wasLost = false;
+      },
+      onLost: () => {
+        setIsLive(false);
+        wasLost = true;
+      },
+      onChange: gatherer.take,
+    });
+    return () => {
+      end();
+      gatherer.stop();
+    };
+  }, [client]);
+
+  useEffect(() => {
+    if (isLive) return;
+    const poll = setInterval(() => {
+      void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, ['/v1/']) });
+    }, POLL_MS);
+    return () => clearInterval(poll);
+  }, [isLive, client]);
+
+  return <LiveContext value={isLive}>{children}</LiveContext>;
+}

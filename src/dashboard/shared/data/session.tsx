@@ -1,0 +1,32 @@
+/** Who is signed in, and what they may do. Buttons that would answer 403 are not shown. */
+import { createContext, type ReactNode, useContext } from 'react';
+import { Loading } from '../ui/loading';
+import { ProblemNote } from '../ui/problem-note';
+import type { Session } from './api-types';
+import { useRead } from './queries';
+
+export type Scope = Session['scopes'][number];
+
+const SCOPES: readonly Scope[] = ['read', 'run', 'write', 'admin'];
+
+const SessionContext = createContext<Session | null>(null);
+
+/** Shows its children once it is known who asks; without a session the login appears. */
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const { data, error } = useRead<Session>('/v1/session');
+  if (data !== undefined) return <SessionContext value={data}>{children}</SessionContext>;
+  if (error !== null && error.status !== 401) return <ProblemNote problem={error} />;
+  return <Loading />;
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('There is no session here.');
+  return session;
+}
+
+/** Whether the person may do what needs this scope; a scope includes those before it. */
+export function useCan(scope: Scope): boolean {
+  const needed = SCOPES.indexOf(scope);
+  return useSession().scopes.some((given) => SCOPES.indexOf(given) >= needed);
+}

@@ -1,0 +1,20 @@
+/** The words for alerts and what became of them. */
+import type { Alert } from '../data/api-types';
+
+export const ALERT_KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
+  failure: 'Failure',
+  recovery: 'Recovery',
+  degraded: 'Degraded',
+  reminder: 'Reminder',
+  flapping: 'Flapping',
+  certificate: 'Certificate',
+  digest: 'Digest',
+  test: 'Test',
+};
+
+export const DELIVERY_WORDS: Readonly<Record<Alert['status'], string>> = {
+  pending: 'On its way',
+  sent: 'Sent',
+  failed: 'Failed',
+  suppressed: 'Not sent by itself',
+};

@@ -1,0 +1,17 @@
+/** Which status weighs more than which. Pure. */
+import type { Status } from '../data/api-types';
+
+/** Worst first; for sorting and for the state of a folder. */
+export const WORST_FIRST: readonly Status[] = [
+  'down',
+  'degraded',
+  'unknown',
+  'pending',
+  'maintenance',
+  'paused',
+  'up',
+];
+
+export function worstOf(statuses: readonly Status[]): Status {
+  return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'pending';
+}

@@ -1,0 +1,29 @@
+/** Asks before something that can not be taken back. */
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { TEXT } from '../text/strings';
+
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  /** The word on the button, like "Delete". */
+  readonly action: string;
+  readonly onConfirm: () => void;
+  /** The word on the other button; "Cancel" unless it is given. */
+  readonly otherwise?: string;
+  /** Also after `onConfirm`. */
+  readonly onClose?: () => void;
+}
+
+export function confirm(question: Question): void {
+  const { title, text, action, onConfirm, otherwise = TEXT.cancel, onClose } = question;
+  modals.openConfirmModal({
+    title,
+    children: <Text size="sm">{text}</Text>,
+    labels: { confirm: action, cancel: otherwise },
+    closeButtonProps: { 'aria-label': otherwise },
+    confirmProps: { color: 'red' },
+    onConfirm,
+    ...(onClose === undefined ? {} : { onClose }),
+  });
+}

@@ -1,0 +1,60 @@
+/**
+ * Leads through the pages of a list by cursor; the cursor is in the address of the page. The way back
+ * is known as far as one came this way; from further in it leads to the first page.
+ */
+import { Button, Group } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSearchState } from '../data/search';
+
+interface PagerProps {
+  readonly nextCursor: string | null;
+  /** Of the cursor in the address, when a page has several lists. */
+  readonly name?: string;
+}
+
+interface Turn {
+  readonly from: string | undefined;
+  readonly to: string;
+}
+
+/** Nothing when everything is on one page. */
+export function Pager({ nextCursor, name = 'cursor' }: PagerProps) {
+  const [search, change] = useSearchState();
+  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const cursor = search[name];
+  if (cursor === undefined && nextCursor === null) return null;
+  const show = (to: string | undefined): void => {
+    change({ [name]: to });
+    window.scrollTo({ top: 0 });
+  };
+  const last = turns.findLast(({ to }) => to === cursor);
+  const goOn = (): void => {
+    if (nextCursor === null) return;
+    setTurns([...turns, { from: cursor, to: nextCursor }]);
+    show(nextCursor);
+  };
+  return (
+    <Group justify="center" mt="md" component="nav" aria-label="Pages of the list">
+      <Button
+        variant="default"
+        size="xs"
+        disabled={cursor === undefined}
+        onClick={() => show(last?.from)}
+        leftSection={<IconChevronLeft size={14} aria-hidden />}
+      >
+        {cursor !== undefined && last === undefined ? 'First page' : 'Previous page'}
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        // While the next page is on its way, the last one still stands there with its cursor.
+        disabled={nextCursor === null || nextCursor === cursor}
+        onClick={goOn}
+        rightSection={<IconChevronRight size={14} aria-hidden />}
+      >
+        Next page
+      </Button>
+    </Group>
+  );
+}

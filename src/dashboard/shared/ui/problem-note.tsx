@@ -1,0 +1,29 @@
+/** A refusal in words, with every fault and its path. */
+import { Alert, List } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ApiProblem } from '../data/api';
+import { TEXT } from '../text/strings';
+
+export function ProblemNote({ problem }: { readonly problem: ApiProblem }) {
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="outline"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={problem.status === 0 ? TEXT.notReached : TEXT.refused}
+    >
+      {problem.errors.length === 0 ? (
+        problem.message
+      ) : (
+        <List size="sm">
+          {problem.errors.map(({ path, message }) => (
+            <List.Item key={`${path} ${message}`}>
+              <b>{path}</b> {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  );
+}

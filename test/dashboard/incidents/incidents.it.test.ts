@@ -1,0 +1,151 @@
+/**
+ * Incidents, maintenance and regions in a real browser against the real service: what fails appears
+ * live, is acknowledged and noted; maintenance is planned, started and ended.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { createApiClient } from '../../support/api-client';
+import { startService, type TestService } from '../../support/service';
+import {
+  axeViolations,
+  isTooWide,
+  launchBrowser,
+  NARROW,
+  openPage,
+  type Watched,
+} from '../support/browser';
+
+const HOSTILE = '<script>alert(1)</script>';
+const LIVE_WITHIN_MS = 40_000;
+
+let service: TestService;
+let browser: Browser;
+let owner: Watched;
+let page: Page;
+
+async function signIn({ page: target }: Watched): Promise<void> {
+  await target.goto(`${service.url}/login`);
+  await target.getByLabel('E-mail').fill('owner@example.com');
+  await target.getByLabel(/^Password/).fill('a-long-password-for-tests');
+  await target.getByRole('button').click();
+  await target.waitForURL(({ pathname }) => pathname !== '/login');
+}
+
+/** Presses a button of the dialog that is open. */
+async function press(name: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+}
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({ regions: ['eu-west'] }), launchBrowser()]);
+  const { apiKey } = await service.setup();
+  owner = await openPage(browser);
+  ({ page } = owner);
+  await signIn(owner);
+  await page.goto(`${service.url}/incidents`);
+  await page.getByText('No incidents').waitFor();
+  const api = createApiClient(service.url, apiKey);
+  await api.createMonitor({ name: HOSTILE, url: 'http://127.0.0.1:2/', interval: 10 });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+afterEach(() => {
+  expect(owner.faults).toEqual([]);
+});
+
+test('an incident appears without a reload, is acknowledged and takes a note', async () => {
+  const link = page.getByRole('link', { name: HOSTILE });
+  await link.waitFor({ timeout: LIVE_WITHIN_MS });
+  await page.getByText('Closed', { exact: true }).click();
+  await page.waitForURL(/state=closed/);
+  await page.getByRole('button', { name: 'Show all incidents' }).click();
+  await link.click();
+
+  await page.getByRole('heading', { name: HOSTILE, level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Acknowledge' }).click();
+  await page.getByText('Acknowledged by owner@example.com').waitFor();
+  expect(await page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
+  await page.getByRole('textbox', { name: 'Add a note' }).fill('The cable was out.');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.getByText('owner@example.com: The cable was out.').waitFor();
+  await page.getByRole('heading', { name: 'First failing result' }).waitFor();
+  await page
+    .getByText(/127\.0\.0\.1:2/)
+    .first()
+    .waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+}, 90_000);
+
+test('a rule that is none is refused at its field, and a good one shows both zones', async () => {
+  await page.goto(`${service.url}/maintenance`);
+  await page.getByRole('button', { name: 'Plan a window' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('First Sunday');
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Asia/Tok');
+  await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+  await page.getByRole('combobox', { name: 'Repeats' }).click();
+  await page.getByRole('option', { name: 'By a rule' }).click();
+  const rule = page.getByRole('textbox', { name: /Recurrence rule/ });
+  await rule.fill('FREQ=SOMETIMES');
+  await page.getByText('Some of them').click();
+  await page.getByRole('combobox', { name: 'Monitors and scenarios' }).fill('alert');
+  await page.getByRole('option', { name: HOSTILE }).click();
+  await page.getByRole('combobox', { name: 'Tags' }).click();
+  expect(await axeViolations(page)).toEqual([]);
+  await press('Save');
+  await page
+    .getByText(/FREQ must be one of/)
+    .first()
+    .waitFor();
+  await rule.fill('FREQ=MONTHLY;BYDAY=1SU');
+  await press('Save');
+
+  const table = page.getByRole('region', { name: 'Next occurrences of First Sunday' });
+  await table.waitFor();
+  await table.getByText('Asia/Tokyo').waitFor();
+  expect(await table.getByRole('row').count()).toBe(6);
+
+  await page.getByRole('button', { name: 'Edit First Sunday' }).click();
+  await page.getByText(HOSTILE).first().waitFor();
+  expect(await rule.inputValue()).toBe('FREQ=MONTHLY;BYDAY=1SU');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Sundays');
+  await press('Save');
+  await page.getByRole('button', { name: 'Delete Sundays' }).click();
+  await press('Delete');
+  await page.getByText('No maintenance is planned').waitFor();
+}, 60_000);
+
+test('maintenance starts at once and is ended early', async () => {
+  await page.goto(`${service.url}/maintenance`);
+  await page.getByRole('button', { name: '30 minutes now' }).click();
+  await press('Start maintenance');
+  await page.getByText('Under way').waitFor();
+  await page.getByText(/for 30 min/).waitFor();
+  await page.getByRole('button', { name: 'End now: Maintenance' }).click();
+  await page.getByText('Over', { exact: true }).waitFor();
+}, 60_000);
+
+test('the pages of operation and settings hold on a narrow screen, light and dark', async () => {
+  const sections = ['channels', 'secrets', 'api-keys', 'members', 'password', 'audit', 'transfer'];
+  const paths = [
+    '/incidents',
+    '/maintenance',
+    '/regions',
+    ...[...sections, 'about'].map((section) => `/settings/${section}`),
+  ];
+  const found: string[] = [];
+  const visitor = await openPage(browser, { viewport: NARROW });
+  await signIn(visitor);
+  for (const path of paths) {
+    await visitor.page.goto(`${service.url}${path}`);
+    await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+    await visitor.page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+    if (await isTooWide(visitor.page)) found.push(`${path}: too wide`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await visitor.page.emulateMedia({ colorScheme });
+      const violations = await axeViolations(visitor.page);
+      found.push(...violations.map((violation) => `${path} ${colorScheme}: ${violation}`));
+    }
+  }
+  expect([...found, ...visitor.faults]).toEqual([]);
+}, 240_000);

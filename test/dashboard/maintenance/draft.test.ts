@@ -1,0 +1,107 @@
+/** What the maintenance form sends for what was typed, and what it shows of what is there. */
+import {
+  choiceOf,
+  recurrenceWords,
+  ruleOf,
+} from '../../../src/dashboard/features/maintenance/recurrence-choice';
+import {
+  bodyOf,
+  draftOf,
+  targetOf,
+  targetWords,
+} from '../../../src/dashboard/features/maintenance/window-draft';
+import {
+  instantAt,
+  spanInZone,
+  wallClockAt,
+} from '../../../src/dashboard/features/maintenance/zones';
+import type { MaintenanceWindow } from '../../../src/dashboard/shared/data/api-types';
+import { findRuleProblem } from '../../../src/schemas/recurrence';
+
+const WINDOW: MaintenanceWindow = {
+  id: 'mnt_01h0000000000000000000000a',
+  version: 3,
+  key: null,
+  name: 'Nightly',
+  mode: 'pause',
+  startsAt: '2026-03-28T01:30:00.000Z',
+  durationMinutes: 45,
+  rrule: 'FREQ=WEEKLY;BYDAY=MO,FR',
+  timeZone: 'Europe/Berlin',
+  target: { all: false, ids: [], tags: ['shop'], groups: ['eu'] },
+  state: 'scheduled',
+  nextOccurrences: [],
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+test('a window that is opened and saved without a change is sent as it was', () => {
+  expect(bodyOf(draftOf(WINDOW, 0))).toEqual({
+    name: WINDOW.name,
+    mode: WINDOW.mode,
+    startsAt: WINDOW.startsAt,
+    durationMinutes: WINDOW.durationMinutes,
+    rrule: WINDOW.rrule,
+    timeZone: WINDOW.timeZone,
+    target: { ids: [], tags: ['shop'], groups: ['eu'] },
+  });
+});
+
+test('a new window starts at the next full hour, once, for everything', () => {
+  const draft = draftOf(null, Date.parse('2026-05-01T10:20:00Z'));
+  expect(bodyOf({ ...draft, zone: 'UTC', start: '2026-05-01T11:00' })).toMatchObject({
+    startsAt: '2026-05-01T11:00:00.000Z',
+    rrule: null,
+    target: { all: true },
+  });
+  expect(instantAt(draft.start, draft.zone)).toBe('2026-05-01T11:00:00.000Z');
+});
+
+test('a start that is no time makes no body', () => {
+  expect(bodyOf({ ...draftOf(WINDOW, 0), start: '' })).toBeNull();
+});
+
+test.each(['FREQ=DAILY', 'FREQ=WEEKLY', 'FREQ=WEEKLY;BYDAY=TU,SU', 'FREQ=MONTHLY'])(
+  'the simple choice of %s makes the same rule again, and it is one',
+  (rule) => {
+    const choice = choiceOf(rule);
+    expect(choice.repeat).not.toBe('rule');
+    expect(ruleOf(choice)).toBe(rule);
+    expect(findRuleProblem(rule)).toBeNull();
+  },
+);
+
+test.each(['FREQ=MONTHLY;BYDAY=1SU', 'FREQ=WEEKLY;BYDAY=1MO', 'FREQ=DAILY;COUNT=3'])(
+  'the rule %s is shown as it is written',
+  (rule) => {
+    expect(choiceOf(rule)).toMatchObject({ repeat: 'rule', rule });
+    expect(recurrenceWords(rule)).toBe(rule);
+  },
+);
+
+test('days of a week are sent in the order of the week', () => {
+  expect(ruleOf({ repeat: 'weekly', days: ['FR', 'MO'], rule: '' })).toBe(
+    'FREQ=WEEKLY;BYDAY=MO,FR',
+  );
+  expect(recurrenceWords('FREQ=WEEKLY;BYDAY=MO,FR')).toBe('Every week on Mon, Fri');
+});
+
+test('a time on a clock of a zone is the instant of that zone, on both sides of a change', () => {
+  expect(instantAt('2026-03-28T12:00', 'Europe/Berlin')).toBe('2026-03-28T11:00:00.000Z');
+  expect(instantAt('2026-03-30T12:00', 'Europe/Berlin')).toBe('2026-03-30T10:00:00.000Z');
+  expect(wallClockAt('2026-03-30T10:00:00.000Z', 'Europe/Berlin')).toBe('2026-03-30T12:00');
+});
+
+test('a span names the day of its end only when that is another', () => {
+  expect(spanInZone('2026-03-30T10:00:00.000Z', '2026-03-30T11:00:00.000Z', 'UTC')).toMatch(
+    /30 Mar.* 10:00 – 11:00$/,
+  );
+  expect(spanInZone('2026-03-30T23:00:00.000Z', '2026-03-31T01:00:00.000Z', 'UTC')).toMatch(
+    /30 Mar.* – .*31 Mar.* 01:00$/,
+  );
+});
+
+test('what was chosen before "everything" is not sent with it', () => {
+  expect(targetOf({ all: true, ids: [], tags: ['shop'], groups: [] })).toEqual({ all: true });
+  expect(targetWords(WINDOW.target)).toBe('tags shop · groups eu');
+});

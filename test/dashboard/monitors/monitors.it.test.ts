@@ -1,0 +1,218 @@
+/**
+ * The list of monitors and the page of one, in a real browser: filters in the address, pages, bulk
+ * actions, pauses, maintenance, and a result with all that was measured.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { waitUntil } from '../../support/wait-until';
+import { axeViolations, NARROW, type Watched } from '../support/browser';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+
+/** More than one page of the list holds. */
+const COUNT = 52;
+const HOSTILE = '<img src=x onerror=alert(1)>"\'';
+
+let dashboard: Dashboard;
+let target: Server;
+let visitor: Watched;
+let brokenId = '';
+
+beforeAll(async () => {
+  target = createServer(({ url }, response) => {
+    response.writeHead(url?.startsWith('/broken') ? 500 : 200);
+    response.end(url?.startsWith('/broken') ? 'out of order' : 'ok');
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
+  const origin = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  dashboard = await openDashboard();
+  const { api } = dashboard;
+  const interval = 3600;
+  for (let number = 1; number <= COUNT; number += 1)
+    await api.createMonitor({ name: `Page ${number}`, url: `${origin}/`, interval, group: 'Site' });
+  await api.createMonitor({ name: HOSTILE, url: `${origin}/`, interval, tags: ['odd'] });
+  brokenId = await api.createMonitor({
+    name: 'Search',
+    url: `${origin}/broken`,
+    interval,
+    group: 'Shop',
+    retries: 1,
+    assertions: [
+      { type: 'status', operator: 'equals', value: 200 },
+      { type: 'body', operator: 'contains', value: 'order' },
+    ],
+  });
+  const page = z.object({ data: z.array(z.looseObject({})) });
+  await waitUntil(
+    'the first result of the broken one',
+    async () => {
+      const path = `/v1/monitors/${brokenId}/results`;
+      return (
+        (await api.call({ method: 'GET', path }, { status: 200, shape: page })).data.length > 0
+      );
+    },
+    30_000,
+  );
+});
+beforeEach(async () => {
+  visitor = await dashboard.visit();
+});
+afterEach(async () => {
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+afterAll(async () => {
+  await dashboard?.close();
+  target?.closeAllConnections();
+  target?.close();
+});
+
+async function open(path: string): Promise<Watched['page']> {
+  await visitor.page.goto(dashboard.service.url + path);
+  await settled(visitor);
+  return visitor.page;
+}
+
+describe('the list of monitors', () => {
+  it('keeps every filter in its address, so that a reload shows the same', async () => {
+    const page = await open('/monitors');
+    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('search');
+    await page.waitForURL(/q=search/);
+    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^\d+ Down/ }).click();
+    await page.waitForURL(/status=down/);
+    await page.reload();
+    await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
+    expect(await page.getByLabel('Search by name').inputValue()).toBe('search');
+    expect(await page.getByRole('button', { name: /^\d+ Down/ }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor();
+  });
+
+  it('tells of a whole folder, folds it, and shows the last checks as bars', async () => {
+    const page = await open('/monitors?group=Shop');
+    const folder = page.getByRole('button', { name: /Shop/ });
+    await page.getByText('0 of 1 up').waitFor();
+    await page.getByRole('img', { name: /^The last check: 1 down/ }).waitFor();
+    await folder.click();
+    expect(await folder.getAttribute('aria-expanded')).toBe('false');
+    await page.getByRole('link', { name: 'Search', exact: true }).waitFor({ state: 'hidden' });
+  });
+
+  it('shows 50 at a time, and leads on and back', async () => {
+    const page = await open('/monitors');
+    await page.getByRole('link', { name: 'Page 52', exact: true }).waitFor();
+    expect(await page.locator('main li').count()).toBe(50);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await page.getByRole('link', { name: 'Page 52', exact: true }).waitFor();
+  });
+
+  it('tags and pauses what is selected, and deletes only after a question', async () => {
+    const page = await open('/monitors?q=Page 51');
+    const row = page.getByRole('listitem').filter({ hasText: 'Page 51' });
+    await row.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Tags' }).click();
+    await page.getByRole('combobox', { name: 'Add' }).fill('night');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('night').waitFor();
+    await row.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'For 30 min' }).click();
+    await row.getByRole('img', { name: 'Paused' }).waitFor();
+    await row.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('Delete 1 monitor?').waitFor();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached', timeout: 30_000 });
+  });
+
+  it('has a menu for each monitor that everybody can use', async () => {
+    const page = await open('/monitors?tag=odd');
+    await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
+    await page.getByRole('button', { name: `Actions: ${HOSTILE}`, exact: true }).click();
+    const duplicate = page.getByRole('menuitem', { name: 'Duplicate' });
+    await duplicate.waitFor();
+    expect(await duplicate.getAttribute('href')).toMatch(/^\/monitors\/new\?from=mon_/);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Maintenance for 30 min' }).click();
+    await page.getByRole('listitem').getByRole('img', { name: 'Maintenance' }).waitFor();
+    await page.goto(`${dashboard.service.url}/monitors`);
+    await page.getByRole('button', { name: /^1 Maintenance/ }).click();
+    await page.waitForURL(/status=maintenance/);
+    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.locator('main li').count()).toBe(1);
+    await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
+  });
+
+  it('offers the tags that there are', async () => {
+    const page = await open('/monitors');
+    await page.getByRole('combobox', { name: 'Tag' }).fill('od');
+    await page.getByRole('option', { name: 'odd' }).click();
+    await page.waitForURL(/tag=odd/);
+    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
+  });
+});
+
+describe('the page of a monitor', () => {
+  it('opens a result with its phases, assertions, attempts and body', async () => {
+    await visitor.page.setViewportSize(NARROW);
+    const page = await open(`/monitors/${brokenId}?tab=results`);
+    await page.getByRole('button', { name: /^Open the result/ }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('The status is 500 and should equal 200.').first().waitFor();
+    await drawer.getByText(/^Waiting/).waitFor();
+    await drawer.getByRole('cell', { name: 'status equals' }).waitFor();
+    await drawer.getByRole('heading', { name: 'Attempts' }).waitFor();
+    await drawer.getByText('out of order').first().waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('draws response times over a window, and has the same as a table', async () => {
+    const page = await open(`/monitors/${brokenId}`);
+    await page.getByText('1 h', { exact: true }).click();
+    await page.waitForURL(/window=1h/);
+    await page
+      .getByRole('figure', { name: /^Chart of p95/ })
+      .locator('svg.recharts-surface')
+      .first()
+      .waitFor();
+    await page.getByText('p99', { exact: true }).last().click();
+    await page.waitForURL(/stat=p99/);
+    await page.getByText('Table', { exact: true }).click();
+    await page.getByText('No check succeeded in this window').waitFor();
+    await page.getByText('90 days: 1 with downtime').waitFor();
+  });
+
+  it('pauses for a time and resumes', async () => {
+    const page = await open(`/monitors/${brokenId}`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('menuitem', { name: 'For 8 h' }).click();
+    await page.getByText(/^Paused since .*until/).waitFor();
+    expect(await page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Check now' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('menuitem', { name: 'For other minutes' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByRole('textbox', { name: 'Minutes' }).fill('7');
+    expect(await axeViolations(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText(/^Paused since .*until/).waitFor();
+    const { pausedUntil } = await dashboard.api.call(
+      { method: 'GET', path: `/v1/monitors/${brokenId}` },
+      { status: 200, shape: z.looseObject({ pausedUntil: z.string() }) },
+    );
+    const minutes = (Date.parse(pausedUntil) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(5);
+    expect(minutes).toBeLessThanOrEqual(7);
+  });
+});

@@ -1,0 +1,295 @@
+/**
+ * The builder under a hand with a mouse, and forms that somebody leaves half-way: steps are dragged,
+ * names are typed anew, and what is not saved is asked about before it is lost.
+ */
+import type { Locator, Page } from 'playwright-core';
+import { z } from 'zod';
+import { type RecordingTarget, startRecordingTarget } from '../../support/recording-target';
+import { waitUntil } from '../../support/wait-until';
+import type { Watched } from '../support/browser';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+
+/** For what starts a workflow, on a machine that has more to do. */
+const SAVED_WITHIN_MS = 40_000;
+const RUN_WITHIN_MS = 40_000;
+
+let dashboard: Dashboard;
+let visitor: Watched;
+let target: RecordingTarget;
+
+beforeAll(async () => {
+  target = await startRecordingTarget((_, response) => response.end('ok'));
+  dashboard = await openDashboard();
+  visitor = await dashboard.visit();
+});
+afterAll(async () => {
+  await dashboard?.close();
+  await target?.close();
+});
+afterEach(() => expect(visitor.faults).toEqual([]));
+
+async function open(path: string): Promise<Page> {
+  await visitor.page.goto(`${dashboard.service.url}${path}`);
+  await settled(visitor);
+  return visitor.page;
+}
+
+/** By the numbers and names on their buttons. */
+async function stepTitles(page: Page): Promise<string[]> {
+  const texts = await page.locator('ol > li h3 button').allTextContents();
+  return texts.map((text) => /^\d+\. \w+ \w+(?= )/.exec(text)?.[0] ?? text);
+}
+
+/** Holds the step over the place of another one; `mouse.up` puts it down. */
+async function holdOver(page: Page, name: string, other: string): Promise<void> {
+  await page.getByRole('list').last().scrollIntoViewIfNeeded();
+  const from = await page.getByRole('button', { name: `Drag ${name}` }).boundingBox();
+  const to = await page.getByRole('button', { name: `Drag ${other}` }).boundingBox();
+  if (from === null || to === null) throw new Error('the handles are not to be seen');
+  const x = from.x + from.width / 2;
+  await page.mouse.move(x, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x, to.y + to.height / 2, { steps: 12 });
+}
+
+/** A click that comes within milliseconds of a drag is taken for a part of it, and is made again. */
+async function answerTo(dialog: Locator, name: string): Promise<void> {
+  const button = dialog.getByRole('button', { name, exact: true }).last();
+  await button.waitFor();
+  await waitUntil('the question to be answered', async () => {
+    if ((await dialog.count()) === 0) return true;
+    await button.click({ timeout: 1_000 }).catch(() => undefined);
+    return false;
+  });
+}
+
+const QUESTION = { name: 'Leave without saving?' };
+
+async function answer(page: Page, choice: 'Keep editing' | 'Leave'): Promise<void> {
+  const dialog = page.getByRole('dialog', QUESTION);
+  await dialog.getByRole('button', { name: choice, exact: true }).last().click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** From a form with changes. */
+async function leaveFor(page: Page, title: string): Promise<void> {
+  await page.getByRole('link', { name: title }).first().click();
+  await answer(page, 'Leave');
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+}
+
+const EXAMPLE = ['1. log in', '2. create order', '3. read order', '4. delete order'];
+
+test('a card is dragged by mouse; what that breaks is named while it is held, and asked about', async () => {
+  const page = await open('/scenarios/new?start=example');
+  await page.getByRole('button', { name: 'Drag log in' }).waitFor();
+  expect(await stepTitles(page)).toEqual(EXAMPLE);
+
+  await holdOver(page, 'delete order', 'read order');
+  await page.getByText('delete order is at place 3 of 4.').waitFor({ state: 'attached' });
+  expect(await page.getByText('This breaks references').count()).toBe(0);
+  await page.mouse.up();
+  await page.getByRole('button', { name: '3. delete order' }).waitFor();
+  expect(await stepTitles(page)).toEqual([
+    '1. log in',
+    '2. create order',
+    '3. delete order',
+    '4. read order',
+  ]);
+
+  await holdOver(page, 'create order', 'delete order');
+  const warning = page.getByRole('alert').filter({ hasText: 'This breaks references' });
+  await warning.getByText('“delete order” needs {{orderId}}').waitFor();
+  await page.mouse.up();
+  const dialog = page.getByRole('dialog', { name: 'This breaks references' });
+  await dialog.getByText('“delete order” needs {{orderId}}').waitFor();
+  await answerTo(dialog, 'Cancel');
+  expect((await stepTitles(page))[1]).toBe('2. create order');
+
+  await holdOver(page, 'create order', 'delete order');
+  await warning.waitFor();
+  await page.mouse.up();
+  await answerTo(dialog, 'Move anyway');
+  await page.getByText('uses {{orderId}}, which nothing before it defines').waitFor();
+  expect((await stepTitles(page))[2]).toBe('3. create order');
+  await leaveFor(page, 'Scenarios');
+}, 120_000);
+
+test('a variable and an extraction that are named anew take their references along', async () => {
+  const page = await open('/scenarios/new?start=example');
+  const variable = page.getByLabel('Name of variable 1');
+  await variable.fill('shop');
+  await page.getByRole('button', { name: /^1\. log in .*POST \{\{shop\}\}\/login/ }).click();
+  await page.getByText('{{baseUrl}} is now {{shop}} in 4 places.').waitFor();
+  await page.getByRole('button', { name: /^2\. create order .*\{\{shop\}\}\/orders/ }).click();
+
+  const extraction = page.getByRole('textbox', { name: 'Variable of extraction 1' });
+  await extraction.last().clear();
+  await page.getByText('uses {{orderId}}, which nothing before it defines').first().waitFor();
+  await extraction.last().pressSequentially('purchase');
+  await page.getByText('which nothing before it defines').first().waitFor({ state: 'detached' });
+  await page
+    .getByRole('button', { name: /^3\. read order .*\/orders\/\{\{purchase\}\}/ })
+    .waitFor();
+  await extraction.last().fill('orderId');
+  await page.getByRole('button', { name: /^3\. read order .*\/orders\/\{\{orderId\}\}/ }).waitFor();
+  await leaveFor(page, 'Scenarios');
+}, 120_000);
+
+/** Whether the browser asked before it closed the tab; the answer is to stay. */
+async function asksBeforeClosing(page: Page): Promise<boolean> {
+  const asked = page.waitForEvent('dialog');
+  void page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  const isAboutLeaving = dialog.type() === 'beforeunload';
+  await dialog.dismiss();
+  return isAboutLeaving;
+}
+
+const PASTED = `curl "$HOST/orders?x=1" \\
+  -H 'content-type: application/json' \\
+  --data-raw '{"item": "tea"}' | jq .id`;
+
+test('a pasted curl command becomes a step, with what it can not carry named', async () => {
+  const page = await open('/scenarios/new?start=empty');
+  await page.getByRole('button', { name: 'Paste a curl command' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
+  const command = dialog.getByRole('textbox', { name: 'Command' });
+  const add = dialog.getByRole('button', { name: 'Add step' });
+  await command.fill('curl -F file=@a.txt https://x.test');
+  await dialog.getByText('A form of parts (--form) can not be sent by a step').waitFor();
+  expect(await add.isDisabled()).toBe(true);
+  await command.fill(PASTED);
+  await dialog.getByText('{{HOST}}/orders?x=1').waitFor();
+  await dialog.getByText('What follows the command was left out: | jq .id').waitFor();
+  await dialog.getByText('define {{HOST}} here').waitFor();
+  await add.click();
+  await page.getByText('uses {{HOST}}, which nothing before it defines').first().waitFor();
+
+  // In the body, between braces that are closed already.
+  await page.getByRole('button', { name: 'Add variable' }).click();
+  await page.getByLabel('Name of variable 1').fill('HOST');
+  const body = page.getByRole('textbox', { name: 'Body of Step 2' });
+  await body.click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('{"item": "{{}}"}');
+  for (const _ of '}}"}') await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('HO');
+  await page.getByRole('option', { name: 'HOST' }).click();
+  expect(await body.textContent()).toBe('{"item": "{{HOST}}"}');
+
+  await page.getByRole('button', { name: 'Actions: Step 2' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+  const shown = page.getByRole('dialog', { name: 'Step 2 as a curl command' });
+  await shown.getByText(`--data-raw '{"item": "{{HOST}}"}'`).waitFor();
+  await shown.getByRole('button', { name: 'Close' }).click();
+  await leaveFor(page, 'Monitors');
+}, 120_000);
+
+test('a run that waits says for how long, is cancelled on its page, and still cleans up', async () => {
+  const { id } = await dashboard.api.call(
+    {
+      method: 'POST',
+      path: '/v1/scenarios',
+      body: {
+        name: 'Long wait',
+        interval: 3_600,
+        steps: [
+          { name: 'begin', url: `${target.origin}/` },
+          { name: 'go on', url: `${target.origin}/`, waitSeconds: 3_000 },
+          { name: 'tidy up', url: `${target.origin}/`, always: true },
+        ],
+      },
+    },
+    { status: 201, shape: z.object({ id: z.string() }) },
+  );
+  const page = await open(`/scenarios/${id}`);
+  await page.getByRole('link', { name: /^Run .*: Waiting/ }).click({ timeout: RUN_WITHIN_MS });
+  await page.getByText(/^Waiting (49|50) min/).waitFor();
+  await page.getByRole('button', { name: 'Cancel this run' }).click();
+  await page.getByRole('status').getByText('Cancelled').waitFor({ timeout: RUN_WITHIN_MS });
+  await page.getByRole('button', { name: 'Skipped 2. go on' }).waitFor();
+  await page.getByRole('button', { name: 'Passed 3. tidy up' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Cancel this run' }).count()).toBe(0);
+}, 120_000);
+
+describe.each([
+  { form: 'monitor', list: '/monitors', button: 'Create monitor', other: 'Scenarios' },
+  { form: 'scenario', list: '/scenarios', button: 'Create scenario', other: 'Monitors' },
+])('the form of a $form', ({ form, list, button, other }) => {
+  const path = form === 'monitor' ? '/monitors/new' : '/scenarios/new?start=empty';
+
+  test('is left without a question while it is as it was opened', async () => {
+    const page = await open(path);
+    const name = page.getByRole('textbox', { name: 'Name' }).first();
+    await name.fill('Something');
+    await name.fill('');
+    await page.getByRole('link', { name: other }).first().click();
+    await page.getByRole('heading', { name: other, level: 1 }).waitFor();
+  }, 60_000);
+
+  test('asks before changes are lost by a link, by going back or by closing the tab', async () => {
+    const page = await open(list);
+    await page.keyboard.press('n');
+    if (form === 'scenario') await page.getByRole('button', { name: 'Start empty' }).click();
+    const name = page.getByRole('textbox', { name: 'Name' }).first();
+    await name.fill('Half-way');
+    await page.getByRole('link', { name: other }).first().click();
+    await answer(page, 'Keep editing');
+    await page.getByRole('button', { name: 'Cancel', exact: true }).last().click();
+    await answer(page, 'Keep editing');
+    await page.evaluate('history.back()');
+    await answer(page, 'Keep editing');
+    await page.waitForURL((url) => url.href.endsWith(path));
+    expect(await asksBeforeClosing(page)).toBe(true);
+    expect(await name.inputValue()).toBe('Half-way');
+    await page.getByRole('link', { name: other }).first().click();
+    await answer(page, 'Leave');
+    await page.getByRole('heading', { name: other, level: 1 }).waitFor();
+  }, 60_000);
+
+  test('does not ask when it was saved', async () => {
+    const page = await open(path);
+    await page.getByRole('textbox', { name: 'Name' }).first().fill(`Saved ${form}`);
+    await page
+      .getByRole('textbox', { name: form === 'monitor' ? 'URL' : 'Address' })
+      .fill('http://127.0.0.1:2/');
+    if (form === 'monitor') await page.keyboard.press('Control+S');
+    else await page.getByRole('button', { name: button }).click();
+    await page
+      .getByRole('heading', { name: `Saved ${form}`, level: 1 })
+      .waitFor({ timeout: SAVED_WITHIN_MS });
+    await page.getByRole('link', { name: other }).first().click();
+    await page.getByRole('heading', { name: other, level: 1 }).waitFor();
+  }, 60_000);
+});
+
+test.each([
+  { path: '/maintenance', opens: 'Plan a window', field: 'Name' },
+  { path: '/settings/status-pages', opens: 'Add status page', field: 'Title' },
+  { path: '/settings/channels', opens: 'Add channel', field: 'Name' },
+])(
+  'the dialog “$opens” asks before changes are lost, and Escape answers one question at a time',
+  async (given) => {
+    const page = await open(given.path);
+    const opener = page.getByRole('button', { name: given.opens }).first();
+    await opener.click();
+    const field = page.getByRole('dialog').getByRole('textbox', { name: given.field }).first();
+    await field.waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+
+    await opener.click();
+    await field.fill('Half-way');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', QUESTION);
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe('Half-way');
+    await page.getByRole('button', { name: 'Cancel', exact: true }).last().click();
+    await answer(page, 'Leave');
+    await field.waitFor({ state: 'detached' });
+  },
+  60_000,
+);

@@ -1,0 +1,271 @@
+/** Pasted curl commands become steps, and steps become commands that say the same. */
+import * as fc from 'fast-check';
+import { importCurl, toCurl } from '../../../src/dashboard/features/scenarios/curl/curl';
+import {
+  readCommandLine,
+  shellQuote,
+} from '../../../src/dashboard/features/scenarios/curl/curl-words';
+import { type DraftStep, toDraftStep } from '../../../src/dashboard/features/scenarios/draft/draft';
+import { toBodyStep } from '../../../src/dashboard/features/scenarios/draft/draft-body';
+
+function imported(command: string): DraftStep {
+  const answer = importCurl(command, 'step');
+  if (!answer.ok) throw new Error(answer.problem);
+  return answer.step;
+}
+
+function words(command: string): readonly string[] {
+  const line = readCommandLine(command);
+  if (!line.ok) throw new Error(line.problem);
+  return line.words;
+}
+
+function problemOf(command: string): string {
+  const answer = importCurl(command, 'step');
+  return answer.ok ? '' : answer.problem;
+}
+
+function notesOf(command: string): string {
+  const answer = importCurl(command, 'step');
+  return answer.ok ? answer.notes.join(' ') : `refused: ${answer.problem}`;
+}
+
+describe('Words of a shell', () => {
+  it('follows the quoting of POSIX and of bash', () => {
+    expect(words(`a 'b c'd "e\\"f" g\\ h \\\n i ''`)).toEqual(['a', 'b cd', 'e"f', 'g h', 'i', '']);
+    expect(words(`$'it\\'s\\n\\u00e9'`)).toEqual(["it's\né"]);
+    expect(words(`a \\  \n b # not this\n -c`)).toEqual(['a', 'b', '-c']);
+    expect(problemOf("curl 'open")).toMatch(/quote is not closed/);
+    expect(problemOf('curl "open')).toMatch(/quote is not closed/);
+  });
+
+  it('makes references of variables of the shell, but not in single quotes', () => {
+    expect(words(`"Bearer $TOKEN" \${HOST}/x '$TOKEN' "\\$TOKEN" $5`)).toEqual([
+      'Bearer {{TOKEN}}',
+      '{{HOST}}/x',
+      '$TOKEN',
+      '$TOKEN',
+      '$5',
+    ]);
+  });
+
+  it('quotes any text so that it reads back as itself', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: fc.constantFrom(...'a\'"\\$`&|;<>#!*?[]{}()~ \n\t^%='.split('')) }),
+    );
+    fc.assert(
+      fc.property(text, (one) => {
+        const quoted = shellQuote(one);
+        expect(words(`${quoted} next`)).toEqual([one, 'next']);
+      }),
+    );
+  });
+});
+
+describe('Import of a curl command', () => {
+  it('takes what browsers copy', () => {
+    const step = imported(`curl 'https://api.example.com/orders?x=1' \\
+      -X 'POST' \\
+      -H 'accept: */*' \\
+      -H 'content-type: application/json' \\
+      --data-raw $'{"note":"it\\'s"}' \\
+      --compressed`);
+    expect(toBodyStep(step)).toEqual({
+      name: 'step',
+      method: 'POST',
+      url: 'https://api.example.com/orders?x=1',
+      headers: { accept: '*/*', 'content-type': 'application/json' },
+      body: { note: "it's" },
+      followRedirects: false,
+    });
+  });
+
+  it('takes short options that stand together, and form data', () => {
+    expect(toBodyStep(imported('curl -sSLXPUT -d a=1 -d b=2 example.com/x'))).toEqual({
+      name: 'step',
+      method: 'PUT',
+      url: 'http://example.com/x',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'a=1&b=2',
+    });
+  });
+
+  it('moves data into the query with -G, and makes Basic credentials of -u', () => {
+    const step = toBodyStep(imported('curl -G -u me:pä https://x.test/s --data-urlencode "q=a b"'));
+    expect(step).toMatchObject({
+      method: 'GET',
+      url: 'https://x.test/s?q=a%20b',
+      headers: { Authorization: 'Basic bWU6cMOk' },
+    });
+  });
+
+  it.each([
+    ['--json and --json again', `curl x.test --json '{"a":' --json '1}'`, { a: 1 }],
+    ['a JSON body without its type', `curl x.test -d '{"a":"{{b}}"}'`, { a: '{{b}}' }],
+    ['--data-raw that begins with @', `curl x.test --data-raw '@me'`, '@me'],
+    [
+      'a number that JSON would change',
+      `curl x.test --json '{"id":12345678901234567890}'`,
+      '{"id":12345678901234567890}',
+    ],
+    [
+      '--data-urlencode',
+      `curl x.test --data-urlencode 'a=b c' --data-urlencode =d+e`,
+      'a=b%20c&d%2Be',
+    ],
+  ])('takes the body of %s', (_name, command, body) => {
+    expect(toBodyStep(imported(command))).toMatchObject({ method: 'POST', body });
+  });
+
+  it.each([
+    ['curl -G x.test/s?a=1#top -d b=2 -d c=3', 'http://x.test/s?a=1&b=2&c=3#top'],
+    ['curl https://x.test/a?b=1&c=2', 'https://x.test/a?b=1&c=2'],
+    [
+      'curl --limit-rate 100k --max-redirs 3 -o /dev/null -w "%{http_code}" x.test',
+      'http://x.test',
+    ],
+    ['curl --url https://x.test --url-query "q=a b"', 'https://x.test?q=a%20b'],
+    ['curl -X POST\n  https://x.test/lost\n  -H "a: b"', 'https://x.test/lost'],
+    ['TOKEN=1 /usr/bin/curl -fsSL x.test 2>/dev/null | jq .', 'http://x.test'],
+    ['$ curl "$HOST/x"', '{{HOST}}/x'],
+    ['curl https://me:p%40ss@x.test/y', 'https://x.test/y'],
+  ])('takes the address of %s', (command, url) => {
+    expect(imported(command).url).toBe(url);
+  });
+
+  it('takes headers as curl sends them', () => {
+    const headers = (command: string) => toBodyStep(imported(command))['headers'];
+    expect(
+      headers(`curl x.test -H 'a:b:c' -H 'Empty;' -H 'gone:' -A me -e y -b 'c=d' -r 0-9`),
+    ).toEqual({
+      a: 'b:c',
+      Empty: '',
+      'User-Agent': 'me',
+      Referer: 'y',
+      Cookie: 'c=d',
+      Range: 'bytes=0-9',
+    });
+    expect(headers('curl https://me:p%40ss@x.test')).toEqual({
+      Authorization: 'Basic bWU6cEBzcw==',
+    });
+    expect(headers('curl x.test --oauth2-bearer {{token}}')).toEqual({
+      Authorization: 'Bearer {{token}}',
+    });
+    expect(headers(`curl x.test --json 1`)).toEqual({
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+    });
+    expect(headers(`curl x.test -H 'content-type:' -d a`)).toBeUndefined();
+  });
+
+  it('says what it leaves out, and that a credential belongs into a secret', () => {
+    expect(notesOf('curl -k -x p:1 -H "Authorization: Bearer x" https://x.test')).toMatch(
+      /--insecure.*--proxy.*secret/,
+    );
+    expect(notesOf('curl x.test -d @- ')).toMatch(/standard input/);
+    expect(notesOf('curl x.test -d @body.json --data-urlencode a@b.txt')).toMatch(
+      /body\.json.*b\.txt/,
+    );
+    expect(notesOf('curl x.test -b jar.txt -u me --digest')).toMatch(
+      /jar\.txt.*password.*--digest/,
+    );
+    expect(notesOf('curl x.test y.test')).toMatch(/y\.test was left out/);
+    expect(notesOf('curl x.test --next y.test')).toMatch(/--next/);
+    expect(notesOf('curl -H "a: $TOKEN" x.test | jq .id')).toMatch(
+      /\{\{TOKEN\}\}.*left out: \| jq \.id/,
+    );
+    expect(notesOf('curl --brand-new x.test')).toMatch(/--brand-new can not be carried over/);
+    expect(notesOf('curl -sSfL --compressed --http2 -o a -m 5 x.test')).toBe('');
+  });
+
+  it('refuses what would be another request, with a reason', () => {
+    expect(problemOf('wget x')).toMatch(/begin with curl/);
+    expect(problemOf('curl -v')).toMatch(/no address/);
+    expect(problemOf('curl -F a=@b x.test')).toMatch(/--form/);
+    expect(problemOf('curl -T a x.test')).toMatch(/--upload-file/);
+    expect(problemOf('curl -X PROPFIND x.test')).toMatch(/PROPFIND/);
+    expect(problemOf('curl -H "a: $(cat key)" x.test')).toMatch(/within the command/);
+    expect(problemOf('curl -H "a: `cat key`" x.test')).toMatch(/within the command/);
+    expect(problemOf('curl "x.test" ^\r\n  -H ^"a: b^"')).toMatch(/Windows command prompt/);
+    expect(problemOf('curl x.test `\n -Method POST')).toMatch(/PowerShell/);
+    expect(problemOf('curl “https://x.test”')).toMatch(/typographic quotes/);
+  });
+
+  it('never throws, whatever is pasted', () => {
+    const part = fc.constantFrom(
+      'curl',
+      ' ',
+      '-d',
+      '-H',
+      '--json',
+      '-sX',
+      'x.test',
+      "'",
+      '"',
+      '$',
+      '{',
+      '\\',
+      '\n',
+      '@-',
+      'a:b',
+      '%',
+      '&',
+      '-u',
+      '?',
+      '#',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const answer = importCurl(`curl ${parts.join('')}`, 'step');
+        expect(answer.ok ? answer.step.name : answer.problem).not.toBe('');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('A step as a curl command', () => {
+  const text = fc.string({
+    unit: fc.constantFrom(...'ab\'"\\$`&|;<>#!*?[]()~ :=%é'.split(''), '{{token}}'),
+  });
+  const body = fc.oneof(
+    fc.record({ a: text, b: fc.array(fc.integer()) }),
+    fc.constant(undefined),
+    text.map((given) => `t${given}`),
+  );
+
+  it('reads back as the same step, whatever it holds', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          method: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'),
+          path: text,
+          header: text.map((given) => given.trim()),
+          body,
+          timeoutMs: fc.constantFrom(undefined, 2_500),
+          followRedirects: fc.constantFrom(undefined, false),
+        }),
+        ({ method, path, header, body: sent, timeoutMs, followRedirects }) => {
+          const isTyped = sent !== undefined && typeof sent !== 'string';
+          const given = toBodyStep(
+            toDraftStep({
+              name: 'step',
+              method,
+              url: `{{baseUrl}}/${path}`,
+              headers: {
+                'x-note': header,
+                ...(isTyped ? { 'content-type': 'application/json' } : {}),
+              },
+              ...(sent === undefined ? {} : { body: sent }),
+              ...(timeoutMs === undefined ? {} : { timeoutMs }),
+              ...(followRedirects === undefined ? {} : { followRedirects }),
+            }),
+          );
+          const command = toCurl(toDraftStep(given));
+          expect(toBodyStep(imported(command))).toEqual(given);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,156 @@
+/** Drafts and bodies of the API: nothing is lost on the way, and problems carry the API's paths. */
+import { toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
+import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
+import {
+  findProblems,
+  findWarnings,
+  type Problem,
+  placeWords,
+} from '../../../src/dashboard/features/scenarios/draft/validation';
+import { problemsUnder } from '../../../src/dashboard/shared/form/problems';
+import { validate } from '../../../src/schemas/issues';
+import { scenarioBody } from '../../../src/schemas/scenario';
+import { scenarioExample } from '../../../src/schemas/scenario-example';
+
+function messageUnder(problems: readonly Problem[], path: string): string | undefined {
+  const exact = problems.find((problem) => problem.path === path);
+  return (exact ?? problemsUnder(problems, path)[0])?.message;
+}
+
+const rich = {
+  name: 'Everything',
+  interval: 60,
+  regions: ['eu', 'us'],
+  group: 'shop',
+  tags: ['a'],
+  key: 'everything',
+  timeoutSeconds: 90,
+  onFailure: 'continue',
+  variables: {
+    base: 'http://x',
+    password: { secret: true },
+    fresh: { value: 'abcd', secret: true },
+  },
+  alerts: {
+    channels: ['email'],
+    emails: ['a@example.com'],
+    onFailure: true,
+    onRecovery: false,
+    onDegraded: false,
+    remindEveryMinutes: null,
+  },
+  steps: [
+    {
+      name: 'one',
+      method: 'POST',
+      url: '{{base}}/a',
+      headers: { 'x-a': '1' },
+      body: { a: ['{{base}}', 1, null] },
+      extract: {
+        id: '$.id',
+        token: { from: 'jsonPath', path: '$.token', secret: true },
+        kind: { from: 'header', name: 'content-type', default: 'text' },
+        code: { from: 'status' },
+        word: { from: 'body', pattern: 'a(b)', default: '12' },
+      },
+      assertions: [{ type: 'status', operator: 'equals', value: 200 }],
+      timeoutMs: 5000,
+      retries: 2,
+      followRedirects: false,
+      always: true,
+      waitSeconds: 30,
+      until: { everySeconds: 5, forSeconds: 60 },
+    },
+    { name: 'two', method: 'PUT', url: 'http://x', body: 'plain {{id}}' },
+  ],
+};
+
+describe('A draft', () => {
+  it('gives back the body it was made of', () => {
+    expect(toBody(toDraft(rich))).toEqual(rich);
+  });
+
+  it('means the same as the example it was made of', () => {
+    const again = validate(scenarioBody, toBody(toDraft(scenarioExample)));
+    expect(again).toEqual(validate(scenarioBody, scenarioExample));
+    expect(again.ok).toBe(true);
+  });
+
+  it('keeps a stored secret when its field stays empty, and sends one that is typed', () => {
+    const draft = toDraft(rich);
+    const typed = draft.variables.map((row) =>
+      row.name === 'password' ? { ...row, value: 'new-one' } : row,
+    );
+    expect(toBody(draft)['variables']).toMatchObject({ password: { secret: true } });
+    expect(toBody({ ...draft, variables: typed })['variables']).toMatchObject({
+      password: { value: 'new-one', secret: true },
+    });
+  });
+
+  it('survives any body', () => {
+    for (const body of [
+      null,
+      7,
+      [],
+      { steps: [null, 'x', { extract: [1] }] },
+      { variables: 'x' },
+    ]) {
+      expect(() => findProblems(toDraft(body))).not.toThrow();
+    }
+  });
+});
+
+describe('Problems of a draft', () => {
+  it('finds none in the example', () => {
+    expect(findProblems(toDraft(scenarioExample))).toEqual([]);
+  });
+
+  it('names unknown and later variables at their fields', () => {
+    const draft = toDraft({ ...scenarioExample, steps: [...scenarioExample.steps].reverse() });
+    expect(messageUnder(findProblems(draft), 'steps[0].url')).toContain('{{orderId}}');
+    expect(messageUnder(findProblems(draft), 'steps[0].headers')).toContain('{{token}}');
+  });
+
+  it('names a body that is not JSON, a row given twice and a secret without a value', () => {
+    const draft = toDraft(rich);
+    const [step] = draft.steps;
+    const [header] = step?.headers ?? [];
+    if (step === undefined || header === undefined) throw new Error('There is no step.');
+    const broken = {
+      ...draft,
+      variables: [
+        { rowId: 'x', name: 'pin', value: '', isSecret: true, isStored: false },
+        ...draft.variables,
+      ],
+      steps: [
+        {
+          ...step,
+          body: { mode: 'json' as const, text: '{' },
+          headers: [header, { ...header, rowId: 'other' }],
+        },
+      ],
+    };
+    const problems = findProblems(broken);
+    expect(messageUnder(problems, 'steps[0].body')).toBe('is not JSON');
+    expect(messageUnder(problems, 'steps[0].headers.x-a')).toBe('is given twice');
+    expect(messageUnder(problems, 'variables.pin')).toBe('is required');
+  });
+
+  it('names steps of the same name, and says where in words', () => {
+    const [first] = scenarioExample.steps;
+    const draft = toDraft({ ...scenarioExample, steps: [first, first] });
+    const problem = findProblems(draft).find(({ code }) => code === 'duplicate_name');
+    expect(problem?.path).toBe('steps[1].name');
+    expect(placeWords(problem?.path ?? '', draft)).toBe('Step 2 “log in” name');
+  });
+
+  it('warns of secrets that do not exist, without refusing them', () => {
+    const draft = toDraft({
+      name: 'a',
+      steps: [{ name: 'one', url: 'http://x', headers: { authorization: '{{secret:key}}' } }],
+    });
+    expect(findProblems(draft)).toEqual([]);
+    expect(findWarnings(draft, ['key'])).toEqual([]);
+    expect(findWarnings(draft, [])).toMatchObject([{ path: 'steps[0]', code: 'unknown_secret' }]);
+  });
+});

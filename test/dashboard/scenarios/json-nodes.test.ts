@@ -1,0 +1,113 @@
+/** Clicked nodes become paths the API accepts, and a path shows what it would extract. */
+import * as fc from 'fast-check';
+import {
+  extractFrom,
+  parseAnswer,
+  preview,
+  variableFor,
+} from '../../../src/dashboard/features/scenarios/builder/json-nodes';
+import { jsonPathOf, type Key } from '../../../src/dashboard/shared/results/json-path-of';
+import { findJsonPathProblem } from '../../../src/domain/json-path-syntax';
+
+const answer = {
+  id: 7,
+  items: [{ 'first-name': 'A', tags: [] }, { 'first-name': 'B' }],
+  größe: 1,
+  '': 2,
+  '12': 3,
+  none: null,
+};
+
+const syntax = fc.constantFrom(
+  ...'ab1.\\\'"`[]()?@$*#,:;~^%/ \n\t'.split(''),
+  "')]",
+  '__proto__',
+  '[?(@.x)]',
+);
+
+function pathOf(keys: readonly Key[]): string {
+  const { path, problem } = jsonPathOf(keys);
+  if (path === null) throw new Error(problem);
+  return path;
+}
+
+describe('The path of a node', () => {
+  it('is one that the API accepts and that finds the node again', () => {
+    const nodes = [
+      [],
+      ['id'],
+      ['items', 1, 'first-name'],
+      ['items', 0, 'tags'],
+      ['größe'],
+      ['12'],
+      ['none'],
+    ];
+    for (const node of nodes) {
+      const wanted = node.reduce<unknown>((at, part) => Reflect.get(Object(at), part), answer);
+      expect(extractFrom(answer, pathOf(node))).toEqual({ kind: 'found', value: wanted, count: 1 });
+    }
+  });
+
+  it('is one for every name of a member that is whole text', () => {
+    const name = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: syntax }));
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
+        const root = names.reduceRight<unknown>(
+          (value, key) => Object.fromEntries([['other', 0] as const, [key, value] as const]),
+          'found',
+        );
+        const path = pathOf(names);
+        expect(findJsonPathProblem(path)).toBeNull();
+        expect(extractFrom(root, path)).toEqual({ kind: 'found', value: 'found', count: 1 });
+      }),
+    );
+  });
+
+  it('is none, with a reason, where no path leads', () => {
+    expect(jsonPathOf(['\ud83d'])).toEqual({
+      path: null,
+      problem: 'A name must hold no half of a character.',
+    });
+    expect(jsonPathOf(['x'.repeat(600)])).toMatchObject({ path: null });
+    expect(jsonPathOf(Array.from({ length: 51 }, () => 0))).toMatchObject({ path: null });
+  });
+});
+
+describe('What a path extracts', () => {
+  it('is the first of what it finds', () => {
+    expect(extractFrom(answer, "$.items[*]['first-name']")).toEqual({
+      kind: 'found',
+      value: 'A',
+      count: 2,
+    });
+    expect(extractFrom(answer, '$.items[-1]')).toMatchObject({ value: { 'first-name': 'B' } });
+  });
+
+  it('is nothing where there is nothing, also for names that objects have of themselves', () => {
+    for (const path of ['$.missing', '$.items[9]', '$.items.length', '$.constructor', '$.id.x']) {
+      expect(extractFrom(answer, path)).toEqual({ kind: 'nothing' });
+    }
+  });
+
+  it('is left to the probe for filters and descents', () => {
+    expect(extractFrom(answer, '$..id')).toEqual({ kind: 'unknown' });
+    expect(extractFrom(answer, 'id')).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('Names and texts', () => {
+  it('makes a free variable name of a node', () => {
+    expect(variableFor("$.items[0]['first-name']", [])).toBe('firstName');
+    expect(variableFor('$.id', ['id', 'id2'])).toBe('id3');
+    expect(variableFor("$['12']", [])).toBe('value12');
+    expect(variableFor("$['größe']", [])).toMatch(/^[A-Za-z_]\w*$/);
+    expect(variableFor('$[0]', [])).toBe('value');
+  });
+
+  it('reads JSON answers only', () => {
+    expect(parseAnswer('{"a":1}')).toEqual({ json: { a: 1 } });
+    expect(parseAnswer('<html>')).toBeUndefined();
+    expect(parseAnswer('{"cut": ')).toBeUndefined();
+    expect(preview('x'.repeat(500))).toHaveLength(121);
+  });
+});

@@ -1,0 +1,103 @@
+/** Steps of a run on one axis, and the rows of the history. */
+
+import {
+  axisOf,
+  stepNamesOf,
+  ticksOf,
+} from '../../../src/dashboard/features/scenarios/runs/waterfall';
+import type { Run } from '../../../src/dashboard/shared/data/api-types';
+
+type Step = Run['steps'][number];
+
+const START = Date.parse('2026-01-31T12:00:00.000Z');
+
+function at(ms: number | null): string | null {
+  return ms === null ? null : new Date(START + ms).toISOString();
+}
+
+function stepOf(index: number, from: number | null, to: number | null): Step {
+  return {
+    index,
+    name: `step ${index}`,
+    method: 'GET',
+    status: to === null ? 'running' : 'passed',
+    startedAt: at(from),
+    finishedAt: at(to),
+    responseTimeMs: null,
+    timings: null,
+    request: null,
+    response: null,
+    tls: null,
+    assertions: [],
+    failure: null,
+    attempts: [],
+    tries: 1,
+    waitingUntil: null,
+    extracted: [],
+    skippedReason: null,
+  };
+}
+
+function runOf(steps: Step[], finishedAt: string | null): Run {
+  return {
+    id: 'run_00000000000000000000000000',
+    scenarioId: 'scn_00000000000000000000000000',
+    scenarioVersion: 1,
+    trigger: 'manual',
+    label: null,
+    source: null,
+    region: 'eu-west',
+    status: finishedAt === null ? 'running' : 'passed',
+    slot: at(0) ?? '',
+    queuedAt: at(0) ?? '',
+    startedAt: at(0),
+    finishedAt,
+    durationMs: null,
+    steps,
+    failure: null,
+    countedInUptime: false,
+    links: { self: '', temporal: { workflowId: '', url: null } },
+  };
+}
+
+describe('The axis of a run', () => {
+  it('puts every step where it was in the time of the run', () => {
+    const { totalMs, bars } = axisOf(runOf([stepOf(0, 0, 100), stepOf(1, 100, 400)], at(400)), 0);
+    expect(totalMs).toBe(400);
+    expect(bars).toEqual([
+      { index: 0, left: 0, width: 25, ms: 100 },
+      { index: 1, left: 25, width: 75, ms: 300 },
+    ]);
+  });
+
+  it('lets a running step grow until now, and leaves out what was never sent', () => {
+    const run = runOf([stepOf(0, 0, 500), stepOf(1, 500, null), stepOf(2, null, null)], null);
+    const { totalMs, bars } = axisOf(run, START + 1_000);
+    expect(totalMs).toBe(1_000);
+    expect(bars[1]).toEqual({ index: 1, left: 50, width: 50, ms: 500 });
+    expect(bars[2]?.left).toBeNull();
+  });
+
+  it('keeps every bar on the axis and wide enough to be seen', () => {
+    const run = runOf([stepOf(0, 0, 0), stepOf(1, 100_000, 100_000)], at(100_000));
+    for (const { left, width } of axisOf(run, 0).bars) {
+      expect(width).toBeGreaterThan(0);
+      expect((left ?? 0) + width).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('has two to six round ticks, whatever its length', () => {
+    for (const totalMs of [3, 47, 624, 5_000, 90_000, 604_800_000]) {
+      const ticks = ticksOf(totalMs);
+      expect(ticks.length).toBeGreaterThanOrEqual(2);
+      expect(ticks.length).toBeLessThanOrEqual(6);
+      expect(Math.max(...ticks)).toBeLessThanOrEqual(totalMs);
+    }
+  });
+});
+
+test('the rows of the history are the names of all steps, those of the newest run first', () => {
+  const newest = runOf([stepOf(2, 0, 1), stepOf(0, 1, 2)], at(2));
+  const older = runOf([stepOf(0, 0, 1), stepOf(1, 1, 2)], at(2));
+  expect(stepNamesOf([newest, older])).toEqual(['step 2', 'step 0', 'step 1']);
+});

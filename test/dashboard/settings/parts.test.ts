@@ -1,0 +1,107 @@
+/** The reckoning behind the settings: what is sent for what was typed, and what is read out of answers. */
+import { readReadiness } from '../../../src/dashboard/features/settings/about/readiness-facts';
+import { endOf, expiryAfter } from '../../../src/dashboard/features/settings/api-keys/key-expiry';
+import { fieldChanges } from '../../../src/dashboard/features/settings/audit/audit-diff';
+import { endOfDay, startOfDay } from '../../../src/dashboard/features/settings/audit/audit-times';
+import { bodyOf, draftOf } from '../../../src/dashboard/features/settings/channels/channel-draft';
+import { readSet } from '../../../src/dashboard/features/settings/transfer/read-set';
+import type { AlertChannel } from '../../../src/dashboard/shared/data/api-types';
+import { faultAt } from '../../../src/dashboard/shared/text/faults';
+import { alertChannelBody, alertChannelChange } from '../../../src/schemas/alerts';
+
+const SLACK: AlertChannel = {
+  id: 'chn_01h0000000000000000000000a',
+  version: 2,
+  key: null,
+  name: 'Ops',
+  type: 'slack',
+  isDefault: true,
+  webhookUrl: 'https://hooks.slack.com/…',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+const DAY_MS = 86_400_000;
+
+test('a masked address is never sent back as the address', () => {
+  const body = bodyOf(draftOf(SLACK), SLACK);
+  expect(body).toEqual({ name: 'Ops' });
+  expect(alertChannelChange.safeParse(body).success).toBe(true);
+});
+
+test.each([
+  ['email', { emails: ['a@example.com'] }],
+  ['slack', { address: 'https://hooks.example.com/x' }],
+  ['webhook', { address: 'https://example.com/hook' }],
+] as const)('a new channel of the kind %s is sent as the service takes it', (type, given) => {
+  const draft = { ...draftOf(null), type, name: 'New', ...given };
+  expect(alertChannelBody.safeParse(bodyOf(draft, null)).success).toBe(true);
+});
+
+test('a key that is revoked or over is told from one that works', () => {
+  const nowMs = Date.parse('2026-05-01T00:00:00Z');
+  const expiresAt = expiryAfter('30', nowMs);
+  expect(expiresAt).toBe('2026-05-31T00:00:00.000Z');
+  expect(expiryAfter('never', nowMs)).toBeNull();
+  expect(endOf({ revokedAt: null, expiresAt }, nowMs)).toBeNull();
+  expect(endOf({ revokedAt: null, expiresAt }, nowMs + 30 * DAY_MS)).toBe('expired');
+  expect(endOf({ revokedAt: '2026-05-02T00:00:00.000Z', expiresAt }, nowMs)).toBe('revoked');
+});
+
+test('a change in the trail shows every field with both its sides', () => {
+  expect(fieldChanges({ name: 'a', tags: ['x'] }, { name: 'b', group: null })).toEqual([
+    { name: 'name', before: 'a', after: 'b' },
+    { name: 'tags', before: '[\n "x"\n]', after: null },
+    { name: 'group', before: null, after: 'null' },
+  ]);
+  expect(fieldChanges(null, null)).toEqual([]);
+});
+
+test('a day of the trail is the whole day of the one who asks', () => {
+  const from = startOfDay('2026-05-01');
+  const to = endOfDay('2026-05-01');
+  expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(DAY_MS);
+  expect(startOfDay('yesterday')).toBeUndefined();
+  expect(startOfDay(undefined)).toBeUndefined();
+});
+
+test('readiness that can not be read counts as missing', () => {
+  expect(
+    readReadiness({
+      status: 'unavailable',
+      dependencies: { database: { status: 'up' }, temporal: { status: 'down' } },
+    }),
+  ).toEqual({
+    isReady: false,
+    parts: [
+      { name: 'database', isUp: true },
+      { name: 'temporal', isUp: false },
+    ],
+  });
+  expect(readReadiness('<html>')).toEqual({ isReady: false, parts: [] });
+});
+
+test('a file decides neither whether it is tried only nor whether it prunes', () => {
+  const text = JSON.stringify({ monitors: [{ key: 'a' }], dryRun: false, prune: true });
+  expect(readSet(text)).toEqual({ ok: true, set: { monitors: [{ key: 'a' }] } });
+  expect(readSet('monitors:\n  - key: a\n')).toEqual({
+    ok: true,
+    set: { monitors: [{ key: 'a' }] },
+  });
+});
+
+test.each(['', '- a\n- b\n', '{"monitors": [', 'just words'])(
+  'a file that holds %j is refused before anything is sent',
+  (text) => {
+    expect(readSet(text).ok).toBe(false);
+  },
+);
+
+test('what is wrong within a field is shown at the field', () => {
+  const errors = [
+    { path: 'emails[1]', message: 'Invalid email address' },
+    { path: 'name', message: 'is required' },
+  ];
+  expect(faultAt({ errors }, 'emails')).toBe('Invalid email address');
+  expect(faultAt({ errors }, 'url')).toBeNull();
+  expect(faultAt(null, 'name')).toBeNull();
+});

@@ -1,0 +1,219 @@
+/**
+ * The settings in a real browser against the real service: what an owner sets up without code, what
+ * is shown this one time, and what somebody who may only look does not see.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { type HttpSink, startHttpSink } from '../../support/alert-sinks';
+import { startService, type TestService } from '../../support/service';
+import { waitUntil } from '../../support/wait-until';
+import { launchBrowser, openPage, type Watched } from '../support/browser';
+
+const EMAIL = 'owner@example.com';
+const PASSWORD = 'a-long-password-for-tests';
+const NEW_PASSWORD = 'another-long-password-for-tests';
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+let service: TestService;
+let browser: Browser;
+let sink: HttpSink;
+let apiKey: string;
+let owner: Watched;
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto(`${service.url}/login`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel(/^Password/).fill(password);
+  await page.getByRole('button').click();
+  await page.getByRole('link', { name: 'Settings' }).waitFor();
+}
+
+/** Presses the button of a question, or of a form in a dialog. */
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+}
+
+async function call(path: string, key = apiKey): Promise<Response> {
+  return fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+}
+
+beforeAll(async () => {
+  [service, browser, sink] = await Promise.all([
+    startService({ regions: ['eu-west'] }),
+    launchBrowser(),
+    startHttpSink(),
+  ]);
+  ({ apiKey } = await service.setup());
+  owner = await openPage(browser);
+  await signIn(owner.page, EMAIL, PASSWORD);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await sink?.close();
+});
+afterEach(() => {
+  expect(owner.faults).toEqual([]);
+});
+
+test('a webhook is made, shows its signing secret once, is tested and deleted', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/channels`);
+  await page.getByRole('button', { name: 'Add channel' }).click();
+  await page.getByText('Webhook', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill(HOSTILE);
+  await page.getByRole('textbox', { name: 'Address' }).fill('ftp://example.com/');
+  await press(page, 'Save');
+  await page
+    .getByText(/must be an http\(s\) address/)
+    .first()
+    .waitFor();
+  await page.getByRole('textbox', { name: 'Address' }).fill(`${sink.url}/hook`);
+  await press(page, 'Save');
+  await page.getByText('The signing secret of this webhook').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  await page.getByRole('button', { name: `Send test to ${HOSTILE}` }).click();
+  await page.getByText('The test was sent', { exact: true }).waitFor();
+  expect(sink.events).toHaveLength(1);
+
+  await page.getByRole('button', { name: `Edit ${HOSTILE}` }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Pager');
+  await press(page, 'Save');
+  await page.getByRole('button', { name: 'Delete Pager' }).click();
+  await press(page, 'Delete');
+  await page.getByText('Nobody is told yet').waitFor();
+}, 60_000);
+
+test('a secret is put, replaced and deleted, and its value is nowhere on the page', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/secrets`);
+  await page.getByRole('button', { name: 'Add secret' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('no spaces');
+  await page.getByRole('textbox', { name: 'Value' }).fill('a-value-that-nobody-sees');
+  await press(page, 'Save');
+  await page
+    .getByText(/must be letters, digits/)
+    .first()
+    .waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).fill('TOKEN');
+  await press(page, 'Save');
+  await page.getByText('Version 1').waitFor();
+  await page.getByRole('button', { name: 'New value of TOKEN' }).click();
+  await page.getByRole('textbox', { name: 'Value' }).fill('another-that-nobody-sees');
+  await press(page, 'Save');
+  await page.getByText('Version 2').waitFor();
+  expect(await page.content()).not.toContain('that-nobody-sees');
+  await page.getByRole('button', { name: 'Delete TOKEN' }).click();
+  await press(page, 'Delete');
+  await page.getByText('No secrets yet').waitFor();
+}, 60_000);
+
+test('an API key is shown once, works, and is refused once it is revoked', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/api-keys`);
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Pipeline');
+  await press(page, 'Create API key');
+  const sample = await page.getByText(/^curl -H/).innerText();
+  const key = /kw_[0-9A-Za-z]{38}/.exec(sample)?.[0] ?? '';
+  expect((await call('/v1/monitors', key)).status).toBe(200);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Revoke Pipeline' }).waitFor();
+  expect(await page.content()).not.toContain(key);
+  await page.getByRole('button', { name: 'Revoke Pipeline' }).click();
+  await press(page, 'Revoke');
+  await page.getByText('Revoked', { exact: true }).waitFor();
+  expect((await call('/v1/monitors', key)).status).toBe(401);
+}, 60_000);
+
+test('somebody invited to look sees no button and no section that would be refused', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/members`);
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByRole('textbox', { name: 'Email address' }).fill('viewer@example.com');
+  await page.getByRole('combobox', { name: 'Role', exact: true }).click();
+  await page.getByRole('option', { name: 'Viewer' }).click();
+  await press(page, 'Invite');
+  const link = await page.getByText(/^https?:\/\/.*token=/).innerText();
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  const viewer = await openPage(browser);
+  await viewer.page.goto(link.replace(/^https?:\/\/[^/]+/, service.url));
+  await viewer.page.getByLabel(/^Password/).fill(PASSWORD);
+  await viewer.page.getByRole('button').click();
+  await viewer.page.waitForURL((address) => !address.pathname.startsWith('/invitation'));
+  await viewer.page.goto(`${service.url}/settings/channels`);
+  await viewer.page.getByRole('heading', { name: 'Alert channels', level: 1 }).waitFor();
+  await viewer.page.getByText('Nobody is told yet').waitFor();
+  expect(await viewer.page.getByRole('button', { name: 'Add channel' }).count()).toBe(0);
+  expect(await viewer.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+  await viewer.page.goto(`${service.url}/settings/audit`);
+  await viewer.page.getByText(/There is no such section here/).waitFor();
+  await viewer.context.close();
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove viewer@example.com' }).click();
+  await press(page, 'Remove');
+  await page.getByText('The member is removed.').waitFor();
+}, 60_000);
+
+test('the trail tells what was done, narrows by the address, and leads back', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/audit?action=secret.put`);
+  await page.getByText('secret.put').first().waitFor();
+  await waitUntil(
+    'only that action',
+    async () => (await page.getByText('api_key.create').count()) === 0,
+  );
+  await page.getByRole('textbox', { name: 'Action' }).fill('api_key.create');
+  await page.getByText('api_key.create').first().waitFor();
+  await page.waitForURL(/action=api_key\.create/);
+  await page
+    .getByText(/^\d+ fields$/)
+    .first()
+    .click();
+  await page.getByRole('cell', { name: 'Pipeline' }).first().waitFor();
+}, 60_000);
+
+test('a file shows its plan before anything changes, and is applied as planned', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/transfer`);
+  const set = { monitors: [{ key: 'front', name: 'Front', url: `${sink.url}/ok` }] };
+  await page.setInputFiles('input[type=file]', {
+    name: 'keepwatch.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(set)),
+  });
+  await page.getByRole('button', { name: 'Show the plan' }).click();
+  await page.getByText('1 to create').waitFor();
+  expect(await (await call('/v1/monitors')).json()).toMatchObject({ data: [] });
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('1 created').waitFor();
+  expect(await (await call('/v1/monitors')).json()).toMatchObject({ data: [{ name: 'Front' }] });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the export' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('keepwatch.json');
+}, 60_000);
+
+test('the account is renamed, and the password changed with the right one only', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/about`);
+  await page.getByText('Everything it needs is there.').waitFor();
+  await page.getByRole('textbox', { name: 'Name of the account' }).fill('Shop & Co');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The account is renamed.').waitFor();
+
+  await page.goto(`${service.url}/settings/password`);
+  await page.getByRole('textbox', { name: 'Current password' }).fill('not-the-right-one');
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(NEW_PASSWORD);
+  await page.getByRole('textbox', { name: 'New password again' }).fill(NEW_PASSWORD);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText('The current password is not right.').waitFor();
+  await page.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByText(/The password is changed/).waitFor();
+  await signIn(page, EMAIL, NEW_PASSWORD);
+}, 60_000);

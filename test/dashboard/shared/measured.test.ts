@@ -1,0 +1,67 @@
+/** What a check measured, as the pages tell it. */
+import {
+  bodyText,
+  conditionText,
+  phasesOf,
+  sizeText,
+  valueText,
+} from '../../../src/dashboard/shared/results/measured';
+
+describe('the phases of a request', () => {
+  it('share the bar by their lengths, and those that did not happen get none', () => {
+    const timings = {
+      dnsMs: 10,
+      connectMs: 30,
+      tlsMs: null,
+      ttfbMs: 60,
+      downloadMs: 0,
+      totalMs: 105,
+    };
+    expect(phasesOf(timings).map(({ ms, percent }) => [ms, percent])).toEqual([
+      [10, 10],
+      [30, 30],
+      [null, 0],
+      [60, 60],
+      [0, 0],
+    ]);
+  });
+
+  it('take no part of the bar when all are zero', () => {
+    const timings = { dnsMs: 0, connectMs: 0, tlsMs: null, ttfbMs: 0, downloadMs: 0, totalMs: 0 };
+    expect(phasesOf(timings).every(({ percent }) => percent === 0)).toBe(true);
+  });
+});
+
+describe('values', () => {
+  it('are written without quotes when they are text, and as JSON otherwise', () => {
+    expect(['a "b"', 5, true, null, { a: [1] }].map(valueText)).toEqual([
+      'a "b"',
+      '5',
+      'true',
+      '–',
+      '{"a":[1]}',
+    ]);
+  });
+
+  it('are named by what was looked at', () => {
+    const outcome = { severity: 'fail', ok: true, actual: 1, expected: 1, message: '' } as const;
+    expect(
+      conditionText({ ...outcome, type: 'jsonPath', target: '$.a', operator: 'lessThanOrEqual' }),
+    ).toBe('JSON $.a less than or equal');
+    expect(conditionText({ ...outcome, type: 'status', target: null, operator: 'equals' })).toBe(
+      'status equals',
+    );
+  });
+});
+
+describe('bodies', () => {
+  it('are indented when they are JSON, and left alone when they are not', () => {
+    expect(bodyText('{"a":1}')).toBe('{\n  "a": 1\n}');
+    expect(bodyText('{"a":')).toBe('{"a":');
+    expect(bodyText('12345678901234567890')).toBe('12345678901234567890');
+  });
+
+  it('have their size told in the unit that fits', () => {
+    expect([12, 3_400, 2_000_000].map(sizeText)).toEqual(['12 B', '3.4 kB', '2.0 MB']);
+  });
+});

@@ -1,0 +1,140 @@
+/**
+ * What people do most, without a mouse: a first monitor with a test before saving, and a scenario from
+ * the example whose steps change places.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { z } from 'zod';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+
+const TABS_MAX = 150;
+/** What a screen reader would say of the element with the focus, roughly. */
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  if (element === null) return '';
+  const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.innerText;
+  return (label ?? element.innerText ?? '').trim();
+})()`;
+
+const idShape = z.object({ id: z.string() });
+const stepsShape = z.object({ steps: z.array(z.object({ name: z.string() })) });
+
+let dashboard: Dashboard;
+let target: Server;
+
+beforeAll(async () => {
+  target = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ status: 'ok' }));
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
+  dashboard = await openDashboard();
+});
+afterAll(async () => {
+  await dashboard?.close();
+  target?.closeAllConnections();
+  target?.close();
+});
+
+/** Goes on by Tab until what has the focus is called so; fails when nothing is. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    await page.keyboard.press('Tab');
+    const focused = String(await page.evaluate(FOCUSED));
+    if (name.test(focused)) return;
+    seen.push(focused.slice(0, 30));
+  }
+  throw new Error(`${String(name)} was not reached: ${seen.join(' | ')}`);
+}
+
+async function press(page: Page, name: RegExp): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press('Enter');
+}
+
+test('a first monitor is made, tested and saved by keyboard', async () => {
+  const visitor = await dashboard.visit();
+  const { page } = visitor;
+  await page.goto(`${dashboard.service.url}/`);
+  await settled(visitor);
+  await press(page, /^Create the first monitor$/);
+  await page.getByRole('heading', { name: 'New monitor' }).waitFor();
+  await tabTo(page, /^Name/);
+  await page.keyboard.type('By keyboard');
+  await tabTo(page, /^URL/);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(`http://127.0.0.1:${(target.address() as AddressInfo).port}/`);
+  await tabTo(page, /^Frequency/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'every 10 seconds' }).waitFor();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await press(page, /^Test now$/);
+  await page.getByRole('button', { name: 'Pick $.status' }).waitFor();
+  await press(page, /^Pick \$\.status$/);
+  await page.getByRole('textbox', { name: 'JSON path of assertion 2' }).waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).focus();
+  await press(page, /^Create monitor$/);
+  await page.getByRole('heading', { name: 'By keyboard', level: 1 }).waitFor();
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+
+test('the palette, the help and the search open by their keys, and Escape closes them', async () => {
+  const visitor = await dashboard.visit();
+  const { page } = visitor;
+  await page.goto(`${dashboard.service.url}/monitors`);
+  await settled(visitor);
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
+  await page.keyboard.type('Incidents');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Incidents', level: 1 }).waitFor();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Shortcuts' });
+  await help.waitFor();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'hidden' });
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();
+  await settled(visitor);
+  await page.keyboard.press('/');
+  expect(await page.evaluate('document.activeElement?.matches("[data-search]")')).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.evaluate('document.activeElement?.blur()');
+  await page.keyboard.press('n');
+  await page.getByRole('heading', { name: 'New monitor' }).waitFor();
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+
+test('the steps of a scenario change places by keyboard, and it is saved', async () => {
+  const visitor = await dashboard.visit();
+  const { page } = visitor;
+  const steps = ['First', 'Second', 'Third'].map((name) => ({ name, url: 'http://example.com/' }));
+  const { id } = await dashboard.api.call(
+    {
+      method: 'POST',
+      path: '/v1/scenarios',
+      body: { name: 'Moved', steps, enabled: false },
+    },
+    { status: 201, shape: idShape },
+  );
+  await page.goto(`${dashboard.service.url}/scenarios/${id}/edit`);
+  await settled(visitor);
+  await page.getByRole('button', { name: /1. First GET/ }).waitFor();
+  await press(page, /down/i);
+  await page.getByRole('button', { name: /1. Second GET/ }).waitFor();
+  await press(page, /^Save$/);
+  await page.getByRole('heading', { name: 'Moved', exact: true, level: 1 }).waitFor();
+  const saved = await dashboard.api.call(
+    { method: 'GET', path: `/v1/scenarios/${id}` },
+    { status: 200, shape: stepsShape },
+  );
+  expect(saved.steps.map(({ name }) => name)).toEqual(['Second', 'First', 'Third']);
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});

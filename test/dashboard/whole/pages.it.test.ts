@@ -1,0 +1,167 @@
+/**
+ * Every page with something on it, wide and narrow, light and dark: nothing that axe finds, no
+ * sideways scrolling, no error. KEEPWATCH_TEST_PAGES=all shows each page all four ways; otherwise
+ * each is seen wide and light, and narrow and dark.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { waitUntil } from '../../support/wait-until';
+import { axeViolations, isTooWide, NARROW, type Watched, WIDE } from '../support/browser';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+
+const ANY = z.looseObject({ id: z.string() });
+const LOOKS =
+  process.env['KEEPWATCH_TEST_PAGES'] === 'all'
+    ? ([
+        ['light', WIDE],
+        ['dark', WIDE],
+        ['light', NARROW],
+        ['dark', NARROW],
+      ] as const)
+    : ([
+        ['light', WIDE],
+        ['dark', NARROW],
+      ] as const);
+
+let dashboard: Dashboard;
+let target: Server;
+/** Name of what an address stands for → its id. */
+const ids: Record<string, string> = {};
+
+const create = async (path: string, body: object): Promise<string> =>
+  (await dashboard.api.call({ method: 'POST', path, body }, { status: 201, shape: ANY })).id;
+
+beforeAll(async () => {
+  target = createServer(({ url }, response) => {
+    response.writeHead(url?.startsWith('/broken') ? 500 : 200, {
+      'content-type': 'application/json',
+    });
+    response.end(JSON.stringify({ status: 'ok', token: 'abc' }));
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
+  const origin = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  dashboard = await openDashboard();
+  const { api } = dashboard;
+  ids['monitor'] = await api.createMonitor({ name: 'Shop', url: `${origin}/`, tags: ['web'] });
+  ids['broken'] = await api.createMonitor({ name: 'Search', url: `${origin}/broken` });
+  const steps = [
+    { name: 'Log in', url: `${origin}/`, extract: { token: '$.token' } },
+    { name: 'Buy', url: `${origin}/broken?t={{token}}` },
+    { name: 'Tidy up', url: `${origin}/`, always: true },
+  ];
+  ids['scenario'] = await create('/v1/scenarios', { name: 'Buy a cup', steps });
+  await create('/v1/alert-channels', { name: 'Mail', type: 'email', emails: ['a@example.com'] });
+  await create('/v1/api-keys', { name: 'CI', scopes: ['run'] });
+  await create('/v1/invitations', { email: 'new@example.com', role: 'editor' });
+  await create('/v1/maintenance-windows', {
+    name: 'Deployment',
+    mode: 'mute',
+    startsAt: '2030-03-01T10:00:00Z',
+    durationMinutes: 30,
+    rrule: 'FREQ=WEEKLY;BYDAY=MO',
+    timeZone: 'Europe/Berlin',
+    target: { all: true },
+  });
+  const page = z.object({ data: z.array(ANY) });
+  const first = async (path: string): Promise<string | undefined> =>
+    (await api.call({ method: 'GET', path }, { status: 200, shape: page })).data[0]?.id;
+  ids['incident'] = await waitUntil(
+    'an incident',
+    () => first(`/v1/incidents?resourceId=${ids['broken']}`),
+    30_000,
+  );
+  ids['run'] = await waitUntil(
+    'a run',
+    () => first(`/v1/scenarios/${ids['scenario']}/results?status=failed`),
+    30_000,
+  );
+});
+afterAll(async () => {
+  await dashboard?.close();
+  target?.closeAllConnections();
+  target?.close();
+});
+
+const PATHS: readonly (readonly [string, () => string])[] = [
+  ['the overview', () => '/'],
+  ['the monitors', () => '/monitors'],
+  ['a new monitor', () => '/monitors/new'],
+  ['a monitor', () => `/monitors/${ids['monitor']}`],
+  ['results of a monitor', () => `/monitors/${ids['broken']}?tab=results`],
+  ['incidents of a monitor', () => `/monitors/${ids['broken']}?tab=incidents`],
+  ['alerts of a monitor', () => `/monitors/${ids['broken']}?tab=alerts`],
+  ['the configuration of a monitor', () => `/monitors/${ids['monitor']}?tab=configuration`],
+  ['a monitor being edited', () => `/monitors/${ids['monitor']}/edit`],
+  ['the scenarios', () => '/scenarios'],
+  ['a new scenario', () => '/scenarios/new'],
+  ['a scenario', () => `/scenarios/${ids['scenario']}`],
+  ['a scenario being edited', () => `/scenarios/${ids['scenario']}/edit`],
+  ['a run', () => `/scenarios/${ids['scenario']}/runs/${ids['run']}`],
+  ['the incidents', () => '/incidents'],
+  ['an incident', () => `/incidents/${ids['incident']}`],
+  ['the maintenance', () => '/maintenance'],
+  ['the regions', () => '/regions'],
+  ['alert channels', () => '/settings/channels'],
+  ['secrets', () => '/settings/secrets'],
+  ['API keys', () => '/settings/api-keys'],
+  ['members', () => '/settings/members'],
+  ['the password', () => '/settings/password'],
+  ['the audit trail', () => '/settings/audit'],
+  ['import and export', () => '/settings/transfer'],
+  ['about', () => '/settings/about'],
+  ['no page', () => '/monitors/nothing/here'],
+  ['the login', () => '/login'],
+  ['the set-up', () => '/setup'],
+  ['the forgotten password', () => '/password-forgotten'],
+];
+
+describe.each(LOOKS)('%s, at %j', (colorScheme, viewport) => {
+  let visitor: Watched;
+  beforeAll(async () => {
+    visitor = await dashboard.visit({ colorScheme, viewport });
+  });
+  afterAll(() => visitor?.context.close());
+
+  test.each(PATHS)('%s can be read by everybody', async (_name, path) => {
+    const before = visitor.faults.length;
+    await visitor.page.goto(dashboard.service.url + path());
+    await settled(visitor);
+    expect(await axeViolations(visitor.page)).toEqual([]);
+    expect(await isTooWide(visitor.page)).toBe(false);
+    expect(visitor.faults.slice(before)).toEqual([]);
+  });
+
+  test('so can the palette and the list of keys', async () => {
+    const { page } = visitor;
+    await page.goto(`${dashboard.service.url}/`);
+    await settled(visitor);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search' }).getByText('New monitor').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+});
+
+test('a viewer sees no button that would be refused', async () => {
+  const visitor = await dashboard.visitAs('viewer');
+  for (const path of [
+    '/monitors',
+    `/monitors/${ids['monitor']}`,
+    `/scenarios/${ids['scenario']}`,
+  ]) {
+    await visitor.page.goto(dashboard.service.url + path);
+    await settled(visitor);
+    const names = /^(New |Create|Edit|Delete|Pause|Check now|Run now|Duplicate)/;
+    expect(await visitor.page.getByRole('button', { name: names }).count()).toBe(0);
+    expect(await visitor.page.getByRole('link', { name: names }).count()).toBe(0);
+  }
+  await visitor.page.goto(`${dashboard.service.url}/settings/channels`);
+  await settled(visitor);
+  expect(await visitor.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+  expect(visitor.faults).toEqual([]);
+});
