@@ -1,12 +1,13 @@
 /**
- * The parts of the housekeeping as activities: each is called with its budget, beats while it works
- * and says in words what it did. What is to be done is the business of the use cases.
+ * The tasks of the housekeeping, an activity each: it is called with its budget, sends heartbeats
+ * while it works and returns what it counted. What is to be done is the business of the use cases.
  */
 import { Context } from '@temporalio/activity';
-import type {
-  HousekeepingActivities,
-  HousekeepingPart,
-  HousekeepingTask,
+import {
+  describeCounts,
+  type HousekeepingActivities,
+  type HousekeepingCounts,
+  type HousekeepingPass,
 } from '../contracts/housekeeping';
 import { closeLostRuns, type LostRunNeeds } from '../services/close-lost-runs';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/reconcile';
@@ -42,78 +43,84 @@ export interface HousekeepingDependencies
   readonly retentionDays: number;
 }
 
-type Part = (task: HousekeepingTask, signal: AbortSignal) => Promise<readonly Count[]>;
-type Count = readonly [count: number, what: string];
+type Work = (pass: HousekeepingPass, signal: AbortSignal) => Promise<HousekeepingCounts>;
 
-/** Throws when a part can't be finished; it is safe to call again. */
+/** Each throws when it can't be finished; it is safe to call again. */
 export function createHousekeepingActivities(
   needs: HousekeepingDependencies,
 ): HousekeepingActivities {
-  const parts = partsOf(needs);
-  return {
-    async keepHouse(task) {
-      const { cancellationSignal, cancelled, heartbeat } = Context.current();
-      const beating = setInterval(() => heartbeat(), BEAT_EVERY_MS);
-      try {
-        // A part that hangs is left to itself once its time is over, and keeps no place.
-        const work = parts[task.part](task, cancellationSignal);
-        const words = inWords(await Promise.race([work, cancelled]));
-        if (words !== null) needs.logger.info({ part: task.part }, `housekeeping: ${words}`);
-        return words;
-      } finally {
-        clearInterval(beating);
-      }
-    },
-  };
-}
-
-function partsOf(needs: HousekeepingDependencies): Record<HousekeepingPart, Part> {
   const { chores, retentionDays } = needs;
+  const activity = (work: Work) => asActivity(needs, work);
   return {
-    reconcile: async ({ sinceMs }, signal) =>
+    reconcileWorkflows: activity(async ({ sinceMs }, signal) =>
       reconciledCounts(await reconcile(needs, { sinceMs, signal })),
-    maintenance: async (_task, signal) => [
-      [await tellDueWindows(needs, signal), 'maintenance windows told'],
-    ],
-    operation: async ({ sinceMs }) => [
-      [await watchOperation(needs, sinceMs), 'told to the operator'],
-    ],
-    lostRuns: async (_task, signal) => [[await closeLostRuns(needs, signal), 'lost runs closed']],
-    lostAlerts: async (_task, signal) => {
+    ),
+    notifyMaintenance: activity(async (_pass, signal) => ({
+      'maintenance windows notified': await tellDueWindows(needs, signal),
+    })),
+    watchOperation: activity(async ({ sinceMs }) => ({
+      'notices to the operator': await watchOperation(needs, sinceMs),
+    })),
+    closeLostRuns: activity(async (_pass, signal) => ({
+      'lost runs closed': await closeLostRuns(needs, signal),
+    })),
+    resumeLostAlerts: activity(async (_pass, signal) => {
       const { resumed, givenUp } = await resumeLostAlerts(needs, signal);
-      return [
-        [resumed, 'lost alerts begun again'],
-        [givenUp, 'lost deliveries given up'],
-      ];
-    },
-    removals: async () => [[await chores.sweepRemovals(SWEEP_BUDGET_MS), 'deletions not done yet']],
-    hours: async () => [[await chores.closeHours(SWEEP_BUDGET_MS), 'brought up to date']],
-    retention: async () => {
+      return { 'lost alerts begun again': resumed, 'lost deliveries given up': givenUp };
+    }),
+    sweepRemovals: activity(async () => ({
+      'deletions not done yet': await chores.sweepRemovals(SWEEP_BUDGET_MS),
+    })),
+    closeHours: activity(async () => ({
+      'brought up to date': await chores.closeHours(SWEEP_BUDGET_MS),
+    })),
+    deleteOldResults: activity(async () => {
       const request = { retentionDays, budgetMs: RETENTION_BUDGET_MS };
-      return [[await chores.deleteExpired(request), 'old documents deleted']];
-    },
-    expired: async () => [[await chores.sweepExpired(SWEEP_BUDGET_MS), 'expired rows deleted']],
-    secrets: async () => {
+      return { 'old documents deleted': await chores.deleteExpired(request) };
+    }),
+    sweepExpired: activity(async () => ({
+      'expired documents deleted': await chores.sweepExpired(SWEEP_BUDGET_MS),
+    })),
+    rotateEncryption: activity(async () => {
       const { resealed, unreadable } = await chores.resealSecrets(SWEEP_BUDGET_MS);
-      return [
-        [resealed, 'sealed with the new key'],
-        [unreadable, 'that no key opens'],
-      ];
-    },
+      return { 'encrypted with the new key': resealed, 'that no key decrypts': unreadable };
+    }),
   };
 }
 
-function reconciledCounts({ started, told, stopped, deleted, failed }: Reconciled): Count[] {
-  return [
-    [started, 'workflows started'],
-    [told, 'told of changes'],
-    [stopped, 'without a definition stopped'],
-    [deleted, 'deletions finished'],
-    [failed, 'repairs failed'],
-  ];
+/** The work with heartbeats and a log line; the counts that are not zero. */
+function asActivity(
+  { logger }: HousekeepingDependencies,
+  work: Work,
+): (pass: HousekeepingPass) => Promise<HousekeepingCounts> {
+  return async (pass) => {
+    const { cancellationSignal, cancelled, heartbeat, info } = Context.current();
+    const beating = setInterval(() => heartbeat(), BEAT_EVERY_MS);
+    try {
+      // A task that hangs is left to itself once its time is over, and keeps no slot of the worker.
+      const found = await Promise.race([work(pass, cancellationSignal), cancelled]);
+      const counts = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0));
+      if (Object.keys(counts).length > 0)
+        logger.info({ task: info.activityType }, `housekeeping: ${describeCounts(counts)}`);
+      return counts;
+    } finally {
+      clearInterval(beating);
+    }
+  };
 }
 
-function inWords(counts: readonly Count[]): string | null {
-  const told = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return told.length === 0 ? null : told.join(', ');
+function reconciledCounts({
+  started,
+  told,
+  stopped,
+  deleted,
+  failed,
+}: Reconciled): HousekeepingCounts {
+  return {
+    'workflows started': started,
+    'notified of changes': told,
+    'without a definition stopped': stopped,
+    'deletions finished': deleted,
+    'repairs failed': failed,
+  };
 }

@@ -9,45 +9,53 @@ export const HOUSEKEEPING_WORKFLOW_ID = 'housekeeping';
 /** Asks for a pass now instead of within the minute. */
 export const PASS_NOW_SIGNAL = 'passNow';
 
-export const HOUSEKEEPING_PARTS = [
+/** Each is an activity of its own, under this name. */
+export const HOUSEKEEPING_TASKS = [
   /** Every definition has its workflow, every workflow its definition. */
-  'reconcile',
+  'reconcileWorkflows',
   /** Monitors and scenarios know what maintenance is next. */
-  'maintenance',
-  /** Regions without workers and the like are told to the operator. */
-  'operation',
+  'notifyMaintenance',
+  /** Regions without workers and the like are reported to the operator. */
+  'watchOperation',
   /** Runs whose workflow is gone are closed. */
-  'lostRuns',
+  'closeLostRuns',
   /** Alerts whose workflow is gone are sent after all. */
-  'lostAlerts',
+  'resumeLostAlerts',
   /** What belonged to deleted monitors and scenarios goes. */
-  'removals',
+  'sweepRemovals',
   /** Hours of what is not checked any more are summed up. */
-  'hours',
+  'closeHours',
   /** Results that are older than they are kept go. */
-  'retention',
+  'deleteOldResults',
   /** Idempotency keys and tests that are over go. */
-  'expired',
-  /** What an older key sealed is sealed anew. */
-  'secrets',
+  'sweepExpired',
+  /** What an older key encrypted is encrypted anew. */
+  'rotateEncryption',
 ] as const;
 
-export type HousekeepingPart = (typeof HOUSEKEEPING_PARTS)[number];
+export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];
 
-export interface HousekeepingTask {
-  readonly part: HousekeepingPart;
-  /** When the part began the last time that it succeeded; null when that is not known. */
+export interface HousekeepingPass {
+  /** When the task began the last time that it succeeded; null when that is not known. */
   readonly sinceMs: number | null;
 }
 
-/** Served by the orchestrator; every part may be repeated at any time. */
-export interface HousekeepingActivities {
-  /** What the part did, in words; null when there was nothing to do. */
-  readonly keepHouse: (task: HousekeepingTask) => Promise<string | null>;
-}
+/** How many of what were dealt with, by what they are called in a sentence; empty: nothing to do. */
+export type HousekeepingCounts = Readonly<Record<string, number>>;
+
+/** Served by the orchestrator; every task may be repeated at any time. */
+export type HousekeepingActivities = Readonly<
+  Record<HousekeepingTask, (pass: HousekeepingPass) => Promise<HousekeepingCounts>>
+>;
 
 export interface HousekeepingState {
   readonly v: 1;
-  /** When each part began the last time that it succeeded. */
-  readonly doneSinceMs: Readonly<Partial<Record<HousekeepingPart, number>>>;
+  /** When each task began the last time that it succeeded. */
+  readonly doneSinceMs: Readonly<Partial<Record<HousekeepingTask, number>>>;
+}
+
+/** For people: `3 workflows started, 1 repair failed`. */
+export function describeCounts(counts: HousekeepingCounts): string {
+  const parts = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+  return parts.length === 0 ? 'nothing to do' : parts.join(', ');
 }

@@ -86,7 +86,7 @@ test('the histories of the test of what is unsaved and of the housekeeping repla
   await gateway.testMonitor(monitorConfig('mon_replay_test'), MINUTE);
   await keepHistory(service, 'test-check', testCheckWorkflowId('mon_replay_test'));
   const stop = keepHousekeeping(environment.client, createLogger('test', 'silent'));
-  await waitUntil('a pass', () => ledger.chores.length > 0);
+  await waitUntil('a pass', () => ledger.housekeeping.length > 0);
   stop();
   await service.pass(3 * MINUTE);
   await keepHistory(service, 'housekeeping', HOUSEKEEPING_WORKFLOW_ID);

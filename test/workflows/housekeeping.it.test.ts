@@ -1,8 +1,7 @@
-/** The housekeeping workflow on a virtual clock: when its parts are asked for, and what they are told. */
+/** The housekeeping workflow on a virtual clock: when its tasks are requested, and what they are given. */
 import {
-  HOUSEKEEPING_PARTS,
+  HOUSEKEEPING_TASKS,
   HOUSEKEEPING_WORKFLOW_ID,
-  type HousekeepingTask,
   PASS_NOW_SIGNAL,
 } from '../../src/contracts/housekeeping';
 import { createLogger } from '../../src/platform/logger';
@@ -19,12 +18,14 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const handle = () => service.environment.client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID);
-const passes = () => service.ledger.chores.filter(({ part }) => part === 'reconcile');
-const partsOf = (tasks: readonly HousekeepingTask[]) => tasks.map(({ part }) => part).toSorted();
-const everyPart = HOUSEKEEPING_PARTS.toSorted();
+const passes = () =>
+  service.ledger.housekeeping.filter(({ task }) => task === 'reconcileWorkflows');
+const namesOf = (tasks: VirtualService['ledger']['housekeeping']) =>
+  tasks.map(({ task }) => task).toSorted();
+const everyTask = HOUSEKEEPING_TASKS.toSorted();
 const passNow = () => handle().signal(PASS_NOW_SIGNAL);
 
-test('whoever looks after it, there is one of it, and it begins with a pass of every part', async () => {
+test('whoever looks after it, there is one of it, and it begins with a pass of every task', async () => {
   const { client } = service.environment;
   const stops = [1, 2, 3].map(() => keepHousekeeping(client, createLogger('test', 'silent')));
   await waitUntil('the first pass', () => passes().length > 0);
@@ -33,13 +34,13 @@ test('whoever looks after it, there is one of it, and it begins with a pass of e
     await service.pass(1_000);
     return passes().length >= 1;
   });
-  const first = service.ledger.chores.slice(0, HOUSEKEEPING_PARTS.length);
-  expect(partsOf(first)).toEqual(everyPart);
+  const first = service.ledger.housekeeping.slice(0, HOUSEKEEPING_TASKS.length);
+  expect(namesOf(first)).toEqual(everyTask);
   expect(first.every(({ sinceMs }) => sinceMs === null)).toBe(true);
 });
 
-test('a pass follows every minute, told when the one before began', async () => {
-  service.ledger.chores.length = 0;
+test('a pass follows every minute, given when the one before began', async () => {
+  service.ledger.housekeeping.length = 0;
   const startedAtMs = await service.nowMs();
   await service.pass(5 * MINUTE);
   const told = passes().map(({ sinceMs }) => Number(sinceMs));
@@ -59,19 +60,19 @@ test('a request brings the next pass forward', async () => {
   await waitUntil('a pass', () => passes().length > before);
 });
 
-test('parts that fail are tried again, stop no other, and are told of their last success', async () => {
+test('tasks that fail are tried again, stop no other, and are given their last success', async () => {
   await passNow();
   await service.pass(MINUTE);
   const { ledger } = service;
   const lastSuccess = passes().at(-1);
   ledger.isAway = true;
   await service.pass(3 * MINUTE);
-  ledger.chores.length = 0;
+  ledger.housekeeping.length = 0;
   await service.pass(2 * MINUTE);
-  const failing = [...ledger.chores];
+  const failing = [...ledger.housekeeping];
   ledger.isAway = false;
-  for (const part of HOUSEKEEPING_PARTS) {
-    const asked = failing.filter((task) => task.part === part);
+  for (const name of HOUSEKEEPING_TASKS) {
+    const asked = failing.filter(({ task }) => task === name);
     expect(asked.length).toBeGreaterThanOrEqual(3);
     expect(new Set(asked.map(({ sinceMs }) => sinceMs)).size).toBe(1);
   }
@@ -82,28 +83,28 @@ test('parts that fail are tried again, stop no other, and are told of their last
 
 test('its history stays short, and what it knows outlives a fresh one', async () => {
   const first = (await handle().describe()).runId;
-  service.ledger.chores.length = 0;
+  service.ledger.housekeeping.length = 0;
   await service.pass(15 * MINUTE);
   const now = await handle().describe();
   expect(now.runId).not.toBe(first);
   expect(Number(now.historyLength)).toBeLessThan(500);
-  expect(service.ledger.chores.every(({ sinceMs }) => sinceMs !== null)).toBe(true);
+  expect(service.ledger.housekeeping.every(({ sinceMs }) => sinceMs !== null)).toBe(true);
 });
 
 // From here on the server no longer skips time: an activity ends without its completion.
-test('a part that hangs holds up no other, however many passes follow', async () => {
+test('a task that hangs holds up no other, however many passes follow', async () => {
   const { ledger } = service;
-  ledger.hangingPart = 'retention';
-  ledger.chores.length = 0;
-  const countOf = (part: string) => ledger.chores.filter((task) => task.part === part).length;
+  ledger.hangingTask = 'deleteOldResults';
+  ledger.housekeeping.length = 0;
+  const countOf = (name: string) => ledger.housekeeping.filter(({ task }) => task === name).length;
   await passNow();
-  await waitUntil('the part hangs', () => countOf('retention') > 0);
+  await waitUntil('the task hangs', () => countOf('deleteOldResults') > 0);
   for (const pass of [1, 2, 3]) {
-    const before = countOf('reconcile');
+    const before = countOf('reconcileWorkflows');
     await passNow();
-    await waitUntil(`pass ${pass} of the others`, () => countOf('reconcile') > before);
+    await waitUntil(`pass ${pass} of the others`, () => countOf('reconcileWorkflows') > before);
   }
-  const others = HOUSEKEEPING_PARTS.filter((part) => part !== 'retention');
-  await waitUntil('all of them', () => others.every((part) => countOf(part) >= 3));
-  expect(countOf('retention')).toBe(1);
+  const others = HOUSEKEEPING_TASKS.filter((task) => task !== 'deleteOldResults');
+  await waitUntil('all of them', () => others.every((task) => countOf(task) >= 3));
+  expect(countOf('deleteOldResults')).toBe(1);
 });

@@ -24,7 +24,11 @@ import {
   type OwedAlert,
 } from '../../src/contracts/alerts';
 import type { BacklogActivities } from '../../src/contracts/backlog';
-import type { HousekeepingActivities, HousekeepingTask } from '../../src/contracts/housekeeping';
+import type {
+  HousekeepingActivities,
+  HousekeepingPass,
+  HousekeepingTask,
+} from '../../src/contracts/housekeeping';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
   MonitorCheckRecord,
@@ -56,10 +60,10 @@ export interface Ledger {
   readonly slots: ScenarioSlotRecord[];
   readonly runs: RunRecord[];
   readonly operatorChanges: OperatorChangeRecord[];
-  /** A part of the housekeeping that never ends. */
-  hangingPart: HousekeepingTask['part'] | null;
-  /** Parts of the housekeeping as they were asked for. */
-  readonly chores: HousekeepingTask[];
+  /** A task of the housekeeping that never ends. */
+  hangingTask: HousekeepingTask | null;
+  /** Tasks of the housekeeping as they were requested. */
+  readonly housekeeping: (HousekeepingPass & { readonly task: HousekeepingTask })[];
   readonly gone: Set<string>;
   /** Tries to deliver, in order, and what was kept of each alert at each place last. */
   readonly tries: { readonly alert: OwedAlert; readonly target: string; readonly atMs: number }[];
@@ -118,8 +122,8 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     slots: [],
     runs: [],
     operatorChanges: [],
-    hangingPart: null,
-    chores: [],
+    hangingTask: null,
+    housekeeping: [],
     gone: new Set(),
     tries: [],
     deliveries: new Map(),
@@ -318,13 +322,23 @@ function alertsOf(ledger: Ledger, environment: TestWorkflowEnvironment): AlertAc
 
 /** Nothing is ever to be done, and nothing works while the database is away. */
 function houseOf(ledger: Ledger): HousekeepingActivities {
+  const of = (task: HousekeepingTask) => async (pass: HousekeepingPass) => {
+    ledger.housekeeping.push({ ...pass, task });
+    if (ledger.isAway) throw new Error('the database is away');
+    if (task === ledger.hangingTask) await Context.current().cancelled;
+    return {};
+  };
   return {
-    keepHouse: async (task) => {
-      ledger.chores.push(task);
-      if (ledger.isAway) throw new Error('the database is away');
-      if (task.part === ledger.hangingPart) await Context.current().cancelled;
-      return null;
-    },
+    reconcileWorkflows: of('reconcileWorkflows'),
+    notifyMaintenance: of('notifyMaintenance'),
+    watchOperation: of('watchOperation'),
+    closeLostRuns: of('closeLostRuns'),
+    resumeLostAlerts: of('resumeLostAlerts'),
+    sweepRemovals: of('sweepRemovals'),
+    closeHours: of('closeHours'),
+    deleteOldResults: of('deleteOldResults'),
+    sweepExpired: of('sweepExpired'),
+    rotateEncryption: of('rotateEncryption'),
   };
 }
 
