@@ -16,10 +16,10 @@ import { ulidFrom } from '../domain/ids';
 import { type Senders, send } from '../notify/sender';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
-import { openPlace, readChannels, targetsOfChannels } from '../services/alert-places';
-import type { AlertBurstStore, AlertChannelStore, AlertStore } from '../services/alert-store';
-import type { AlertRow } from '../services/rows';
-import type { IncidentStore } from '../services/stores';
+import { openPlace, readChannels, targetsOfChannels } from '../services/alerting/alert-places';
+import type { AlertBurstStore, AlertChannelStore, AlertStore } from '../services/ports/alert-store';
+import type { AlertRow } from '../services/ports/rows';
+import type { IncidentStore } from '../services/ports/stores';
 
 /** So many alerts of one kind and account go out one by one within a minute; the rest is folded. */
 const BURST_MAX = 10;

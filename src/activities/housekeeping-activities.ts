@@ -9,11 +9,11 @@ import {
   type HousekeepingCounts,
   type HousekeepingPass,
 } from '../contracts/housekeeping';
-import { closeLostRuns, type LostRunNeeds } from '../services/close-lost-runs';
-import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/reconcile';
-import { type LostAlertNeeds, resumeLostAlerts } from '../services/resume-lost-alerts';
-import { tellDueWindows } from '../services/tell-maintenance';
-import { type OperationNeeds, watchOperation } from '../services/watch-operation';
+import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';
+import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/operations/reconcile';
+import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
+import { tellDueWindows } from '../services/maintenance/tell-maintenance';
+import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
 
 const BEAT_EVERY_MS = 5_000;
 const SWEEP_BUDGET_MS = 5_000;

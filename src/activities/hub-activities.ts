@@ -15,9 +15,9 @@ import { isFinished, type RunRecord } from '../contracts/records';
 import type { Clock } from '../platform/clock';
 import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
-import type { RefusedRecordRow, RefusedRecordStore } from '../services/refused-record-store';
-import type { SettleStore, Stores } from '../services/stores';
-import { takeOverPause } from '../services/take-over-pause';
+import type { RefusedRecordRow, RefusedRecordStore } from '../services/ports/refused-record-store';
+import type { SettleStore, Stores } from '../services/ports/stores';
+import { takeOverPause } from '../services/resources/take-over-pause';
 
 /** Half of the time limit of the activity. */
 const HAND_OVER_FOR_MS = 10_000;

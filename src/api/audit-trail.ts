@@ -4,9 +4,9 @@
  */
 import { keptChange } from '../domain/audit-change';
 import { AppError } from '../platform/errors';
-import type { Dependencies } from '../services/dependencies';
-import type { Principal } from '../services/principal';
-import { type RecordedChange, recordChanges } from '../services/record-changes';
+import type { Dependencies } from '../services/ports/dependencies';
+import type { Principal } from '../services/accounts/principal';
+import { type RecordedChange, recordChanges } from '../services/accounts/record-changes';
 import type { Answer } from './answer';
 import { type AuditName, auditNameOf, readerOf } from './audit-name';
 import type { RawInput, Route } from './route';

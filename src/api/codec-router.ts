@@ -5,10 +5,10 @@
 import { promisify } from 'node:util';
 import { json, type Request, Router } from 'express';
 import { z } from 'zod';
-import type { Dependencies } from '../services/dependencies';
-import type { Principal } from '../services/principal';
-import { recordChanges } from '../services/record-changes';
-import { requireOperator } from '../services/require-operator';
+import type { Dependencies } from '../services/ports/dependencies';
+import type { Principal } from '../services/accounts/principal';
+import { recordChanges } from '../services/accounts/record-changes';
+import { requireOperator } from '../services/accounts/require-operator';
 import { authenticateRequest } from './authenticate-request';
 import { readBody } from './read-shape';
 import { requestIdOf } from './request-id';

@@ -3,7 +3,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
-import type { Dependencies } from '../services/dependencies';
+import type { Dependencies } from '../services/ports/dependencies';
 import { createCodecRouter, type ReadPayloads } from './codec-router';
 import { createCompression } from './compress-answers';
 import { createCrossOrigin } from './cross-origin';

@@ -7,10 +7,10 @@ import { isId } from '../domain/ids';
 import { untilAbandoned } from '../platform/abandon';
 import { AppError } from '../platform/errors';
 import { createQueues, type Enqueue } from '../platform/queues';
-import type { Dependencies } from '../services/dependencies';
-import { type Principal, requireScope } from '../services/principal';
-import { SCOPES } from '../services/rows';
-import { spendQuota } from '../services/spend-quota';
+import type { Dependencies } from '../services/ports/dependencies';
+import { type Principal, requireScope } from '../services/accounts/principal';
+import { SCOPES } from '../services/ports/rows';
+import { spendQuota } from '../services/accounts/spend-quota';
 import type { Answer } from './answer';
 import {
   type AnswerOnce,

@@ -17,10 +17,10 @@ import {
 import { AppError } from '../platform/errors';
 import { createSealer, isAcceptedToken, probeTokens } from '../platform/sealing';
 import { secretNameShape } from '../schemas/secret';
-import type { Dependencies } from '../services/dependencies';
-import { readDefinition } from '../services/read-definition';
-import { readSecrets } from '../services/read-secrets';
-import { recordHello } from '../services/record-hello';
+import type { Dependencies } from '../services/ports/dependencies';
+import { readDefinition } from '../services/resources/read-definition';
+import { readSecrets } from '../services/secrets/read-secrets';
+import { recordHello } from '../services/regions/record-hello';
 import { bearerOf } from './authenticate-request';
 import { readJsonBody } from './read-body';
 import { readBody, readQuery } from './read-shape';

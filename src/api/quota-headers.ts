@@ -1,5 +1,5 @@
 /** The windows of a key as headers (draft-ietf-httpapi-ratelimit-headers). */
-import type { QuotaStates } from '../services/spend-quota';
+import type { QuotaStates } from '../services/accounts/spend-quota';
 
 /** `RateLimit-Policy` and `RateLimit`, the minute first. */
 export function quotaHeaders(states: QuotaStates): Record<string, string> {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { AppError } from '../platform/errors';
 import { type CheckedShape, validate } from '../schemas/issues';
-import { refuseProblems } from '../services/field-problems';
+import { refuseProblems } from '../services/lists/field-problems';
 
 /** A plain shape, or one with rules across its fields. */
 export type BodyShape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;

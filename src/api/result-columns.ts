@@ -1,6 +1,6 @@
 /** What a line of CSV says of a result and of a run. JSON lines say everything; these what tables need. */
-import type { ResultAnswer } from '../services/present-result';
-import type { RunAnswer } from '../services/present-run';
+import type { ResultAnswer } from '../services/resources/present-result';
+import type { RunAnswer } from '../services/scenarios/present-run';
 import type { Columns } from './csv-text';
 
 export const RESULT_COLUMNS: Columns<ResultAnswer> = {

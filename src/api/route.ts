@@ -4,8 +4,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import type { Principal } from '../services/principal';
-import type { Scope } from '../services/rows';
+import type { Principal } from '../services/accounts/principal';
+import type { Scope } from '../services/ports/rows';
 import type { Answer } from './answer';
 import type { BodyRule } from './read-body';
 import { type BodyShape, readBody, readQuery } from './read-shape';

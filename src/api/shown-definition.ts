@@ -4,7 +4,7 @@
  */
 import { HEADER_MASK, isSensitiveHeader } from '../domain/sensitive-headers';
 import { recordOf } from '../schemas/loose';
-import { holdsScope, type Principal } from '../services/principal';
+import { holdsScope, type Principal } from '../services/accounts/principal';
 
 /** A monitor, a scenario, or an entry of an export; before its tag is made, which would give values away. */
 export function shownTo<Shown extends object>(principal: Principal, definition: Shown): Shown {

@@ -1,5 +1,5 @@
 /** One line of a status page as an SVG for other sites: a name and a word. It runs nothing. */
-import type { PublicItem, PublicState } from '../services/public-status';
+import type { PublicItem, PublicState } from '../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
 import { percent, STATE_WORDS } from './status-page-html';
 

@@ -10,7 +10,7 @@ import type {
   PublicOutage,
   PublicState,
   PublicStatus,
-} from '../services/public-status';
+} from '../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
 import { STATUS_PAGE_STYLE } from './status-page-style';
 

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
 import { AppError } from '../platform/errors';
-import type { Dependencies } from '../services/dependencies';
-import { type PublicStatus, readPublicStatus } from '../services/public-status';
-import type { StatusPageRow } from '../services/status-page-store';
+import type { Dependencies } from '../services/ports/dependencies';
+import { type PublicStatus, readPublicStatus } from '../services/status-pages/public-status';
+import type { StatusPageRow } from '../services/ports/status-page-store';
 import { isAlreadyHeld } from './preconditions';
 import { type BadgeMetric, renderBadge } from './status-badge';
 import { FEED_TYPE, renderStatusFeed } from './status-feed';

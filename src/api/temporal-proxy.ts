@@ -7,11 +7,11 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
-import type { Dependencies } from '../services/dependencies';
-import type { Principal } from '../services/principal';
-import { recordChanges } from '../services/record-changes';
-import { requireOperator } from '../services/require-operator';
-import { TEMPORAL_UI_PATH } from '../services/workflow-url';
+import type { Dependencies } from '../services/ports/dependencies';
+import type { Principal } from '../services/accounts/principal';
+import { recordChanges } from '../services/accounts/record-changes';
+import { requireOperator } from '../services/accounts/require-operator';
+import { TEMPORAL_UI_PATH } from '../services/resources/workflow-url';
 import { authenticateRequest } from './authenticate-request';
 import { problemHeaders, problemOf } from './problem';
 import { requestIdOf } from './request-id';

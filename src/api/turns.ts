@@ -3,7 +3,7 @@
  * turn ends with the work and its response, not with a deadline that has passed.
  */
 import { AppError } from '../platform/errors';
-import type { Principal } from '../services/principal';
+import type { Principal } from '../services/accounts/principal';
 
 /** Kinds of work that hold memory, a connection or a worker for long. */
 export type Load = keyof typeof BOUNDS;

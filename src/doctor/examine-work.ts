@@ -2,8 +2,8 @@
 import { ALERT_QUEUE } from '../contracts/alerts';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 import { systemClock as clock } from '../platform/clock';
-import { type MetricsSnapshot, readMetrics } from '../services/read-metrics';
-import type { Stores } from '../services/stores';
+import { type MetricsSnapshot, readMetrics } from '../services/operations/read-metrics';
+import type { Stores } from '../services/ports/stores';
 import type { EngineView } from '../temporal/describe-engine';
 import { type Finding, failed, ok, reasonOf, warning } from './finding';
 

@@ -10,10 +10,10 @@ import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
 import { createTextSealer } from '../platform/sealing';
-import { createChangeFeed } from '../services/change-feed';
-import type { Dependencies } from '../services/dependencies';
-import { createRunWatch } from '../services/run-watch';
-import { workflowUrls } from '../services/workflow-url';
+import { createChangeFeed } from '../services/live/change-feed';
+import type { Dependencies } from '../services/ports/dependencies';
+import { createRunWatch } from '../services/live/run-watch';
+import { workflowUrls } from '../services/resources/workflow-url';
 import { outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;

@@ -11,7 +11,7 @@ import { createWebhookSender } from '../notify/webhook';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
-import type { Stores } from '../services/stores';
+import type { Stores } from '../services/ports/stores';
 import { foldAlert } from '../temporal/alert-calls';
 import { outgoingOptions } from './outgoing-options';
 

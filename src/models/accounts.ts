@@ -1,8 +1,8 @@
 /** Accounts: the owner of everything else. It must not know users or keys. */
 import type { Model } from 'mongoose';
 import type { Plan } from '../domain/plan';
-import type { AccountRow } from '../services/rows';
-import type { AccountStore } from '../services/stores';
+import type { AccountRow } from '../services/ports/rows';
+import type { AccountStore } from '../services/ports/stores';
 import { isDuplicateOf } from './database-errors';
 import { defineCollection } from './define-schema';
 

@@ -1,6 +1,6 @@
 /** Counts alerts per account, kind and minute; what is older is forgotten. */
 import type { Model } from 'mongoose';
-import type { AlertBurstStore } from '../services/alert-store';
+import type { AlertBurstStore } from '../services/ports/alert-store';
 import { defineCollection } from './define-schema';
 import { between } from './filters';
 

@@ -1,7 +1,7 @@
 /** Alert channels of accounts; where they lead is sealed before it comes here. */
 import type { Model } from 'mongoose';
-import type { AlertChannelStore } from '../services/alert-store';
-import type { AlertChannelRow } from '../services/rows';
+import type { AlertChannelStore } from '../services/ports/alert-store';
+import type { AlertChannelRow } from '../services/ports/rows';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
 import { cutPage } from './pages';

@@ -1,8 +1,8 @@
 /** Alerts as they were delivered: one document per alert and place, saved forward only. */
 import type { Model } from 'mongoose';
 import type { DeliveryStatus } from '../contracts/alerts';
-import type { AlertStore } from '../services/alert-store';
-import type { AlertRow } from '../services/rows';
+import type { AlertStore } from '../services/ports/alert-store';
+import type { AlertRow } from '../services/ports/rows';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
 import { below } from './filters';

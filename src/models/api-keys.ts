@@ -1,7 +1,7 @@
 /** API keys, found by the hash of the whole key. The key itself never gets here. */
 import type { Model } from 'mongoose';
-import type { ApiKeyRow } from '../services/rows';
-import type { ApiKeyStore } from '../services/stores';
+import type { ApiKeyRow } from '../services/ports/rows';
+import type { ApiKeyStore } from '../services/ports/stores';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
 import { cutPage } from './pages';

@@ -1,7 +1,7 @@
 /** The trail of changes: added to, read, and deleted when it is old; never changed. */
 import type { Model } from 'mongoose';
-import type { AuditRow } from '../services/account-rows';
-import type { AuditStore } from '../services/account-store';
+import type { AuditRow } from '../services/ports/account-rows';
+import type { AuditStore } from '../services/ports/account-store';
 import { defineCollection } from './define-schema';
 import { atMost, below, between, oneOf } from './filters';
 import { fromJsonText, toJsonText } from './json-text';

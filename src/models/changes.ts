@@ -4,7 +4,7 @@
  */
 import type { Model } from 'mongoose';
 import { ID_PREFIXES } from '../domain/ids';
-import type { ChangeStore, StoredChange } from '../services/change-store';
+import type { ChangeStore, StoredChange } from '../services/ports/change-store';
 import { atLeast } from './filters';
 import type { IncidentDocument } from './incidents';
 import type { MonitorDocument } from './monitors';

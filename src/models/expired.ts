@@ -5,7 +5,7 @@
 
 import type { Model } from 'mongoose';
 import type { Clock } from '../platform/clock';
-import { SESSION_LIFETIME_MS } from '../services/session-rules';
+import { SESSION_LIFETIME_MS } from '../services/sessions/session-rules';
 import { deleteOldEvents } from './audit';
 import type { Models } from './collections';
 import { atMost, oneOf } from './filters';

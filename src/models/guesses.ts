@@ -1,7 +1,7 @@
 /** Tries at passwords, keys and tokens, counted by where they come from and what they are at. */
 import type { Model } from 'mongoose';
-import type { GuessRow } from '../services/account-rows';
-import type { GuessStore } from '../services/account-store';
+import type { GuessRow } from '../services/ports/account-rows';
+import type { GuessStore } from '../services/ports/account-store';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
 import { above, below } from './filters';

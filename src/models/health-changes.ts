@@ -11,7 +11,7 @@ import type {
   Spell,
 } from '../contracts/records';
 import type { Timeline } from '../domain/timeline';
-import type { TimelineStore } from '../services/history-store';
+import type { TimelineStore } from '../services/ports/history-store';
 import { isDuplicatesOnly } from './database-errors';
 import { defineCollection } from './define-schema';
 import { between } from './filters';

@@ -4,8 +4,8 @@
  */
 import type { Model } from 'mongoose';
 import type { Clock } from '../platform/clock';
-import type { IdempotencyRow } from '../services/rows';
-import type { IdempotencyStore } from '../services/stores';
+import type { IdempotencyRow } from '../services/ports/rows';
+import type { IdempotencyStore } from '../services/ports/stores';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
 import { atMost, oneOf } from './filters';

@@ -3,8 +3,8 @@
  * it, so that it may be saved late, twice, or the end before the beginning.
  */
 import type { Model } from 'mongoose';
-import type { IncidentRow } from '../services/rows';
-import type { IncidentStore } from '../services/stores';
+import type { IncidentRow } from '../services/ports/rows';
+import type { IncidentStore } from '../services/ports/stores';
 import { defineCollection } from './define-schema';
 import { above, below, between } from './filters';
 import { cutPage } from './pages';

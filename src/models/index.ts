@@ -4,8 +4,8 @@
  */
 import { type Clock, systemClock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
-import type { ReconcileSource } from '../services/reconcile-ports';
-import type { SettleStore, Stores } from '../services/stores';
+import type { ReconcileSource } from '../services/ports/reconcile-ports';
+import type { SettleStore, Stores } from '../services/ports/stores';
 import { createAccountStore } from './accounts';
 import { createAlertBurstStore } from './alert-bursts';
 import { createAlertChannelStore } from './alert-channels';

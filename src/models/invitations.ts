@@ -1,7 +1,7 @@
 /** Invitations that are open. The token of the link never gets here. */
 import type { Model } from 'mongoose';
-import type { InvitationRow } from '../services/account-rows';
-import type { InvitationStore } from '../services/account-store';
+import type { InvitationRow } from '../services/ports/account-rows';
+import type { InvitationStore } from '../services/ports/account-store';
 import { defineCollection } from './define-schema';
 import { above, below } from './filters';
 import { cutPage } from './pages';

@@ -1,6 +1,6 @@
 /** Maintenance windows of accounts, with what is next of each and who has yet to hear of it. */
 import type { Model } from 'mongoose';
-import type { MaintenanceWindowRow, MaintenanceWindowStore } from '../services/maintenance-store';
+import type { MaintenanceWindowRow, MaintenanceWindowStore } from '../services/ports/maintenance-store';
 import { defineCollection } from './define-schema';
 import { atMost, below } from './filters';
 import { cutPage } from './pages';

@@ -8,7 +8,7 @@ import type {
   MonitorMetricsRow,
   ResourceMetricsRow,
   ScenarioMetricsRow,
-} from '../services/history-store';
+} from '../services/ports/history-store';
 import type { Models } from './collections';
 import { oneOf } from './filters';
 import { fromJsonText } from './json-text';

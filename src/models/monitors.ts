@@ -1,8 +1,8 @@
 /** Monitors as people defined them. It must not hold anything that a check writes. */
 import type { Model } from 'mongoose';
 import type { StepDefinition } from '../contracts/definition';
-import type { MonitorRow } from '../services/rows';
-import type { MonitorStore } from '../services/stores';
+import type { MonitorRow } from '../services/ports/rows';
+import type { MonitorStore } from '../services/ports/stores';
 import { defineCollection } from './define-schema';
 import { fromJsonText, toJsonText } from './json-text';
 import {

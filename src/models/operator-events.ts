@@ -1,6 +1,6 @@
 /** What goes wrong with the service itself, until its end was told; a handful of documents. */
 import type { Model } from 'mongoose';
-import type { OperatorEventRow, OperatorEventStore } from '../services/operator-store';
+import type { OperatorEventRow, OperatorEventStore } from '../services/ports/operator-store';
 import { defineCollection } from './define-schema';
 
 export type OperatorEventDocument = Omit<OperatorEventRow, 'id'> & { readonly _id: string };

@@ -9,7 +9,7 @@ import type {
   OverviewStore,
   RecentResult,
   TallyRow,
-} from '../services/overview-store';
+} from '../services/ports/overview-store';
 import { between, oneOf } from './filters';
 import type { IncidentDocument } from './incidents';
 import type { MonitorDocument } from './monitors';

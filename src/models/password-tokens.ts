@@ -1,7 +1,7 @@
 /** Rights to set a password by a link. The token of the link never gets here. */
 import type { Model } from 'mongoose';
-import type { PasswordTokenRow } from '../services/account-rows';
-import type { PasswordTokenStore } from '../services/account-store';
+import type { PasswordTokenRow } from '../services/ports/account-rows';
+import type { PasswordTokenStore } from '../services/ports/account-store';
 import { defineCollection } from './define-schema';
 
 export type PasswordTokenDocument = Omit<PasswordTokenRow, 'hash'> & { readonly _id: string };

@@ -5,7 +5,7 @@
 import type { Model } from 'mongoose';
 import { type QuotaUse, windowsAt } from '../domain/key-quota';
 import type { KeyLimits } from '../domain/plan';
-import type { QuotaSpent, QuotaStore } from '../services/account-store';
+import type { QuotaSpent, QuotaStore } from '../services/ports/account-store';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
 import { below } from './filters';

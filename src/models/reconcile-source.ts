@@ -2,7 +2,7 @@
  * Reads over all accounts for the reconcile pass: a few fields of every row, runs without an end and
  * deliveries that are pending.
  */
-import type { ReconcileRow, ReconcileSource } from '../services/reconcile-ports';
+import type { ReconcileRow, ReconcileSource } from '../services/ports/reconcile-ports';
 import { type AlertDocument, toAlertRow } from './alerts';
 import type { Models } from './collections';
 import { above, below } from './filters';

@@ -3,8 +3,8 @@
  * hellos can't lose each other; the last one of a region stays, so that a silent region is known.
  */
 import type { Model } from 'mongoose';
-import type { RegionRow } from '../services/rows';
-import type { RegionStore } from '../services/stores';
+import type { RegionRow } from '../services/ports/rows';
+import type { RegionStore } from '../services/ports/stores';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
 

@@ -3,7 +3,7 @@
  * pattern in which every character stands for itself.
  */
 import { trusted } from 'mongoose';
-import type { ResourceFilter } from '../services/stores';
+import type { ResourceFilter } from '../services/ports/stores';
 import { above, atMost, between, oneOf } from './filters';
 
 type Condition = Readonly<Record<string, unknown>>;

@@ -4,8 +4,8 @@
  */
 import type { Model } from 'mongoose';
 import { AppError } from '../platform/errors';
-import type { ResourceRow } from '../services/rows';
-import type { ResourceStore } from '../services/stores';
+import type { ResourceRow } from '../services/ports/rows';
+import type { ResourceStore } from '../services/ports/stores';
 import { isDuplicateOf } from './database-errors';
 import type { IndexDefinition } from './define-schema';
 import { below, oneOf } from './filters';

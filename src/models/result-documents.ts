@@ -3,7 +3,7 @@
  * file knows what they mean.
  */
 import type { Gap } from '../contracts/records';
-import type { ResultRow } from '../services/rows';
+import type { ResultRow } from '../services/ports/rows';
 import { fromCompactText, toCompactText } from './compact-outcome';
 import { defineCollection } from './define-schema';
 import { parseResultId, resultId } from './result-id';

@@ -3,7 +3,7 @@
  * of ids and only as far as the page needs, so that the work is bounded by the page's length.
  */
 import type { Model } from 'mongoose';
-import type { ResultQuery } from '../services/stores';
+import type { ResultQuery } from '../services/ports/stores';
 import { between } from './filters';
 import { type ResultDocument, STATUS_NUMBERS } from './result-documents';
 import { parseResultId, resultIdFrom } from './result-id';

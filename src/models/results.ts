@@ -3,8 +3,8 @@
  * changed.
  */
 import type { Model } from 'mongoose';
-import type { ResultCounts, ResultRow } from '../services/rows';
-import type { ResultStore } from '../services/stores';
+import type { ResultCounts, ResultRow } from '../services/ports/rows';
+import type { ResultStore } from '../services/ports/stores';
 import { isDuplicatesOnly } from './database-errors';
 import { oneOf } from './filters';
 import { cutPage } from './pages';

@@ -4,7 +4,7 @@
  */
 import type { Model } from 'mongoose';
 import type { Definition, ResourceKind } from '../contracts/definition';
-import type { Stores } from '../services/stores';
+import type { Stores } from '../services/ports/stores';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
 import { above, between, oneOf } from './filters';

@@ -6,7 +6,7 @@ import type { Model } from 'mongoose';
 import { isFinished, type RunFailure, type RunRecord, type RunSource } from '../contracts/records';
 import { ulidFrom } from '../domain/ids';
 import type { Clock } from '../platform/clock';
-import type { RunQuery, RunStore } from '../services/run-store';
+import type { RunQuery, RunStore } from '../services/ports/run-store';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
 import { below, between, oneOf } from './filters';

@@ -1,8 +1,8 @@
 /** Scenarios as people defined them. It must not hold anything that a run writes. */
 import type { Model } from 'mongoose';
 import type { ScenarioStep } from '../contracts/definition';
-import type { ScenarioRow } from '../services/rows';
-import type { ScenarioStore } from '../services/stores';
+import type { ScenarioRow } from '../services/ports/rows';
+import type { ScenarioStore } from '../services/ports/stores';
 import { defineCollection } from './define-schema';
 import { fromJsonText, toJsonText } from './json-text';
 import {

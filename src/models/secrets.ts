@@ -1,7 +1,7 @@
 /** Secrets of accounts, sealed before they come here, and which definitions name them. */
 import type { Model } from 'mongoose';
-import type { SecretRow, SecretUse } from '../services/rows';
-import type { SecretStore } from '../services/secret-store';
+import type { SecretRow, SecretUse } from '../services/ports/rows';
+import type { SecretStore } from '../services/ports/secret-store';
 import { isDuplicateKey } from './database-errors';
 import { defineCollection } from './define-schema';
 import { above, oneOf } from './filters';

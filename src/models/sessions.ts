@@ -1,7 +1,7 @@
 /** Sessions of people, found by the hash of the session id. The id itself never gets here. */
 import type { Model } from 'mongoose';
-import type { SessionRow } from '../services/account-rows';
-import type { SessionStore } from '../services/account-store';
+import type { SessionRow } from '../services/ports/account-rows';
+import type { SessionStore } from '../services/ports/account-store';
 import { defineCollection } from './define-schema';
 import { below } from './filters';
 

@@ -6,8 +6,8 @@
 import type { SettleAnswer } from '../contracts/activities';
 import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../contracts/records';
 import { HOUR_MS, type TimeSpan } from '../domain/summary';
-import type { ResultRow } from '../services/rows';
-import type { SettleStore } from '../services/stores';
+import type { ResultRow } from '../services/ports/rows';
+import type { SettleStore } from '../services/ports/stores';
 import { type HealthChangeDocument, timelineOf } from './health-changes';
 import type { IncidentChange } from './incidents';
 import { resultId } from './result-id';

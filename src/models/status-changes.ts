@@ -1,7 +1,7 @@
 /** What a settled slot makes of a status document. Pure; it decides nothing about health. */
 import type { StepOutcome } from '../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../contracts/records';
-import type { Measured } from '../services/history-store';
+import type { Measured } from '../services/ports/history-store';
 import type { StatusChange } from './statuses';
 
 export function monitorChange(record: MonitorCheckRecord): StatusChange {

@@ -1,7 +1,7 @@
 /** Status pages of accounts: which names outsiders may see. It holds no state of anything. */
 import type { Model } from 'mongoose';
 import { AppError } from '../platform/errors';
-import type { StatusPageRow, StatusPageStore } from '../services/status-page-store';
+import type { StatusPageRow, StatusPageStore } from '../services/ports/status-page-store';
 import { isDuplicateOf } from './database-errors';
 import { defineCollection } from './define-schema';
 import { below } from './filters';

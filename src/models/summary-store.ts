@@ -11,7 +11,7 @@ import {
   summarise,
   type TimeSpan,
 } from '../domain/summary';
-import type { SummaryStore } from '../services/history-store';
+import type { SummaryStore } from '../services/ports/history-store';
 import type { ResultDocument } from './result-documents';
 import {
   type Facts,

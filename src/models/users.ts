@@ -1,8 +1,8 @@
 /** Users: who may sign in to an account. It stores password hashes and never a password. */
 import type { Model } from 'mongoose';
 import { AppError } from '../platform/errors';
-import type { UserRow } from '../services/rows';
-import type { UserStore } from '../services/stores';
+import type { UserRow } from '../services/ports/rows';
+import type { UserStore } from '../services/ports/stores';
 import { isDuplicateOf } from './database-errors';
 import { defineCollection } from './define-schema';
 import { below } from './filters';

@@ -1,6 +1,6 @@
 /** What a Temporal server says of itself and of the workers it knows, for an operator who asks. */
 import type { Client } from '@temporalio/client';
-import type { WorkflowGateway } from '../services/gateway';
+import type { WorkflowGateway } from '../services/ports/gateway';
 import { createTemporalClient, type TemporalAddress } from './connect';
 import { callEngine } from './engine-call';
 import { createWorkflowGateway } from './workflow-gateway';

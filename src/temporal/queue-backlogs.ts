@@ -1,6 +1,6 @@
 /** What waits on task queues, as the server estimates it. */
 import type { Client } from '@temporalio/client';
-import type { QueueBacklog } from '../services/gateway';
+import type { QueueBacklog } from '../services/ports/gateway';
 import { callEngine } from './engine-call';
 
 /** TASK_QUEUE_TYPE_WORKFLOW and TASK_QUEUE_TYPE_ACTIVITY of the server's API. */

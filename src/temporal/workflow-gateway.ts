@@ -29,7 +29,7 @@ import {
 } from '../contracts/workflows';
 import { freshMonitorState, freshScenarioState } from '../domain/fresh-state';
 import { AppError } from '../platform/errors';
-import type { EngineFacts, WorkflowGateway } from '../services/gateway';
+import type { EngineFacts, WorkflowGateway } from '../services/ports/gateway';
 import { sendAlert } from './alert-calls';
 import { callEngine } from './engine-call';
 import { readBacklogs } from './queue-backlogs';

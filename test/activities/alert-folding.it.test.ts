@@ -4,7 +4,7 @@ import type { FoldedAlert } from '../../src/contracts/alerts';
 import { STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import { createStores } from '../../src/models';
 import { createTextSealer } from '../../src/platform/sealing';
-import type { Stores } from '../../src/services/stores';
+import type { Stores } from '../../src/services/ports/stores';
 import { newId } from '../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
 

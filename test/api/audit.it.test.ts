@@ -1,6 +1,6 @@
 /** The trail: who changed what, on the real application and database. */
 import request from 'supertest';
-import { recordChanges } from '../../src/services/record-changes';
+import { recordChanges } from '../../src/services/accounts/record-changes';
 import { PASSWORD, personOf, type TestPerson } from './people';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from './test-service';
 

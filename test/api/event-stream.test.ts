@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { streamChanges } from '../../src/api/event-stream';
 import { AppError } from '../../src/platform/errors';
-import type { ChangeListener } from '../../src/services/change-feed';
+import type { ChangeListener } from '../../src/services/live/change-feed';
 import { waitUntil } from '../support/wait-until';
 
 const listeners = new Set<ChangeListener>();

@@ -7,7 +7,7 @@ import type { Express } from 'express';
 import request from 'supertest';
 import { createApp } from '../../src/api/create-app';
 import { createLogger } from '../../src/platform/logger';
-import { createChangeFeed } from '../../src/services/change-feed';
+import { createChangeFeed } from '../../src/services/live/change-feed';
 import { monitorRecord, runRecord } from '../models/example-records';
 import { manyTimes } from '../support/many-times';
 import { waitUntil } from '../support/wait-until';

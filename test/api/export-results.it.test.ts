@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import request from 'supertest';
 import { toResultDocument } from '../../src/models/result-documents';
 import { resultId } from '../../src/models/result-id';
-import type { ResultRow } from '../../src/services/rows';
+import type { ResultRow } from '../../src/services/ports/rows';
 import { outcomeOf } from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import { openTestService, type TestAccount, type TestService } from './test-service';

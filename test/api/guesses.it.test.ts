@@ -1,6 +1,6 @@
 /** Guessing passwords, keys and tokens; fixed sessions; requests that other sites send. */
 import request from 'supertest';
-import { newApiKey } from '../../src/services/api-key-format';
+import { newApiKey } from '../../src/services/accounts/api-key-format';
 import { manyTimes } from '../support/many-times';
 import { PASSWORD, personOf, type TestPerson } from './people';
 import {

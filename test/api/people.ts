@@ -1,7 +1,7 @@
 /** People with roles and sessions, without the way over invitations and logins. */
 import { randomBytes } from 'node:crypto';
-import type { MemberRole, UserRow } from '../../src/services/rows';
-import { startSession } from '../../src/services/start-session';
+import type { MemberRole, UserRow } from '../../src/services/ports/rows';
+import { startSession } from '../../src/services/sessions/start-session';
 import type { TestService } from './test-service';
 
 export interface TestPerson {

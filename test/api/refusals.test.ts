@@ -2,7 +2,7 @@
 import type { Express } from 'express';
 import request from 'supertest';
 import { createApp } from '../../src/api/create-app';
-import { newApiKey } from '../../src/services/api-key-format';
+import { newApiKey } from '../../src/services/accounts/api-key-format';
 import { PASSWORD, personOf } from './people';
 import { openTestService, SECRET_KEY, type TestAccount, type TestService } from './test-service';
 

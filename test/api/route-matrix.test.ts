@@ -8,7 +8,7 @@ import { ROUTE_DOCS } from '../../src/api/openapi';
 import { endpointOf } from '../../src/api/openapi/document';
 import { METHODS, type Method, NO_BODY, NO_QUERY, type Route, route } from '../../src/api/route';
 import { routeTable } from '../../src/api/route-table';
-import { MEMBER_ROLES } from '../../src/services/rows';
+import { MEMBER_ROLES } from '../../src/services/ports/rows';
 import { makeOneOfEach } from './one-of-each';
 import { personOf } from './people';
 import {

@@ -2,7 +2,7 @@
 import request from 'supertest';
 import type { RunRecord } from '../../src/contracts/records';
 import type { ScenarioRunInput } from '../../src/contracts/workflows';
-import { createRunWatch } from '../../src/services/run-watch';
+import { createRunWatch } from '../../src/services/live/run-watch';
 import { runRecord } from '../models/example-records';
 import { manyTimes } from '../support/many-times';
 import { openTestService, type TestAccount, type TestService } from './test-service';

@@ -5,8 +5,8 @@ import type { Express } from 'express';
 import request from 'supertest';
 import { createApp } from '../../src/api/create-app';
 import { createLogger } from '../../src/platform/logger';
-import { hashToken } from '../../src/services/api-key-format';
-import type { MemberRole } from '../../src/services/rows';
+import { hashToken } from '../../src/services/accounts/api-key-format';
+import type { MemberRole } from '../../src/services/ports/rows';
 import { createPayloadCodec } from '../../src/temporal/payload-codec';
 import { createPayloadReader } from '../../src/temporal/payload-reader';
 import {

@@ -13,12 +13,12 @@ import { createSettleStore, createStores, describeServer } from '../../src/model
 import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';
 import { createTextSealer } from '../../src/platform/sealing';
-import { hashToken, newApiKey, visibleParts } from '../../src/services/api-key-format';
-import { createChangeFeed } from '../../src/services/change-feed';
-import type { Dependencies } from '../../src/services/dependencies';
-import type { Scope } from '../../src/services/rows';
-import { createRunWatch } from '../../src/services/run-watch';
-import type { SettleStore } from '../../src/services/stores';
+import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
+import { createChangeFeed } from '../../src/services/live/change-feed';
+import type { Dependencies } from '../../src/services/ports/dependencies';
+import type { Scope } from '../../src/services/ports/rows';
+import { createRunWatch } from '../../src/services/live/run-watch';
+import type { SettleStore } from '../../src/services/ports/stores';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
 import { createFakeGateway, type FakeGateway } from '../services/fake-gateway';
 import { watchAnswers } from './documented-answers';

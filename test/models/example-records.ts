@@ -8,7 +8,7 @@ import type {
   ScenarioSlotRecord,
 } from '../../src/contracts/records';
 import { type IdKind, idFrom } from '../../src/domain/ids';
-import type { MonitorRow, ScenarioRow, StatusRow } from '../../src/services/rows';
+import type { MonitorRow, ScenarioRow, StatusRow } from '../../src/services/ports/rows';
 
 export const FIRST_SLOT_MS = Date.UTC(2026, 0, 5, 12, 0, 0);
 

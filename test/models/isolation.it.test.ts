@@ -1,6 +1,6 @@
 /** Nothing of an account is seen, changed or counted by another one, whatever store is asked. */
 import { createSettleStore, createStores } from '../../src/models';
-import type { SettleStore, Stores } from '../../src/services/stores';
+import type { SettleStore, Stores } from '../../src/services/ports/stores';
 import {
   FIRST_SLOT_MS,
   monitorRecord,

@@ -2,7 +2,7 @@
 import { createHousekeeping, createSettleStore, createStores } from '../../src/models';
 import { insertResults } from '../../src/models/results';
 import type { Clock } from '../../src/platform/clock';
-import type { SettleStore, Stores } from '../../src/services/stores';
+import type { SettleStore, Stores } from '../../src/services/ports/stores';
 import {
   FIRST_SLOT_MS,
   monitorRecord,

@@ -8,9 +8,9 @@ import {
 import { createHousekeeping, createStores } from '../../src/models';
 import { systemClock } from '../../src/platform/clock';
 import { createTextSealer, keyIdOf, type TextSealer } from '../../src/platform/sealing';
-import { openPlace, sealPlace, targetsOfChannels } from '../../src/services/alert-places';
-import type { SecretRow } from '../../src/services/rows';
-import type { Stores } from '../../src/services/stores';
+import { openPlace, sealPlace, targetsOfChannels } from '../../src/services/alerting/alert-places';
+import type { SecretRow } from '../../src/services/ports/rows';
+import type { Stores } from '../../src/services/ports/stores';
 import { monitorRow, newId } from './example-records';
 import { openTestDatabase, type TestDatabase } from './test-database';
 

@@ -7,8 +7,8 @@ import { ownedBy } from '../../src/models/filters';
 import { STATUS_NUMBERS } from '../../src/models/result-documents';
 import { resultId } from '../../src/models/result-id';
 import { insertResults } from '../../src/models/results';
-import type { ResultRow } from '../../src/services/rows';
-import type { ResultQuery, Stores } from '../../src/services/stores';
+import type { ResultRow } from '../../src/services/ports/rows';
+import type { ResultQuery, Stores } from '../../src/services/ports/stores';
 import { FIRST_SLOT_MS, failingOutcome, newId, passingOutcome } from './example-records';
 import { openTestDatabase, type TestDatabase } from './test-database';
 

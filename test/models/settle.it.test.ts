@@ -3,7 +3,7 @@ import type { IncidentRecord } from '../../src/contracts/records';
 
 import { createSettleStore, createStores, settleSteps } from '../../src/models';
 import { createSettle, type SettleSteps } from '../../src/models/settle';
-import type { SettleStore, Stores } from '../../src/services/stores';
+import type { SettleStore, Stores } from '../../src/services/ports/stores';
 import {
   FIRST_SLOT_MS,
   monitorRecord,

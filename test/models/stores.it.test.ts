@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { JsonValue } from '../../src/contracts/definition';
 import type { RunRecord } from '../../src/contracts/records';
 import { createStores } from '../../src/models';
-import type { ApiKeyRow, UserRow } from '../../src/services/rows';
-import type { RunQuery } from '../../src/services/run-store';
-import type { Stores } from '../../src/services/stores';
+import type { ApiKeyRow, UserRow } from '../../src/services/ports/rows';
+import type { RunQuery } from '../../src/services/ports/run-store';
+import type { Stores } from '../../src/services/ports/stores';
 import {
   FIRST_SLOT_MS,
   monitorRow,

@@ -1,6 +1,6 @@
 /** Recurrence rules: what is no rule, or would cost too much, is refused with the reason. */
 import { findRuleProblem } from '../../src/schemas/recurrence';
-import { occurrencesAfter } from '../../src/services/occurrences';
+import { occurrencesAfter } from '../../src/services/maintenance/occurrences';
 
 const DAY_MS = 86_400_000;
 const STARTS_AT_MS = Date.UTC(2026, 0, 1);

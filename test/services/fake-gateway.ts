@@ -13,7 +13,7 @@ import type {
   ScenarioState,
 } from '../../src/contracts/workflows';
 import { AppError } from '../../src/platform/errors';
-import type { WorkflowGateway } from '../../src/services/gateway';
+import type { WorkflowGateway } from '../../src/services/ports/gateway';
 import { outcomeOf } from '../support/outcomes';
 
 export interface FakeGateway extends WorkflowGateway {

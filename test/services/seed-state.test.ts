@@ -2,8 +2,8 @@
 import { nextAlerts } from '../../src/domain/alert-policy';
 import { followPlan } from '../../src/domain/maintenance';
 import { planSlot } from '../../src/domain/schedule';
-import type { IncidentRow, StoredStatusRow } from '../../src/services/rows';
-import { type NoticeRecord, seedMonitorState } from '../../src/services/seed-state';
+import type { IncidentRow, StoredStatusRow } from '../../src/services/ports/rows';
+import { type NoticeRecord, seedMonitorState } from '../../src/services/resources/seed-state';
 import { monitorRow } from '../models/example-records';
 
 const MINUTE = 60_000;

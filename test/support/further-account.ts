@@ -1,7 +1,7 @@
 /** Accounts beside the one of the set-up, made in the database: a service gets others by invitation only. */
 import { randomBytes } from 'node:crypto';
 import { createStores, type Database } from '../../src/models';
-import { hashToken, newApiKey, visibleParts } from '../../src/services/api-key-format';
+import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
 import { newId } from '../models/example-records';
 
 /** An account of its own, and a key that may do everything in it. */

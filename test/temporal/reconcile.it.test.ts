@@ -13,11 +13,11 @@ import {
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createReconcileSource, createSettleStore, createStores } from '../../src/models';
 import { createLogger } from '../../src/platform/logger';
-import { closeLostRuns } from '../../src/services/close-lost-runs';
-import { monitorConfigOf } from '../../src/services/compose-config';
-import { reconcile } from '../../src/services/reconcile';
-import type { MonitorRow, ScenarioRow } from '../../src/services/rows';
-import type { Stores } from '../../src/services/stores';
+import { closeLostRuns } from '../../src/services/operations/close-lost-runs';
+import { monitorConfigOf } from '../../src/services/resources/compose-config';
+import { reconcile } from '../../src/services/operations/reconcile';
+import type { MonitorRow, ScenarioRow } from '../../src/services/ports/rows';
+import type { Stores } from '../../src/services/ports/stores';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';

@@ -40,8 +40,8 @@ import { ORCHESTRATOR_QUEUE, probeQueue, SEARCH_ATTRIBUTES } from '../../src/con
 import { createProgress } from '../../src/embedded/progress';
 import { findTestServer } from '../../src/embedded/test-server-sources';
 import { AppError } from '../../src/platform/errors';
-import type { WorkflowGateway } from '../../src/services/gateway';
-import type { RefusedRecordRow } from '../../src/services/refused-record-store';
+import type { WorkflowGateway } from '../../src/services/ports/gateway';
+import type { RefusedRecordRow } from '../../src/services/ports/refused-record-store';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';

@@ -1,10 +1,10 @@
 /** The account, its regions and its trail. */
 import { accountBody, accountQuery, auditQuery, regionQuery } from '../../schemas/account';
-import type { Dependencies } from '../../services/dependencies';
-import { describeService } from '../../services/describe-service';
-import { getAccount, renameAccount } from '../../services/get-account';
-import { listAuditEvents } from '../../services/list-audit-events';
-import { listRegions, listRegionsWithBacklog } from '../../services/regions';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { describeService } from '../../services/operations/describe-service';
+import { getAccount, renameAccount } from '../../services/accounts/get-account';
+import { listAuditEvents } from '../../services/accounts/list-audit-events';
+import { listRegions, listRegionsWithBacklog } from '../../services/regions/regions';
 import { listAnswer, okAnswer } from '../answer';
 import { NO_BODY, NO_QUERY, type Route, route } from '../route';
 

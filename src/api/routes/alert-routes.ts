@@ -1,21 +1,21 @@
 /** Alert channels, alerts and incidents (CONTRACT §6, §9). */
 import { alertChannelBody, alertChannelChange, incidentNoteBody } from '../../schemas/alerts';
 import { alertQuery, incidentQuery, pageQuery } from '../../schemas/queries';
-import type { Dependencies } from '../../services/dependencies';
+import type { Dependencies } from '../../services/ports/dependencies';
 import {
   deleteAlertChannel,
   getAlertChannel,
   listAlertChannels,
-} from '../../services/get-alert-channel';
+} from '../../services/alerting/get-alert-channel';
 import {
   acknowledgeIncident,
   addIncidentNote,
   getIncident,
   listIncidents,
-} from '../../services/incidents';
-import { listAlerts } from '../../services/list-alerts';
-import { changeAlertChannel, createAlertChannel } from '../../services/save-alert-channel';
-import { CHANNEL_TEST_DEADLINE_MS, testAlertChannel } from '../../services/test-alert-channel';
+} from '../../services/alerting/incidents';
+import { listAlerts } from '../../services/alerting/list-alerts';
+import { changeAlertChannel, createAlertChannel } from '../../services/alerting/save-alert-channel';
+import { CHANNEL_TEST_DEADLINE_MS, testAlertChannel } from '../../services/alerting/test-alert-channel';
 import { listAnswer, NO_CONTENT, okAnswer, resourceAnswer } from '../answer';
 import { acceptVersion } from '../preconditions';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../route';

@@ -2,11 +2,11 @@
 import { applyBody } from '../../schemas/apply';
 import { createFileSchema } from '../../schemas/file-schema';
 import { exportQuery } from '../../schemas/queries';
-import type { AppliedObject, AppliedSet } from '../../services/apply-outcome';
-import { applySet } from '../../services/apply-set';
-import type { Dependencies } from '../../services/dependencies';
-import { exportSet } from '../../services/export-set';
-import type { RecordedChange } from '../../services/record-changes';
+import type { AppliedObject, AppliedSet } from '../../services/apply/apply-outcome';
+import { applySet } from '../../services/apply/apply-set';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { exportSet } from '../../services/apply/export-set';
+import type { RecordedChange } from '../../services/accounts/record-changes';
 import { type Answer, okAnswer } from '../answer';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../route';
 import { allShownTo } from '../shown-definition';

@@ -1,8 +1,8 @@
 /** API keys of an account (CONTRACT §1, §9). */
 import { apiKeyBody } from '../../schemas/account';
 import { pageQuery } from '../../schemas/queries';
-import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from '../../services/api-keys';
-import type { Dependencies } from '../../services/dependencies';
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from '../../services/accounts/api-keys';
+import type { Dependencies } from '../../services/ports/dependencies';
 import { listAnswer, NO_CONTENT, okAnswer } from '../answer';
 import { NO_BODY, NO_QUERY, type Route, route } from '../route';
 

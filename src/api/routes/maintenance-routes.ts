@@ -5,18 +5,18 @@ import {
   maintenanceWindowChange,
 } from '../../schemas/maintenance';
 import { pageQuery } from '../../schemas/queries';
-import type { Dependencies } from '../../services/dependencies';
+import type { Dependencies } from '../../services/ports/dependencies';
 import {
   getMaintenanceWindow,
   listMaintenanceWindows,
-} from '../../services/get-maintenance-window';
+} from '../../services/maintenance/get-maintenance-window';
 import {
   changeMaintenanceWindow,
   createMaintenanceWindow,
   deleteMaintenanceWindow,
   endMaintenance,
   startMaintenance,
-} from '../../services/save-maintenance-window';
+} from '../../services/maintenance/save-maintenance-window';
 import { listAnswer, NO_CONTENT, resourceAnswer } from '../answer';
 import { acceptVersion } from '../preconditions';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../route';

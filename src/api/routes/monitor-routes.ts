@@ -1,13 +1,13 @@
 /** Definition routes of monitors: each translates between HTTP and one use case, and no more. */
 import { monitorBody } from '../../schemas/monitor';
 import { listQuery } from '../../schemas/queries';
-import { createMonitor } from '../../services/create-monitor';
-import { deleteMonitor } from '../../services/delete-monitor';
-import type { Dependencies } from '../../services/dependencies';
-import { getMonitor } from '../../services/get-monitor';
-import { listMonitors } from '../../services/list-monitors';
-import { MONITOR_READ_ONLY_FIELDS } from '../../services/present-monitor';
-import { replaceMonitor } from '../../services/replace-resource';
+import { createMonitor } from '../../services/monitors/create-monitor';
+import { deleteMonitor } from '../../services/monitors/delete-monitor';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { getMonitor } from '../../services/monitors/get-monitor';
+import { listMonitors } from '../../services/monitors/list-monitors';
+import { MONITOR_READ_ONLY_FIELDS } from '../../services/monitors/present-monitor';
+import { replaceMonitor } from '../../services/resources/replace-resource';
 import { listAnswer, NO_CONTENT, resourceAnswer } from '../answer';
 import { patchResource } from '../patch-resource';
 import { acceptVersion } from '../preconditions';

@@ -1,16 +1,16 @@
 /** Members and invitations of an account (CONTRACT §9). */
 import { memberBody, roleBody } from '../../schemas/account';
 import { pageQuery } from '../../schemas/queries';
-import { addMember } from '../../services/add-member';
-import { changeMember, removeMember } from '../../services/change-member';
-import type { Dependencies } from '../../services/dependencies';
+import { addMember } from '../../services/accounts/add-member';
+import { changeMember, removeMember } from '../../services/accounts/change-member';
+import type { Dependencies } from '../../services/ports/dependencies';
 import {
   getInvitation,
   invite,
   listInvitations,
   withdrawInvitation,
-} from '../../services/invitations';
-import { getMember, listMembers } from '../../services/members';
+} from '../../services/accounts/invitations';
+import { getMember, listMembers } from '../../services/accounts/members';
 import { listAnswer, NO_CONTENT, okAnswer } from '../answer';
 import { NO_BODY, NO_QUERY, type Route, route } from '../route';
 

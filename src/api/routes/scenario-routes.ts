@@ -2,13 +2,13 @@
 
 import { listQuery } from '../../schemas/queries';
 import { scenarioBody } from '../../schemas/scenario';
-import { createScenario } from '../../services/create-scenario';
-import { deleteScenario } from '../../services/delete-scenario';
-import type { Dependencies } from '../../services/dependencies';
-import { getScenario } from '../../services/get-scenario';
-import { listScenarios } from '../../services/list-scenarios';
-import { SCENARIO_READ_ONLY_FIELDS } from '../../services/present-scenario';
-import { replaceScenario } from '../../services/replace-resource';
+import { createScenario } from '../../services/scenarios/create-scenario';
+import { deleteScenario } from '../../services/scenarios/delete-scenario';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { getScenario } from '../../services/scenarios/get-scenario';
+import { listScenarios } from '../../services/scenarios/list-scenarios';
+import { SCENARIO_READ_ONLY_FIELDS } from '../../services/scenarios/present-scenario';
+import { replaceScenario } from '../../services/resources/replace-resource';
 import { listAnswer, NO_CONTENT, resourceAnswer } from '../answer';
 import { patchResource } from '../patch-resource';
 import { acceptVersion } from '../preconditions';

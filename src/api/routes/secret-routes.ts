@@ -1,11 +1,11 @@
 /** Secrets: write-only. Each route translates between HTTP and one use case, and no more. */
 import { pageQuery } from '../../schemas/queries';
 import { secretBody } from '../../schemas/secret';
-import { deleteSecret } from '../../services/delete-secret';
-import type { Dependencies } from '../../services/dependencies';
-import { getSecret } from '../../services/get-secret';
-import { listSecrets } from '../../services/list-secrets';
-import { putSecret } from '../../services/put-secret';
+import { deleteSecret } from '../../services/secrets/delete-secret';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { getSecret } from '../../services/secrets/get-secret';
+import { listSecrets } from '../../services/secrets/list-secrets';
+import { putSecret } from '../../services/secrets/put-secret';
 import { listAnswer, NO_CONTENT, resourceAnswer } from '../answer';
 import { acceptVersion } from '../preconditions';
 import { NO_BODY, NO_QUERY, type Route, route } from '../route';

@@ -1,6 +1,6 @@
 /** Routes over the whole account that the dashboard lives on. */
-import type { Dependencies } from '../../services/dependencies';
-import { getOverview } from '../../services/get-overview';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { getOverview } from '../../services/operations/get-overview';
 import { okAnswer } from '../answer';
 import { streamChanges } from '../event-stream';
 import { NO_BODY, NO_QUERY, type Route, route } from '../route';

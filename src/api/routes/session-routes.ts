@@ -6,16 +6,16 @@ import {
   sessionBody,
   setupBody,
 } from '../../schemas/account';
-import { acceptInvitation } from '../../services/accept-invitation';
-import { changePassword } from '../../services/change-password';
-import { closeSession } from '../../services/close-session';
-import type { Dependencies } from '../../services/dependencies';
-import { getSession } from '../../services/get-session';
-import { openSession, type SessionOpened } from '../../services/open-session';
-import { requestPasswordReset, resetPassword } from '../../services/reset-password';
-import type { UserRow } from '../../services/rows';
-import { endSession, listSessions } from '../../services/sessions';
-import { isSetUpRequired, setUp } from '../../services/set-up';
+import { acceptInvitation } from '../../services/accounts/accept-invitation';
+import { changePassword } from '../../services/sessions/change-password';
+import { closeSession } from '../../services/sessions/close-session';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { getSession } from '../../services/sessions/get-session';
+import { openSession, type SessionOpened } from '../../services/sessions/open-session';
+import { requestPasswordReset, resetPassword } from '../../services/sessions/reset-password';
+import type { UserRow } from '../../services/ports/rows';
+import { endSession, listSessions } from '../../services/sessions/sessions';
+import { isSetUpRequired, setUp } from '../../services/accounts/set-up';
 import { type Answer, NO_CONTENT, okAnswer } from '../answer';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../route';
 import {

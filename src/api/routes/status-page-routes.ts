@@ -1,14 +1,14 @@
 /** Configuring status pages; what outsiders see of them is status-page-router.ts. */
 import { pageQuery } from '../../schemas/queries';
 import { statusPageBody, statusPageReplacement } from '../../schemas/status-page';
-import type { Dependencies } from '../../services/dependencies';
+import type { Dependencies } from '../../services/ports/dependencies';
 import {
   createStatusPage,
   deleteStatusPage,
   getStatusPage,
   listStatusPages,
   replaceStatusPage,
-} from '../../services/status-pages';
+} from '../../services/status-pages/status-pages';
 import { listAnswer, NO_CONTENT, resourceAnswer } from '../answer';
 import { patchResource } from '../patch-resource';
 import { acceptVersion } from '../preconditions';

@@ -1,0 +1,44 @@
+/** Makes a member of whoever holds the link of an invitation. */
+import { AppError } from '../../platform/errors';
+import type { LinkBody } from '../../schemas/account';
+import { hashToken } from './api-key-format';
+import type { Dependencies } from '../ports/dependencies';
+import { asGuess, tokenMarks } from '../sessions/guess-guard';
+import type { SessionOpened } from '../sessions/open-session';
+import { openSessionFor } from '../sessions/open-session';
+import { readFreePlaces, requirePlace } from './require-room';
+import type { UserRow } from '../ports/rows';
+
+interface Accepting {
+  readonly body: LinkBody;
+  readonly address: string;
+}
+
+/** Exactly one of parallel callers becomes the member; the invitation is used up then. */
+export async function acceptInvitation(
+  needs: Dependencies,
+  { body, address }: Accepting,
+): Promise<SessionOpened> {
+  return asGuess(needs, tokenMarks(address), async () => {
+    const { stores, clock, newId } = needs;
+    const invitation = await stores.invitations.findByHash(hashToken(body.token));
+    if (invitation === null)
+      throw new AppError('invalid_token', 'This invitation is not known, or is used up.');
+    if (invitation.expiresAtMs <= clock.now())
+      throw new AppError('expired_token', 'This invitation is over; ask for a new one.');
+    const { id, accountId, email, role } = invitation;
+    // The invitation itself holds the place that the member takes.
+    requirePlace(await readFreePlaces(needs, { accountId, kind: 'members' }), 'members', 0);
+    const user: UserRow = {
+      id: newId('user'),
+      accountId,
+      email,
+      role,
+      passwordHash: await needs.passwords.hash(body.password),
+      createdAtMs: clock.now(),
+    };
+    await stores.users.create(accountId, user);
+    await stores.invitations.remove(accountId, id);
+    return openSessionFor(needs, user);
+  });
+}

@@ -1,0 +1,70 @@
+/** Links to set a password or accept an invitation, and the letters that carry them. */
+import { hashToken } from './api-key-format';
+import type { Dependencies } from '../ports/dependencies';
+import type { Letter } from '../ports/mailer';
+
+type Needs = Pick<Dependencies, 'mailer' | 'publicUrl' | 'tellOperator'>;
+
+const TOKEN_BYTES = 32;
+/** Slower mail servers count as away. */
+const MAIL_WITHIN_MS = 15_000;
+
+export interface LinkToken {
+  /** Goes into the link, and nowhere else. */
+  readonly token: string;
+  readonly hash: string;
+}
+
+export function newLinkToken({ randomBytes }: Pick<Dependencies, 'randomBytes'>): LinkToken {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return { token, hash: hashToken(token) };
+}
+
+/** Tokens stand behind the `#`, which browsers send to no server and put into no Referer. */
+export function invitationLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
+  return `${publicUrl}/invitation#token=${token}`;
+}
+
+export function passwordLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
+  return `${publicUrl}/password-reset#token=${token}`;
+}
+
+interface LinkLetter {
+  readonly to: string;
+  readonly subject: string;
+  readonly sentences: readonly string[];
+  readonly link: string;
+}
+
+/** True when the mail server took it; false without one, and when it did not, which is logged. */
+export async function mailLink(needs: Needs, letter: LinkLetter): Promise<boolean> {
+  if (needs.mailer === null) return false;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the mail server did not answer')), MAIL_WITHIN_MS);
+  });
+  try {
+    await Promise.race([needs.mailer.sendMail(letterOf(letter)), late]);
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    needs.tellOperator({ subject: letter.subject, reason }, 'a letter could not be sent');
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function letterOf({ to, subject, sentences, link }: LinkLetter): Letter {
+  const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('');
+  return {
+    to,
+    subject,
+    text: [...sentences, '', link, ''].join('\n'),
+    html: `${paragraphs}<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`,
+  };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

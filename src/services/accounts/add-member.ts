@@ -1,0 +1,54 @@
+/** Adds a person, who then sets a password by a link. */
+import type { MemberBody } from '../../schemas/account';
+import { mailLink } from './account-letters';
+import type { Dependencies } from '../ports/dependencies';
+import { findAccountRow } from './get-account';
+import { mailMarks, takeTries } from '../sessions/guess-guard';
+import { requireMayGrant } from './member-rules';
+import { newPasswordLink } from '../sessions/password-link';
+import { type MemberAnswer, presentMember } from './present-account';
+import type { Principal } from './principal';
+import { withRoom } from './require-room';
+import type { UserRow } from '../ports/rows';
+
+const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
+
+export interface NewMemberAnswer extends MemberAnswer {
+  /** Whether the link went to the person by mail. */
+  readonly mailed: boolean;
+  /** For handing over in another way; null when it was mailed. */
+  readonly setPasswordUrl: string | null;
+}
+
+/** Throws `key_taken` for an address that somebody has, whatever account that is in. */
+export async function addMember(
+  needs: Dependencies,
+  principal: Principal,
+  { email, role }: MemberBody,
+): Promise<NewMemberAnswer> {
+  const { accountId } = principal;
+  const { stores, newId, clock } = needs;
+  await requireMayGrant(needs, principal, [role]);
+  if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
+  const user: UserRow = {
+    id: newId('user'),
+    accountId,
+    email,
+    passwordHash: null,
+    role,
+    createdAtMs: clock.now(),
+  };
+  await withRoom(needs, { accountId, kind: 'members' }, () => stores.users.create(accountId, user));
+  const url = await newPasswordLink(needs, user, LINK_LIFETIME_MS);
+  const account = await findAccountRow(needs, accountId);
+  const mailed = await mailLink(needs, {
+    to: email,
+    subject: 'Your access to Keepwatch',
+    sentences: [
+      `You are a member of "${account.name}" on Keepwatch now.`,
+      'Set your password within 7 days by this link:',
+    ],
+    link: url,
+  });
+  return { ...presentMember(user), mailed, setPasswordUrl: mailed ? null : url };
+}

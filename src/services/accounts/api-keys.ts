@@ -1,0 +1,91 @@
+/** API keys of an account: making, reading and revoking them. A key is shown once, when it is made. */
+import { AppError } from '../../platform/errors';
+import type { ApiKeyBody } from '../../schemas/account';
+import { hashToken, newApiKey, visibleParts } from './api-key-format';
+import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import type { ListPage, ListRequest } from '../lists/list-page';
+import { makerOf } from './maker';
+import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
+import { type Principal, requireScope } from './principal';
+import { planOf } from './require-room';
+import type { ApiKeyRow } from '../ports/rows';
+
+const KEYS_MAX = 200;
+
+/**
+ * Nobody makes a key that may do more than they may. Throws `plan_required`, `limit_reached`, and
+ * `validation_failed` for an end that has passed.
+ */
+export async function createApiKey(
+  needs: Dependencies,
+  principal: Principal,
+  body: ApiKeyBody,
+): Promise<NewApiKeyAnswer> {
+  const { accountId } = principal;
+  const { stores, clock, newId, randomBytes } = needs;
+  for (const scope of body.scopes) requireScope(principal, scope);
+  const inForce = await planOf(needs, accountId);
+  if (inForce?.bounds.keyLimits === null)
+    throw new AppError('plan_required', 'API keys need the plan pro or above.');
+  const nowMs = clock.now();
+  const { expiresAt } = body;
+  if (expiresAt !== null && expiresAt <= nowMs) {
+    const message = 'must be in the future';
+    refuseProblems([{ path: 'expiresAt', code: 'out_of_bounds', message }]);
+  }
+  if ((await stores.apiKeys.count(accountId)) >= KEYS_MAX)
+    throw new AppError('limit_reached', `An account may have ${KEYS_MAX} API keys.`);
+  const key = newApiKey(randomBytes);
+  const row: ApiKeyRow = {
+    id: newId('apiKey'),
+    accountId,
+    name: body.name,
+    hash: hashToken(key),
+    ...visibleParts(key),
+    scopes: body.scopes,
+    expiresAtMs: expiresAt,
+    revokedAtMs: null,
+    createdAtMs: nowMs,
+    createdBy: await makerOf(needs, principal),
+    lastUsedAtMs: null,
+  };
+  await stores.apiKeys.create(accountId, row);
+  return { ...presentApiKey(row), key };
+}
+
+/** Newest first, revoked ones included. */
+export async function listApiKeys(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  { limit, cursor }: ListRequest,
+): Promise<ListPage<ApiKeyAnswer>> {
+  const scope = { accountId, list: 'api-keys' };
+  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  const { rows, hasMore } = await stores.apiKeys.list(accountId, { limit, beforeId });
+  const last = rows.at(-1);
+  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  return { data: rows.map(presentApiKey), nextCursor };
+}
+
+/** Throws `not_found`. */
+export async function getApiKey(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  keyId: string,
+): Promise<ApiKeyAnswer> {
+  const row = await stores.apiKeys.find(accountId, keyId);
+  if (row === null) throw new AppError('not_found', 'There is no API key with this id.');
+  return presentApiKey(row);
+}
+
+/** Refused from the next request on, with `revoked_token`; doing it again changes nothing. */
+export async function revokeApiKey(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  accountId: string,
+  keyId: string,
+): Promise<void> {
+  await getApiKey({ stores }, accountId, keyId);
+  await stores.apiKeys.revoke(accountId, keyId, clock.now());
+}

@@ -1,0 +1,50 @@
+/** Changes the role of a person, and removes people. An account always keeps an owner. */
+import type { Dependencies } from '../ports/dependencies';
+import { findMember, requireMayGrant, requireOwners } from './member-rules';
+import { type MemberAnswer, presentMember } from './present-account';
+import type { Principal } from './principal';
+import type { MemberRole } from '../ports/rows';
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+/** Holds for the very next request of the person. */
+export async function changeMember(
+  needs: Needs,
+  principal: Principal,
+  { id, role }: { readonly id: string; readonly role: MemberRole },
+): Promise<MemberAnswer> {
+  const { accountId } = principal;
+  const { users } = needs.stores;
+  const member = await findMember(needs, accountId, id);
+  await requireMayGrant(needs, principal, [member.role, role]);
+  if (member.role === role) return presentMember(member);
+  if (member.role === 'owner') await requireOwners(needs, accountId, 1);
+  await users.setRole(accountId, id, role);
+  // Two owners may have taken the role from each other at the same time.
+  await requireOwners(needs, accountId, 0).catch(async (reason) => {
+    await users.setRole(accountId, id, member.role);
+    throw reason;
+  });
+  return presentMember({ ...member, role });
+}
+
+/** Sessions of the person, and the keys and invitations that they made, end at once. */
+export async function removeMember(
+  needs: Needs & Pick<Dependencies, 'clock'>,
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  const { accountId } = principal;
+  const { users, sessions, passwordTokens, apiKeys, invitations } = needs.stores;
+  const member = await findMember(needs, accountId, id);
+  await requireMayGrant(needs, principal, [member.role]);
+  if (member.role === 'owner') {
+    // As a member of less first, so that of two owners who remove each other one is left.
+    await changeMember(needs, principal, { id, role: 'admin' });
+  }
+  await users.remove(accountId, id);
+  await apiKeys.revokeAllOf(accountId, id, needs.clock.now());
+  await invitations.removeAllOf(accountId, id);
+  await passwordTokens.removeAllOf(accountId, id);
+  await sessions.removeAllOf(accountId, id);
+}

@@ -1,0 +1,60 @@
+/** Reads and renames the account of the one who asks. */
+import { PLAN_BOUNDS } from '../../domain/plan';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { type AccountAnswer, presentAccount } from './present-account';
+import { countOf } from './require-room';
+import type { AccountRow } from '../ports/rows';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+export interface AccountDetail extends AccountAnswer {
+  readonly bounds: {
+    readonly monitors: number;
+    readonly scenarios: number;
+    readonly members: number;
+    readonly minIntervalSeconds: number;
+    readonly retentionDays: number;
+  };
+  readonly usage: {
+    readonly monitors: number;
+    readonly scenarios: number;
+    readonly members: number;
+    readonly apiKeys: number;
+  };
+  /** Of each API key; null on a plan without keys. */
+  readonly rateLimits: { readonly perMinute: number; readonly perDay: number } | null;
+}
+
+/** Throws `not_found` when the account is gone. */
+export async function findAccountRow(
+  { stores }: Pick<Needs, 'stores'>,
+  accountId: string,
+): Promise<AccountRow> {
+  const account = await stores.accounts.find(accountId);
+  if (account === null) throw new AppError('not_found', 'This account does not exist.');
+  return account;
+}
+
+/** The account with what its plan allows and how much of that is used. */
+export async function getAccount(needs: Needs, accountId: string): Promise<AccountDetail> {
+  const account = await findAccountRow(needs, accountId);
+  const { keyLimits, ...bounds } = PLAN_BOUNDS[account.plan];
+  const [monitors, scenarios, members, apiKeys] = await Promise.all([
+    countOf(needs, accountId, 'monitors'),
+    countOf(needs, accountId, 'scenarios'),
+    countOf(needs, accountId, 'members'),
+    needs.stores.apiKeys.count(accountId),
+  ]);
+  const usage = { monitors, scenarios, members, apiKeys };
+  return { ...presentAccount(account), bounds, usage, rateLimits: keyLimits };
+}
+
+export async function renameAccount(
+  needs: Needs,
+  accountId: string,
+  name: string,
+): Promise<AccountDetail> {
+  await needs.stores.accounts.rename(accountId, name);
+  return getAccount(needs, accountId);
+}

@@ -1,0 +1,111 @@
+/** Invitations: making, reading and withdrawing them. Whoever accepts one becomes a member. */
+import { AppError } from '../../platform/errors';
+import type { MemberBody } from '../../schemas/account';
+import { invitationLink, mailLink, newLinkToken } from './account-letters';
+import type { InvitationRow } from '../ports/account-rows';
+import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
+import type { Dependencies } from '../ports/dependencies';
+import { findAccountRow } from './get-account';
+import { mailMarks, takeTries } from '../sessions/guess-guard';
+import type { ListPage, ListRequest } from '../lists/list-page';
+import { makerOf } from './maker';
+import { requireMayGrant } from './member-rules';
+import { type InvitationAnswer, presentInvitation } from './present-account';
+import type { Principal } from './principal';
+import { readFreePlaces, requirePlace, withRoom } from './require-room';
+
+const LIFETIME_MS = 7 * 24 * 3_600_000;
+
+export interface NewInvitationAnswer extends InvitationAnswer {
+  /** Whether the link went to the invited by mail. */
+  readonly mailed: boolean;
+  /** For handing over in another way; null when it was mailed. */
+  readonly acceptUrl: string | null;
+}
+
+/**
+ * A further invitation to the same address replaces the first. Throws `key_taken` for an address
+ * that somebody has, and `limit_reached`.
+ */
+export async function invite(
+  needs: Dependencies,
+  principal: Principal,
+  { email, role }: MemberBody,
+): Promise<NewInvitationAnswer> {
+  const { accountId } = principal;
+  const { stores, newId, clock } = needs;
+  await requireMayGrant(needs, principal, [role]);
+  requirePlace(await readFreePlaces(needs, { accountId, kind: 'members' }), 'members');
+  if ((await stores.users.findByEmail(email)) !== null)
+    throw new AppError('key_taken', 'Another user has this address.');
+  const account = await findAccountRow(needs, accountId);
+  const { token, hash } = newLinkToken(needs);
+  const createdAtMs = clock.now();
+  const id = newId('invitation');
+  const expiresAtMs = createdAtMs + LIFETIME_MS;
+  if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
+  const createdBy = await makerOf(needs, principal);
+  const row: InvitationRow = {
+    id,
+    accountId,
+    email,
+    role,
+    hash,
+    createdBy,
+    createdAtMs,
+    expiresAtMs,
+  };
+  await withRoom(needs, { accountId, kind: 'members' }, () =>
+    stores.invitations.create(accountId, row),
+  );
+  const link = invitationLink(needs, token);
+  const mailed = await mailLink(needs, {
+    to: email,
+    subject: `Invitation to "${account.name}" on Keepwatch`,
+    sentences: [
+      `${principal.actor.type === 'user' ? principal.actor.name : 'An admin'} invites you to "${account.name}" on Keepwatch.`,
+      'Accept within 7 days by this link:',
+    ],
+    link,
+  });
+  return { ...presentInvitation(row), mailed, acceptUrl: mailed ? null : link };
+}
+
+/** Those that are open, newest first. */
+export async function listInvitations(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  accountId: string,
+  { limit, cursor }: ListRequest,
+): Promise<ListPage<InvitationAnswer>> {
+  const scope = { accountId, list: 'invitations' };
+  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  const query = { limit, beforeId, nowMs: clock.now() };
+  const { rows, hasMore } = await stores.invitations.list(accountId, query);
+  const last = rows.at(-1);
+  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  return { data: rows.map(presentInvitation), nextCursor };
+}
+
+/** Throws `not_found`, also for one that is over. */
+export async function getInvitation(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  accountId: string,
+  id: string,
+): Promise<InvitationAnswer> {
+  const row = await stores.invitations.find(accountId, id);
+  if (row === null || row.expiresAtMs <= clock.now()) throw invitationNotFound();
+  return presentInvitation(row);
+}
+
+/** Its link is worth nothing from then on. Throws `not_found`. */
+export async function withdrawInvitation(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  if (!(await stores.invitations.remove(accountId, id))) throw invitationNotFound();
+}
+
+function invitationNotFound(): AppError {
+  return new AppError('not_found', 'There is no open invitation with this id.');
+}

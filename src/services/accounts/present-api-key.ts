@@ -1,0 +1,37 @@
+/** An API key as /v1 answers it (CONTRACT §9). The key itself is shown once, by whoever made it. */
+import { toInstant, toInstantOrNull } from '../lists/instants';
+import type { ApiKeyRow, Scope } from '../ports/rows';
+
+export interface ApiKeyAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly createdAt: string;
+  /** Id of the person with whom it ends; null where that is not known. */
+  readonly createdBy: string | null;
+  readonly lastUsedAt: string | null;
+}
+
+/** The only answer that holds the key. */
+export interface NewApiKeyAnswer extends ApiKeyAnswer {
+  readonly key: string;
+}
+
+export function presentApiKey(row: ApiKeyRow): ApiKeyAnswer {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    last4: row.last4,
+    scopes: row.scopes,
+    expiresAt: toInstantOrNull(row.expiresAtMs),
+    revokedAt: toInstantOrNull(row.revokedAtMs),
+    createdAt: toInstant(row.createdAtMs),
+    createdBy: row.createdBy ?? null,
+    lastUsedAt: toInstantOrNull(row.lastUsedAtMs),
+  };
+}

@@ -1,0 +1,49 @@
+/** Writes the trail: who changed what, when and from where. It decides nothing. */
+import type { AuditActor, AuditRow } from '../ports/account-rows';
+import type { Dependencies } from '../ports/dependencies';
+
+/** One change, with secrets masked already. */
+export interface RecordedChange {
+  readonly action: string;
+  readonly resourceType: string;
+  readonly resourceId: string | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Who did it, and by which request. */
+export interface ChangeOrigin {
+  readonly accountId: string;
+  readonly actor: AuditActor;
+  readonly requestId: string;
+  readonly ip: string | null;
+}
+
+/**
+ * Comes right after the change. What can not be stored is told to the operator with who, what and
+ * when, so that it is not lost without a word; the change stands all the same.
+ */
+export async function recordChanges(
+  {
+    stores,
+    clock,
+    newId,
+    tellOperator,
+  }: Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'tellOperator'>,
+  { accountId, actor, requestId, ip }: ChangeOrigin,
+  changes: readonly RecordedChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const atMs = clock.now();
+  const by = { accountId, atMs, actor, requestId, ip };
+  const events: AuditRow[] = changes.map((change) => ({ ...change, ...by, id: newId('audit') }));
+  try {
+    await stores.audit.add(accountId, events);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    for (const { action, resourceId } of events) {
+      const what = { accountId, actor: actor.id, action, resourceId: resourceId ?? '', requestId };
+      tellOperator({ ...what, reason }, 'an event of the audit trail could not be stored');
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The bounds of an account's plan. Near a bound, writers go one after another, so that of parallel
+ * requests exactly as many succeed as there are free places.
+ */
+import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../../domain/plan';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+/** More than ever are under way at once: with so many free places nobody has to wait. */
+const PLENTY = 1_000;
+/** After this, a holder counts as crashed. */
+const HELD_AT_MOST_MS = 10_000;
+const OWNER_BYTES = 16;
+
+export type Countable = 'monitors' | 'scenarios' | 'members';
+
+interface PlanInForce {
+  readonly plan: Plan;
+  readonly bounds: PlanBounds;
+}
+
+/** null for an account that is gone. */
+export async function planOf(
+  { stores }: Pick<Needs, 'stores'>,
+  accountId: string,
+): Promise<PlanInForce | null> {
+  const account = await stores.accounts.find(accountId);
+  return account === null ? null : { plan: account.plan, bounds: PLAN_BOUNDS[account.plan] };
+}
+
+interface Place {
+  readonly accountId: string;
+  readonly kind: Countable;
+}
+
+/**
+ * Writes one more of the kind. Throws `limit_reached` when there is no place for it; nothing is
+ * written then.
+ */
+export async function withRoom<Value>(
+  needs: Needs & Pick<Dependencies, 'sleep' | 'randomBytes'>,
+  { accountId, kind }: Place,
+  write: () => Promise<Value>,
+): Promise<Value> {
+  const free = await readFreePlaces(needs, { accountId, kind });
+  requirePlace(free, kind);
+  if (free === null || free.places > PLENTY) return write();
+  const { idempotency } = needs.stores;
+  const owner = needs.randomBytes(OWNER_BYTES).toString('base64url');
+  const claim = { id: `room ${accountId} ${kind}`, accountId, owner, fingerprint: '', kept: null };
+  return withOptimisticRetry(needs, async () => {
+    const expiresAtMs = needs.clock.now() + HELD_AT_MOST_MS;
+    const held = await idempotency.claim(accountId, { ...claim, expiresAtMs });
+    if (held !== 'claimed') return OVERTAKEN;
+    try {
+      requirePlace(await readFreePlaces(needs, { accountId, kind }), kind);
+      return await write();
+    } finally {
+      // One that can not be released ends by itself.
+      await idempotency.release(accountId, claim).catch(() => undefined);
+    }
+  });
+}
+
+interface FreePlaces {
+  readonly plan: Plan;
+  readonly bound: number;
+  /** Below 0 after the plan got smaller. */
+  readonly places: number;
+}
+
+/** null for an account that is gone. */
+export async function readFreePlaces(
+  needs: Needs,
+  { accountId, kind }: Place,
+): Promise<FreePlaces | null> {
+  const inForce = await planOf(needs, accountId);
+  if (inForce === null) return null;
+  const bound = inForce.bounds[kind];
+  return { plan: inForce.plan, bound, places: bound - (await countOf(needs, accountId, kind)) };
+}
+
+/** Throws `limit_reached` unless `taken` more fit. */
+export function requirePlace(free: FreePlaces | null, kind: Countable, taken = 1): void {
+  if (free === null || free.places >= taken) return;
+  const { plan, bound } = free;
+  throw new AppError('limit_reached', `The plan ${plan} allows ${bound} ${kind}.`);
+}
+
+/** Throws `limit_reached` when the plan does not allow checks as often as that. */
+export async function requireInterval(
+  needs: Needs,
+  accountId: string,
+  intervalSeconds: number,
+): Promise<void> {
+  const inForce = await planOf(needs, accountId);
+  if (inForce === null) return;
+  const { plan, bounds } = inForce;
+  const shortest = bounds.minIntervalSeconds;
+  if (intervalSeconds >= shortest) return;
+  throw new AppError(
+    'limit_reached',
+    `The plan ${plan} allows an interval of ${shortest} seconds or more.`,
+  );
+}
+
+/** How many there are; of members, those who are invited as well. */
+export async function countOf(
+  { stores, clock }: Needs,
+  accountId: string,
+  kind: Countable,
+): Promise<number> {
+  switch (kind) {
+    case 'monitors':
+      return stores.monitors.count(accountId);
+    case 'scenarios':
+      return stores.scenarios.count(accountId);
+    case 'members': {
+      const [people, invited] = await Promise.all([
+        stores.users.count(accountId),
+        stores.invitations.count(accountId, clock.now()),
+      ]);
+      return people + invited;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** The first set-up: one account, its owner, a first session and an admin API key. */
+import { timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../platform/errors';
+import type { SetupBody } from '../../schemas/account';
+import { hashToken, newApiKey, visibleParts } from './api-key-format';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { takeTries, tokenMarks } from '../sessions/guess-guard';
+import {
+  type AccountAnswer,
+  presentAccount,
+  presentUser,
+  type UserAnswer,
+} from './present-account';
+import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
+import type { ApiKeyRow, UserRow } from '../ports/rows';
+import { startSession } from '../sessions/start-session';
+
+export interface SetUpDone {
+  readonly answer: {
+    readonly account: AccountAnswer;
+    readonly user: UserAnswer;
+    readonly apiKey: NewApiKeyAnswer;
+  };
+  readonly sessionId: string;
+  readonly user: UserRow;
+}
+
+/** True while nobody owns an account. */
+export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>): Promise<boolean> {
+  return !(await stores.users.isFirstPresent());
+}
+
+/**
+ * Exactly one of parallel calls succeeds; all others get `already_set_up`. The owner is written
+ * last, so that after a crash before it the set-up can be repeated. A wrong token is a problem of
+ * its field, and costs the same time whatever it is; after many, `rate_limited`.
+ */
+export async function setUp(
+  needs: Dependencies,
+  body: SetupBody,
+  address: string,
+): Promise<SetUpDone> {
+  const { stores, newId, clock } = needs;
+  if (await stores.users.isFirstPresent()) throw alreadySetUp();
+  if (!isSame(needs.setupToken, body.setupToken)) {
+    await takeTries(needs, tokenMarks(address));
+    refuseToken();
+  }
+  const nowMs = clock.now();
+  const account = await stores.accounts.createFirst({
+    id: newId('account'),
+    name: body.accountName,
+    plan: needs.defaultPlan,
+    createdAtMs: nowMs,
+  });
+  const user: UserRow = {
+    id: newId('user'),
+    accountId: account.id,
+    email: body.email,
+    passwordHash: await needs.passwords.hash(body.password),
+    role: 'owner',
+    createdAtMs: nowMs,
+  };
+  const { key, row } = firstKey(needs, user);
+  await stores.apiKeys.create(account.id, row);
+  if (!(await stores.users.createFirst(account.id, user))) throw alreadySetUp();
+  const sessionId = await startSession(needs, user);
+  const apiKey: ApiKeyAnswer = presentApiKey(row);
+  return {
+    answer: {
+      account: presentAccount(account),
+      user: presentUser(user),
+      apiKey: { ...apiKey, key },
+    },
+    sessionId,
+    user,
+  };
+}
+
+function alreadySetUp(): AppError {
+  return new AppError('already_set_up', 'This service has its first account already.');
+}
+
+function isSame(expected: string, given: string): boolean {
+  return timingSafeEqual(
+    Buffer.from(hashToken(expected), 'hex'),
+    Buffer.from(hashToken(given), 'hex'),
+  );
+}
+
+function refuseToken(): void {
+  const message = 'is not the one that the server printed at its start';
+  refuseProblems([{ path: 'setupToken', code: 'invalid_value', message }]);
+}
+
+function firstKey(
+  { newId, randomBytes }: Dependencies,
+  { id: createdBy, accountId, createdAtMs }: UserRow,
+): { readonly key: string; readonly row: ApiKeyRow } {
+  const key = newApiKey(randomBytes);
+  const row: ApiKeyRow = {
+    id: newId('apiKey'),
+    accountId,
+    name: 'First key',
+    hash: hashToken(key),
+    ...visibleParts(key),
+    scopes: ['admin'],
+    expiresAtMs: null,
+    revokedAtMs: null,
+    createdAtMs,
+    createdBy,
+    lastUsedAtMs: null,
+  };
+  return { key, row };
+}

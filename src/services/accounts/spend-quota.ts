@@ -1,0 +1,35 @@
+/** Counts a request of an API key against both windows of its plan (CONTRACT §1). */
+import { type WindowState, windowStates } from '../../domain/key-quota';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import type { Principal } from './principal';
+
+export type QuotaStates = readonly [WindowState, WindowState];
+
+export interface QuotaOutcome {
+  readonly states: QuotaStates;
+  /** The refusal, when a window is used up; nothing was counted then. */
+  readonly refusal: AppError | null;
+}
+
+/** null for people, who are not counted, and while limits are switched off. */
+export async function spendQuota(
+  { stores, clock, areKeysLimited }: Pick<Dependencies, 'stores' | 'clock' | 'areKeysLimited'>,
+  { accountId, actor, keyLimits: limits }: Principal,
+): Promise<QuotaOutcome | null> {
+  if (limits === null || !areKeysLimited) return null;
+  const nowMs = clock.now();
+  const { isWithin, use } = await stores.quotas.spend(accountId, actor.id, { limits, nowMs });
+  const states = windowStates(use, limits, nowMs);
+  return { states, refusal: isWithin ? null : refusalOf(states) };
+}
+
+function refusalOf(states: QuotaStates): AppError {
+  const violated = states.filter(({ remaining }) => remaining === 0);
+  const names = violated.map(({ name }) => name);
+  const words = violated.map(({ name, quota }) => `${quota} requests per ${name}`).join(' and ');
+  return new AppError('rate_limited', `This API key may send ${words}; wait a little.`, {
+    retryAfterSeconds: Math.max(1, ...violated.map(({ resetSeconds }) => resetSeconds)),
+    violatedPolicies: names,
+  });
+}

@@ -1,0 +1,54 @@
+/** Reads alert channels. */
+import { isId } from '../../domain/ids';
+import { AppError } from '../../platform/errors';
+import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
+import type { Dependencies } from '../ports/dependencies';
+import type { ListPage, ListRequest } from '../lists/list-page';
+import { type AlertChannelAnswer, presentAlertChannel } from './present-alert-channel';
+import type { AlertChannelRow } from '../ports/rows';
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
+export async function findAlertChannel(
+  { stores }: Needs,
+  accountId: string,
+  id: string,
+): Promise<AlertChannelRow> {
+  const row = isId('channel', id) ? await stores.alertChannels.find(accountId, id) : null;
+  if (row === null) throw new AppError('not_found', 'There is no alert channel with this id.');
+  return row;
+}
+
+export async function getAlertChannel(
+  needs: Needs,
+  accountId: string,
+  id: string,
+): Promise<AlertChannelAnswer> {
+  return presentAlertChannel(await findAlertChannel(needs, accountId, id));
+}
+
+/** Newest first. */
+export async function listAlertChannels(
+  { stores }: Needs,
+  accountId: string,
+  { limit, cursor }: ListRequest,
+): Promise<ListPage<AlertChannelAnswer>> {
+  const scope = { accountId, list: 'alert-channels' };
+  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  const page = await stores.alertChannels.list(accountId, { limit, beforeId });
+  const last = page.rows.at(-1);
+  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  return { data: page.rows.map(presentAlertChannel), nextCursor };
+}
+
+/** Rules that name it send nothing there any more. */
+export async function deleteAlertChannel(
+  needs: Needs,
+  accountId: string,
+  { id, accept }: { readonly id: string; readonly accept: (version: number) => void },
+): Promise<void> {
+  const { version } = await findAlertChannel(needs, accountId, id);
+  accept(version);
+  await needs.stores.alertChannels.remove(accountId, id);
+}

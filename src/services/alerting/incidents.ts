@@ -1,0 +1,186 @@
+/** Incidents: reading them with their story, and what people add to it (CONTRACT §6, §9). */
+import type { ResourceKind } from '../../contracts/definition';
+import { isId } from '../../domain/ids';
+import { AppError } from '../../platform/errors';
+import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
+import type { Dependencies } from '../ports/dependencies';
+import { toInstant, toInstantOrNull } from '../lists/instants';
+import type { ListPage, ListRequest } from '../lists/list-page';
+import type { Principal } from '../accounts/principal';
+import type { AlertRow, IncidentRow } from '../ports/rows';
+
+interface TimelineEntry {
+  readonly at: string;
+  readonly kind: 'opened' | 'alert' | 'acknowledged' | 'note' | 'recovered';
+  readonly text: string;
+}
+
+export interface IncidentAnswer {
+  readonly id: string;
+  readonly resourceType: ResourceKind;
+  readonly resourceId: string;
+  readonly resourceName: string;
+  readonly state: 'open' | 'closed';
+  readonly openedAt: string;
+  readonly closedAt: string | null;
+  readonly durationSeconds: number;
+  readonly cause: IncidentRow['cause'];
+  readonly regions: readonly string[];
+  readonly firstResultId: string | null;
+  readonly firstRunId: string | null;
+  readonly acknowledgedAt: string | null;
+  readonly acknowledgedBy: string | null;
+  readonly notes: readonly { readonly at: string; readonly by: string; readonly text: string }[];
+  readonly timeline: readonly TimelineEntry[];
+  readonly alerts: readonly string[];
+}
+
+export interface IncidentListRequest extends ListRequest {
+  readonly state?: 'open' | 'closed' | undefined;
+  readonly resourceId?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+/** Alerts of one incident that its timeline shows. */
+const ALERTS_MAX = 200;
+
+/** Newest first. */
+export async function listIncidents(
+  needs: Needs,
+  accountId: string,
+  { limit, cursor, ...filters }: IncidentListRequest,
+): Promise<ListPage<IncidentAnswer>> {
+  const scope = { accountId, list: 'incidents', ...filters };
+  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  const page = await needs.stores.incidents.page(accountId, {
+    limit,
+    beforeId,
+    resourceId: filters.resourceId ?? null,
+    state: filters.state ?? null,
+    fromMs: filters.from,
+    toMs: filters.to,
+  });
+  const last = page.rows.at(-1);
+  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  const data = await Promise.all(page.rows.map((row) => present(needs, accountId, row)));
+  return { data, nextCursor };
+}
+
+export async function getIncident(
+  needs: Needs,
+  accountId: string,
+  id: string,
+): Promise<IncidentAnswer> {
+  return present(needs, accountId, await findIncident(needs, accountId, id));
+}
+
+/**
+ * The first one who acknowledges is remembered; doing it again changes nothing. Reminders have
+ * stopped when it answers. The workflow is asked first: while the engine is away nothing is written.
+ */
+export async function acknowledgeIncident(
+  needs: Needs & Pick<Dependencies, 'gateway'>,
+  principal: Principal,
+  id: string,
+): Promise<IncidentAnswer> {
+  const { accountId } = principal;
+  const { resourceType, resourceId, closedAtMs } = await findIncident(needs, accountId, id);
+  if (closedAtMs === null) await needs.gateway.acknowledge(resourceType, resourceId, id);
+  const by = await nameOf(needs, principal);
+  await needs.stores.incidents.acknowledge(accountId, id, { atMs: needs.clock.now(), by });
+  return getIncident(needs, accountId, id);
+}
+
+export async function addIncidentNote(
+  needs: Needs,
+  principal: Principal,
+  { id, text }: { readonly id: string; readonly text: string },
+): Promise<IncidentAnswer> {
+  const { accountId } = principal;
+  await findIncident(needs, accountId, id);
+  const by = await nameOf(needs, principal);
+  await needs.stores.incidents.addNote(accountId, id, { atMs: needs.clock.now(), by, text });
+  return getIncident(needs, accountId, id);
+}
+
+async function findIncident(
+  { stores }: Needs,
+  accountId: string,
+  id: string,
+): Promise<IncidentRow> {
+  const row = isId('incident', id) ? await stores.incidents.find(accountId, id) : null;
+  if (row === null) throw new AppError('not_found', 'There is no incident with this id.');
+  return row;
+}
+
+/** An address for people; keys are named as what they are. */
+async function nameOf({ stores }: Needs, { accountId, actor }: Principal): Promise<string> {
+  if (actor.type !== 'user') return 'API key';
+  return (await stores.users.find(accountId, actor.id))?.email ?? 'a former member';
+}
+
+async function present(
+  { stores, clock }: Needs,
+  accountId: string,
+  row: IncidentRow,
+): Promise<IncidentAnswer> {
+  const [resource, alerts] = await Promise.all([
+    row.resourceType === 'monitor'
+      ? stores.monitors.find(accountId, row.resourceId)
+      : stores.scenarios.find(accountId, row.resourceId),
+    stores.alerts.page(accountId, {
+      incidentId: row.id,
+      resourceId: null,
+      status: null,
+      limit: ALERTS_MAX,
+      beforeId: null,
+    }),
+  ]);
+  const { openedAtMs, closedAtMs } = row;
+  return {
+    id: row.id,
+    resourceType: row.resourceType,
+    resourceId: row.resourceId,
+    resourceName: resource?.name ?? 'deleted',
+    state: closedAtMs === null ? 'open' : 'closed',
+    openedAt: toInstant(openedAtMs),
+    closedAt: toInstantOrNull(closedAtMs),
+    durationSeconds: Math.max(0, ((closedAtMs ?? clock.now()) - openedAtMs) / 1000),
+    cause: row.cause,
+    regions: row.regions,
+    firstResultId: row.firstResultId,
+    firstRunId: row.firstRunId,
+    acknowledgedAt: toInstantOrNull(row.acknowledgedAtMs),
+    acknowledgedBy: row.acknowledgedBy,
+    notes: row.notes.map(({ atMs, by, text }) => ({ at: toInstant(atMs), by, text })),
+    timeline: timelineOf(row, alerts.rows),
+    alerts: alerts.rows.map(({ id }) => id).reverse(),
+  };
+}
+
+function timelineOf(row: IncidentRow, alerts: readonly AlertRow[]): readonly TimelineEntry[] {
+  const { openedAtMs, closedAtMs, acknowledgedAtMs, acknowledgedBy, cause, regions, notes } = row;
+  const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
+  const entries: { atMs: number; kind: TimelineEntry['kind']; text: string }[] = [
+    { atMs: openedAtMs, kind: 'opened', text: `Down${where}. ${cause?.message ?? ''}`.trim() },
+    ...alerts.map((alert) => ({
+      atMs: alert.sentAtMs ?? alert.attempts.at(-1)?.atMs ?? alert.createdAtMs,
+      kind: 'alert' as const,
+      text: `${alert.kind} to ${alert.recipient}: ${alert.status}`,
+    })),
+    ...notes.map(({ atMs, by, text }) => ({ atMs, kind: 'note' as const, text: `${by}: ${text}` })),
+  ];
+  if (acknowledgedAtMs !== null)
+    entries.push({
+      atMs: acknowledgedAtMs,
+      kind: 'acknowledged',
+      text: `Acknowledged by ${acknowledgedBy ?? 'a former member'}`,
+    });
+  if (closedAtMs !== null) entries.push({ atMs: closedAtMs, kind: 'recovered', text: 'Up again.' });
+  return entries
+    .sort((a, b) => a.atMs - b.atMs)
+    .map(({ atMs, kind, text }) => ({ at: toInstant(atMs), kind, text }));
+}

@@ -1,0 +1,68 @@
+/** Alerts as they were delivered, or not, with every try. */
+import type { DeliveryStatus } from '../../contracts/alerts';
+import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
+import type { Dependencies } from '../ports/dependencies';
+import { toInstant, toInstantOrNull } from '../lists/instants';
+import type { ListPage, ListRequest } from '../lists/list-page';
+import type { AlertRow } from '../ports/rows';
+
+export interface AlertAnswer
+  extends Pick<
+    AlertRow,
+    'id' | 'incidentId' | 'kind' | 'channelId' | 'channelType' | 'recipient' | 'status'
+  > {
+  readonly attempts: readonly {
+    readonly at: string;
+    readonly outcome: 'sent' | 'failed';
+    readonly detail: string;
+  }[];
+  readonly createdAt: string;
+  readonly sentAt: string | null;
+}
+
+export interface AlertListRequest extends ListRequest {
+  readonly status?: DeliveryStatus | undefined;
+  readonly incidentId?: string | undefined;
+  /** A monitor or scenario; its alerts stay when it is deleted. */
+  readonly resourceId?: string | undefined;
+}
+
+/** Newest first. */
+export async function listAlerts(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  { limit, cursor, ...filters }: AlertListRequest,
+): Promise<ListPage<AlertAnswer>> {
+  const scope = { accountId, list: 'alerts', ...filters };
+  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  const page = await stores.alerts.page(accountId, {
+    limit,
+    beforeId,
+    status: filters.status ?? null,
+    incidentId: filters.incidentId ?? null,
+    resourceId: filters.resourceId ?? null,
+  });
+  const last = page.rows.at(-1);
+  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  return { data: page.rows.map(presentAlert), nextCursor };
+}
+
+function presentAlert(row: AlertRow): AlertAnswer {
+  const { id, incidentId, kind, channelId, channelType, recipient, status } = row;
+  return {
+    id,
+    incidentId,
+    kind,
+    channelId,
+    channelType,
+    recipient,
+    status,
+    attempts: row.attempts.map(({ atMs, outcome, detail }) => ({
+      at: toInstant(atMs),
+      outcome,
+      detail,
+    })),
+    createdAt: toInstant(row.createdAtMs),
+    sentAt: toInstantOrNull(row.sentAtMs),
+  };
+}

@@ -1,0 +1,59 @@
+/** Sends a test message through a channel, now, and tells what became of it. */
+import type { OwedAlert } from '../../contracts/alerts';
+import { targetsOfChannels } from './alert-places';
+import type { Dependencies } from '../ports/dependencies';
+import { findAlertChannel } from './get-alert-channel';
+import { mailMarks, takeTries } from '../sessions/guess-guard';
+
+export interface ChannelTestAnswer {
+  readonly status: 'sent' | 'failed';
+  readonly deliveries: readonly {
+    readonly recipient: string;
+    readonly status: 'sent' | 'failed';
+    readonly detail: string;
+  }[];
+}
+
+/** One try to a receiver that hangs, and the way there and back. */
+export const CHANNEL_TEST_DEADLINE_MS = 60_000;
+
+type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
+
+/** Tried once; the record of it stands among the alerts. */
+export async function testAlertChannel(
+  needs: Needs,
+  accountId: string,
+  id: string,
+): Promise<ChannelTestAnswer> {
+  const channel = await findAlertChannel(needs, accountId, id);
+  if (channel.type === 'email') await takeTries(needs, mailMarks(accountId, id));
+  const nowMs = needs.clock.now();
+  const alert: OwedAlert = {
+    id: needs.newId('request'),
+    kind: 'test',
+    accountId,
+    incidentId: null,
+    resourceType: 'monitor',
+    resourceId: '',
+    resourceName: channel.name,
+    atMs: nowMs,
+    sinceMs: nowMs,
+    openedAtMs: null,
+    health: 'pending',
+    ends: [],
+    certificate: null,
+    cause: null,
+    regions: [],
+    assertion: null,
+    entries: [],
+  };
+  const places = { channels: [], targets: targetsOfChannels([id], [channel]) };
+  const records = await needs.gateway.sendAlert({ v: 1, alert, places }, CHANNEL_TEST_DEADLINE_MS);
+  const deliveries = records.map(({ target, status, attempts }) => ({
+    recipient: target.masked,
+    status: status === 'sent' ? ('sent' as const) : ('failed' as const),
+    detail: attempts.at(-1)?.detail ?? '',
+  }));
+  const isSent = deliveries.every(({ status }) => status === 'sent');
+  return { status: isSent ? 'sent' : 'failed', deliveries };
+}

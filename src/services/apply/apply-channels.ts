@@ -1,0 +1,135 @@
+/** Alert channels of a set. What their addresses hide stays hidden in every plan. */
+import type { FieldChange } from '../../domain/field-changes';
+import { AppError } from '../../platform/errors';
+import {
+  type AlertChannelBody,
+  type AlertChannelChange,
+  alertChannelBody,
+} from '../../schemas/alerts';
+import { validate } from '../../schemas/issues';
+import { readChannels } from '../alerting/alert-places';
+import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import type { ApplyNeeds } from './apply-needs';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { presentAlertChannel } from '../alerting/present-alert-channel';
+import type { AlertChannelRow } from '../ports/rows';
+import {
+  changeAlertChannel,
+  changedAlertChannel,
+  newAlertChannel,
+  storeNewChannel,
+} from '../alerting/save-alert-channel';
+
+const READ_ONLY_FIELDS: readonly string[] = ['id', 'version', 'createdAt', 'updatedAt'];
+const ADDRESS_FIELDS = { email: 'emails', slack: 'webhookUrl', webhook: 'url' } as const;
+
+interface Place {
+  readonly accountId: string;
+  readonly channels: ApplyNeeds['channels'];
+  readonly needs: Dependencies;
+}
+
+/** `needs` are those of the service, since what is planned is not stored yet. */
+export function channelKind(
+  accountId: string,
+  { channels }: ApplyNeeds,
+  needs: Dependencies,
+): ApplyKind {
+  const place: Place = { accountId, channels, needs };
+  return {
+    list: 'alertChannels',
+    async load() {
+      const rows = await readChannels(needs.stores.alertChannels, accountId);
+      channels.clear();
+      for (const row of rows) channels.set(row.id, row);
+      return rows.map(existingOf);
+    },
+    async plan(wish) {
+      const stored = wish.existing === null ? undefined : channels.get(wish.existing.id);
+      return stored === undefined ? planNew(place, wish) : planChange(place, wish, stored);
+    },
+    async remove(id) {
+      if (await needs.stores.alertChannels.remove(accountId, id)) return;
+      throw new AppError('not_found', 'There is no alert channel with this id.');
+    },
+    readDefaults: async () => ({}),
+  };
+}
+
+function planNew({ accountId, channels, needs }: Place, { entry, set }: Wish): ObjectPlan {
+  const body = readEntry(entry);
+  const made = newAlertChannel(needs, { accountId, body, others: [...channels.values()] });
+  const row: AlertChannelRow = { ...made.row, managedBy: set };
+  const { signingSecret } = made;
+  channels.set(row.id, row);
+  return {
+    ...planOf(row),
+    before: null,
+    hidden: [],
+    carryOut: async () => {
+      await storeNewChannel(needs, row).catch((reason: unknown) => {
+        channels.delete(row.id);
+        throw reason;
+      });
+      return { id: row.id, ...(signingSecret !== null && { signingSecret }) };
+    },
+  };
+}
+
+function planChange(
+  { channels, needs }: Place,
+  { entry, existing }: Wish,
+  stored: AlertChannelRow,
+): ObjectPlan {
+  const change = changeOf(readEntry(entry));
+  const row = changedAlertChannel(needs, stored, change);
+  channels.set(row.id, row);
+  return {
+    ...planOf(row),
+    before: existing?.view ?? null,
+    hidden: hiddenChanges(stored, row),
+    carryOut: async () => {
+      const { accountId, id } = row;
+      await changeAlertChannel(needs, accountId, { id, change, accept: () => undefined });
+      return { id };
+    },
+  };
+}
+
+function planOf(row: AlertChannelRow) {
+  return { name: row.name, after: viewOf(row), secretNames: [] };
+}
+
+function existingOf(row: AlertChannelRow): Existing {
+  const { id, key, name, managedBy } = row;
+  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(row) };
+}
+
+function viewOf(row: AlertChannelRow): Entry {
+  const fields = Object.entries(presentAlertChannel(row));
+  return Object.fromEntries(fields.filter(([name]) => !READ_ONLY_FIELDS.includes(name)));
+}
+
+function readEntry({ id: _id, ...sent }: Entry): AlertChannelBody {
+  const outcome = validate(alertChannelBody, sent);
+  if (outcome.ok) return outcome.value;
+  refuseProblems(outcome.problems);
+  throw new AppError('validation_failed', 'The channel has problems.');
+}
+
+/** What the entry leaves open stays; what is so already, or is masked as shown, is no change. */
+function changeOf({ key, isDefault, ...rest }: AlertChannelBody): AlertChannelChange {
+  return {
+    ...rest,
+    ...(key !== null && { key }),
+    ...(isDefault !== undefined && { isDefault }),
+  };
+}
+
+function hiddenChanges(before: AlertChannelRow, after: AlertChannelRow): readonly FieldChange[] {
+  if (before.type === 'email' || before.places === after.places) return [];
+  const isShown = before.places[0]?.shown !== after.places[0]?.shown;
+  const path = ADDRESS_FIELDS[before.type];
+  return isShown ? [] : [{ path, before: '(hidden)', after: '(another address)' }];
+}

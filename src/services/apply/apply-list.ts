@@ -1,0 +1,130 @@
+/**
+ * One list of a set: each entry is matched with what is there, planned and carried out for itself.
+ */
+import { findFieldChanges } from '../../domain/field-changes';
+import { AppError } from '../../platform/errors';
+import { KEY_PATTERN } from '../../schemas/fields';
+import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
+import { type AppliedObject, type ApplyProblem, problemOf } from './apply-outcome';
+import { refuseProblems } from '../lists/field-problems';
+import { mapAtMost } from '../lists/map-at-most';
+
+const AT_ONCE_MAX = 12;
+const TRIES_MAX = 4;
+
+export interface ApplyWork {
+  readonly kind: ApplyKind;
+  readonly existing: readonly Existing[];
+  readonly entries: readonly Entry[];
+}
+
+export interface ApplyRules {
+  readonly set: string;
+  readonly dryRun: boolean;
+  readonly hasSecret: (name: string) => boolean;
+}
+
+/** In the order of the entries. */
+export async function applyList(
+  work: ApplyWork,
+  rules: ApplyRules,
+): Promise<readonly AppliedObject[]> {
+  const { kind, entries } = work;
+  const counts = new Map<unknown, number>();
+  for (const { key } of entries) counts.set(key, (counts.get(key) ?? 0) + 1);
+  let { existing } = work;
+  let reading: Promise<void> | null = null;
+  const readAnew = (): Promise<void> => {
+    reading ??= kind.load().then((loaded) => {
+      existing = loaded;
+      reading = null;
+    });
+    return reading;
+  };
+  return mapAtMost(AT_ONCE_MAX, entries, async (entry, index) => {
+    const isTwice = typeof entry['key'] === 'string' && (counts.get(entry['key']) ?? 0) > 1;
+    const attempt = () => applyOne(kind, rules, { entry, index, existing, isTwice });
+    let applied = await attempt();
+    // Somebody else made it in between: now it can be changed. What is being read may be older.
+    for (let tries = 1; tries < TRIES_MAX && isMadeByOthers(applied); tries += 1) {
+      await readAnew();
+      applied = await attempt();
+    }
+    return applied;
+  });
+}
+
+function isMadeByOthers({ action, problem }: AppliedObject): boolean {
+  return action === 'create' && problem?.code === 'key_taken';
+}
+
+interface Place {
+  readonly entry: Entry;
+  readonly index: number;
+  readonly existing: readonly Existing[];
+  readonly isTwice: boolean;
+}
+
+async function applyOne(
+  kind: ApplyKind,
+  { set, dryRun, hasSecret }: ApplyRules,
+  { entry, index, existing, isTwice }: Place,
+): Promise<AppliedObject> {
+  const match = matchOf(entry, existing);
+  let applied: AppliedObject = {
+    kind: OBJECT_KINDS[kind.list],
+    index,
+    key: textOrNull(entry['key']) ?? match?.key ?? null,
+    id: match?.id ?? null,
+    name: textOrNull(entry['name']),
+    action: match === null ? 'create' : 'update',
+    changes: [],
+    outcome: dryRun ? 'planned' : 'done',
+    problem: null,
+    missingSecrets: [],
+  };
+  try {
+    refuseNameless(entry, match, isTwice);
+    const plan = await kind.plan({ entry, existing: match, set });
+    const changes = [...findFieldChanges(plan.before ?? {}, plan.after), ...plan.hidden];
+    const isUnchanged = plan.before !== null && changes.length === 0;
+    const missingSecrets = plan.secretNames.filter((name) => !hasSecret(name));
+    applied = { ...applied, name: plan.name, changes, missingSecrets };
+    if (isUnchanged) return { ...applied, action: 'unchanged' };
+    if (!dryRun) return { ...applied, ...(await plan.carryOut()) };
+    await plan.rehearse?.();
+    return applied;
+  } catch (error) {
+    return failed(applied, problemOf(error));
+  }
+}
+
+function failed(applied: AppliedObject, problem: ApplyProblem): AppliedObject {
+  return { ...applied, outcome: 'failed', problem };
+}
+
+/** By key; what has no key yet goes by its id, and may be given a key that way. */
+export function matchOf(entry: Entry, existing: readonly Existing[]): Existing | null {
+  const { key, id } = entry;
+  const byKey = typeof key === 'string' ? existing.find((object) => object.key === key) : undefined;
+  return byKey ?? existing.find((object) => object.id === id) ?? null;
+}
+
+function refuseNameless(entry: Entry, match: Existing | null, isTwice: boolean): void {
+  const { key, id } = entry;
+  if (isTwice) problem('key', 'duplicate_key', 'is the key of another object of the set');
+  if (typeof key === 'string' && !KEY_PATTERN.test(key))
+    problem('key', 'invalid_value', 'must be lower-case letters, digits, dots, _ and -');
+  if (typeof key === 'string') return;
+  if (id === undefined) problem('key', 'required', 'is required: the name that apply goes by');
+  if (match === null)
+    throw new AppError('not_found', 'There is no object with this id; give a key.');
+}
+
+function problem(path: string, code: string, message: string): void {
+  refuseProblems([{ path, code, message }]);
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

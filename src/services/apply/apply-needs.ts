@@ -1,0 +1,80 @@
+/**
+ * What apply hands to the verbs that save: as the dependencies, but what is the same for hundreds of
+ * objects is asked once. It lives as long as one request.
+ */
+import type { Dependencies } from '../ports/dependencies';
+import { type Countable, readFreePlaces, requirePlace } from '../accounts/require-room';
+import type { AlertChannelRow } from '../ports/rows';
+
+/** How long the engine counts as there after it answered. */
+const PING_HOLDS_MS = 1_000;
+
+export interface ApplyNeeds {
+  readonly needs: Dependencies;
+  /** Channels as objects can name them: those that are there and those that are planned. */
+  readonly channels: Map<string, AlertChannelRow>;
+  /** Monitors and scenarios by id, likewise. */
+  readonly resources: Map<string, NamedResource>;
+  /** Of a plan that is not carried out: throws `limit_reached` once no place is left. */
+  readonly takePlace: (accountId: string, kind: Countable) => Promise<void>;
+}
+
+export interface NamedResource {
+  readonly kind: 'monitor' | 'scenario';
+  readonly key: string | null;
+}
+
+export function needsOfApply(needs: Dependencies): ApplyNeeds {
+  const channels = new Map<string, AlertChannelRow>();
+  const { stores, gateway } = needs;
+  const regions = { ...stores.regions, list: remembered(() => stores.regions.list()) };
+  const alertChannels = {
+    ...stores.alertChannels,
+    list: async () => ({ rows: [...channels.values()], hasMore: false }),
+  };
+  const plan = remembered((accountId: string) => stores.accounts.find(accountId));
+  return {
+    channels,
+    resources: new Map(),
+    takePlace: placesOf(needs),
+    needs: {
+      ...needs,
+      stores: { ...stores, regions, alertChannels, accounts: { ...stores.accounts, find: plan } },
+      gateway: { ...gateway, ping: pingOnce(needs) },
+    },
+  };
+}
+
+function placesOf(needs: Dependencies): ApplyNeeds['takePlace'] {
+  const free = new Map<Countable, ReturnType<typeof readFreePlaces>>();
+  const taken = new Map<Countable, number>();
+  return async (accountId, kind) => {
+    const reading = free.get(kind) ?? readFreePlaces(needs, { accountId, kind });
+    free.set(kind, reading);
+    const places = await reading;
+    const count = (taken.get(kind) ?? 0) + 1;
+    taken.set(kind, count);
+    requirePlace(places, kind, count);
+  };
+}
+
+/** The first answer again, whatever is asked; each request is about one account. */
+function remembered<Arguments extends readonly unknown[], Answer>(
+  ask: (...given: Arguments) => Promise<Answer>,
+): (...given: Arguments) => Promise<Answer> {
+  let first: Promise<Answer> | undefined;
+  return (...given) => {
+    first ??= ask(...given);
+    return first;
+  };
+}
+
+function pingOnce({ gateway, clock }: Dependencies): Dependencies['gateway']['ping'] {
+  let asked: { readonly atMs: number; readonly answer: Promise<void> } | undefined;
+  return (deadlineMs) => {
+    const nowMs = clock.now();
+    if (asked === undefined || nowMs - asked.atMs > PING_HOLDS_MS)
+      asked = { atMs: nowMs, answer: gateway.ping(deadlineMs) };
+    return asked.answer;
+  };
+}

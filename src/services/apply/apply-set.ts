@@ -1,0 +1,148 @@
+/**
+ * A whole set of objects by key: the plan, and what became of each. An object is changed as a whole
+ * or not at all; one that fails holds up none of the others.
+ */
+import { findFieldChanges } from '../../domain/field-changes';
+import { type ApplyBody, SET_LISTS } from '../../schemas/apply';
+import { channelKind } from './apply-channels';
+import { type ApplyKind, type Existing, OBJECT_KINDS } from './apply-kind';
+import { type ApplyWork, applyList, matchOf } from './apply-list';
+import { type ApplyNeeds, needsOfApply } from './apply-needs';
+import {
+  type AppliedObject,
+  type AppliedSet,
+  type ApplyProblem,
+  problemOf,
+  summaryOf,
+} from './apply-outcome';
+import { monitorKind, scenarioKind } from './apply-resources';
+import { statusPageKind } from './apply-status-pages';
+import { windowKind } from './apply-windows';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+
+const PRUNE_AT_LEAST = 5;
+const PAGE_SECRETS = 500;
+const ENGINE_ANSWERS_WITHIN_MS = 2_000;
+
+const SKIPPED: ApplyProblem = {
+  code: 'validation_failed',
+  detail: 'Nothing is pruned while another object of the set fails.',
+  errors: [],
+};
+
+/** Kinds in the order in which they are made; what is pruned goes the other way. */
+export function applyKinds(
+  needs: Dependencies,
+  accountId: string,
+  apply: ApplyNeeds = needsOfApply(needs),
+): readonly ApplyKind[] {
+  const kinds = [
+    channelKind(accountId, apply, needs),
+    windowKind(accountId, apply.needs),
+    monitorKind(accountId, apply),
+    scenarioKind(accountId, apply),
+    statusPageKind(accountId, apply),
+  ];
+  return SET_LISTS.flatMap((list) => kinds.filter((kind) => kind.list === list));
+}
+
+/**
+ * Repeating it changes nothing more. Throws `engine_unavailable` before anything is done when the
+ * engine is away, and `validation_failed` for a prune that would remove too much.
+ */
+export async function applySet(
+  needs: Dependencies,
+  accountId: string,
+  body: ApplyBody,
+): Promise<AppliedSet> {
+  const { set, dryRun } = body;
+  if (!dryRun) await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+  const apply = needsOfApply(needs);
+  const work: ApplyWork[] = [];
+  for (const kind of applyKinds(needs, accountId, apply))
+    work.push({ kind, existing: await kind.load(), entries: body[kind.list] });
+  const doomed = body.prune ? findDoomed(work, set) : [];
+  if (!dryRun) refuseMassPrune(work, doomed.length, body);
+  // What is about to go can not be named any more.
+  for (const { existing } of doomed) {
+    apply.channels.delete(existing.id);
+    apply.resources.delete(existing.id);
+  }
+  const secrets = await readSecretNames(needs, accountId);
+  const rules = { set, dryRun, hasSecret: (name: string) => secrets.has(name) };
+  const objects: AppliedObject[] = [];
+  for (const part of work) objects.push(...(await applyList(part, rules)));
+  const isSound = objects.every(({ outcome }) => outcome !== 'failed');
+  for (const victim of [...doomed].reverse())
+    objects.push(await prune(victim, { dryRun, isSound }));
+  const missingSecrets = [...new Set(objects.flatMap((object) => object.missingSecrets))];
+  return { set, dryRun, summary: summaryOf(objects), objects, missingSecrets };
+}
+
+interface Victim {
+  readonly kind: ApplyKind;
+  readonly existing: Existing;
+}
+
+/** What apply made under this name and the set does not hold any more. */
+function findDoomed(work: readonly ApplyWork[], set: string): readonly Victim[] {
+  return work.flatMap(({ kind, existing, entries }) => {
+    const kept = new Set(entries.map((entry) => matchOf(entry, existing)?.id));
+    return existing
+      .filter(({ id, managedBy }) => managedBy === set && !kept.has(id))
+      .map((object) => ({ kind, existing: object }));
+  });
+}
+
+function refuseMassPrune(work: readonly ApplyWork[], count: number, body: ApplyBody): void {
+  const managed = work
+    .flatMap(({ existing }) => existing)
+    .filter(({ managedBy }) => managedBy === body.set).length;
+  const max = body.pruneMax ?? Math.max(PRUNE_AT_LEAST, Math.floor(managed / 2));
+  if (count <= max) return;
+  const message = `would remove ${count} of the ${managed} objects of the set; with pruneMax you say that you mean it`;
+  refuseProblems([{ path: 'prune', code: 'out_of_bounds', message }]);
+}
+
+async function prune(
+  { kind, existing }: Victim,
+  { dryRun, isSound }: { readonly dryRun: boolean; readonly isSound: boolean },
+): Promise<AppliedObject> {
+  const { id, key, name, view } = existing;
+  const planned: AppliedObject = {
+    kind: OBJECT_KINDS[kind.list],
+    index: null,
+    key,
+    id,
+    name,
+    action: 'delete',
+    changes: findFieldChanges(view, {}),
+    outcome: 'planned',
+    problem: null,
+    missingSecrets: [],
+  };
+  if (!isSound) return { ...planned, outcome: 'skipped', problem: SKIPPED };
+  if (dryRun) return planned;
+  try {
+    await kind.remove(id);
+    return { ...planned, outcome: 'done' };
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem.code === 'not_found') return { ...planned, outcome: 'done' };
+    return { ...planned, outcome: 'failed', problem };
+  }
+}
+
+async function readSecretNames(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (let afterName: string | null = null; ; ) {
+    const page = await stores.secrets.list(accountId, { limit: PAGE_SECRETS, afterName });
+    for (const { name } of page.rows) names.add(name);
+    afterName = page.rows.at(-1)?.name ?? null;
+    if (!page.hasMore) return names;
+  }
+}

@@ -1,0 +1,175 @@
+/** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
+import { AppError } from '../../platform/errors';
+import { validate } from '../../schemas/issues';
+import {
+  type StatusPageBody,
+  type StatusPageEntry,
+  statusPageBody,
+  statusPageEntry,
+} from '../../schemas/status-page';
+import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import type { ApplyNeeds } from './apply-needs';
+import { refuseProblems } from '../lists/field-problems';
+import type { StatusPageItem, StatusPageRow } from '../ports/status-page-store';
+import {
+  deleteStatusPage,
+  newStatusPage,
+  PAGES_MAX,
+  replaceStatusPage,
+  storeStatusPage,
+} from '../status-pages/status-pages';
+
+const DEFAULTS: Entry = { description: null, isPublic: false, groups: [], showBadges: false };
+
+interface Pages {
+  readonly accountId: string;
+  readonly apply: ApplyNeeds;
+  /** Those that are there and those that are planned. */
+  readonly rows: Map<string, StatusPageRow>;
+}
+
+export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind {
+  const { needs } = apply;
+  const pages: Pages = { accountId, apply, rows: new Map() };
+  const accept = (): void => undefined;
+  return {
+    list: 'statusPages',
+    async load() {
+      const query = { limit: PAGES_MAX, beforeId: null };
+      const page = await needs.stores.statusPages.list(accountId, query);
+      pages.rows.clear();
+      for (const row of page.rows) pages.rows.set(row.id, row);
+      return page.rows.map((row) => existingOf(row, apply));
+    },
+    async plan(wish) {
+      const stored = wish.existing === null ? undefined : pages.rows.get(wish.existing.id);
+      const body = readEntry(wish.entry, apply, stored);
+      return stored === undefined ? planNew(pages, body, wish) : planChange(pages, body, stored);
+    },
+    remove: (id) => deleteStatusPage(needs, accountId, { id, accept }),
+    readDefaults: async () => DEFAULTS,
+  };
+}
+
+function planNew({ accountId, apply, rows }: Pages, body: StatusPageBody, wish: Wish): ObjectPlan {
+  const { needs } = apply;
+  const row = { ...newStatusPage(needs, accountId, body), managedBy: wish.set };
+  refuseTakenSlug(row, rows);
+  if (rows.size >= PAGES_MAX)
+    throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
+  rows.set(row.id, row);
+  return {
+    ...planOf(row, apply),
+    before: null,
+    carryOut: async () => {
+      await storeStatusPage(needs, row).catch((reason: unknown) => {
+        rows.delete(row.id);
+        throw reason;
+      });
+      return { id: row.id };
+    },
+  };
+}
+
+function planChange(
+  { accountId, apply, rows }: Pages,
+  given: StatusPageBody,
+  stored: StatusPageRow,
+): ObjectPlan {
+  const { id } = stored;
+  const body = { ...given, key: given.key ?? stored.key };
+  const row: StatusPageRow = { ...stored, ...body };
+  refuseTakenSlug(row, rows);
+  rows.set(id, row);
+  const accept = (): void => undefined;
+  return {
+    ...planOf(row, apply),
+    before: viewOf(stored, apply),
+    carryOut: async () => {
+      await replaceStatusPage(apply.needs, accountId, { id, body, accept });
+      return { id };
+    },
+  };
+}
+
+function refuseTakenSlug({ id, slug }: StatusPageRow, rows: Pages['rows']): void {
+  const isTaken = [...rows.values()].some((other) => other.slug === slug && other.id !== id);
+  if (isTaken) throw new AppError('key_taken', 'Another status page has this slug.');
+}
+
+function planOf(row: StatusPageRow, apply: ApplyNeeds) {
+  return { name: row.title, after: viewOf(row, apply), hidden: [], secretNames: [] };
+}
+
+function existingOf(row: StatusPageRow, apply: ApplyNeeds): Existing {
+  const { id, key, title, managedBy } = row;
+  return { id, key, name: title, managedBy: managedBy ?? null, view: viewOf(row, apply) };
+}
+
+/** As a set has it: by key where there is one, and without what is gone. */
+function viewOf(row: StatusPageRow, { resources }: ApplyNeeds): Entry {
+  const { key, slug, title, description, isPublic, showBadges } = row;
+  const entryOf = ({ id, name }: StatusPageItem) => {
+    const resource = resources.get(id);
+    if (resource === undefined) return [];
+    return [resource.key === null ? { id, name } : { [resource.kind]: resource.key, name }];
+  };
+  const groups = row.groups
+    .map(({ name, items }) => ({ name, items: items.flatMap(entryOf) }))
+    .filter(({ items }) => items.length > 0);
+  return { key, slug, title, description, isPublic, groups, showBadges };
+}
+
+/** The body that the entry stands for; every problem at once. */
+function readEntry(
+  { id: _id, ...sent }: Entry,
+  apply: ApplyNeeds,
+  stored: StatusPageRow | undefined,
+): StatusPageBody {
+  const read = validate(statusPageEntry, sent);
+  if (!read.ok) {
+    refuseProblems(read.problems);
+    throw new AppError('validation_failed', 'The status page has problems.');
+  }
+  const body = withIds(read.value, apply, stored);
+  const outcome = validate(statusPageBody, body);
+  if (outcome.ok) return outcome.value;
+  refuseProblems(outcome.problems);
+  throw new AppError('validation_failed', 'The status page has problems.');
+}
+
+/** Throws for keys and ids that neither the account nor the set has; what the page shows may stay. */
+function withIds(
+  { groups, ...page }: StatusPageEntry,
+  { resources }: ApplyNeeds,
+  stored: StatusPageRow | undefined,
+): StatusPageBody {
+  const idOfKey = new Map(
+    [...resources].map(([id, { kind, key }]) => [`${kind} ${key}`, id] as const),
+  );
+  const kept = new Set(stored?.groups.flatMap(({ items }) => items.map(({ id }) => id)));
+  const problems: { path: string; code: string; message: string }[] = [];
+  const idOf = (item: StatusPageEntry['groups'][number]['items'][number], path: string): string => {
+    const { id = '', monitor, scenario } = item;
+    if (resources.has(id) || kept.has(id)) return id;
+    const kind = monitor === undefined ? 'scenario' : 'monitor';
+    const key = monitor ?? scenario;
+    const found = key === undefined ? undefined : idOfKey.get(`${kind} ${key}`);
+    if (found !== undefined) return found;
+    problems.push(
+      key === undefined
+        ? { path: `${path}.id`, code: 'unknown_id', message: 'is no monitor or scenario' }
+        : { path: `${path}.${kind}`, code: 'unknown_key', message: `is the key of no ${kind}` },
+    );
+    return '';
+  };
+  const named = groups.map(({ name, items }, at) => ({
+    name,
+    items: items.map((item, index) => ({
+      id: idOf(item, `groups[${at}].items[${index}]`),
+      name: item.name,
+    })),
+  }));
+  refuseProblems(problems);
+  return { ...page, groups: named };
+}

@@ -1,0 +1,88 @@
+/** Maintenance windows of a set. One that is over stays as it is, and is not made anew. */
+import { AppError } from '../../platform/errors';
+import { validate } from '../../schemas/issues';
+import { type MaintenanceWindowBody, maintenanceWindowBody } from '../../schemas/maintenance';
+import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { toInstant } from '../lists/instants';
+import type { MaintenanceWindowRow } from '../ports/maintenance-store';
+import { presentMaintenanceWindow } from '../maintenance/present-maintenance-window';
+import {
+  changeMaintenanceWindow,
+  deleteMaintenanceWindow,
+  newMaintenanceWindow,
+  storeMaintenanceWindow,
+} from '../maintenance/save-maintenance-window';
+
+const DEFAULTS: Entry = { rrule: null, timeZone: 'UTC' };
+
+export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
+  const accept = (): void => undefined;
+
+  const planNew = async (body: MaintenanceWindowBody, set: string): Promise<ObjectPlan> => {
+    const made = await newMaintenanceWindow(needs, accountId, body);
+    const row: MaintenanceWindowRow = { ...made, managedBy: set };
+    return {
+      ...planOf(viewOf(row)),
+      before: null,
+      carryOut: async () => {
+        await storeMaintenanceWindow(needs, row);
+        return { id: row.id };
+      },
+    };
+  };
+
+  const planChange = async (
+    body: MaintenanceWindowBody,
+    { id, key, view }: Existing,
+  ): Promise<ObjectPlan> => {
+    const change = { ...body, key: body.key ?? key };
+    const after = { ...change, startsAt: toInstant(body.startsAt) };
+    return {
+      ...planOf(after),
+      before: view,
+      carryOut: async () => {
+        await changeMaintenanceWindow(needs, accountId, { id, change, accept });
+        return { id };
+      },
+    };
+  };
+
+  return {
+    list: 'maintenanceWindows',
+    async load() {
+      const rows = await needs.stores.maintenanceWindows.listAll(accountId);
+      return rows.map((row) => existingOf(row, needs.clock.now()));
+    },
+    plan: async ({ entry, existing, set }: Wish) => {
+      const body = readEntry(entry);
+      return existing === null ? planNew(body, set) : planChange(body, existing);
+    },
+    remove: (id) => deleteMaintenanceWindow(needs, accountId, { id, accept }),
+    readDefaults: async () => DEFAULTS,
+  };
+}
+
+function planOf(after: Entry) {
+  return { name: String(after['name']), after, hidden: [], secretNames: [] };
+}
+
+function viewOf(row: MaintenanceWindowRow): Entry {
+  const { name, key, mode, startsAtMs, durationMinutes, rrule, timeZone, target } = row;
+  const startsAt = toInstant(startsAtMs);
+  return { name, key, mode, startsAt, durationMinutes, rrule, timeZone, target };
+}
+
+function existingOf(row: MaintenanceWindowRow, nowMs: number): Existing {
+  const { id, key, name, managedBy } = row;
+  const isOver = presentMaintenanceWindow(row, nowMs).state === 'over';
+  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(row), isOver };
+}
+
+function readEntry({ id: _id, ...sent }: Entry): MaintenanceWindowBody {
+  const outcome = validate(maintenanceWindowBody, sent);
+  if (outcome.ok) return outcome.value;
+  refuseProblems(outcome.problems);
+  throw new AppError('validation_failed', 'The window has problems.');
+}

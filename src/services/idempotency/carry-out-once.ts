@@ -1,0 +1,125 @@
+/**
+ * Carries a request out once per idempotency key (CONTRACT §2). It keeps the text of the answer
+ * without knowing what it says.
+ */
+import { createHash } from 'node:crypto';
+import { AppError } from '../../platform/errors';
+import { canonicalJson } from '../lists/canonical-json';
+import type { Dependencies } from '../ports/dependencies';
+import type { IdempotencyRow } from '../ports/rows';
+
+const KEPT_MS = 24 * 3_600_000;
+/** How much longer than its deadline a request may go on before its claim counts as abandoned. */
+const ABANDONED_AFTER_MS = 60_000;
+const ASK_EVERY_MS = 50;
+const OWNER_BYTES = 16;
+const RETRY_AFTER_SECONDS = 1;
+const RELEASE_EVERY_MS = 1_000;
+const RELEASE_TRIES_MAX = 60;
+
+export interface KeyedRequest {
+  readonly accountId: string;
+  /** Who asks: what one key or person was answered is not for another. */
+  readonly actorId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  readonly body: unknown;
+  /** The longest that the request may take. */
+  readonly deadlineMs: number;
+  /** How long to wait for the same request of somebody else. */
+  readonly patienceMs: number;
+}
+
+export interface KeptText {
+  readonly text: string;
+  readonly isReplayed: boolean;
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'sleep'>;
+
+/** Name of the claim; also what a sealed answer is bound to. */
+export function claimIdOf({ accountId, actorId, method, path, key }: KeyedRequest): string {
+  return hashOf([accountId, actorId, method, path, key]);
+}
+
+/**
+ * The text of the work, or the one of the first time. Of parallel callers one does the work, and the
+ * others get its text. Throws `idempotency_conflict` for another body, and `engine_unavailable` while
+ * the outcome of the first request is not known. What the work throws is not kept: the next caller
+ * does it anew. A crash leaves a claim that ends by itself.
+ */
+export async function carryOutOnce(
+  needs: Needs,
+  request: KeyedRequest,
+  work: () => Promise<string>,
+): Promise<KeptText> {
+  const { accountId, deadlineMs, patienceMs } = request;
+  const claim = {
+    id: claimIdOf(request),
+    accountId,
+    owner: needs.randomBytes(OWNER_BYTES).toString('base64url'),
+    fingerprint: hashOf(request.body),
+    kept: null,
+  };
+  for (let asked = 0; asked * ASK_EVERY_MS <= patienceMs; asked += 1) {
+    if (asked > 0) await needs.sleep(ASK_EVERY_MS);
+    const expiresAtMs = needs.clock.now() + deadlineMs + ABANDONED_AFTER_MS;
+    const held = await needs.stores.idempotency.claim(accountId, { ...claim, expiresAtMs });
+    if (held === 'claimed') return { text: await carryOut(needs, claim, work), isReplayed: false };
+    if (held === 'contended') continue;
+    requireSameBody(held, claim.fingerprint);
+    if (held.kept !== null) return { text: held.kept, isReplayed: true };
+  }
+  throw new AppError(
+    'engine_unavailable',
+    'The first request with this Idempotency-Key is still being carried out; try again.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+async function carryOut(
+  { stores, clock, sleep }: Needs,
+  claim: Pick<IdempotencyRow, 'id' | 'accountId' | 'owner'>,
+  work: () => Promise<string>,
+): Promise<string> {
+  const { id, accountId, owner } = claim;
+  let kept: string;
+  try {
+    kept = await work();
+  } catch (reason) {
+    const release = () => stores.idempotency.release(accountId, claim);
+    // The caller needs the first reason.
+    await release().catch(() => void releaseLater(sleep, release));
+    throw reason;
+  }
+  const expiresAtMs = clock.now() + KEPT_MS;
+  await stores.idempotency.keep(accountId, { id, owner, kept, expiresAtMs });
+  return kept;
+}
+
+/** As soon as the database answers again; a claim that can't be released ends by itself. */
+async function releaseLater(sleep: Needs['sleep'], release: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < RELEASE_TRIES_MAX; tries += 1) {
+    await sleep(RELEASE_EVERY_MS);
+    const isReleased = await release().then(
+      () => true,
+      () => false,
+    );
+    if (isReleased) return;
+  }
+}
+
+function requireSameBody(held: IdempotencyRow, fingerprint: string): void {
+  if (held.fingerprint === fingerprint) return;
+  throw new AppError(
+    'idempotency_conflict',
+    'This Idempotency-Key came with another body before; use a new key for a new request.',
+  );
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256')
+    .update(canonicalJson(value ?? null))
+    .digest('base64url');
+}

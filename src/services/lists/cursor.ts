@@ -1,0 +1,48 @@
+/**
+ * Cursors: a position in a list, bound to the account, the list and its filters. They hold no
+ * secret and grant nothing; a made-up one reads no more than its account may.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { AppError } from '../../platform/errors';
+import { canonicalJson } from './canonical-json';
+
+/** Account, list and filters: a cursor is good for exactly these. */
+export type CursorScope = Readonly<
+  Record<string, string | number | readonly string[] | null | undefined>
+>;
+
+/** Position of lists that are ordered by id. */
+export const ID_POSITION = z.tuple([z.string()]);
+
+/** Opaque to clients. */
+export function encodeCursor(scope: CursorScope, position: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify([fingerprint(scope), ...position])).toString('base64url');
+}
+
+/** The position, null without a cursor; throws `invalid_cursor` for any other text or scope. */
+export function decodeCursor<Position>(
+  scope: CursorScope,
+  cursor: string | undefined,
+  shape: z.ZodType<Position>,
+): Position | null {
+  if (cursor === undefined) return null;
+  const [given, ...position] = parseList(Buffer.from(cursor, 'base64url').toString());
+  const parsed = shape.safeParse(position);
+  if (given !== fingerprint(scope) || !parsed.success)
+    throw new AppError('invalid_cursor', 'This cursor is not one of this list and its filters.');
+  return parsed.data;
+}
+
+function parseList(text: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch (error) {
+    throw new AppError('invalid_cursor', 'This is not a cursor.', { cause: error });
+  }
+}
+
+function fingerprint(scope: CursorScope): string {
+  return createHash('sha256').update(canonicalJson(scope)).digest('base64url').slice(0, 16);
+}

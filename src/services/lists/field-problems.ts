@@ -1,0 +1,29 @@
+/** From problems of a body to the one refusal that answers it. */
+import type { ErrorCode } from '../../contracts/error-codes';
+import { AppError, type FieldProblem } from '../../platform/errors';
+
+const SPECIAL_CODES: readonly ErrorCode[] = [
+  'unknown_variable',
+  'unknown_region',
+  'blocked_target',
+];
+
+/**
+ * Throws one refusal that names every problem, or does nothing when there are none. When all are
+ * of one special kind, that kind is the code of the answer, otherwise it is `validation_failed`.
+ */
+export function refuseProblems(problems: readonly FieldProblem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const special = SPECIAL_CODES.find((code) => problems.every((problem) => problem.code === code));
+  const count =
+    problems.length === 1 ? 'One field has a problem' : `${problems.length} fields have problems`;
+  const where = first.path === '' ? 'the body' : first.path;
+  throw new AppError(
+    special ?? 'validation_failed',
+    `${count}; first: ${where} ${first.message}.`,
+    {
+      errors: problems,
+    },
+  );
+}

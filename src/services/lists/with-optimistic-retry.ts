@@ -1,0 +1,31 @@
+/** Writes that go by the version they read: what another writer overtook is read and tried anew. */
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+
+/** What an attempt answers when another writer came first. */
+export const OVERTAKEN = Symbol('overtaken');
+
+/** Together with the work itself this stays within the 3 s of a request. */
+const PATIENCE_MS = 1_500;
+const FIRST_WAIT_MS = 4;
+const WAIT_MS_MAX = 120;
+
+/**
+ * Tries again, each time after a longer and random wait, until an attempt is not overtaken. Throws
+ * `engine_unavailable` when that takes too long; what the attempt throws passes.
+ */
+export async function withOptimisticRetry<Value>(
+  { clock, sleep }: Pick<Dependencies, 'clock' | 'sleep'>,
+  attempt: () => Promise<Value | typeof OVERTAKEN>,
+): Promise<Value> {
+  const untilMs = clock.now() + PATIENCE_MS;
+  for (let longestMs = FIRST_WAIT_MS; ; longestMs = Math.min(2 * longestMs, WAIT_MS_MAX)) {
+    const outcome = await attempt();
+    if (outcome !== OVERTAKEN) return outcome;
+    if (clock.now() >= untilMs)
+      throw new AppError('engine_unavailable', 'Too many change it at the same time; try again.', {
+        retryAfterSeconds: 1,
+      });
+    await sleep(Math.ceil(Math.random() * longestMs));
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What the calendar says of a window: its next occurrences, when to look again, and why it must be
+ * refused. It stores nothing.
+ */
+import type { FieldProblem } from '../../platform/errors';
+import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
+import type { MaintenanceWindowRow } from '../ports/maintenance-store';
+import { type Occurrence, occurrencesAfter, type Recurrence, RuleError } from './occurrences';
+
+/** One more than is shown, since one of them may be over by then. */
+const KEPT = 6;
+/** Occurrences that are compared to find a rule that overlaps itself. */
+const COMPARED = 60;
+const YEARS_AHEAD_MAX_MS = 10 * 366 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+type Dated = Pick<MaintenanceWindowRow, 'occurrences' | 'dueAtMs'>;
+
+/** The row with the calendar as of now; its targets are told. */
+export function withCalendar(row: MaintenanceWindowRow, nowMs: number): MaintenanceWindowRow {
+  const found = tryOccurrences(row, nowMs, KEPT);
+  // What was accepted once and can't be computed any more has come to its end.
+  const occurrences = found instanceof RuleError ? [] : found;
+  return { ...row, ...datedAt({ ...row, occurrences }, nowMs) };
+}
+
+/** Told again once the first occurrence is over, or, of one that is far away, when it comes near. */
+function datedAt(row: MaintenanceWindowRow, nowMs: number): Dated {
+  const { occurrences } = row;
+  const [first] = effectiveOccurrences(row).filter(({ toMs }) => toMs > nowMs);
+  const last = occurrences.at(-1);
+  if (first === undefined) return { occurrences, dueAtMs: last === undefined ? null : last.toMs };
+  const isFar = first.fromMs > nowMs + AHEAD_MS - DAY_MS;
+  return { occurrences, dueAtMs: isFar ? first.fromMs - AHEAD_MS + DAY_MS : first.toMs };
+}
+
+/** Why the calendar of a window makes no sense from now on; all of it at once. */
+export function findCalendarProblems(
+  recurrence: Recurrence,
+  nowMs: number,
+): readonly FieldProblem[] {
+  const { rrule, startsAtMs } = recurrence;
+  const far: readonly FieldProblem[] =
+    startsAtMs > nowMs + YEARS_AHEAD_MAX_MS
+      ? [{ path: 'startsAt', code: 'out_of_bounds', message: 'must be within the next ten years' }]
+      : [];
+  const path = rrule === null ? 'startsAt' : 'rrule';
+  const refuse = (message: string): FieldProblem => ({ path, code: 'invalid_value', message });
+  const found = tryOccurrences(recurrence, nowMs, COMPARED);
+  if (found instanceof RuleError) return [...far, refuse('is a rule that never happens')];
+  if (found.length === 0) return [...far, refuse('is over already')];
+  const overlaps = found.some(({ fromMs }, index) => fromMs < (found[index - 1]?.toMs ?? 0));
+  return overlaps ? [...far, refuse('happens again before durationMinutes are over')] : far;
+}
+
+function tryOccurrences(
+  recurrence: Recurrence,
+  nowMs: number,
+  count: number,
+): readonly Occurrence[] | RuleError {
+  try {
+    return occurrencesAfter(recurrence, nowMs, count);
+  } catch (error) {
+    if (error instanceof RuleError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * From the windows of an account to what each monitor and scenario must know of them, and to whether
+ * it is in maintenance right now. Reads what is stored of the calendar; computes no calendar.
+ */
+import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';
+import type { Dependencies } from '../ports/dependencies';
+import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
+import type { Occurrence } from './occurrences';
+import type { ResourceRow } from '../ports/rows';
+
+/** Spans that a workflow is told of; it is told again when one of them is over. */
+const SPANS_MAX = 5;
+/** How far ahead a workflow is told. */
+export const AHEAD_MS = 32 * 86_400_000;
+
+export type Targeted = Pick<ResourceRow, 'id' | 'tags' | 'groupKey'>;
+
+export function isTargeted(
+  { ids, tags, groups, all }: MaintenanceTarget,
+  { id, tags: own, groupKey }: Targeted,
+): boolean {
+  if (all || ids.includes(id) || tags.some((tag) => own.includes(tag))) return true;
+  return groups.some((group) => groupKey === group || groupKey.startsWith(`${group}/`));
+}
+
+/** What is left of the stored occurrences of a window, an early end included. */
+export function effectiveOccurrences({
+  occurrences,
+  endedAtMs,
+  effectiveFromMs,
+}: Pick<
+  MaintenanceWindowRow,
+  'occurrences' | 'endedAtMs' | 'effectiveFromMs'
+>): readonly Occurrence[] {
+  return occurrences
+    .map(({ fromMs, toMs }) => ({
+      fromMs: Math.max(fromMs, effectiveFromMs),
+      toMs: endedAtMs !== null && fromMs <= endedAtMs ? Math.min(toMs, endedAtMs) : toMs,
+    }))
+    .filter(({ fromMs, toMs }) => fromMs < toMs);
+}
+
+/** What is in maintenance at the instant. */
+export function targetsAt(
+  windows: readonly MaintenanceWindowRow[],
+  atMs: number,
+): readonly MaintenanceTarget[] {
+  return windows
+    .filter(
+      (window) =>
+        !window.isDeleted &&
+        effectiveOccurrences(window).some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs),
+    )
+    .map(({ target }) => target);
+}
+
+/** Every known span of the resource, in order; those that are over lately included. */
+export function spansOf(
+  windows: readonly MaintenanceWindowRow[],
+  resource: Targeted,
+): readonly MaintenanceSpan[] {
+  return windows
+    .filter(({ target, isDeleted }) => !isDeleted && isTargeted(target, resource))
+    .flatMap((window) =>
+      effectiveOccurrences(window).map((occurrence) => ({
+        ...occurrence,
+        windowId: window.id,
+        mode: window.mode,
+      })),
+    )
+    .sort((a, b) => a.fromMs - b.fromMs);
+}
+
+/** What the workflow of the resource is told. */
+export function planOf(
+  windows: readonly MaintenanceWindowRow[],
+  resource: Targeted,
+  asOfMs: number,
+): MaintenancePlan {
+  const spans = spansOf(windows, resource)
+    .filter(({ fromMs, toMs }) => toMs > asOfMs && fromMs <= asOfMs + AHEAD_MS)
+    .slice(0, SPANS_MAX);
+  return { asOfMs, spans };
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+/** The plan of one resource, as of now. */
+export async function readPlan(
+  { stores, clock }: Needs,
+  row: Targeted & Pick<ResourceRow, 'accountId'>,
+): Promise<MaintenancePlan> {
+  const asOfMs = clock.now();
+  return planOf(await stores.maintenanceWindows.listAll(row.accountId), row, asOfMs);
+}

@@ -1,0 +1,60 @@
+/** A maintenance window as /v1 answers it (CONTRACT §9), with its next five occurrences. */
+import type { MaintenanceMode } from '../../contracts/maintenance';
+import { toInstant } from '../lists/instants';
+import { effectiveOccurrences } from './maintenance-plans';
+import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
+
+const SHOWN = 5;
+
+export interface MaintenanceWindowAnswer {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly key: string | null;
+  readonly mode: MaintenanceMode;
+  readonly startsAt: string;
+  readonly durationMinutes: number;
+  readonly rrule: string | null;
+  readonly timeZone: string;
+  readonly target: MaintenanceTarget;
+  /** over: nothing is left of it. */
+  readonly state: 'scheduled' | 'active' | 'over';
+  readonly nextOccurrences: readonly { readonly startsAt: string; readonly endsAt: string }[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** The occurrence under way comes first. */
+export function presentMaintenanceWindow(
+  row: MaintenanceWindowRow,
+  nowMs: number,
+): MaintenanceWindowAnswer {
+  const { id, version, name, key, mode, durationMinutes, rrule, timeZone, target } = row;
+  const next = effectiveOccurrences({ ...row, effectiveFromMs: 0 }).filter(
+    ({ toMs }) => toMs > nowMs,
+  );
+  return {
+    id,
+    version,
+    name,
+    key,
+    mode,
+    startsAt: toInstant(row.startsAtMs),
+    durationMinutes,
+    rrule,
+    timeZone,
+    target,
+    state: stateOf(next[0]?.fromMs ?? null, nowMs),
+    nextOccurrences: next.slice(0, SHOWN).map(({ fromMs, toMs }) => ({
+      startsAt: toInstant(fromMs),
+      endsAt: toInstant(toMs),
+    })),
+    createdAt: toInstant(row.createdAtMs),
+    updatedAt: toInstant(row.updatedAtMs),
+  };
+}
+
+function stateOf(nextFromMs: number | null, nowMs: number): MaintenanceWindowAnswer['state'] {
+  if (nextFromMs === null) return 'over';
+  return nextFromMs <= nowMs ? 'active' : 'scheduled';
+}

@@ -1,0 +1,240 @@
+/**
+ * Creates, changes, ends and deletes maintenance windows. The window is stored first and those it
+ * touches are told then; what can't be told at once is told by the housekeeping.
+ */
+import { AppError, type FieldProblem } from '../../platform/errors';
+import type {
+  MaintenanceNowBody,
+  MaintenanceWindowBody,
+  MaintenanceWindowChange,
+} from '../../schemas/maintenance';
+import { canonicalJson } from '../lists/canonical-json';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { findMaintenanceWindow } from './get-maintenance-window';
+import { findCalendarProblems, withCalendar } from './maintenance-calendar';
+import { effectiveOccurrences } from './maintenance-plans';
+import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
+import {
+  type MaintenanceWindowAnswer,
+  presentMaintenanceWindow,
+} from './present-maintenance-window';
+import { type TellNeeds, tellSoon } from './tell-maintenance';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+
+const WINDOWS_MAX = 100;
+const MINUTE_MS = 60_000;
+/** Requests are answered within 3 s, however many are to be told. */
+const TELL_WITHIN_MS = 2_000;
+
+type Needs = TellNeeds & Pick<Dependencies, 'newId'>;
+
+/** What would be stored; nothing is yet. Throws `validation_failed` with every problem at once. */
+export async function newMaintenanceWindow(
+  needs: Needs,
+  accountId: string,
+  body: MaintenanceWindowBody,
+): Promise<MaintenanceWindowRow> {
+  const { clock, newId } = needs;
+  const nowMs = clock.now();
+  const { startsAt, ...fields } = body;
+  const bare: MaintenanceWindowRow = {
+    ...fields,
+    id: newId('maintenance'),
+    accountId,
+    version: 1,
+    edition: 1,
+    startsAtMs: startsAt,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    effectiveFromMs: nowMs,
+    endedAtMs: null,
+    isDeleted: false,
+    untold: [body.target],
+    occurrences: [],
+    dueAtMs: nowMs,
+  };
+  refuseProblems([
+    ...findCalendarProblems(bare, nowMs),
+    ...(await findTargetProblems(needs, accountId, { target: body.target, stored: null })),
+  ]);
+  return { ...withCalendar(bare, nowMs), dueAtMs: nowMs };
+}
+
+/** The oldest one that is over makes room for a new one. Throws `limit_reached` and `key_taken`. */
+export async function storeMaintenanceWindow(
+  needs: Needs,
+  row: MaintenanceWindowRow,
+): Promise<void> {
+  const { maintenanceWindows } = needs.stores;
+  if ((await maintenanceWindows.count(row.accountId)) >= WINDOWS_MAX)
+    await makeRoom(needs, row.accountId);
+  await maintenanceWindows.create(row.accountId, row);
+  await tellSoon(needs, row, TELL_WITHIN_MS);
+}
+
+/** Pipelines start a window with every deployment; those that are past are only a memory. */
+async function makeRoom({ stores, clock }: Needs, accountId: string): Promise<void> {
+  const nowMs = clock.now();
+  const windows = await stores.maintenanceWindows.listAll(accountId);
+  const [oldest] = windows
+    .filter((row) => isOver(row, nowMs) && row.untold.length === 0)
+    .toSorted((a, b) => a.startsAtMs - b.startsAtMs);
+  if (oldest === undefined)
+    throw new AppError('limit_reached', `An account may have ${WINDOWS_MAX} maintenance windows.`);
+  await stores.maintenanceWindows.remove(accountId, oldest.id);
+}
+
+function isOver(row: MaintenanceWindowRow, nowMs: number): boolean {
+  if (row.rrule !== null) return false;
+  return row.endedAtMs !== null || row.startsAtMs + row.durationMinutes * MINUTE_MS <= nowMs;
+}
+
+/** Throws `limit_reached`, or `validation_failed` with every problem of the calendar and target. */
+export async function createMaintenanceWindow(
+  needs: Needs,
+  accountId: string,
+  body: MaintenanceWindowBody,
+): Promise<MaintenanceWindowAnswer> {
+  const row = await newMaintenanceWindow(needs, accountId, body);
+  await storeMaintenanceWindow(needs, row);
+  return presentMaintenanceWindow(row, row.createdAtMs);
+}
+
+/** Once, from now on. */
+export function startMaintenance(
+  needs: Needs,
+  accountId: string,
+  { minutes, ...fields }: MaintenanceNowBody,
+): Promise<MaintenanceWindowAnswer> {
+  return createMaintenanceWindow(needs, accountId, {
+    ...fields,
+    key: null,
+    startsAt: needs.clock.now(),
+    durationMinutes: minutes,
+    rrule: null,
+    timeZone: 'UTC',
+  });
+}
+
+interface Request {
+  readonly id: string;
+  /** Throws `version_mismatch` for a version that the caller did not expect. */
+  readonly accept: (version: number) => void;
+}
+
+/** In force at once, also while the window is active; those that it left are told, too. */
+export async function changeMaintenanceWindow(
+  needs: Needs,
+  accountId: string,
+  { change, ...request }: Request & { readonly change: MaintenanceWindowChange },
+): Promise<MaintenanceWindowAnswer> {
+  if (change.target !== undefined) {
+    const stored = (await findMaintenanceWindow(needs, accountId, request.id)).target;
+    refuseProblems(await findTargetProblems(needs, accountId, { target: change.target, stored }));
+  }
+  return save(needs, accountId, request, (before, nowMs) => {
+    const changed = {
+      ...before,
+      name: change.name ?? before.name,
+      key: change.key === undefined ? before.key : change.key,
+      mode: change.mode ?? before.mode,
+      startsAtMs: change.startsAt ?? before.startsAtMs,
+      durationMinutes: change.durationMinutes ?? before.durationMinutes,
+      rrule: change.rrule === undefined ? before.rrule : change.rrule,
+      timeZone: change.timeZone ?? before.timeZone,
+      target: change.target ?? before.target,
+    };
+    if (canonicalJson(calendarOf(changed)) === canonicalJson(calendarOf(before))) return changed;
+    refuseProblems(findCalendarProblems(changed, nowMs));
+    const [underWay] = effectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
+    // What is under way keeps its beginning; no other past becomes maintenance.
+    const effectiveFromMs = Math.min(nowMs, underWay?.fromMs ?? nowMs);
+    return { ...changed, effectiveFromMs, endedAtMs: null };
+  });
+}
+
+/** Ends what is under way; later occurrences stay. Changes nothing when nothing is under way. */
+export async function endMaintenance(
+  needs: Needs,
+  accountId: string,
+  request: Request,
+): Promise<MaintenanceWindowAnswer> {
+  return save(needs, accountId, request, (before, nowMs) => {
+    const isUnderWay = effectiveOccurrences(before).some(
+      ({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs,
+    );
+    return isUnderWay ? { ...before, endedAtMs: nowMs } : before;
+  });
+}
+
+/** What is under way ends with it. */
+export async function deleteMaintenanceWindow(
+  needs: Needs,
+  accountId: string,
+  request: Request,
+): Promise<void> {
+  await save(needs, accountId, request, (before) => ({ ...before, isDeleted: true, key: null }));
+}
+
+/** A writer in between makes it start over, unless `accept` refuses the newer version. */
+async function save(
+  needs: Needs,
+  accountId: string,
+  { id, accept }: Request,
+  change: (before: MaintenanceWindowRow, nowMs: number) => MaintenanceWindowRow,
+): Promise<MaintenanceWindowAnswer> {
+  const { stores, clock } = needs;
+  return withOptimisticRetry(needs, async () => {
+    const before = await findMaintenanceWindow(needs, accountId, id);
+    accept(before.version);
+    const nowMs = clock.now();
+    const changed = change(before, nowMs);
+    if (canonicalJson(changed) === canonicalJson(before))
+      return presentMaintenanceWindow(before, nowMs);
+    const row: MaintenanceWindowRow = {
+      ...withCalendar(changed, nowMs),
+      version: before.version + 1,
+      edition: before.edition + 1,
+      updatedAtMs: nowMs,
+      untold: [...before.untold, before.target, changed.target],
+      dueAtMs: nowMs,
+    };
+    const isWritten = await stores.maintenanceWindows.replace(accountId, row, before.edition);
+    if (!isWritten) return OVERTAKEN;
+    await tellSoon(needs, row, TELL_WITHIN_MS);
+    return presentMaintenanceWindow(row, nowMs);
+  });
+}
+
+function calendarOf({ startsAtMs, durationMinutes, rrule, timeZone }: MaintenanceWindowRow) {
+  return { startsAtMs, durationMinutes, rrule, timeZone };
+}
+
+interface NamedTarget {
+  readonly target: MaintenanceTarget;
+  /** What the window has now; it may name what is gone. */
+  readonly stored: MaintenanceTarget | null;
+}
+
+/** Ids must be there or be stored already; tags and groups may come later. */
+async function findTargetProblems(
+  { stores }: Pick<Needs, 'stores'>,
+  accountId: string,
+  { target: { ids }, stored }: NamedTarget,
+): Promise<readonly FieldProblem[]> {
+  if (ids.length === 0) return [];
+  const query = { ids, limit: ids.length, beforeId: null };
+  const pages = await Promise.all([
+    stores.monitors.list(accountId, query),
+    stores.scenarios.list(accountId, query),
+  ]);
+  const known = new Set([
+    ...pages.flatMap(({ rows }) => rows.map(({ id }) => id)),
+    ...(stored?.ids ?? []),
+  ]);
+  const message = 'names no monitor or scenario';
+  return ids.flatMap((id, index) =>
+    known.has(id) ? [] : [{ path: `target.ids[${index}]`, code: 'invalid_value', message }],
+  );
+}

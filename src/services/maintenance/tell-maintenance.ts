@@ -1,0 +1,142 @@
+/**
+ * Tells monitors and scenarios of the windows that touch them, at a bounded pace. What can't be told
+ * in time stays noted in the window, and the housekeeping goes on with it.
+ */
+import type { MaintenancePlan } from '../../contracts/maintenance';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { withCalendar } from './maintenance-calendar';
+import { planOf, type Targeted } from './maintenance-plans';
+import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
+import { atPace } from '../operations/paced';
+import type { ResourceRow } from '../ports/rows';
+import type { ResourceListQuery, ResourceStore } from '../ports/stores';
+
+export type TellNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
+
+const ROWS_PER_PAGE = 200;
+const PER_SECOND = 300;
+const AT_ONCE = 12;
+const DUE_MAX = 1_000;
+
+type Resource = Targeted & { readonly kind: 'monitor' | 'scenario' };
+
+/** Those that a window touches, or touched, once each. */
+async function findTouched(
+  { stores }: TellNeeds,
+  accountId: string,
+  targets: readonly MaintenanceTarget[],
+): Promise<readonly Resource[]> {
+  const queries = targets.flatMap(queriesOf);
+  const found = new Map<string, Resource>();
+  for (const query of queries) {
+    for (const row of await readAll(stores.monitors, accountId, query))
+      found.set(row.id, { ...row, kind: 'monitor' });
+    for (const row of await readAll(stores.scenarios, accountId, query))
+      found.set(row.id, { ...row, kind: 'scenario' });
+  }
+  return [...found.values()];
+}
+
+type Query = Pick<ResourceListQuery, 'filter' | 'ids'>;
+
+function queriesOf({ ids, tags, groups, all }: MaintenanceTarget): readonly Query[] {
+  if (all) return [{}];
+  return [
+    ...(ids.length === 0 ? [] : [{ ids }]),
+    ...tags.map((tag) => ({ filter: { tag } })),
+    ...groups.map((group) => ({ filter: { group } })),
+  ];
+}
+
+async function readAll<Row extends ResourceRow>(
+  rows: ResourceStore<Row>,
+  accountId: string,
+  query: Query,
+): Promise<readonly Targeted[]> {
+  const found: Targeted[] = [];
+  for (let beforeId: string | null = null; ; ) {
+    const page = await rows.list(accountId, { ...query, limit: ROWS_PER_PAGE, beforeId });
+    for (const { id, tags, groupKey, state } of page.rows)
+      if (state !== 'deleting') found.push({ id, tags, groupKey });
+    beforeId = page.rows.at(-1)?.id ?? null;
+    if (!page.hasMore) return found;
+  }
+}
+
+/**
+ * Looks at the calendar and tells all that the window touches; may be repeated at any time. Throws
+ * when engine or database is away, or when the signal is aborted: it is due as before then.
+ */
+async function tellWindow(
+  needs: TellNeeds,
+  row: Pick<MaintenanceWindowRow, 'accountId' | 'id'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { stores, clock } = needs;
+  const { accountId, id } = row;
+  const before = await stores.maintenanceWindows.findAny(accountId, id);
+  if (before === null) return;
+  const asOfMs = clock.now();
+  const window = withCalendar(before, asOfMs);
+  // Plans of all are made from what is stored, so that the new calendar is stored before.
+  const dated = { ...window, edition: before.edition + 1, dueAtMs: asOfMs };
+  if (!(await stores.maintenanceWindows.replace(accountId, dated, before.edition))) return;
+  const windows = await stores.maintenanceWindows.listAll(accountId);
+  const touched = await findTouched(needs, accountId, [...before.untold, before.target]);
+  const pace = { perSecond: PER_SECOND, atOnce: AT_ONCE, sleep: needs.sleep, signal };
+  await atPace(touched, pace, (resource) =>
+    tellOne(needs, resource, planOf(windows, resource, asOfMs)),
+  );
+  if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id);
+  else {
+    const told = { ...window, untold: [], edition: dated.edition + 1 };
+    // A change in between is told by whoever made it.
+    await stores.maintenanceWindows.replace(accountId, told, dated.edition);
+  }
+}
+
+function tellOne(
+  { gateway }: TellNeeds,
+  { kind, id }: Resource,
+  plan: MaintenancePlan,
+): Promise<void> {
+  return gateway.planMaintenance(kind, id, plan);
+}
+
+/** As tellWindow, but gives up after the time and leaves the rest to the housekeeping. */
+export async function tellSoon(
+  needs: TellNeeds,
+  row: Pick<MaintenanceWindowRow, 'accountId' | 'id'>,
+  withinMs: number,
+): Promise<void> {
+  const signal = AbortSignal.timeout(withinMs);
+  const expired = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  const telling = tellWindow(needs, row, signal).catch((error: unknown) => {
+    if (!isAway(error) && !signal.aborted) throw error;
+  });
+  await Promise.race([telling, expired]);
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'engine_unavailable';
+}
+
+/** Tells of every window whose time has come; how many there were. One that fails stops no other. */
+export async function tellDueWindows(needs: TellNeeds, signal: AbortSignal): Promise<number> {
+  const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
+  const failures: unknown[] = [];
+  for (const row of due) {
+    signal.throwIfAborted();
+    try {
+      await tellWindow(needs, row, signal);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return due.length;
+}

@@ -1,0 +1,119 @@
+/**
+ * One action on many monitors. Each is carried out for itself: one that fails says why and holds up
+ * none of the others.
+ */
+
+import { AppError } from '../../platform/errors';
+import { BULK_ITEMS_MAX, type BulkBody } from '../../schemas/bulk';
+import { deleteMonitor } from './delete-monitor';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { listResources } from '../resources/list-resources';
+import { mapAtMost } from '../lists/map-at-most';
+import { pauseNow, requireFutureEnd, resumeChange } from '../resources/pause-change';
+import { monitorPort } from '../resources/resource-port';
+import type { MonitorRow } from '../ports/rows';
+import { type Change, findLiveRow, saveChange } from '../resources/save-resource';
+import { groupKeyFor } from '../resources/target';
+
+export interface BulkOutcome {
+  readonly id: string;
+  readonly ok: boolean;
+  /** A code of the contract, when it failed. */
+  readonly code?: string;
+  readonly detail?: string;
+}
+
+export interface BulkAnswer {
+  readonly succeeded: number;
+  readonly failed: number;
+  /** In the order of the ids, or newest first for a filter. */
+  readonly data: readonly BulkOutcome[];
+}
+
+const AT_ONCE_MAX = 10;
+const TAGS_MAX = 20;
+const ENGINE_ANSWERS_WITHIN_MS = 2000;
+
+/**
+ * Repeating it changes nothing more. Throws `engine_unavailable` before anything is done when the
+ * engine is away, and `validation_failed` for a filter that selects more than 500.
+ */
+export async function bulkMonitors(
+  needs: Dependencies,
+  accountId: string,
+  body: BulkBody,
+): Promise<BulkAnswer> {
+  if (body.action === 'pause') requireFutureEnd({ untilMs: body.until }, needs.clock.now());
+  await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+  const ids = body.ids ?? (await selectIds(needs, accountId, body.filter ?? {}));
+  const act = actionOf(needs, accountId, body);
+  const data = await mapAtMost(AT_ONCE_MAX, ids, (id) => outcomeOf(id, act));
+  const succeeded = data.filter(({ ok }) => ok).length;
+  return { succeeded, failed: data.length - succeeded, data };
+}
+
+async function selectIds(
+  needs: Dependencies,
+  accountId: string,
+  filter: NonNullable<BulkBody['filter']>,
+): Promise<readonly string[]> {
+  const request = { accountId, limit: BULK_ITEMS_MAX, ...filter };
+  const { rows, nextCursor } = await listResources(needs, monitorPort(needs), request);
+  if (nextCursor !== null) {
+    const message = `selects more than ${BULK_ITEMS_MAX} monitors`;
+    refuseProblems([{ path: 'filter', code: 'out_of_bounds', message }]);
+  }
+  return rows.map(({ id }) => id);
+}
+
+type Action = (id: string) => Promise<void>;
+
+function actionOf(needs: Dependencies, accountId: string, body: BulkBody): Action {
+  if (body.action === 'delete')
+    return (id) => deleteMonitor(needs, accountId, { id, accept: () => undefined });
+  const port = monitorPort(needs);
+  const change = changeOf(body, needs.clock.now());
+  return async (id) => {
+    await saveChange(needs, port, { find: () => findLiveRow(port, accountId, id), change });
+  };
+}
+
+function changeOf(
+  body: Exclude<BulkBody, { readonly action: 'delete' }>,
+  nowMs: number,
+): Change<MonitorRow> {
+  switch (body.action) {
+    case 'pause':
+      return (row) => pauseNow(row, { untilMs: body.until, reason: body.reason }, nowMs);
+    case 'resume':
+      return resumeChange;
+    case 'tag':
+      return (row) => ({ ...row, tags: changedTags(row.tags, body) });
+    case 'group':
+      return (row) => {
+        const groupKey = groupKeyFor(body.group, row.step.url, row.variables);
+        return { ...row, group: body.group, groupKey };
+      };
+  }
+}
+
+function changedTags(
+  tags: readonly string[],
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): readonly string[] {
+  const kept = tags.filter((tag) => !remove.includes(tag));
+  const changed = [...new Set([...kept, ...add])];
+  if (changed.length <= TAGS_MAX) return changed;
+  throw new AppError('validation_failed', `It would have more than ${TAGS_MAX} tags.`);
+}
+
+async function outcomeOf(id: string, act: Action): Promise<BulkOutcome> {
+  try {
+    await act(id);
+    return { id, ok: true };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { id, ok: false, code: error.code, detail: error.message };
+  }
+}

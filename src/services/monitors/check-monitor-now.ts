@@ -1,0 +1,35 @@
+/** Asks for a check of a monitor outside its schedule. */
+import { modeAt } from '../../domain/maintenance';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { toInstant } from '../lists/instants';
+import { pauseOf } from '../resources/pause-state';
+import { monitorPort } from '../resources/resource-port';
+import { findLiveRow } from '../resources/save-resource';
+import { readMonitorState } from '../resources/standing';
+
+export interface CheckRequested {
+  readonly id: string;
+  readonly monitorId: string;
+  readonly status: 'queued';
+  readonly requestedAt: string;
+}
+
+/** The results follow in `…/results` as kind manual, and name the id that is answered here. A paused monitor sends nothing: `validation_failed`. */
+export async function checkMonitorNow(
+  needs: Dependencies,
+  accountId: string,
+  id: string,
+): Promise<CheckRequested> {
+  const row = await findLiveRow(monitorPort(needs), accountId, id);
+  const nowMs = needs.clock.now();
+  if (pauseOf(row, nowMs).isPaused)
+    throw new AppError('validation_failed', 'A paused monitor is not checked; resume it first.');
+  const state = await readMonitorState(needs, row);
+  if (modeAt({ spans: state.config.maintenance?.spans ?? [] }, nowMs) === 'pause')
+    throw new AppError('validation_failed', 'Maintenance pauses this monitor; end that first.');
+  const requestId = needs.newId('request');
+  const check = { requestId, requestedAtMs: nowMs };
+  await needs.gateway.checkMonitorNow(state.config, check, state);
+  return { id: requestId, monitorId: row.id, status: 'queued', requestedAt: toInstant(nowMs) };
+}

@@ -1,0 +1,135 @@
+/** From the body of a monitor to its row: what needs regions, targets and the clock is settled here. */
+import type { StepDefinition } from '../../contracts/definition';
+import type { FieldProblem } from '../../platform/errors';
+import type { SentVariable } from '../../schemas/fields';
+import type { MonitorBody } from '../../schemas/monitor';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { findMaskedHeaders } from '../resources/keep-headers';
+import { ACTIVE, pausedFrom } from '../resources/pause-state';
+import { resolveAlerts } from '../resources/resolve-alerts';
+import { type ResolvedRegions, resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import type { MonitorRow } from '../ports/rows';
+import type { Sealed } from '../secrets/secret-variables';
+import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/target';
+
+/** The part of a row that people define. */
+export type MonitorFields = Pick<
+  MonitorRow,
+  | 'name'
+  | 'intervalSeconds'
+  | 'regions'
+  | 'group'
+  | 'groupKey'
+  | 'tags'
+  | 'key'
+  | 'alerts'
+  | 'alertTargets'
+  | 'searchText'
+  | 'step'
+  | 'quorum'
+  | 'failuresBeforeDown'
+  | 'successesBeforeUp'
+> & {
+  readonly variables: readonly SentVariable[];
+};
+
+/** Whose it is, and the row that it replaces; null for a new one. */
+interface Owner<Row> {
+  readonly accountId: string;
+  readonly stored: Row | null;
+}
+
+type Needs = Pick<
+  Dependencies,
+  'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'sealers'
+>;
+
+/**
+ * Throws one refusal with all unknown regions and refused targets; what the body leaves as it is
+ * stored is never refused.
+ */
+export async function composeMonitorFields(
+  needs: Needs,
+  { accountId, stored }: Owner<MonitorRow>,
+  body: MonitorBody,
+): Promise<MonitorFields> {
+  const { name, interval, group, url, variables, tags, key, quorum } = body;
+  const regions = await resolveRegions(needs, body.regions);
+  refuseProblems([
+    ...unknownRegionProblems(regions, stored?.regions),
+    ...findBlockedTargets(needs, {
+      targets: [{ path: 'url', url }],
+      variables,
+      stored: stored && { urls: [stored.step.url], variables: stored.variables },
+    }),
+    ...findMaskedHeaders(stored, { step: body }),
+    ...quorumProblems(body, regions),
+  ]);
+  return {
+    name,
+    intervalSeconds: interval,
+    regions: regions.names,
+    group,
+    groupKey: groupKeyFor(group, url, variables),
+    tags: [...new Set(tags)],
+    key,
+    ...(await resolveAlerts(needs, { accountId, stored }, body.alerts)),
+    searchText: searchTextOf({ name, key, urls: [url], variables }),
+    variables,
+    step: stepOf(body),
+    quorum,
+    failuresBeforeDown: body.failuresBeforeDown,
+    successesBeforeUp: body.successesBeforeUp,
+  };
+}
+
+/** The shape has held the quorum against the regions that are named; here are those by default. */
+function quorumProblems(
+  { regions, quorum }: MonitorBody,
+  { names }: ResolvedRegions,
+): readonly FieldProblem[] {
+  const isFine = regions !== null || quorum === 'majority' || quorum <= names.length;
+  if (isFine) return [];
+  const message = `must not exceed the number of regions, which is ${names.length} by default`;
+  return [{ path: 'quorum', code: 'out_of_bounds', message }];
+}
+
+/** The first version of a monitor. */
+export function newMonitorRow(
+  identity: { readonly id: string; readonly accountId: string; readonly nowMs: number },
+  fields: Sealed<MonitorFields>,
+  isEnabled: boolean,
+): MonitorRow {
+  const { id, accountId, nowMs } = identity;
+  return {
+    id,
+    accountId,
+    version: 1,
+    rev: 1,
+    ...(isEnabled ? ACTIVE : pausedFrom(nowMs)),
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    anchorMs: nowMs,
+    ...fields,
+  };
+}
+
+function stepOf(body: MonitorBody): StepDefinition {
+  const { name, method, url, headers, assertions, timeoutMs, retries } = body;
+  return {
+    name,
+    method,
+    url,
+    headers,
+    body: body.body,
+    assertions,
+    extract: [],
+    timeoutMs,
+    retries,
+    followRedirects: body.followRedirects,
+    degradedAboveMs: body.degradedAboveMs,
+    tlsWarnDays: body.tls.warnDays,
+    always: false,
+  };
+}

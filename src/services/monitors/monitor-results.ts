@@ -1,0 +1,65 @@
+/** A page of a monitor's results, newest first. */
+import { z } from 'zod';
+import type { CheckStatus } from '../../contracts/outcome';
+import { timeOfId } from '../../domain/ids';
+import { decodeCursor, encodeCursor } from '../lists/cursor';
+import type { Dependencies } from '../ports/dependencies';
+import type { ListPage, ListRequest } from '../lists/list-page';
+import { presentResult, type ResultAnswer } from '../resources/present-result';
+import { regionsWithResults } from '../regions/regions-with-results';
+import { monitorPort } from '../resources/resource-port';
+import { findRow } from '../resources/save-resource';
+
+export interface ResultsRequest extends ListRequest {
+  readonly id: string;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly region?: string | undefined;
+  readonly status?: CheckStatus | undefined;
+  /** Only the results that carried out this request. */
+  readonly requestId?: string | undefined;
+}
+
+/** Slot, region and id of the last result of the page before. */
+const RESULT_POSITION = z.tuple([z.number(), z.string(), z.string()]);
+
+/** Between the clock that made the id and the one that checked. */
+const CLOCKS_DIFFER_MS = 60_000;
+/** Whoever asks while no orchestrator runs is heard when one is back. */
+const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
+
+/** Stable while new results arrive. `from` is included, `to` is not. */
+export async function monitorResults(
+  needs: Dependencies,
+  accountId: string,
+  { limit, cursor, ...filters }: ResultsRequest,
+): Promise<ListPage<ResultAnswer>> {
+  const scope = { accountId, list: 'results', ...filters };
+  const row = await findRow(monitorPort(needs), accountId, filters.id);
+  const position = decodeCursor(scope, cursor, RESULT_POSITION);
+  const page = await needs.stores.results.page(accountId, {
+    monitorId: row.id,
+    regions: await regionsWithResults(needs, row, filters.region),
+    ...rangeOf(filters),
+    requestId: filters.requestId,
+    status: filters.status ?? null,
+    limit,
+    after: position === null ? null : { slotMs: position[0], region: position[1], id: position[2] },
+  });
+  const last = page.rows.at(-1);
+  const hasNext = page.hasMore && last !== undefined;
+  return {
+    data: page.rows.map(presentResult),
+    nextCursor: hasNext ? encodeCursor(scope, [last.slotMs, last.region, last.id]) : null,
+  };
+}
+
+/** A request is looked for near the time of its id, so that few results are read. */
+function rangeOf({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
+  if (requestId === undefined) return { fromMs: from ?? null, toMs: to ?? null };
+  const atMs = timeOfId(requestId);
+  return {
+    fromMs: Math.max(from ?? 0, atMs - CLOCKS_DIFFER_MS),
+    toMs: Math.min(to ?? Number.POSITIVE_INFINITY, atMs + CARRIED_OUT_WITHIN_MS),
+  };
+}

@@ -1,0 +1,94 @@
+/** A monitor as /v1 answers it (CONTRACT §3). Sent back by PUT, it changes nothing. */
+import type { Assertion, HttpMethod, JsonValue } from '../../contracts/definition';
+import { monitorWorkflowId } from '../../contracts/workflows';
+import { rungOf } from '../../domain/certificate-warnings';
+import type { Dependencies } from '../ports/dependencies';
+import { pauseOf } from '../resources/pause-state';
+import {
+  presentService,
+  SERVICE_FIELD_NAMES,
+  type ServiceFields,
+  toRecord,
+} from '../resources/present-resource';
+import type { MonitorRow, ResourceRow, StoredStatusRow } from '../ports/rows';
+import { presentVariables, type VariableAnswer } from '../secrets/secret-variables';
+
+export interface MonitorAnswer extends ServiceFields {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly method: HttpMethod;
+  readonly interval: number;
+  readonly regions: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonValue;
+  readonly assertions: readonly Assertion[];
+  readonly alerts: ResourceRow['alerts'];
+  readonly group: string | null;
+  readonly variables: Readonly<Record<string, VariableAnswer>>;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly followRedirects: boolean;
+  readonly degradedAboveMs: number | null;
+  readonly quorum: number | 'majority';
+  readonly failuresBeforeDown: number;
+  readonly successesBeforeUp: number;
+  readonly tags: readonly string[];
+  readonly key: string | null;
+  readonly enabled: boolean;
+  readonly tls: { readonly warnDays: readonly number[] };
+  readonly tlsExpiresAt: string | null;
+  /** The rung of the warnings that is reached, in days. */
+  readonly tlsWarning: number | null;
+}
+
+/** Fields of the answer that a body does not have. */
+export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
+  'id',
+  'tlsExpiresAt',
+  'tlsWarning',
+  ...SERVICE_FIELD_NAMES,
+];
+
+type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
+
+/** Without a status, nothing has been checked yet. */
+export function presentMonitor(
+  needs: Needs,
+  row: MonitorRow,
+  status: StoredStatusRow | null,
+): MonitorAnswer {
+  const { step } = row;
+  const tlsExpiresAt = status?.tlsExpiresAt ?? null;
+  return {
+    id: row.id,
+    name: row.name,
+    url: step.url,
+    method: step.method,
+    interval: row.intervalSeconds,
+    regions: row.regions,
+    headers: toRecord(step.headers),
+    body: step.body,
+    assertions: step.assertions,
+    alerts: row.alerts,
+    group: row.group,
+    variables: presentVariables(row.variables),
+    timeoutMs: step.timeoutMs,
+    retries: step.retries,
+    followRedirects: step.followRedirects,
+    degradedAboveMs: step.degradedAboveMs,
+    quorum: row.quorum,
+    failuresBeforeDown: row.failuresBeforeDown,
+    successesBeforeUp: row.successesBeforeUp,
+    tags: row.tags,
+    key: row.key,
+    enabled: !pauseOf(row, needs.clock.now()).isPaused,
+    tls: { warnDays: step.tlsWarnDays },
+    tlsExpiresAt,
+    tlsWarning:
+      tlsExpiresAt === null
+        ? null
+        : rungOf(Date.parse(tlsExpiresAt), step.tlsWarnDays, needs.clock.now()),
+    ...presentService(needs, row, { status, workflowId: monitorWorkflowId(row.id) }),
+  };
+}

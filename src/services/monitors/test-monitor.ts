@@ -1,0 +1,94 @@
+/**
+ * Runs an unsaved definition once, from one region. The probe has to read the definition somewhere,
+ * so it is stored as a revision of a monitor that never exists, and deleted afterwards.
+ */
+import type { StepOutcome } from '../../contracts/outcome';
+import type { MonitorTestBody } from '../../schemas/monitor';
+import { monitorConfigOf, monitorDefinitionOf, testDefinitionOf } from '../resources/compose-config';
+import { composeMonitorFields, newMonitorRow } from './compose-monitor';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { presentResult, type ResultAnswer } from '../resources/present-result';
+import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import type { MonitorRow } from '../ports/rows';
+import { sealVariables } from '../secrets/secret-variables';
+
+/** As a result, but of no monitor. */
+export type TestResultAnswer = Omit<
+  ResultAnswer,
+  'id' | 'monitorId' | 'monitorVersion' | 'kind' | 'trigger'
+> & {
+  readonly id: null;
+  readonly monitorId: null;
+  readonly monitorVersion: null;
+  readonly kind: 'test';
+  readonly trigger: 'test';
+};
+
+/** Beside the check itself: waiting for a worker, its report, and the way there and back. */
+export const TEST_SLACK_MS = 15_000;
+
+/** Half of it is how long a region without a worker is waited for. */
+const INTERVAL_MS = 10_000;
+const REVISION_KEPT_MS = 600_000;
+
+/**
+ * One try, whatever `retries` says; a region without a worker is an outcome. Throws
+ * `unknown_region`, `blocked_target` or `engine_unavailable`.
+ */
+export async function testMonitor(
+  needs: Dependencies,
+  accountId: string,
+  { region, ...body }: MonitorTestBody,
+): Promise<TestResultAnswer> {
+  const regions = await resolveRegions(needs, [region]);
+  refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
+  const unsaved = { ...body, regions: [region], retries: 0 };
+  const fields = await composeMonitorFields(needs, { accountId, stored: null }, unsaved);
+  const nowMs = needs.clock.now();
+  const identity = { id: needs.newId('monitor'), accountId, nowMs };
+  const row = newMonitorRow(identity, sealVariables(needs, identity, fields), true);
+  return present(row, region, await checkOnce(needs, row));
+}
+
+async function checkOnce(
+  { stores, gateway, clock }: Dependencies,
+  row: MonitorRow,
+): Promise<StepOutcome> {
+  const { accountId, id, rev } = row;
+  const expiresAtMs = clock.now() + REVISION_KEPT_MS;
+  await stores.revisions.saveForTest(
+    accountId,
+    testDefinitionOf(monitorDefinitionOf(row)),
+    expiresAtMs,
+  );
+  try {
+    const config = { ...monitorConfigOf(row, clock.now()), intervalMs: INTERVAL_MS };
+    return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
+  } finally {
+    // What can not be deleted now has an end.
+    await stores.revisions.removeTest(accountId, id, rev).catch(() => undefined);
+  }
+}
+
+function present(row: MonitorRow, region: string, outcome: StepOutcome): TestResultAnswer {
+  const { id, accountId, rev, anchorMs: slotMs } = row;
+  const { status, responseTimeMs } = outcome;
+  const result = presentResult({
+    id,
+    accountId,
+    monitorId: id,
+    rev,
+    region,
+    slotMs,
+    kind: 'manual',
+    trigger: 'manual',
+    status,
+    inMaintenance: false,
+    responseTimeMs,
+    outcome,
+    gap: null,
+  });
+  const nowhere = { id: null, monitorId: null, monitorVersion: null } as const;
+  return { ...result, ...nowhere, kind: 'test', trigger: 'test' };
+}

@@ -1,0 +1,95 @@
+/**
+ * Closes runs that nobody will ever finish: their workflow was lost with the engine or ended by
+ * force, or was never started. A run whose workflow is there is left alone, however long it takes.
+ */
+import type { RunRecord, RunStepRecord } from '../../contracts/records';
+import type { Dependencies } from '../ports/dependencies';
+import type { ReconcileGateway, ReconcileSource } from '../ports/reconcile-ports';
+import type { SettleStore } from '../ports/stores';
+
+/** Longer than a queued run waits for its workflow while everything works. */
+const QUEUED_MAX_MS = 5 * 60_000;
+const RUNS_PER_PAGE = 200;
+
+export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
+  readonly source: ReconcileSource;
+  readonly engine: ReconcileGateway;
+  readonly settle: Pick<SettleStore, 'saveRun'>;
+}
+
+/** Long queues are no loss: while no worker was there, requests wait for it. */
+type PendingRuns = (run: RunRecord) => Promise<boolean>;
+
+/** How many were closed, each as `error` with `worker_lost`. */
+export async function closeLostRuns(
+  { source, engine, settle, clock }: LostRunNeeds,
+  signal: AbortSignal,
+): Promise<number> {
+  const nowMs = clock.now();
+  const isPending = createPendingRuns(engine);
+  const openIds = new Set((await engine.listOpen('run')).map(({ id }) => id));
+  let closed = 0;
+  let afterId = '';
+  for (;;) {
+    signal.throwIfAborted();
+    const page = { queuedBeforeMs: nowMs - QUEUED_MAX_MS, afterId, limit: RUNS_PER_PAGE };
+    const runs = await source.listUnfinishedRuns(page);
+    for (const run of runs) {
+      // In this order: what is pending no more has a workflow, or never will.
+      if (openIds.has(run.runId) || (run.status === 'queued' && (await isPending(run)))) continue;
+      if (await engine.isRunOpen(run.runId)) continue;
+      // A workflow stores its end before it closes: a later save than that changes nothing.
+      await settle.saveRun(lostRun(run, nowMs));
+      closed += 1;
+    }
+    const last = runs.at(-1);
+    if (last === undefined || runs.length < RUNS_PER_PAGE) return closed;
+    afterId = last.runId;
+  }
+}
+
+/** Asks each scenario once in a pass. One that can't be asked now may have everything pending. */
+function createPendingRuns(engine: ReconcileGateway): PendingRuns {
+  const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
+  return async ({ scenarioId, runId }) => {
+    const pending =
+      asked.get(scenarioId) ??
+      engine.listPendingRuns(scenarioId).then(
+        (ids) => new Set(ids),
+        () => null,
+      );
+    asked.set(scenarioId, pending);
+    return (await pending)?.has(runId) ?? true;
+  };
+}
+
+function lostRun(run: RunRecord, nowMs: number): RunRecord {
+  const index = run.steps.findIndex(({ status }) => status === 'running');
+  const broken = run.steps[index];
+  const message =
+    run.status === 'queued'
+      ? 'The run was never started: the request for it was lost.'
+      : 'The run was lost: its workflow ended before it could report.';
+  return {
+    ...run,
+    status: 'error',
+    progress: run.progress + 1,
+    finishedAtMs: nowMs,
+    steps: run.steps.map((step) => lostStep(step, nowMs)),
+    failure: {
+      code: 'worker_lost',
+      message,
+      phase: null,
+      stepIndex: broken?.index ?? null,
+      stepName: broken?.name ?? null,
+    },
+  };
+}
+
+function lostStep(step: RunStepRecord, nowMs: number): RunStepRecord {
+  if (step.status === 'pending')
+    return { ...step, status: 'skipped', skippedReason: 'the run was lost' };
+  const isUnderWay = step.status === 'running' || step.status === 'waiting';
+  if (!isUnderWay) return step;
+  return { ...step, status: 'error', waitingUntilMs: null, finishedAtMs: nowMs };
+}

@@ -1,0 +1,115 @@
+/** How an account stands, in numbers: what the first page shows. It reads no definition. */
+import type { Health } from '../../contracts/records';
+import type { Dependencies } from '../ports/dependencies';
+import { isTargeted, targetsAt } from '../maintenance/maintenance-plans';
+import type { MaintenanceTarget } from '../ports/maintenance-store';
+import type { TallyRow } from '../ports/overview-store';
+import { isPausedAt } from '../resources/pause-state';
+import type { ServiceFields } from '../resources/present-resource';
+
+type Status = ServiceFields['status'];
+type ByStatus = Readonly<Record<Status, number>>;
+
+interface Tally {
+  readonly total: number;
+  readonly byStatus: ByStatus;
+}
+
+interface Overview {
+  readonly monitors: Tally;
+  readonly scenarios: Tally;
+  /** Of monitors, by group key. */
+  readonly groups: readonly (Tally & { readonly groupKey: string })[];
+  readonly openIncidents: number;
+}
+
+interface Counted {
+  readonly groupKey: string;
+  readonly status: Status;
+}
+
+/** A few small reads, whatever the number of groups. */
+export async function getOverview(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  accountId: string,
+): Promise<Overview> {
+  const { overview } = stores;
+  const nowMs = clock.now();
+  const maintained = targetsAt(await stores.maintenanceWindows.listAll(accountId), nowMs);
+  const withTags = maintained.length > 0;
+  const [monitorRows, scenarioRows, openIncidents] = await Promise.all([
+    overview.resources(accountId, { kind: 'monitor', withTags }),
+    overview.resources(accountId, { kind: 'scenario', withTags }),
+    overview.openIncidents(accountId),
+  ]);
+  // A status is written before its row: whatever was found by now has one, unless it is deleted.
+  const healthOf = await findHealths(stores, accountId, [...monitorRows, ...scenarioRows]);
+  const counted = (rows: readonly TallyRow[]): readonly Counted[] =>
+    rows.map((row) => ({
+      groupKey: row.groupKey,
+      status: shownStatus(row, healthOf(row), { nowMs, maintained }),
+    }));
+  const monitors = counted(monitorRows);
+  return {
+    monitors: tallyOf(monitors),
+    scenarios: tallyOf(counted(scenarioRows)),
+    groups: groupsOf(monitors),
+    openIncidents,
+  };
+}
+
+type HealthOf = (row: TallyRow) => Health | null;
+
+/** null: it has no status. Only what is being deleted can have none, so the rest of them is up. */
+async function findHealths(
+  { overview, statuses }: Dependencies['stores'],
+  accountId: string,
+  rows: readonly TallyRow[],
+): Promise<HealthOf> {
+  const deleting = rows.filter(({ state }) => state === 'deleting').map(({ id }) => id);
+  const [notUp, ofDeleting] = await Promise.all([
+    overview.statusesNotUp(accountId),
+    statuses.findMany(accountId, deleting),
+  ]);
+  const known = new Map([...notUp, ...ofDeleting].map(({ id, health }) => [id, health]));
+  return ({ id, state }) => known.get(id) ?? (state === 'deleting' ? null : 'up');
+}
+
+interface Now {
+  readonly nowMs: number;
+  /** What is in maintenance. */
+  readonly maintained: readonly MaintenanceTarget[];
+}
+
+/** As presentService tells it. */
+function shownStatus(row: TallyRow, health: Health | null, now: Now): Status {
+  if (isPausedAt(row, now.nowMs)) return 'paused';
+  if (health === null) return 'pending';
+  return now.maintained.some((target) => isTargeted(target, row)) ? 'maintenance' : health;
+}
+
+function groupsOf(counted: readonly Counted[]): Overview['groups'] {
+  const members = new Map<string, Counted[]>();
+  for (const one of counted) {
+    const others = members.get(one.groupKey);
+    if (others === undefined) members.set(one.groupKey, [one]);
+    else others.push(one);
+  }
+  return [...members]
+    .map(([groupKey, group]) => ({ groupKey, ...tallyOf(group) }))
+    .sort((a, b) => (a.groupKey < b.groupKey ? -1 : 1));
+}
+
+function tallyOf(counted: readonly Counted[]): Tally {
+  const byStatus: Record<Status, number> = {
+    up: 0,
+    degraded: 0,
+    down: 0,
+    maintenance: 0,
+    paused: 0,
+    pending: 0,
+    unknown: 0,
+  };
+  for (const { status } of counted) byStatus[status] += 1;
+  return { total: counted.length, byStatus };
+}

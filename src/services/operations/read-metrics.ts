@@ -1,0 +1,61 @@
+/**
+ * What the service knows of itself and of its monitors at this moment, for Prometheus. It reads
+ * all accounts, since it speaks to the operator, and it is bounded.
+ */
+import { ORCHESTRATOR_QUEUE, probeQueue } from '../../contracts/workflows';
+import type { AlertStore } from '../ports/alert-store';
+import type { Dependencies } from '../ports/dependencies';
+import type { QueueBacklog, WorkflowGateway } from '../ports/gateway';
+import type { MonitorMetricsRow, ScenarioMetricsRow, ServiceCounts } from '../ports/history-store';
+import { listRegions, type RegionAnswer } from '../regions/regions';
+
+/** Monitors and scenarios that get series of their own; further ones are only counted. */
+const MONITORS_MAX = 5_000;
+const SCENARIOS_MAX = 1_000;
+
+const BACKLOG_DEADLINE_MS = 1_500;
+
+export interface MetricsSnapshot {
+  readonly monitors: readonly MonitorMetricsRow[];
+  readonly scenarios: readonly ScenarioMetricsRow[];
+  /** True when there are more monitors or scenarios than series. */
+  readonly isTruncated: boolean;
+  readonly counts: ServiceCounts;
+  /** How long the most overdue slot has been due. */
+  readonly slotLagMs: number;
+  readonly regions: readonly RegionAnswer[];
+  readonly deliveries: Awaited<ReturnType<AlertStore['countByStatus']>>;
+  /** What was measured and could not be stored. */
+  readonly refusedRecords: number;
+  /** Empty while the engine does not answer. */
+  readonly backlogs: readonly QueueBacklog[];
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'> & {
+  readonly gateway: Pick<WorkflowGateway, 'readBacklogs'>;
+};
+
+export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
+  const nowMs = needs.clock.now();
+  const [rows, scenarioRows, counts, regions, deliveries, refusedRecords] = await Promise.all([
+    needs.stores.metrics.listMonitors(MONITORS_MAX + 1),
+    needs.stores.metrics.listScenarios(SCENARIOS_MAX + 1),
+    needs.stores.metrics.count(),
+    listRegions(needs),
+    needs.stores.alerts.countByStatus(),
+    needs.stores.refusedRecords.count(),
+  ]);
+  const queues = [ORCHESTRATOR_QUEUE, ...regions.map(({ id }) => probeQueue(id))];
+  const backlogs = await needs.gateway
+    .readBacklogs(queues, BACKLOG_DEADLINE_MS)
+    .catch((): readonly QueueBacklog[] => []);
+  const isTruncated = rows.length > MONITORS_MAX || scenarioRows.length > SCENARIOS_MAX;
+  const monitors = rows.slice(0, MONITORS_MAX);
+  const scenarios = scenarioRows.slice(0, SCENARIOS_MAX);
+  const dueMs = monitors.flatMap(({ isPaused, nextSlotMs }) =>
+    isPaused || nextSlotMs === null ? [] : [nextSlotMs],
+  );
+  const slotLagMs = Math.max(0, nowMs - Math.min(nowMs, ...dueMs));
+  const known = { counts, regions, deliveries, refusedRecords };
+  return { ...known, monitors, scenarios, isTruncated, slotLagMs, backlogs };
+}

@@ -1,0 +1,207 @@
+/**
+ * Brings the workflow engine in line with the database, which is the truth: what a crash or a lost
+ * engine left behind is started, told, stopped or deleted. Every step may be repeated.
+ */
+import type { ResourceKind } from '../../contracts/definition';
+import type { Logger } from '../../platform/logger';
+import type { Dependencies } from '../ports/dependencies';
+import { atPace } from './paced';
+import type {
+  OpenWorkflow,
+  ReconcileGateway,
+  ReconcileRow,
+  ReconcileSource,
+} from '../ports/reconcile-ports';
+import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
+import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
+import { firstStatus } from '../resources/save-resource';
+import { type Standing, seedMonitorState, seedScenarioState } from '../resources/seed-state';
+import { readStanding } from '../resources/standing';
+
+/** Requests of people under way look like something that a crash left; they are done by then. */
+const LEFT_BEHIND_AFTER_MS = 60_000;
+/** Clocks of API and orchestrator may differ by this much. */
+const CLOCK_SLACK_MS = 60_000;
+const ROWS_PER_PAGE = 500;
+const PER_SECOND = 20;
+const AT_ONCE = 8;
+const SAY_EVERY = 250;
+/** So many failures one after the other are not the fault of what is repaired. */
+const FAILURES_IN_A_ROW_MAX = 5;
+
+export interface ReconcileNeeds
+  extends Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'> {
+  readonly source: ReconcileSource;
+  readonly engine: ReconcileGateway;
+  readonly logger: Logger;
+}
+
+export interface ReconcilePass {
+  /** Rows changed since then are told to their workflow once more; null: those of all time. */
+  readonly sinceMs: number | null;
+  readonly signal: AbortSignal;
+}
+
+/** How many workflows were started, told and stopped, and how many deletions finished. */
+export interface Reconciled {
+  readonly started: number;
+  readonly told: number;
+  readonly stopped: number;
+  readonly deleted: number;
+  readonly failed: number;
+}
+
+type Repair = Exclude<keyof Reconciled, 'failed'>;
+
+interface Job {
+  readonly repair: Repair;
+  readonly id: string;
+  readonly run: () => Promise<void>;
+}
+
+/** Throws when engine or database is away; what was repaired until then stays repaired. */
+export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Promise<Reconciled> {
+  const jobs = [
+    ...(await findJobs(needs, pass, monitorSide(needs))),
+    ...(await findJobs(needs, pass, scenarioSide(needs))),
+  ];
+  return carryOut(needs, pass, jobs);
+}
+
+/** What differs between the two kinds. */
+interface Side<Row extends ResourceRow> {
+  readonly kind: ResourceKind;
+  readonly port: ResourcePort<Row>;
+  readonly restore: (standing: Standing<Row>) => Promise<void>;
+}
+
+function monitorSide(needs: ReconcileNeeds): Side<MonitorRow> {
+  const { engine, clock } = needs;
+  return {
+    kind: 'monitor',
+    port: monitorPort(needs),
+    restore: (standing) => engine.restoreMonitor(seedMonitorState(standing, clock.now())),
+  };
+}
+
+function scenarioSide(needs: ReconcileNeeds): Side<ScenarioRow> {
+  const { engine, clock } = needs;
+  return {
+    kind: 'scenario',
+    port: scenarioPort(needs),
+    restore: (standing) => engine.restoreScenario(seedScenarioState(standing, clock.now())),
+  };
+}
+
+/**
+ * Workflows are listed first: a workflow begins after its row is written, so that one without a row
+ * has lost it. The other way round, one that is missing in the list only by delay is told again.
+ */
+async function findJobs<Row extends ResourceRow>(
+  needs: ReconcileNeeds,
+  { sinceMs, signal }: ReconcilePass,
+  side: Side<Row>,
+): Promise<readonly Job[]> {
+  const open = await needs.engine.listOpen(side.kind);
+  const openIds = new Set(open.map(({ id }) => id));
+  const rows = await readRows(needs, side.kind, signal);
+  const nowMs = needs.clock.now();
+  const changedAfterMs = (sinceMs ?? 0) - CLOCK_SLACK_MS;
+  const rowJobs = rows.flatMap((row): Job[] => {
+    const { id } = row;
+    if (row.state === 'deleting') {
+      const isLeft = row.updatedAtMs <= nowMs - LEFT_BEHIND_AFTER_MS;
+      return isLeft ? [{ id, repair: 'deleted', run: () => finishDelete(side, row) }] : [];
+    }
+    const run = (): Promise<void> => repairRow(needs, side, row);
+    if (!openIds.has(id)) return [{ id, repair: 'started', run }];
+    // The first version is what its workflow was started with.
+    const isTold = row.version === 1 || row.updatedAtMs < changedAfterMs;
+    return isTold ? [] : [{ id, repair: 'told', run }];
+  });
+  const known = new Set(rows.map(({ id }) => id));
+  const orphans = open.filter(
+    ({ id, startedAtMs }) => !known.has(id) && startedAtMs <= nowMs - LEFT_BEHIND_AFTER_MS,
+  );
+  return [...rowJobs, ...orphans.map((orphan) => stopJob(needs, side.kind, orphan))];
+}
+
+async function readRows(
+  { source }: ReconcileNeeds,
+  kind: ResourceKind,
+  signal: AbortSignal,
+): Promise<readonly ReconcileRow[]> {
+  const rows: ReconcileRow[] = [];
+  for (;;) {
+    signal.throwIfAborted();
+    const afterId = rows.at(-1)?.id ?? '';
+    const page = await source.listRows(kind, { afterId, limit: ROWS_PER_PAGE });
+    rows.push(...page);
+    if (page.length < ROWS_PER_PAGE) return rows;
+  }
+}
+
+/** A workflow that runs takes the configuration if it is newer than its own. */
+async function repairRow<Row extends ResourceRow>(
+  needs: ReconcileNeeds,
+  { port, restore }: Side<Row>,
+  { accountId, id }: ReconcileRow,
+): Promise<void> {
+  const { stores } = needs;
+  const row = await port.rows.find(accountId, id);
+  if (row === null || row.state === 'deleting') return;
+  const standing = await readStanding(needs, row);
+  if (standing.status === null) await stores.statuses.create(accountId, firstStatus(row));
+  // A change writes the row before its revision.
+  await stores.revisions.save(accountId, port.definitionOf(row));
+  await restore(standing);
+}
+
+async function finishDelete<Row extends ResourceRow>(
+  { port }: Side<Row>,
+  { accountId, id }: ReconcileRow,
+): Promise<void> {
+  await port.stop(id);
+  await port.rows.remove(accountId, id);
+}
+
+function stopJob(
+  { source, engine }: ReconcileNeeds,
+  kind: ResourceKind,
+  { id }: OpenWorkflow,
+): Job {
+  const run = async (): Promise<void> => {
+    if (!(await source.isPresent(kind, id))) await engine.stop(kind, id);
+  };
+  return { repair: 'stopped', id, run };
+}
+
+async function carryOut(
+  { clock, logger, sleep }: ReconcileNeeds,
+  { signal }: ReconcilePass,
+  jobs: readonly Job[],
+): Promise<Reconciled> {
+  const done = { started: 0, told: 0, stopped: 0, deleted: 0, failed: 0 };
+  if (jobs.length === 0) return done;
+  const beganAtMs = clock.now();
+  logger.info({ repairs: jobs.length }, 'reconcile: the engine differs from the database');
+  let finished = 0;
+  let failuresInARow = 0;
+  await atPace(jobs, { perSecond: PER_SECOND, atOnce: AT_ONCE, sleep, signal }, async (job) => {
+    try {
+      await job.run();
+      done[job.repair] += 1;
+      failuresInARow = 0;
+    } catch (error) {
+      logger.warn({ err: error, id: job.id, repair: job.repair }, 'reconcile: a repair failed');
+      done.failed += 1;
+      failuresInARow += 1;
+      if (failuresInARow >= FAILURES_IN_A_ROW_MAX) throw error;
+    }
+    finished += 1;
+    if (finished % SAY_EVERY === 0)
+      logger.info(done, `reconcile: ${finished} of ${jobs.length} repairs are done`);
+  });
+  logger.info({ ...done, tookMs: clock.now() - beganAtMs }, 'reconcile: done');
+  return done;
+}

@@ -1,0 +1,93 @@
+/**
+ * Sends what is owed to people although the engine has lost it: deliveries that are pending in the
+ * database, and whose alert has no workflow any more, begin again where they were. It decides
+ * nothing about health, and never begins an alert that the engine knows.
+ */
+import type { AlertInput } from '../../contracts/alerts';
+import type { Dependencies } from '../ports/dependencies';
+import { atPace } from './paced';
+import type { ReconcileGateway, ReconcileSource } from '../ports/reconcile-ports';
+import type { AlertRow } from '../ports/rows';
+
+/** The engine lists what has just begun a little late. */
+const OWED_BEFORE_MS = 10_000;
+/** As long as an alert is tried. */
+const GIVE_UP_AFTER_MS = 24 * 3_600_000;
+const ROWS_PER_PAGE = 500;
+const PACE = { perSecond: 20, atOnce: 8 };
+
+export interface LostAlertNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'sleep'> {
+  readonly source: ReconcileSource;
+  readonly engine: ReconcileGateway;
+}
+
+export interface ResumedAlerts {
+  /** Alerts that were begun again; each at most once, however often this is called. */
+  readonly resumed: number;
+  /** Deliveries that are too old for it, and are recorded as failed. */
+  readonly givenUp: number;
+}
+
+/** Throws when engine or database is away; it is safe to call again. */
+export async function resumeLostAlerts(
+  needs: LostAlertNeeds,
+  signal: AbortSignal,
+): Promise<ResumedAlerts> {
+  const { engine, stores, clock, sleep } = needs;
+  const nowMs = clock.now();
+  const lost = await findLost(needs, nowMs, signal);
+  const isTooOld = ({ createdAtMs }: AlertRow): boolean => createdAtMs <= nowMs - GIVE_UP_AFTER_MS;
+  const tooOld = lost.filter(isTooOld);
+  for (const row of tooOld) await stores.alerts.save(row.accountId, givenUp(row, nowMs));
+  const inputs = inputsOf(lost.filter((row) => !isTooOld(row)));
+  let resumed = 0;
+  await atPace(inputs, { ...PACE, sleep, signal }, async (input) => {
+    if (await engine.restoreAlert(input)) resumed += 1;
+  });
+  return { resumed, givenUp: tooOld.length };
+}
+
+/** What waits in a digest has no workflow of its own and is not lost. */
+async function findLost(
+  { source, engine }: LostAlertNeeds,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<readonly AlertRow[]> {
+  const pending: AlertRow[] = [];
+  for (;;) {
+    signal.throwIfAborted();
+    const afterId = pending.at(-1)?.id ?? '';
+    const query = { owedBeforeMs: nowMs - OWED_BEFORE_MS, afterId, limit: ROWS_PER_PAGE };
+    const page = await source.listPendingAlerts(query);
+    pending.push(...page);
+    if (page.length < ROWS_PER_PAGE) break;
+  }
+  if (pending.length === 0) return [];
+  const open = new Set((await engine.listOpen('alert')).map(({ id }) => id));
+  const gathering = new Set((await engine.listOpen('digest')).map(({ id }) => id));
+  return pending.filter(
+    ({ accountId, owed }) => !gathering.has(accountId) && !open.has(owed?.alert.id ?? ''),
+  );
+}
+
+/** One for each alert, with those of its places that it has not reached. */
+function inputsOf(rows: readonly AlertRow[]): readonly AlertInput[] {
+  const byAlert = new Map<string, AlertInput>();
+  for (const { owed, attempts } of rows) {
+    if (owed === null) continue;
+    const before = byAlert.get(owed.alert.id);
+    byAlert.set(owed.alert.id, {
+      v: 1,
+      alert: owed.alert,
+      places: { channels: [], targets: [...(before?.places.targets ?? []), owed.target] },
+      earlier: { ...before?.earlier, [owed.target.key]: attempts },
+    });
+  }
+  return [...byAlert.values()];
+}
+
+function givenUp(row: AlertRow, nowMs: number): AlertRow {
+  const detail = 'Its workflow was lost, and it was owed for more than a day.';
+  const attempts = [...row.attempts, { atMs: nowMs, outcome: 'failed' as const, detail }];
+  return { ...row, status: 'failed', attempts, progress: attempts.length + 1, owed: null };
+}

@@ -1,0 +1,179 @@
+/**
+ * Looks after the service itself, once a minute: regions without workers, networks of ours that are
+ * suspect, times in which nobody could check. Each is told to the operator once, and its end once.
+ */
+import type { Clock } from '../../platform/clock';
+import { toInstant } from '../lists/instants';
+import type { Mailer } from '../ports/mailer';
+import type { OperatorEventKind, OperatorEventRow } from '../ports/operator-store';
+import { listRegions } from '../regions/regions';
+import type { Stores } from '../ports/stores';
+
+/** What looks like it in passing, at a start or a change of version, is not told. */
+const NOTICES_BEFORE_TOLD = 2;
+/** Looks that are further apart are not in a row. */
+const LOOKS_APART_MAX_MS = 3 * 60_000;
+/** Longer than any repair may hold up the next look. */
+const BLIND_AFTER_MS = 10 * 60_000;
+
+export interface OperationNeeds {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly configuredRegions: readonly string[];
+  /** Writes to the log of the service. */
+  readonly tellOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
+  /** null: there is no mail server or no address of the operator. */
+  readonly operatorMail: { readonly to: string; readonly mailer: Mailer } | null;
+}
+
+interface Trouble {
+  readonly kind: OperatorEventKind;
+  readonly subject: string;
+  readonly sinceMs: number;
+  readonly endedAtMs: number | null;
+}
+
+/** How much was told. A letter that the mail server does not take is tried again with each look. */
+export async function watchOperation(
+  needs: OperationNeeds,
+  lastLookMs: number | null,
+): Promise<number> {
+  const nowMs = needs.clock.now();
+  const [troubles, known] = await Promise.all([
+    findTroubles(needs, { nowMs, lastLookMs }),
+    needs.stores.operatorEvents.list(),
+  ]);
+  const events = [
+    ...troubles.map((trouble) => noticed(trouble, { known, nowMs })),
+    ...known
+      .filter(({ id }) => !troubles.some((trouble) => idOf(trouble) === id))
+      .map((event) => ({ ...event, endedAtMs: event.endedAtMs ?? nowMs })),
+  ];
+  let told = 0;
+  for (const event of events) told += await tellOne(needs, event);
+  return told;
+}
+
+interface Look {
+  readonly nowMs: number;
+  readonly lastLookMs: number | null;
+}
+
+async function findTroubles(
+  needs: OperationNeeds,
+  { nowMs, lastLookMs }: Look,
+): Promise<readonly Trouble[]> {
+  const regions = await listRegions(needs);
+  const trouble = (kind: OperatorEventKind, subject: string, since: string): Trouble => ({
+    kind,
+    subject,
+    sinceMs: Date.parse(since),
+    endedAtMs: null,
+  });
+  const isBlind = lastLookMs !== null && nowMs - lastLookMs > BLIND_AFTER_MS;
+  return [
+    ...regions.flatMap(({ id, status, lastSeenAt, networkSuspectSince }) => {
+      if (status === 'offline')
+        return lastSeenAt === null ? [] : [trouble('region_offline', id, lastSeenAt)];
+      return networkSuspectSince === null
+        ? []
+        : [trouble('network_suspect', id, networkSuspectSince)];
+    }),
+    ...(isBlind
+      ? [{ kind: 'service_blind', subject: '', sinceMs: lastLookMs, endedAtMs: nowMs } as const]
+      : []),
+  ];
+}
+
+function idOf({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>): string {
+  return `${kind}:${subject}`;
+}
+
+interface Notice {
+  readonly known: readonly OperatorEventRow[];
+  readonly nowMs: number;
+}
+
+/** The same trouble as before, or a new one. */
+function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEventRow {
+  const before = known.find(({ id }) => id === idOf(trouble));
+  // An end that was not told yet is told with the end of this one.
+  const isSame = before?.isLogged === true;
+  const isInARow = before !== undefined && nowMs - before.noticedAtMs <= LOOKS_APART_MAX_MS;
+  return {
+    ...trouble,
+    id: idOf(trouble),
+    sinceMs: isSame || isInARow ? before.sinceMs : trouble.sinceMs,
+    notices: isSame || isInARow ? before.notices + 1 : 1,
+    noticedAtMs: nowMs,
+    isLogged: before?.isLogged ?? false,
+    isMailed: before?.isMailed ?? false,
+    isEndLogged: false,
+  };
+}
+
+/** Stored before and after the letter: one that was sent twice is better than one that was not. */
+async function tellOne(needs: OperationNeeds, event: OperatorEventRow): Promise<number> {
+  const { operatorEvents } = needs.stores;
+  const isOver = event.endedAtMs !== null;
+  const isDue = event.kind !== 'region_offline' || event.notices >= NOTICES_BEFORE_TOLD;
+  if (!event.isLogged && (!isDue || (isOver && event.kind !== 'service_blind'))) {
+    if (isOver) await operatorEvents.remove(event.id);
+    else await operatorEvents.save(event);
+    return 0;
+  }
+  const isNews = !event.isLogged || (isOver && !event.isEndLogged);
+  if (isNews) log(needs, event);
+  const logged = { ...event, isLogged: true, isEndLogged: isOver };
+  await operatorEvents.save(logged);
+  const isMailed = (!isOver && event.isMailed) || (await mail(needs, event));
+  if (isOver && isMailed) await operatorEvents.remove(event.id);
+  else await operatorEvents.save({ ...logged, isMailed });
+  return isNews ? 1 : 0;
+}
+
+function log({ tellOperator }: OperationNeeds, event: OperatorEventRow): void {
+  const { kind, subject, sinceMs, endedAtMs } = event;
+  const facts = {
+    kind,
+    ...(subject === '' ? {} : { region: subject }),
+    since: toInstant(sinceMs),
+    ...(endedAtMs === null ? {} : { until: toInstant(endedAtMs) }),
+  };
+  tellOperator(facts, sentenceOf(event));
+}
+
+/** False: the mail server did not take it. */
+async function mail({ operatorMail }: OperationNeeds, event: OperatorEventRow): Promise<boolean> {
+  if (operatorMail === null) return true;
+  const { to, mailer } = operatorMail;
+  const sentence = sentenceOf(event);
+  const { sinceMs, endedAtMs } = event;
+  const lines = [
+    `${sentence}.`,
+    `Since: ${toInstant(sinceMs)}`,
+    ...(endedAtMs === null ? [] : [`Until: ${toInstant(endedAtMs)}`]),
+    'Nothing of this time counts against what is monitored.',
+  ];
+  const html = lines.map((line) => `<p>${line}</p>`).join('\n');
+  const letter = { to, subject: `Keepwatch: ${sentence}`, text: lines.join('\n'), html };
+  return mailer.sendMail(letter).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Regions have names that need no escaping. */
+function sentenceOf({ kind, subject, endedAtMs }: OperatorEventRow): string {
+  const isOver = endedAtMs !== null;
+  switch (kind) {
+    case 'region_offline':
+      return isOver ? `region ${subject} has workers again` : `region ${subject} has no worker`;
+    case 'network_suspect':
+      return isOver
+        ? `the network of region ${subject} works again`
+        : `the network of region ${subject} is suspect; its outcomes are unknown`;
+    case 'service_blind':
+      return 'the service could not check for a while';
+  }
+}

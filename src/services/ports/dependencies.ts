@@ -1,0 +1,54 @@
+/** What use cases are given: ports and settings, as one object. Nothing here is global. */
+import type { IdKind } from '../../domain/ids';
+import type { Plan } from '../../domain/plan';
+import type { Clock } from '../../platform/clock';
+import type { TextSealer } from '../../platform/sealing';
+import type { ChangeFeed } from '../live/change-feed';
+import type { WorkflowGateway } from './gateway';
+import type { Installation } from './installation';
+import type { Mailer } from './mailer';
+import type { RunWatch } from '../live/run-watch';
+import type { Stores } from './stores';
+
+/** Slow on purpose, and away from the event loop. */
+interface PasswordHasher {
+  /** A PHC string that `verify` understands later, whatever the parameters are then. */
+  readonly hash: (password: string) => Promise<string>;
+  readonly verify: (phc: string, password: string) => Promise<boolean>;
+}
+
+export interface Dependencies {
+  readonly stores: Stores;
+  readonly gateway: WorkflowGateway;
+  readonly clock: Clock;
+  readonly newId: (kind: IdKind) => string;
+  /** Cryptographically strong. */
+  readonly randomBytes: (count: number) => Buffer;
+  readonly passwords: PasswordHasher;
+  /** For what is kept of secrets, and for secret values of runs on their way. */
+  readonly sealers: { readonly stored: TextSealer; readonly run: TextSealer };
+  readonly setupToken: string;
+  /** For its owners. */
+  readonly installation: Installation;
+  /** Where people reach the service, for links. */
+  readonly publicUrl: string;
+  /** null: no mail server is set. */
+  readonly mailer: Mailer | null;
+  /** Writes to the log of the service, for whoever runs it. */
+  readonly tellOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
+  /** False: requests of API keys are not counted. */
+  readonly areKeysLimited: boolean;
+  readonly defaultPlan: Plan;
+  /** Regions that are known before their first probe says hello. */
+  readonly configuredRegions: readonly string[];
+  /** Why an address must not be reached, or null; looks at the text only, resolves nothing. */
+  readonly findBlockedTarget: (url: string) => string | null;
+  /** Address of a workflow in the Temporal UI, or null when there is none. */
+  readonly workflowUrl: (workflowId: string) => string | null;
+  /** For live pages. */
+  readonly changeFeed: ChangeFeed;
+  /** For long polls. */
+  readonly runWatch: RunWatch;
+  /** Resolves after the time; injected, so that long polls can be tested. */
+  readonly sleep: (ms: number) => Promise<void>;
+}

@@ -1,0 +1,89 @@
+/**
+ * What use cases ask of the workflow engine. Implemented by src/temporal; every call has a deadline
+ * and throws AppError `engine_unavailable` when the engine does not answer in time.
+ */
+import type { AlertInput, DeliveryRecord } from '../../contracts/alerts';
+import type { ResourceKind } from '../../contracts/definition';
+import type { MaintenancePlan } from '../../contracts/maintenance';
+import type { StepOutcome } from '../../contracts/outcome';
+import type { RunRecord } from '../../contracts/records';
+import type {
+  ManualCheck,
+  ManualRun,
+  MonitorConfig,
+  MonitorState,
+  ScenarioConfig,
+  ScenarioRunInput,
+  ScenarioState,
+} from '../../contracts/workflows';
+
+/** What waits for a worker. */
+/** What the workflow engine says of itself. */
+export interface EngineFacts {
+  readonly version: string;
+  /** The kind of database it keeps its own data in; null when it does not say. */
+  readonly persistence: string | null;
+}
+
+export interface QueueBacklog {
+  readonly queue: string;
+  readonly tasks: number;
+  readonly oldestMs: number;
+}
+
+export interface WorkflowGateway {
+  /** Starts the monitor's workflow or hands it the configuration; a lost workflow is started anew. */
+  readonly configureMonitor: (config: MonitorConfig) => Promise<void>;
+  /**
+   * As configureMonitor, but answers after the configuration is in force, or falls back to it. A lost
+   * workflow begins with `lost`, so that its health and its open incident are not forgotten.
+   */
+  readonly configureMonitorNow: (config: MonitorConfig, lost?: MonitorState) => Promise<void>;
+  /** Asks for a check now; a lost workflow begins with `lost`. */
+  readonly checkMonitorNow: (
+    config: MonitorConfig,
+    check: ManualCheck,
+    lost?: MonitorState,
+  ) => Promise<void>;
+  /** Checks once without a monitor, from the first region; the outcome within `deadlineMs`. */
+  readonly testMonitor: (config: MonitorConfig, deadlineMs: number) => Promise<StepOutcome>;
+  /** Ends the workflow and cancels a check in flight; succeeds when there is none. */
+  readonly removeMonitor: (monitorId: string) => Promise<void>;
+  readonly configureScenario: (config: ScenarioConfig) => Promise<void>;
+  readonly configureScenarioNow: (config: ScenarioConfig, lost?: ScenarioState) => Promise<void>;
+  readonly runScenarioNow: (
+    config: ScenarioConfig,
+    run: ManualRun,
+    lost?: ScenarioState,
+  ) => Promise<void>;
+  /**
+   * Asks a run to end; false when there is none under way: one that has not begun is forgotten
+   * then.
+   */
+  readonly cancelRun: (scenarioId: string, runId: string) => Promise<boolean>;
+  /** Runs a scenario once that is not saved; its record within `deadlineMs`. */
+  readonly testScenario: (run: ScenarioRunInput, deadlineMs: number) => Promise<RunRecord>;
+  /** Tells the workflow what maintenance is next; succeeds when there is none to tell. */
+  readonly planMaintenance: (
+    kind: ResourceKind,
+    id: string,
+    plan: MaintenancePlan,
+  ) => Promise<void>;
+  /**
+   * Stops the reminders of an open incident; they have stopped when it answers. Succeeds when there
+   * is no workflow: it begins with what the database knows of the incident.
+   */
+  readonly acknowledge: (kind: ResourceKind, id: string, incidentId: string) => Promise<void>;
+  readonly removeScenario: (scenarioId: string) => Promise<void>;
+  /** Sends an alert and answers with what became of it at each place, within `deadlineMs`. */
+  readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
+  /** What waits on the queues of activities; throws when the engine is away. */
+  readonly readBacklogs: (
+    queues: readonly string[],
+    deadlineMs: number,
+  ) => Promise<readonly QueueBacklog[]>;
+  /** Answers within `deadlineMs` or throws. */
+  readonly describe: (deadlineMs: number) => Promise<EngineFacts>;
+  /** Answers within `deadlineMs` or throws. */
+  readonly ping: (deadlineMs: number) => Promise<void>;
+}

@@ -1,0 +1,16 @@
+/** The regions in which a monitor may have results, those it no longer runs in included. */
+import type { Dependencies } from '../ports/dependencies';
+import { knownRegions } from './regions';
+import type { ResourceRow } from '../ports/rows';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
+
+/** Only the given region, when there is one. */
+export async function regionsWithResults(
+  needs: Needs,
+  row: ResourceRow,
+  region: string | undefined,
+): Promise<readonly string[]> {
+  if (region !== undefined) return [region];
+  return [...new Set([...row.regions, ...(await knownRegions(needs))])].sort();
+}

@@ -1,0 +1,98 @@
+/** Which regions there are and which of them have a probe that runs. */
+import { PROBE_HELLO_EVERY_MS } from '../../contracts/probe-protocol';
+import { probeQueue } from '../../contracts/workflows';
+import type { Dependencies } from '../ports/dependencies';
+import type { WorkflowGateway } from '../ports/gateway';
+import type { RegionRow } from '../ports/rows';
+
+/** Three hellos missed: nobody is there. */
+const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;
+const BACKLOG_DEADLINE_MS = 1_500;
+
+export interface RegionAnswer {
+  readonly id: string;
+  readonly status: 'online' | 'offline';
+  readonly workers: number;
+  readonly lastSeenAt: string | null;
+  /** Since when its workers take their own network for broken: its outcomes are unknown. */
+  readonly networkSuspectSince: string | null;
+  /** What waits for its workers, when it was asked for; null while the engine does not answer. */
+  readonly backlog?: { readonly checks: number; readonly oldestMs: number } | null;
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
+
+/** Every region that is configured or has ever said hello, by name. */
+export async function listRegions(needs: Needs): Promise<readonly RegionAnswer[]> {
+  const { stores, clock, configuredRegions } = needs;
+  const rows = await stores.regions.list();
+  const rowOf = new Map(rows.map((row) => [row.region, row]));
+  const names = [...new Set([...configuredRegions, ...rowOf.keys()])].sort();
+  return names.map((name) => presentRegion(name, rowOf.get(name), clock.now()));
+}
+
+/** The same, each with what waits for its workers; null while the engine does not answer. */
+export async function listRegionsWithBacklog(
+  needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
+): Promise<readonly RegionAnswer[]> {
+  const regions = await listRegions(needs);
+  const backlogs = await needs.gateway
+    .readBacklogs(
+      regions.map(({ id }) => probeQueue(id)),
+      BACKLOG_DEADLINE_MS,
+    )
+    .catch(() => null);
+  return regions.map((region) => {
+    const found = backlogs?.find(({ queue }) => queue === probeQueue(region.id));
+    return {
+      ...region,
+      backlog: found === undefined ? null : { checks: found.tasks, oldestMs: found.oldestMs },
+    };
+  });
+}
+
+/** Names that a definition may use. */
+export async function knownRegions(needs: Needs): Promise<readonly string[]> {
+  return (await listRegions(needs)).map(({ id }) => id);
+}
+
+/**
+ * The regions that a new resource gets by default: those with a running probe, and those that are
+ * configured, so that a monitor saved while the probes start is not left without them.
+ */
+export async function defaultRegions(needs: Needs): Promise<readonly string[]> {
+  const regions = await listRegions(needs);
+  const configured = new Set(needs.configuredRegions);
+  return regions
+    .filter(({ id, status }) => status === 'online' || configured.has(id))
+    .map(({ id }) => id);
+}
+
+function presentRegion(id: string, row: RegionRow | undefined, nowMs: number): RegionAnswer {
+  if (row === undefined)
+    return {
+      id,
+      status: 'offline',
+      workers: 0,
+      lastSeenAt: null,
+      networkSuspectSince: null,
+    };
+  const workers = row.identities.filter(
+    ({ lastSeenAtMs }) => nowMs - lastSeenAtMs <= SILENT_AFTER_MS,
+  );
+  return {
+    id,
+    status: workers.length > 0 ? 'online' : 'offline',
+    workers: workers.length,
+    lastSeenAt: new Date(row.lastSeenAtMs).toISOString(),
+    networkSuspectSince: suspectSince(workers),
+  };
+}
+
+/** A region is suspect when every worker of it says so; since the last of them does. */
+function suspectSince(workers: RegionRow['identities']): string | null {
+  const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
+  const known = sinces.filter((sinceMs) => sinceMs !== null);
+  if (known.length === 0 || known.length < sinces.length) return null;
+  return new Date(Math.max(...known)).toISOString();
+}

@@ -1,0 +1,103 @@
+/** From stored rows to what the workflow engine and the probes are told. Pure. */
+import type { AlertRules } from '../../contracts/alerts';
+import type { Definition, ScenarioStep, StepDefinition } from '../../contracts/definition';
+import type {
+  MonitorConfig,
+  ScenarioConfig,
+  ScheduleConfig,
+  StepPlan,
+} from '../../contracts/workflows';
+import { variableNamesIn } from '../../domain/variable-names';
+import { pauseOf } from './pause-state';
+import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
+import { hostOf } from './target';
+
+/** What the monitor's workflow must know; everything else stays in the revision. */
+export function monitorConfigOf(row: MonitorRow, nowMs: number): MonitorConfig {
+  return {
+    ...scheduleOf(row, nowMs),
+    budgetMs: budgetOf(row.step),
+    tlsWarnDays: row.step.tlsWarnDays,
+    quorum: quorumOf(row),
+    failuresBeforeDown: row.failuresBeforeDown,
+    successesBeforeUp: row.successesBeforeUp,
+  };
+}
+
+export function scenarioConfigOf(row: ScenarioRow, nowMs: number): ScenarioConfig {
+  return {
+    ...scheduleOf(row, nowMs),
+    steps: row.steps.map((step) => planOf(step, row)),
+    timeoutSeconds: row.timeoutSeconds,
+    onFailure: row.onFailure,
+  };
+}
+
+/** The immutable revision that is in force. */
+export function monitorDefinitionOf({ id, rev, variables, step }: MonitorRow): Definition {
+  return { kind: 'monitor', id, rev, variables, steps: [step] };
+}
+
+export function scenarioDefinitionOf({ id, rev, variables, steps }: ScenarioRow): Definition {
+  return { kind: 'scenario', id, rev, variables, steps };
+}
+
+/** The same for a test: what comes back is shown, since nobody has seen it yet. */
+export function testDefinitionOf(definition: Definition): Definition {
+  return { ...definition, steps: definition.steps.map((step) => ({ ...step, showsBody: true })) };
+}
+
+function scheduleOf(row: ResourceRow, nowMs: number): ScheduleConfig {
+  const { isPaused, pausedAtMs, pausedUntilMs } = pauseOf(row, nowMs);
+  return {
+    accountId: row.accountId,
+    id: row.id,
+    version: row.version,
+    rev: row.rev,
+    intervalMs: row.intervalSeconds * 1000,
+    anchorMs: row.anchorMs,
+    name: row.name,
+    group: row.groupKey,
+    alerts: alertRulesOf(row),
+    regions: row.regions,
+    paused: isPaused,
+    pausedAtMs,
+    pausedUntilMs,
+    savedAtMs: row.updatedAtMs,
+    maintenance: null,
+  };
+}
+
+function alertRulesOf({ alerts, alertTargets }: ResourceRow): AlertRules {
+  const { emails: _emails, ...rules } = alerts;
+  return { ...rules, targets: alertTargets };
+}
+
+/** The longest that a step may take with all its tries. */
+function budgetOf({ timeoutMs, retries }: StepDefinition): number {
+  return timeoutMs * (retries + 1);
+}
+
+function planOf(step: ScenarioStep, { variables }: ScenarioRow): StepPlan {
+  const { name, method, always, tlsWarnDays, waitSeconds, until } = step;
+  return {
+    name,
+    method,
+    host: hostOf(step.url, variables),
+    budgetMs: budgetOf(step),
+    variables: variableNamesIn(step),
+    tlsWarnDays,
+    always,
+    waitMs: waitSeconds * 1000,
+    until:
+      until === null
+        ? null
+        : { everyMs: until.everySeconds * 1000, forMs: until.forSeconds * 1000 },
+  };
+}
+
+/** Never more than there are regions, so that a monitor can be down at all. */
+function quorumOf({ quorum, regions }: MonitorRow): number {
+  if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
+  return Math.min(quorum, regions.length);
+}

@@ -1,0 +1,58 @@
+/**
+ * A whole range of results or runs, for taking away. It is read page by page as the reader goes on,
+ * so that memory does not grow with the range; nothing is collected here.
+ */
+import type { Dependencies } from '../ports/dependencies';
+import type { ListPage, ListRequest } from '../lists/list-page';
+import { listRuns, type RunsRequest } from '../scenarios/list-runs';
+import { monitorResults, type ResultsRequest } from '../monitors/monitor-results';
+import type { ResultAnswer } from './present-result';
+import type { RunAnswer } from '../scenarios/present-run';
+
+/** The pages of a list, each read when it is asked for. */
+export type Pages<Item> = AsyncIterable<readonly Item[]>;
+
+const RESULTS_PER_READ = 500;
+/** A run has up to 50 steps, each with a preview of its answer. */
+const RUNS_PER_READ = 100;
+
+/** Newest first. Rejects before anything is read when there is no such monitor. */
+export function exportResults(
+  needs: Dependencies,
+  accountId: string,
+  filters: Omit<ResultsRequest, keyof ListRequest>,
+): Promise<Pages<ResultAnswer>> {
+  return pagesOf((cursor) =>
+    monitorResults(needs, accountId, { ...filters, cursor, limit: RESULTS_PER_READ }),
+  );
+}
+
+/** Newest first. Rejects before anything is read when there is no such scenario. */
+export function exportRuns(
+  needs: Dependencies,
+  accountId: string,
+  filters: Omit<RunsRequest, keyof ListRequest>,
+): Promise<Pages<RunAnswer>> {
+  return pagesOf((cursor) =>
+    listRuns(needs, accountId, { ...filters, cursor, limit: RUNS_PER_READ }),
+  );
+}
+
+/** The first page is read at once, so that a refusal is one before anything is sent. */
+async function pagesOf<Item>(
+  read: (cursor: string | undefined) => Promise<ListPage<Item>>,
+): Promise<Pages<Item>> {
+  return goOn(await read(undefined), read);
+}
+
+async function* goOn<Item>(
+  first: ListPage<Item>,
+  read: (cursor: string | undefined) => Promise<ListPage<Item>>,
+): AsyncGenerator<readonly Item[]> {
+  let { data, nextCursor } = first;
+  yield data;
+  while (nextCursor !== null) {
+    ({ data, nextCursor } = await read(nextCursor));
+    yield data;
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Headers of what is changed: a masked value that is sent back is the stored one of the same header,
+ * in the step of the same name. The mask itself is never stored.
+ */
+import type { NamedValue } from '../../contracts/definition';
+import { HEADER_MASK } from '../../domain/sensitive-headers';
+import type { FieldProblem } from '../../platform/errors';
+import { refuseProblems } from '../lists/field-problems';
+
+interface Sending {
+  readonly name: string;
+  readonly headers: readonly NamedValue[];
+}
+
+/** A monitor has one step, which needs no name to be found. */
+interface Stepped {
+  readonly step?: Sending;
+  readonly steps?: readonly Sending[];
+}
+
+/** A row, or what becomes one. */
+interface Definition extends Stepped {
+  readonly variables: readonly unknown[];
+}
+
+/** `validation_failed` with the path of each masked value for which nothing is stored. */
+export function keepHeaders<Fields extends Definition>(stored: Definition, fields: Fields): Fields {
+  refuseProblems(findMaskedHeaders(stored, fields));
+  const kept = <Step extends Sending>(step: Step): Step => ({
+    ...step,
+    headers: step.headers.map((header) => keptHeader(stored, step, header)),
+  });
+  const { step, steps } = fields;
+  return {
+    ...fields,
+    ...(step === undefined ? {} : { step: kept(step) }),
+    ...(steps === undefined ? {} : { steps: steps.map(kept) }),
+  };
+}
+
+/** A problem for each masked value for which nothing is stored. */
+export function findMaskedHeaders(
+  stored: Stepped | null,
+  { step, steps = [] }: Stepped,
+): readonly FieldProblem[] {
+  const located = steps.map((each, index) => ({ at: `steps[${index}].headers`, each }));
+  if (step !== undefined) located.push({ at: 'headers', each: step });
+  return located.flatMap(({ at, each }) =>
+    each.headers
+      .filter((header) => keptHeader(stored, each, header).value === HEADER_MASK)
+      .map(({ name }) => ({
+        path: `${at}.${name}`,
+        code: 'invalid_value',
+        message: 'is masked, and no value is stored for it; give the value',
+      })),
+  );
+}
+
+function keptHeader(stored: Stepped | null, step: Sending, header: NamedValue): NamedValue {
+  if (header.value !== HEADER_MASK) return header;
+  const before = stored?.step ?? stored?.steps?.find(({ name }) => name === step.name);
+  const name = header.name.toLowerCase();
+  const value = before?.headers.find((each) => each.name.toLowerCase() === name)?.value;
+  return { ...header, value: value ?? header.value };
+}

@@ -1,0 +1,57 @@
+/**
+ * Variables of what is changed. A secret value that is stored stays where it is not sent again, but never
+ * for a host that it was not given for: whoever may edit does not thereby learn what others entered.
+ */
+import type { Variable } from '../../contracts/definition';
+import type { SentVariable } from '../../schemas/fields';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { type Sealed, sealVariables } from '../secrets/secret-variables';
+import { hostOf } from './target';
+
+interface Addressed {
+  readonly step?: { readonly url: string };
+  readonly steps?: readonly { readonly url: string }[];
+}
+
+interface Stored extends Addressed {
+  readonly accountId: string;
+  readonly id: string;
+  readonly variables: readonly Variable[];
+}
+
+/** As sealVariables; a new host is `validation_failed` with the path of each value that it needs again. */
+export function keepVariables<
+  Fields extends Addressed & { readonly variables: readonly SentVariable[] },
+>(needs: Pick<Dependencies, 'sealers'>, stored: Stored, fields: Fields): Sealed<Fields> {
+  const known = new Set(hostsOf(stored));
+  const added = hostsOf(fields).find((host) => !known.has(host));
+  if (added !== undefined) requireValues(stored, fields, added);
+  return sealVariables(needs, stored, fields);
+}
+
+function hostsOf({
+  step,
+  steps = [],
+  variables,
+}: Addressed & {
+  readonly variables: readonly (Variable | SentVariable)[];
+}): readonly string[] {
+  const all = step === undefined ? steps : [step, ...steps];
+  // What is not known before a run goes by its text.
+  return all.map(({ url }) => hostOf(url, variables) || url);
+}
+
+function requireValues(
+  { variables }: Stored,
+  fields: { readonly variables: readonly SentVariable[] },
+  host: string,
+): void {
+  const secret = new Set(variables.filter((kept) => kept.secret === true).map(({ name }) => name));
+  const message = `is required again: the request goes to another host now (${host})`;
+  refuseProblems(
+    fields.variables
+      .filter((sent) => 'secret' in sent && sent.value === null && secret.has(sent.name))
+      .map(({ name }) => ({ path: `variables.${name}.value`, code: 'required', message })),
+  );
+}

@@ -1,0 +1,141 @@
+/** Pages of monitors and scenarios, narrowed by filters. It presents nothing. */
+import type { Health } from '../../contracts/records';
+import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
+import type { Dependencies } from '../ports/dependencies';
+import type { ListRequest } from '../lists/list-page';
+import type { Page } from '../lists/list-query';
+import { targetsAt } from '../maintenance/maintenance-plans';
+import type { MaintenanceTarget } from '../ports/maintenance-store';
+import type { ServiceFields } from './present-resource';
+import type { ResourcePort } from './resource-port';
+import type { ResourceRow } from '../ports/rows';
+import type { ResourceFilter } from '../ports/stores';
+
+/** Filters as people give them; every given one must hold. */
+export interface ResourceFilters {
+  readonly state?: ResourceRow['state'] | undefined;
+  readonly health?: Health | undefined;
+  /** As answers show it; any of them. */
+  readonly status?: readonly ShownStatus[] | undefined;
+  /** The group key itself and the groups nested in it. */
+  readonly group?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly region?: string | undefined;
+  /** A part of the name, a host or the key, in any case. */
+  readonly q?: string | undefined;
+}
+
+type ShownStatus = ServiceFields['status'];
+
+export type ResourceListRequest = ListRequest & ResourceFilters;
+
+interface ResourcePage<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+type Port<Row extends ResourceRow> = Pick<ResourcePort<Row>, 'idKind' | 'rows'>;
+
+/**
+ * Health is kept apart from definitions, so ids of that health are looked up first: as many as a page
+ * needs, and if the other filters leave too few of them, this many more at a time.
+ */
+const IDS_PER_READ = 2000;
+
+/** Newest first; stable while new ones arrive. A cursor is good for these filters only. */
+export async function listResources<Row extends ResourceRow>(
+  needs: Needs,
+  port: Port<Row>,
+  { accountId, ...request }: ResourceListRequest & { readonly accountId: string },
+): Promise<ResourcePage<Row>> {
+  const { limit, cursor, ...filters } = request;
+  const scope = { accountId, list: `${port.idKind}s`, ...filters };
+  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  const nowMs = needs.clock.now();
+  const { health, status } = filters;
+  const query = { accountId, limit, beforeId, health, filter: filterOf(filters, nowMs) };
+  const page =
+    status === undefined
+      ? await listByHealth(needs, port, query)
+      : await listByStatus(needs, port, { ...query, status, nowMs });
+  const last = page.rows.at(-1);
+  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  return { rows: page.rows, nextCursor };
+}
+
+/** What rows must hold; health is no part of a row. */
+function filterOf({ state, group, tag, region, q }: ResourceFilters, nowMs: number) {
+  return {
+    state: state === undefined ? undefined : { name: state, nowMs },
+    group,
+    tag,
+    region,
+    search: q?.toLowerCase(),
+  };
+}
+
+interface Query {
+  readonly accountId: string;
+  readonly limit: number;
+  readonly beforeId: string | null;
+  readonly filter: ResourceFilter;
+  readonly health: Health | undefined;
+}
+
+interface StatusQuery extends Query {
+  readonly status: readonly ShownStatus[];
+  readonly nowMs: number;
+}
+
+/** Everything shows one status at a time, so that the newest of each make the newest of all. */
+async function listByStatus<Row extends ResourceRow>(
+  needs: Needs,
+  port: Port<Row>,
+  { status, nowMs, ...query }: StatusQuery,
+): Promise<Page<Row>> {
+  const windows = await needs.stores.maintenanceWindows.listAll(query.accountId);
+  const now = { nowMs, maintained: targetsAt(windows, nowMs) };
+  const queries = status.flatMap((shown) => narrowTo(shown, query, now) ?? []);
+  const pages = await Promise.all(queries.map((one) => listByHealth(needs, port, one)));
+  const rows = pages.flatMap((page) => page.rows).sort((a, b) => (a.id < b.id ? 1 : -1));
+  const hasMore = rows.length > query.limit || pages.some((page) => page.hasMore);
+  return { rows: rows.slice(0, query.limit), hasMore };
+}
+
+interface Now {
+  readonly nowMs: number;
+  readonly maintained: readonly MaintenanceTarget[];
+}
+
+/** paused, else maintenance, else health; null: nothing can be both. */
+function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now): Query | null {
+  const pause = { isInForce: shown === 'paused', nowMs };
+  const filter = { ...query.filter, pause };
+  if (shown === 'paused') return { ...query, filter };
+  const isTargeted = shown === 'maintenance';
+  const targeted = { ...filter, targets: { any: maintained, isTargeted } };
+  if (isTargeted) return { ...query, filter: targeted };
+  if (query.health !== undefined && query.health !== shown) return null;
+  return { ...query, filter: targeted, health: shown };
+}
+
+async function listByHealth<Row extends ResourceRow>(
+  { stores }: Needs,
+  { idKind: kind, rows }: Port<Row>,
+  { accountId, limit, beforeId, filter, health }: Query,
+): Promise<Page<Row>> {
+  if (health === undefined) return rows.list(accountId, { limit, beforeId, filter });
+  const found: Row[] = [];
+  let before = beforeId;
+  for (let count = limit + 1; ; count = IDS_PER_READ) {
+    const query = { kind, health, beforeId: before, limit: count };
+    const ids = await stores.statuses.listIds(accountId, query);
+    const wanted = limit + 1 - found.length;
+    const page = await rows.list(accountId, { limit: wanted, beforeId: null, filter, ids });
+    found.push(...page.rows);
+    if (found.length > limit) return { rows: found.slice(0, limit), hasMore: true };
+    before = ids.at(-1) ?? null;
+    if (before === null || ids.length < count) return { rows: found, hasMore: false };
+  }
+}

@@ -1,0 +1,124 @@
+/** Uptime as /v1 answers it (CONTRACT §7). It rounds and names; it reads nothing. */
+import { percentilesOf } from '../../domain/histogram';
+import type { Summary } from '../../domain/summary';
+import { TIME_STATES, type TimeByState, type TimeState } from '../../domain/timeline';
+import { toInstant } from '../lists/instants';
+import type { Measured, ResourceUptime } from './resource-uptime';
+import type { IncidentRow } from '../ports/rows';
+
+const SHARES = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
+
+interface MeasuredAnswer {
+  /** Percent of the observed time, 6 decimals; null when nothing was observed. */
+  readonly availability: number | null;
+  /** Share of the observed checks that passed. */
+  readonly successRatio: number | null;
+  readonly seconds: Readonly<Record<TimeState, number>>;
+  readonly checks: {
+    readonly total: number;
+    readonly ok: number;
+    readonly failed: number;
+    readonly unknown: number;
+    /** Slots that were not run; they are no checks. */
+    readonly missed: number;
+  };
+  readonly responseTimeMs: Readonly<
+    Record<'avg' | 'min' | 'max' | keyof typeof SHARES, number | null>
+  >;
+}
+
+export interface UptimeAnswer extends MeasuredAnswer {
+  readonly from: string;
+  readonly to: string;
+  readonly incidents: {
+    readonly count: number;
+    readonly longestSeconds: number | null;
+    readonly mttrSeconds: number | null;
+  };
+  readonly byRegion: readonly (MeasuredAnswer & { readonly region: string })[];
+  readonly buckets: readonly (MeasuredAnswer & { readonly from: string; readonly to: string })[];
+}
+
+export function presentUptime(uptime: ResourceUptime): UptimeAnswer {
+  const { span, byRegion, buckets } = uptime;
+  return {
+    from: toInstant(span.fromMs),
+    to: toInstant(span.toMs),
+    ...presentMeasured(uptime),
+    incidents: presentIncidents(uptime),
+    byRegion: byRegion.map(({ region, ...measured }) => ({ region, ...presentMeasured(measured) })),
+    buckets: buckets.map((bucket) => ({
+      from: toInstant(bucket.span.fromMs),
+      to: toInstant(bucket.span.toMs),
+      ...presentMeasured(bucket),
+    })),
+  };
+}
+
+function presentMeasured({ time, summary }: Measured): MeasuredAnswer {
+  const { counts, gaps } = summary;
+  const ok = counts.up + counts.degraded;
+  const observed = ok + counts.down;
+  return {
+    availability: availabilityOf(time),
+    successRatio: observed === 0 ? null : round(ok / observed, 6),
+    seconds: secondsOf(time),
+    checks: {
+      total: observed + counts.unknown,
+      ok,
+      failed: counts.down,
+      unknown: counts.unknown,
+      missed: gaps.missed + gaps.overrun,
+    },
+    responseTimeMs: latencyOf(summary),
+  };
+}
+
+/** Paused, maintenance and unknown time are no downtime, and no uptime either. */
+function availabilityOf({ up, degraded, down }: TimeByState): number | null {
+  const observed = up + degraded + down;
+  return observed === 0 ? null : round((100 * (up + degraded)) / observed, 6);
+}
+
+function secondsOf(time: TimeByState): Record<TimeState, number> {
+  const seconds = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
+  for (const state of TIME_STATES) seconds[state] = round(time[state] / 1000, 3);
+  return seconds;
+}
+
+function latencyOf({ counts, latency }: Summary): MeasuredAnswer['responseTimeMs'] {
+  const { sum, min, max, histogram } = latency;
+  const measured = counts.up + counts.degraded;
+  const [p50, p75, p90, p95, p99] = percentilesOf(histogram, Object.values(SHARES)).map((value) =>
+    value === null || min === null || max === null
+      ? null
+      : round(Math.min(max, Math.max(min, value)), 2),
+  );
+  return {
+    avg: measured === 0 || min === null ? null : round(sum / measured, 2),
+    min,
+    max,
+    p50: p50 ?? null,
+    p75: p75 ?? null,
+    p90: p90 ?? null,
+    p95: p95 ?? null,
+    p99: p99 ?? null,
+  };
+}
+
+function presentIncidents({ incidents, nowMs }: ResourceUptime): UptimeAnswer['incidents'] {
+  const lengthOf = ({ openedAtMs, closedAtMs }: IncidentRow) =>
+    ((closedAtMs ?? nowMs) - openedAtMs) / 1000;
+  const closed = incidents.filter(({ closedAtMs }) => closedAtMs !== null).map(lengthOf);
+  const sum = closed.reduce((total, length) => total + length, 0);
+  return {
+    count: incidents.length,
+    longestSeconds: incidents.length === 0 ? null : round(Math.max(...incidents.map(lengthOf)), 3),
+    mttrSeconds: closed.length === 0 ? null : round(sum / closed.length, 3),
+  };
+}
+
+function round(value: number, decimals: number): number {
+  const factor = 10 ** decimals;
+  return Math.round(value * factor) / factor;
+}

@@ -1,0 +1,44 @@
+/** The definition revision that a probe carries out. Only the internal endpoint asks for it. */
+import type { Definition } from '../../contracts/definition';
+import type { DefinitionReference } from '../../contracts/probe-protocol';
+import { isId } from '../../domain/ids';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
+import type { ResourceRow } from '../ports/rows';
+import { openDefinition } from '../secrets/secret-variables';
+
+type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sealers'>;
+
+/**
+ * The revision, its secret variables in clear; throws `not_found`. A crash between the row and its revision leaves the row only:
+ * then the revision is made from it here.
+ */
+export async function readDefinition(
+  needs: Needs,
+  reference: DefinitionReference,
+): Promise<Definition> {
+  const { accountId, kind, id, rev } = reference;
+  if (!isId('account', accountId) || !isId(kind, id)) throw notFound();
+  const stored = await needs.stores.revisions.find(accountId, kind, id, rev);
+  if (stored !== null) return openDefinition(needs, accountId, stored);
+  const current =
+    kind === 'monitor'
+      ? await definitionOfRow(monitorPort(needs), reference)
+      : await definitionOfRow(scenarioPort(needs), reference);
+  if (current === null) throw notFound();
+  await needs.stores.revisions.save(accountId, current);
+  return openDefinition(needs, accountId, current);
+}
+
+async function definitionOfRow<Row extends ResourceRow>(
+  port: ResourcePort<Row>,
+  { accountId, id, rev }: DefinitionReference,
+): Promise<Definition | null> {
+  const row = await port.rows.find(accountId, id);
+  return row !== null && row.rev === rev ? port.definitionOf(row) : null;
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'There is no such definition.');
+}

@@ -1,0 +1,82 @@
+/** The last slots of resources as bars of a list draw them. It is bounded, whatever the history. */
+import type { CheckStatus } from '../../contracts/outcome';
+import type { Dependencies } from '../ports/dependencies';
+import { toInstant } from '../lists/instants';
+import type { RecentResult } from '../ports/overview-store';
+import type { ResourceRow, StoredStatusRow } from '../ports/rows';
+
+interface RecentSlot {
+  readonly at: string;
+  /** The worst of the regions. */
+  readonly status: CheckStatus;
+  /** Of the slowest region; null when nothing was measured. */
+  readonly responseTimeMs: number | null;
+}
+
+/** How a list is asked for them. */
+export interface RecentRequest {
+  readonly include?: 'recent' | undefined;
+}
+
+/** An item of such a list. */
+export interface WithRecent {
+  readonly recent?: readonly RecentSlot[];
+}
+
+const SLOTS = 30;
+/** Reads that are under way at a time for one request. */
+const READS_AT_ONCE = 32;
+/** Two changes may come at the same instant of clocks that differ: what is this old was the last one. */
+const QUIET_MS = 6_000;
+const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, down: 3 };
+
+/**
+ * By id, oldest first, at most 30 each; an id without results has an empty list. The statuses must have
+ * been read before: results are stored first, so nothing older than a status can be missing.
+ */
+export async function findRecentSlots(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  rows: readonly ResourceRow[],
+  statusOf: ReadonlyMap<string, Pick<StoredStatusRow, 'changedAtMs'>>,
+): Promise<ReadonlyMap<string, readonly RecentSlot[]>> {
+  const found = new Map<string, RecentResult[]>(rows.map(({ id }) => [id, []]));
+  const quietBeforeMs = clock.now() - QUIET_MS;
+  const reads = rows
+    .flatMap(({ id, accountId, regions }) => regions.map((region) => ({ id, accountId, region })))
+    .values();
+  const lane = async (): Promise<void> => {
+    for (const { id, accountId, region } of reads) {
+      const changedAtMs = statusOf.get(id)?.changedAtMs ?? Number.POSITIVE_INFINITY;
+      const unchangedSinceMs = changedAtMs < quietBeforeMs ? changedAtMs : null;
+      const query = { id, region, limit: SLOTS, unchangedSinceMs };
+      const results = await stores.overview.newestResults(accountId, query);
+      found.get(id)?.push(...results);
+    }
+  };
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, lane));
+  return new Map([...found].map(([id, results]) => [id, slotsOf(results)]));
+}
+
+/** The newest of all regions: none of them is missing from the newest of its own region. */
+function slotsOf(results: readonly RecentResult[]): readonly RecentSlot[] {
+  const bySlot = new Map<number, RecentResult>();
+  for (const result of results) {
+    const other = bySlot.get(result.slotMs);
+    bySlot.set(result.slotMs, other === undefined ? result : worseOf(other, result));
+  }
+  return [...bySlot.values()]
+    .sort((a, b) => a.slotMs - b.slotMs)
+    .slice(-SLOTS)
+    .map(({ slotMs, status, responseTimeMs }) => ({
+      at: toInstant(slotMs),
+      status,
+      responseTimeMs,
+    }));
+}
+
+function worseOf(one: RecentResult, other: RecentResult): RecentResult {
+  const { slotMs } = one;
+  const { status } = BADNESS[one.status] >= BADNESS[other.status] ? one : other;
+  const times = [one.responseTimeMs, other.responseTimeMs].filter((time) => time !== null);
+  return { slotMs, status, responseTimeMs: times.length === 0 ? null : Math.max(...times) };
+}

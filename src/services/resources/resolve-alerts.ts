@@ -1,0 +1,95 @@
+/** What the `alerts` of a body come to when it is saved: the rule, and where it leads at this time. */
+import type { AlertTarget } from '../../contracts/alerts';
+import type { Alerts } from '../../schemas/alerts';
+import { isChannelType, readChannels, targetsOfChannels, targetsOfEmails } from '../alerting/alert-places';
+import { canonicalJson } from '../lists/canonical-json';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import type { ResourceRow } from '../ports/rows';
+
+export type AlertFields = Pick<ResourceRow, 'alerts' | 'alertTargets'>;
+
+type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
+
+/** Whose rule it is, and the row that it replaces; null for a new one. */
+export interface AlertOwner {
+  readonly accountId: string;
+  readonly stored: Pick<ResourceRow, 'alerts'> | null;
+}
+
+/**
+ * Throws `validation_failed` for channels that the account does not have, unless the stored rule
+ * names them already. A rule as answers show it is the stored one, gone channels included.
+ */
+export async function resolveAlerts(
+  { stores, sealers }: Needs,
+  { accountId, stored }: AlertOwner,
+  alerts: Alerts,
+): Promise<AlertFields> {
+  const { channels: references, emails } = alerts;
+  const before = stored?.alerts.channels ?? [];
+  const channels =
+    references.length + before.length === 0
+      ? []
+      : await readChannels(stores.alertChannels, accountId);
+  const known = new Set(channels.map(({ id }) => id));
+  refuseProblems(
+    references.flatMap((reference, index) =>
+      isChannelType(reference) || known.has(reference) || before.includes(reference)
+        ? []
+        : [
+            {
+              path: `alerts.channels[${index}]`,
+              code: 'invalid_value',
+              message: 'is not a channel of this account',
+            },
+          ],
+    ),
+  );
+  const alertTargets = [
+    ...targetsOfChannels(references, channels),
+    ...targetsOfEmails(sealers.stored, accountId, emails),
+  ];
+  const isAsShown = canonicalJson(references) === canonicalJson(liveReferences(before, known));
+  return { alerts: isAsShown ? { ...alerts, channels: [...before] } : alerts, alertTargets };
+}
+
+/** The rows as answers show them: their rules name no channel that is gone. */
+export async function withoutGoneChannels<Row extends Pick<ResourceRow, 'alerts'>>(
+  { stores }: Pick<Needs, 'stores'>,
+  accountId: string,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const isNamed = rows.some(({ alerts }) => !alerts.channels.every(isChannelType));
+  if (!isNamed) return rows;
+  const channels = await readChannels(stores.alertChannels, accountId);
+  const known = new Set(channels.map(({ id }) => id));
+  return rows.map((row) => ({
+    ...row,
+    alerts: { ...row.alerts, channels: liveReferences(row.alerts.channels, known) },
+  }));
+}
+
+/** Words, and the ids of channels that are there. */
+export function liveReferences(
+  references: readonly string[],
+  known: { readonly has: (id: string) => boolean },
+): string[] {
+  return references.filter((reference) => isChannelType(reference) || known.has(reference));
+}
+
+/** Sealing the same address again gives another text; what is there already is kept. */
+export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[]): AlertFields {
+  const keptOf = (target: AlertTarget): AlertTarget =>
+    before.find(({ key, channelId }) => key === target.key && channelId === null) ?? target;
+  return { ...fields, alertTargets: fields.alertTargets.map(keptOf) };
+}
+
+/**
+ * `next`, or `previous` when nothing else differs than where its channels lead by now: they are read
+ * again when an alert is sent, so that alone is no new version.
+ */
+export function keepingTargets<Row extends AlertFields>(previous: Row, next: Row): Row {
+  const { alertTargets } = previous;
+  return canonicalJson({ ...next, alertTargets }) === canonicalJson(previous) ? previous : next;
+}

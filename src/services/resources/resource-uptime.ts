@@ -1,0 +1,191 @@
+/**
+ * Uptime of a monitor or scenario over a window (CONTRACT §7): time by state from the timeline of its
+ * health, counts and latency from what its checks came to. It presents nothing.
+ */
+import type { MaintenanceSpan } from '../../contracts/maintenance';
+import type { Spell } from '../../contracts/records';
+import { EMPTY_SUMMARY, mergeSummaries, type Summary, type TimeSpan } from '../../domain/summary';
+import { type TimeByState, type Timeline, timeByState, timeInBuckets } from '../../domain/timeline';
+import { bucketsOf } from '../../domain/uptime-buckets';
+import type { Dependencies } from '../ports/dependencies';
+import { findStatus } from './find-status';
+import { spansOf } from '../maintenance/maintenance-plans';
+import type { MaintenanceWindowRow } from '../ports/maintenance-store';
+import { pauseOf } from './pause-state';
+import { regionsWithResults } from '../regions/regions-with-results';
+import type { IncidentRow, ResourceRow, StoredStatusRow } from '../ports/rows';
+
+export interface UptimeRequest {
+  readonly id: string;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly windowMs: number;
+  readonly region?: string | undefined;
+}
+
+/** One window, or one bucket of it. */
+export interface Measured {
+  readonly time: TimeByState;
+  readonly summary: Summary;
+}
+
+export interface MeasuredBucket extends Measured {
+  readonly span: TimeSpan;
+}
+
+export interface ResourceUptime extends Measured {
+  readonly span: TimeSpan;
+  readonly byRegion: readonly (Measured & { readonly region: string })[];
+  readonly buckets: readonly MeasuredBucket[];
+  /** Those that were open at some time of the window. */
+  readonly incidents: readonly IncidentRow[];
+  readonly nowMs: number;
+}
+
+/** Incidents that are looked at for one answer. */
+const INCIDENTS_MAX = 1_000;
+/** So late may a slot be before its time counts as not observed. */
+const LATE_MS = 60_000;
+
+/** `from` is included, `to` is not. Time before the creation and after now belongs to no state. */
+export async function resourceUptime(
+  needs: Dependencies,
+  row: ResourceRow,
+  request: UptimeRequest,
+): Promise<ResourceUptime> {
+  const nowMs = needs.clock.now();
+  const toMs = request.to ?? nowMs;
+  const span = { fromMs: request.from ?? toMs - request.windowMs, toMs };
+  const [status, windows, regions] = await Promise.all([
+    findStatus(needs, row),
+    needs.stores.maintenanceWindows.listAll(row.accountId),
+    regionsWithResults(needs, row, request.region),
+  ]);
+  const maintenance = spansOf(windows, row).filter(({ fromMs }) => fromMs <= nowMs);
+  const buckets = bucketsOf(span);
+  const scene: Scene = { needs, row, status, maintenance, nowMs, span, buckets };
+  const [whole, perRegion, incidents] = await Promise.all([
+    readTimeline(scene, request.region ?? null),
+    Promise.all(regions.map((region) => measureRegion(scene, region))),
+    readIncidents(scene),
+  ]);
+  const summaries = scene.buckets.map((_bucket, index) =>
+    mergeSummaries(perRegion.map((region) => region.summaries[index] ?? EMPTY_SUMMARY)),
+  );
+  const times = timeInBuckets(
+    whole,
+    scene.buckets.map((bucket) => observable(scene, bucket)),
+  );
+  return {
+    nowMs,
+    span,
+    incidents,
+    time: timeByState(whole, observable(scene, span)),
+    summary: mergeSummaries(summaries),
+    byRegion: perRegion
+      .filter(({ region, summary }) => row.regions.includes(region) || summary !== EMPTY_SUMMARY)
+      .map(({ region, time, summary }) => ({ region, time, summary })),
+    buckets: scene.buckets.map((bucket, index) => ({
+      span: bucket,
+      time: times[index] ?? timeByState(whole, { fromMs: 0, toMs: 0 }),
+      summary: summaries[index] ?? EMPTY_SUMMARY,
+    })),
+  };
+}
+
+interface Scene {
+  readonly needs: Dependencies;
+  readonly row: ResourceRow;
+  readonly status: StoredStatusRow | null;
+  /** What has begun; the timeline has it when a slot has come after it. */
+  readonly maintenance: readonly MaintenanceSpan[];
+  readonly nowMs: number;
+  readonly span: TimeSpan;
+  readonly buckets: readonly TimeSpan[];
+}
+
+async function measureRegion(scene: Scene, region: string) {
+  const { needs, row, status, buckets, span } = scene;
+  const [timeline, summaries] = await Promise.all([
+    readTimeline(scene, region),
+    needs.stores.summaries.sumUp(row.accountId, {
+      id: row.id,
+      region,
+      spans: buckets,
+      summarisedUntilMs: status?.summarisedUntilMs ?? 0,
+    }),
+  ]);
+  const merged = mergeSummaries(summaries);
+  const isEmpty = [...Object.values(merged.counts), ...Object.values(merged.gaps)].every(
+    (count) => count === 0,
+  );
+  const summary = isEmpty ? EMPTY_SUMMARY : merged;
+  return { region, summaries, summary, time: timeByState(timeline, observable(scene, span)) };
+}
+
+interface TimeRequest {
+  readonly status: StoredStatusRow | null;
+  /** Of the account. */
+  readonly windows: readonly MaintenanceWindowRow[];
+  /** One after the other. */
+  readonly spans: readonly TimeSpan[];
+}
+
+/** Only the time by state, without counts: cheap enough for many resources at once. */
+export async function timeInSpans(
+  needs: Dependencies,
+  row: ResourceRow,
+  { status, windows, spans }: TimeRequest,
+): Promise<readonly TimeByState[]> {
+  const nowMs = needs.clock.now();
+  const span = { fromMs: spans[0]?.fromMs ?? nowMs, toMs: spans.at(-1)?.toMs ?? nowMs };
+  const maintenance = spansOf(windows, row).filter(({ fromMs }) => fromMs <= nowMs);
+  const scene: Scene = { needs, row, status, maintenance, nowMs, span, buckets: spans };
+  const timeline = await readTimeline(scene, null);
+  return timeInBuckets(
+    timeline,
+    spans.map((part) => observable(scene, part)),
+  );
+}
+
+/** What is stored, and what is known of the present: a pause that goes on, a slot that is overdue. */
+async function readTimeline(
+  { needs, row, status, maintenance, nowMs, span }: Scene,
+  region: string | null,
+): Promise<Timeline> {
+  const stored = await needs.stores.timeline.read(row.accountId, { id: row.id, region, ...span });
+  const pause = pauseOf(row, nowMs);
+  const open: Spell[] =
+    pause.pausedAtMs === null
+      ? []
+      : [{ state: 'paused', fromMs: pause.pausedAtMs, toMs: Number.POSITIVE_INFINITY }];
+  const nextMs = status?.nextSlotMs ?? null;
+  const toleratedMs = Math.max(LATE_MS, row.intervalSeconds * 1_000);
+  const isOverdue = !pause.isPaused && nextMs !== null && nowMs > nextMs + toleratedMs;
+  const blind = isOverdue ? [{ atMs: nextMs, health: 'unknown' as const }] : [];
+  const lately = maintenance.map(
+    ({ fromMs, toMs }): Spell => ({ state: 'maintenance', fromMs, toMs }),
+  );
+  return {
+    changes: [...stored.changes, ...blind],
+    spells: [...stored.spells, ...open, ...lately],
+  };
+}
+
+/** The part of a span in which there was something to observe. */
+function observable({ row, nowMs }: Scene, { fromMs, toMs }: TimeSpan): TimeSpan {
+  const from = Math.max(fromMs, row.createdAtMs);
+  return { fromMs: from, toMs: Math.max(from, Math.min(toMs, nowMs)) };
+}
+
+async function readIncidents({ needs, row, span }: Scene): Promise<readonly IncidentRow[]> {
+  const page = await needs.stores.incidents.page(row.accountId, {
+    resourceId: row.id,
+    limit: INCIDENTS_MAX,
+    beforeId: null,
+  });
+  return page.rows.filter(
+    ({ openedAtMs, closedAtMs }) =>
+      openedAtMs < span.toMs && (closedAtMs === null || closedAtMs > span.fromMs),
+  );
+}

@@ -1,0 +1,211 @@
+/**
+ * The order in which a monitor or scenario is written and the engine is told, so that a refusal
+ * leaves nothing half-written: the engine is asked first whether it is there, then the database is
+ * written, then the engine is told; what fails last takes back what was written before.
+ */
+import { isId } from '../../domain/ids';
+import { AppError } from '../../platform/errors';
+import { canonicalJson } from '../lists/canonical-json';
+import type { Dependencies } from '../ports/dependencies';
+import { readFreePlaces, requireInterval, requirePlace, withRoom } from '../accounts/require-room';
+import type { ResourcePort } from './resource-port';
+import type { ResourceRow, StatusRow } from '../ports/rows';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+
+type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'randomBytes'>;
+
+const ENGINE_ANSWERS_WITHIN_MS = 2000;
+const UNDO_EVERY_MS = 1_000;
+const UNDO_TRIES_MAX = 60;
+const UNDONE_TIMES = 2;
+
+/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
+export async function findRow<Row extends ResourceRow>(
+  port: ResourcePort<Row>,
+  accountId: string,
+  id: string,
+): Promise<Row> {
+  const row = isId(port.idKind, id) ? await port.rows.find(accountId, id) : null;
+  if (row === null) throw new AppError('not_found', `There is no ${port.idKind} with this id.`);
+  return row;
+}
+
+/** As findRow; what is being deleted is gone for every change. */
+export async function findLiveRow<Row extends ResourceRow>(
+  port: ResourcePort<Row>,
+  accountId: string,
+  id: string,
+): Promise<Row> {
+  const row = await findRow(port, accountId, id);
+  if (row.state === 'deleting')
+    throw new AppError('not_found', `This ${port.idKind} is being deleted.`);
+  return row;
+}
+
+/**
+ * Stores a new resource and starts its workflow. The row comes last of the three documents, so that
+ * none is visible without its status and revision. Throws `key_taken`, `limit_reached` or
+ * `engine_unavailable`.
+ */
+export async function saveNew<Row extends ResourceRow>(
+  needs: Needs,
+  port: ResourcePort<Row>,
+  row: Row,
+): Promise<void> {
+  const { stores, gateway } = needs;
+  const { accountId, id } = row;
+  const kind = `${port.idKind}s` as const;
+  await requireInterval(needs, accountId, row.intervalSeconds);
+  requirePlace(await readFreePlaces(needs, { accountId, kind }), kind);
+  await gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+  const writeAll = async (): Promise<void> => {
+    await Promise.all([
+      stores.statuses.create(accountId, firstStatus(row)),
+      stores.revisions.save(accountId, port.definitionOf(row)),
+    ]);
+    await withRoom(needs, { accountId, kind }, () => port.rows.create(accountId, row));
+    await port.start(row);
+  };
+  // A workflow that was started after all finds no status when it settles, and ends by itself.
+  await orUndo(needs, writeAll, () => port.rows.remove(accountId, id));
+}
+
+/** The status of something that was never checked. */
+export function firstStatus({ id, accountId, createdAtMs }: ResourceRow): StatusRow {
+  return {
+    id,
+    accountId,
+    health: 'pending',
+    healthSinceMs: createdAtMs,
+    regionsHealth: [],
+    lastSlotMs: null,
+    nextSlotMs: null,
+    lastCheckedAtMs: null,
+    tlsExpiresAt: null,
+    lastRunId: null,
+  };
+}
+
+/** What a change makes of the row; the row itself when nothing changes. */
+export type Change<Row> = (row: Row) => Row;
+
+/**
+ * Applies a change to the stored row and hands it to the workflow; answers with the row in force.
+ * A writer in between makes it start over, unless `accept` refuses the newer version. A change that
+ * changes nothing keeps the version.
+ */
+export async function saveChange<Row extends ResourceRow>(
+  needs: Needs,
+  port: ResourcePort<Row>,
+  { find, change }: { readonly find: () => Promise<Row>; readonly change: Change<Row> },
+): Promise<Row> {
+  return withOptimisticRetry(needs, async () => {
+    const previous = await find();
+    const changed = change(previous);
+    if (isSame(previous, changed)) return previous;
+    if (changed.intervalSeconds !== previous.intervalSeconds)
+      await requireInterval(needs, changed.accountId, changed.intervalSeconds);
+    await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+    const next = withNextVersion(port, { previous, changed, nowMs: needs.clock.now() });
+    const isWritten = await port.rows.replace(next.accountId, next, previous.version);
+    if (!isWritten) return OVERTAKEN;
+    await announce(needs, port, { previous, next });
+    return next;
+  });
+}
+
+/** Stops the workflow and deletes everything of the resource; the row says so meanwhile. */
+export async function removeResource<Row extends ResourceRow>(
+  needs: Needs,
+  port: ResourcePort<Row>,
+  find: () => Promise<Row>,
+): Promise<void> {
+  const { previous, deleting } = await withOptimisticRetry(needs, async () => {
+    const previous = await find();
+    await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+    const deleting: Row = {
+      ...previous,
+      state: 'deleting',
+      version: previous.version + 1,
+      updatedAtMs: needs.clock.now(),
+    };
+    const isWritten = await port.rows.replace(previous.accountId, deleting, previous.version);
+    return isWritten ? { previous, deleting } : OVERTAKEN;
+  });
+  const { accountId, id } = previous;
+  await orUndo(
+    needs,
+    () => port.stop(id),
+    () => port.rows.replace(accountId, previous, deleting.version),
+  );
+  await port.rows.remove(accountId, id);
+}
+
+/** The revision is numbered by the version that brought it, so that no number is used twice. */
+function withNextVersion<Row extends ResourceRow>(
+  port: ResourcePort<Row>,
+  {
+    previous,
+    changed,
+    nowMs,
+  }: { readonly previous: Row; readonly changed: Row; readonly nowMs: number },
+): Row {
+  const version = previous.version + 1;
+  const isSameDefinition =
+    canonicalJson(port.definitionOf(previous)) === canonicalJson(port.definitionOf(changed));
+  const rev = isSameDefinition ? previous.rev : version;
+  return { ...changed, version, rev, updatedAtMs: nowMs };
+}
+
+async function announce<Row extends ResourceRow>(
+  needs: Needs,
+  port: ResourcePort<Row>,
+  { previous, next }: { readonly previous: Row; readonly next: Row },
+): Promise<void> {
+  const tell = async (): Promise<void> => {
+    if (next.rev !== previous.rev)
+      await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
+    await port.change(next);
+  };
+  // The engine may have heard of `next` after all: what is restored must be newer than it.
+  // The reconcile pass tells it to the workflow, and goes by the time of the change.
+  const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
+  await orUndo(needs, tell, () => port.rows.replace(next.accountId, restored, next.version));
+}
+
+/**
+ * When the action fails, takes back what was written and throws the reason of the failure. What can
+ * not be taken back at once, since the database is away, is taken back when it answers again.
+ */
+async function orUndo(
+  { sleep }: Pick<Needs, 'sleep'>,
+  action: () => Promise<void>,
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await action();
+  } catch (reason) {
+    await undo().catch(() => void undoLater(sleep, undo));
+    throw reason;
+  }
+}
+
+/**
+ * A write that was given up may still happen once a stalled database goes on, so it is taken back
+ * once more after that. Where this fails, too, or the process ends, the reconcile pass brings
+ * database and engine together again.
+ */
+async function undoLater(sleep: Needs['sleep'], undo: () => Promise<unknown>): Promise<void> {
+  for (let tries = 0, done = 0; tries < UNDO_TRIES_MAX && done < UNDONE_TIMES; tries += 1) {
+    await sleep(UNDO_EVERY_MS);
+    const isDone = await undo().then(
+      () => true,
+      () => false,
+    );
+    if (isDone) done += 1;
+  }
+}
+
+function isSame<Row extends ResourceRow>(previous: Row, changed: Row): boolean {
+  return previous === changed || canonicalJson(previous) === canonicalJson(changed);
+}

@@ -1,0 +1,162 @@
+/**
+ * What a lost workflow begins its new life with: where the database knows it to stand, so that its
+ * past is not counted as missed, and its health and open incident are not forgotten. Pure.
+ */
+import type { AlertState, Notice } from '../../contracts/alerts';
+import type { MaintenancePlan } from '../../contracts/maintenance';
+import type { IncidentRecord, Spell } from '../../contracts/records';
+import type {
+  HealthState,
+  MonitorState,
+  ScenarioState,
+  ScheduleConfig,
+} from '../../contracts/workflows';
+import { QUIET_ALERTS } from '../../domain/alert-policy';
+import { freshMonitorState, freshScenarioState } from '../../domain/fresh-state';
+import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health';
+import { slotAtOrBefore } from '../../domain/schedule';
+import { monitorConfigOf, scenarioConfigOf } from './compose-config';
+import type { IncidentRow, MonitorRow, ResourceRow, ScenarioRow, StoredStatusRow } from '../ports/rows';
+
+/** Not a revision: asks for a check at once. */
+const NO_REVISION = 0;
+const OLD_NEWS_AFTER_MS = 24 * 3_600_000;
+
+/** Where a resource stands, from its row and its status; null for one that has none yet. */
+export interface Standing<Row> {
+  readonly row: Row;
+  readonly status: StoredStatusRow | null;
+  /** The incident that is open. */
+  readonly incident: IncidentRow | null;
+  /** Notifications whose end has not been notified, by the records of their deliveries. */
+  readonly notices: readonly NoticeRecord[];
+  /** What maintenance is next, and under way. */
+  readonly maintenance: MaintenancePlan;
+}
+
+/** What the database knows of a notification. */
+export interface NoticeRecord {
+  readonly kind: Notice['kind'];
+  readonly sentAtMs: number;
+  /** Of a failure; null when it is no longer stored. */
+  readonly incident: IncidentRow | null;
+}
+
+export function seedMonitorState(
+  { maintenance, ...standing }: Standing<MonitorRow>,
+  nowMs: number,
+): MonitorState {
+  const config = { ...monitorConfigOf(standing.row, nowMs), maintenance };
+  const seed = seedOf(standing, { config, rule: config, nowMs });
+  return { ...freshMonitorState(config), ...seed };
+}
+
+export function seedScenarioState(
+  { maintenance, ...standing }: Standing<ScenarioRow>,
+  nowMs: number,
+): ScenarioState {
+  const config = { ...scenarioConfigOf(standing.row, nowMs), maintenance };
+  const seed = seedOf(standing, { config, rule: EVERY_SLOT_COUNTS, nowMs });
+  return { ...freshScenarioState(config), ...seed };
+}
+
+type Seed = Pick<MonitorState, 'health' | 'lastSlotMs' | 'checkedRev' | 'spells' | 'alerts'>;
+
+interface Rules {
+  readonly config: ScheduleConfig;
+  readonly rule: HealthRule;
+  readonly nowMs: number;
+}
+
+/** Nothing for a resource that was never checked: it begins afresh. */
+function seedOf(
+  { row, status, incident, notices }: Omit<Standing<ResourceRow>, 'maintenance'>,
+  { config, rule, nowMs }: Rules,
+): Seed | null {
+  if (status === null || status.lastSlotMs === null) return null;
+  const spell = pauseThatEnded(row, nowMs);
+  const past = [status.lastSlotMs, slotBeforeNext(config, status.nextSlotMs)];
+  const paused = spell === null ? [] : [slotAtOrBefore(config, spell.toMs)];
+  const isChecked = status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= row.updatedAtMs;
+  return {
+    health: healthOf(status, { config, rule }),
+    lastSlotMs: Math.max(...past, ...paused),
+    // What was saved and perhaps never checked is checked at once.
+    checkedRev: isChecked ? row.rev : NO_REVISION,
+    spells: spell === null ? [] : [spell],
+    alerts: alertsOf({ status, incident, notices }, config, nowMs),
+  };
+}
+
+/**
+ * People who were notified of an open incident are not notified again. One without a record of any
+ * alert was lost before anything was sent, or nobody was to know yet; after a day it is old news.
+ */
+function alertsOf(
+  {
+    status,
+    incident,
+    notices,
+  }: Pick<Standing<ResourceRow>, 'incident' | 'notices'> & {
+    readonly status: StoredStatusRow;
+  },
+  { alerts: places }: ScheduleConfig,
+  nowMs: number,
+): AlertState {
+  const sent = notices.map((notice): Notice => {
+    const { channels, targets } = places;
+    const { kind, sentAtMs } = notice;
+    const about = notice.incident === null ? null : incidentOf(notice.incident);
+    return { kind, sinceMs: sentAtMs, incident: about, places: { channels, targets } };
+  });
+  const known = { ...QUIET_ALERTS, isDegraded: status.health === 'degraded', notices: sent };
+  if (incident === null) return known;
+  const open = incidentOf(incident);
+  const acknowledgedId = incident.acknowledgedAtMs === null ? null : incident.id;
+  const state = { ...known, incident: open, acknowledgedId, remindedAtMs: nowMs };
+  const isNotified = sent.some(({ kind }) => kind === 'failure');
+  if (isNotified || open.openedAtMs > nowMs - OLD_NEWS_AFTER_MS) return state;
+  const { channels, targets } = places;
+  const old = { kind: 'failure', sinceMs: open.openedAtMs, incident: open } as const;
+  return { ...state, notices: [...sent, { ...old, places: { channels, targets } }] };
+}
+
+function incidentOf(row: IncidentRow): IncidentRecord {
+  const { id, openedAtMs, closedAtMs, cause, regions, firstRunId } = row;
+  return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
+}
+
+/** A pause that ended by itself while nobody was there to see it. */
+function pauseThatEnded(row: ResourceRow, nowMs: number): Spell | null {
+  const { state, pausedAtMs, pausedUntilMs } = row;
+  if (state !== 'paused' || pausedAtMs === null || pausedUntilMs === null) return null;
+  if (pausedUntilMs > nowMs || pausedUntilMs <= pausedAtMs) return null;
+  return { state: 'paused', fromMs: pausedAtMs, toMs: pausedUntilMs };
+}
+
+/** Everything before the slot that was to come is told: run, or named in a gap. */
+function slotBeforeNext(config: ScheduleConfig, nextSlotMs: number | null): number {
+  if (nextSlotMs === null || slotAtOrBefore(config, nextSlotMs) !== nextSlotMs) return 0;
+  return nextSlotMs - config.intervalMs;
+}
+
+/**
+ * Streaks are not stored: something that is down has failed often enough, and something that
+ * answers has answered often enough.
+ */
+function healthOf(
+  { health, healthSinceMs, regionsHealth, currentIncidentId }: StoredStatusRow,
+  { config, rule }: Pick<Rules, 'config' | 'rule'>,
+): HealthState {
+  const unseen = currentIncidentId === null ? 'pending' : 'down';
+  const lastKnown = health === 'unknown' ? unseen : health;
+  const isAnswering = lastKnown === 'up' || lastKnown === 'degraded';
+  return {
+    health,
+    lastKnown,
+    sinceMs: healthSinceMs,
+    failures: lastKnown === 'down' ? rule.failuresBeforeDown : 0,
+    successes: isAnswering ? rule.successesBeforeUp : 0,
+    regions: regionsHealth.filter(({ region }) => config.regions.includes(region)),
+  };
+}

@@ -1,0 +1,65 @@
+/** Where a monitor or scenario stands, by what is stored of it: what a lost workflow begins with. */
+import type { MonitorState, ScenarioState } from '../../contracts/workflows';
+import type { Dependencies } from '../ports/dependencies';
+import { readPlan } from '../maintenance/maintenance-plans';
+import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
+import {
+  type NoticeRecord,
+  type Standing,
+  seedMonitorState,
+  seedScenarioState,
+} from './seed-state';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+/** Records of deliveries that are looked at; an incident has two for each place, and its reminders. */
+const DELIVERIES_MAX = 200;
+
+/** Of a resource that was never checked, nothing but its row is known. */
+export async function readStanding<Row extends ResourceRow>(
+  needs: Needs,
+  row: Row,
+): Promise<Standing<Row>> {
+  const { stores } = needs;
+  const { accountId, id } = row;
+  const [[status = null], incident, maintenance] = await Promise.all([
+    stores.statuses.findMany(accountId, [id]),
+    stores.incidents.findOpen(accountId, id),
+    readPlan(needs, row),
+  ]);
+  const notices = await readNotices(needs, row, incident?.id ?? null);
+  return { row, status, incident, notices, maintenance };
+}
+
+/** What was sent since the last recovery; of failures, those of the incident that is open. */
+async function readNotices(
+  { stores }: Needs,
+  { accountId, id }: ResourceRow,
+  openId: string | null,
+): Promise<readonly NoticeRecord[]> {
+  const page = { incidentId: null, resourceId: id, status: null, beforeId: null };
+  const { rows } = await stores.alerts.page(accountId, { ...page, limit: DELIVERIES_MAX });
+  const recoveredAt = rows.findIndex(({ kind }) => kind === 'recovery');
+  const since = recoveredAt < 0 ? rows : rows.slice(0, recoveredAt);
+  const notices: NoticeRecord[] = [];
+  for (const { kind: sent, createdAtMs, incidentId } of since.toReversed()) {
+    const kind = sent === 'reminder' ? 'failure' : sent;
+    if (kind !== 'failure' && kind !== 'degraded') continue;
+    const isOther = kind === 'failure' && openId !== null && incidentId !== openId;
+    if (isOther || notices.some((notice) => notice.kind === kind)) continue;
+    const incident =
+      incidentId === null ? null : await stores.incidents.find(accountId, incidentId);
+    notices.push({ kind, sentAtMs: createdAtMs, incident });
+  }
+  return notices;
+}
+
+/** With the configuration of now, the maintenance that is next included. */
+export async function readMonitorState(needs: Needs, row: MonitorRow): Promise<MonitorState> {
+  return seedMonitorState(await readStanding(needs, row), needs.clock.now());
+}
+
+/** As readMonitorState. */
+export async function readScenarioState(needs: Needs, row: ScenarioRow): Promise<ScenarioState> {
+  return seedScenarioState(await readStanding(needs, row), needs.clock.now());
+}

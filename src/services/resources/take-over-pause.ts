@@ -1,0 +1,38 @@
+/**
+ * Writes down that an operator paused or resumed a workflow in the engine itself, so that lists and
+ * pages show what is so. What people saved through the API meanwhile is newer, and stays.
+ */
+import type { OperatorChangeAnswer } from '../../contracts/activities';
+import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
+import { pauseNow, resumeChange } from './pause-change';
+import type { ResourceRow } from '../ports/rows';
+import type { ResourceStore, Stores } from '../ports/stores';
+
+const SUPERSEDED: OperatorChangeAnswer = { gone: false, version: null };
+
+/** May be repeated: what the first call wrote is known again by its time. */
+export async function takeOverPause(
+  { monitors, scenarios }: Pick<Stores, 'monitors' | 'scenarios'>,
+  record: OperatorChangeRecord,
+): Promise<OperatorChangeAnswer> {
+  return record.kind === 'monitor' ? write(monitors, record) : write(scenarios, record);
+}
+
+async function write<Row extends ResourceRow>(
+  rows: ResourceStore<Row>,
+  { accountId, id, version, change }: OperatorChangeRecord,
+): Promise<OperatorChangeAnswer> {
+  const row = await rows.find(accountId, id);
+  if (row === null) return { gone: true, version: null };
+  const next = { ...changed(row, change), version: version + 1, updatedAtMs: change.atMs };
+  if (row.version === next.version && row.updatedAtMs === change.atMs)
+    return { gone: false, version: next.version };
+  if (row.version !== version || row.state === 'deleting') return SUPERSEDED;
+  const isWritten = await rows.replace(accountId, next, version);
+  return isWritten ? { gone: false, version: next.version } : SUPERSEDED;
+}
+
+function changed<Row extends ResourceRow>(row: Row, { paused, reason, atMs }: OperatorChange): Row {
+  if (!paused) return resumeChange(row);
+  return { ...pauseNow(row, { reason: reason ?? undefined }, atMs), pausedUntilMs: null };
+}

@@ -1,0 +1,80 @@
+/** What can be known of a target before a request is sent: its host, and whether it is refused. */
+import { getDomain } from 'tldts';
+import type { Variable } from '../../contracts/definition';
+import { groupKeyOf } from '../../domain/grouping';
+import { renderUrl } from '../../domain/template';
+import type { FieldProblem } from '../../platform/errors';
+import type { SentVariable } from '../../schemas/fields';
+import type { Dependencies } from '../ports/dependencies';
+import { plainVariables } from '../secrets/secret-variables';
+
+/** Scheme and authority, or the leading reference that stands for them. */
+const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
+
+/** As stored or as given; secret ones stand in no address. */
+type Variables = readonly (Variable | SentVariable)[];
+
+const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };
+
+/**
+ * The address up to the path, with the variables of the definition filled in; null when a part of
+ * it comes from an earlier step.
+ */
+function knownOrigin(url: string, variables: Variables): URL | null {
+  const [origin = ''] = ORIGIN.exec(url) ?? [];
+  const rendered = renderUrl(origin, {
+    variables: new Map(plainVariables(variables).map(({ name, value }) => [name, value])),
+    generated: UNKNOWN_YET,
+    secrets: new Map(),
+  });
+  if (!rendered.ok || !URL.canParse(rendered.value)) return null;
+  const parsed = new URL(rendered.value);
+  return parsed.protocol === 'http:' || parsed.protocol === 'https:' ? parsed : null;
+}
+
+/** Host for display; empty when it is not known before a run. */
+export function hostOf(url: string, variables: Variables): string {
+  return knownOrigin(url, variables)?.host ?? '';
+}
+
+interface Searchable {
+  readonly name: string;
+  readonly key: string | null;
+  readonly urls: readonly string[];
+  readonly variables: Variables;
+}
+
+/** What a search looks at: name, key and hosts, each on a line of its own, in lower case. */
+export function searchTextOf({ name, key, urls, variables }: Searchable): string {
+  const hosts = new Set(urls.map((url) => hostOf(url, variables)));
+  return [name, key ?? '', ...hosts].join('\n').toLowerCase();
+}
+
+/** The given group, else the registrable domain of the address, else its host. */
+export function groupKeyFor(group: string | null, url: string, variables: Variables): string {
+  const host = knownOrigin(url, variables)?.hostname ?? '';
+  return groupKeyOf(group, host, getDomain(host, { allowPrivateDomains: true }));
+}
+
+interface Addresses {
+  readonly targets: readonly { readonly path: string; readonly url: string }[];
+  readonly variables: Variables;
+  /** What is stored already is not asked about again; null: nothing is. */
+  readonly stored: { readonly urls: readonly string[]; readonly variables: Variables } | null;
+}
+
+/** A problem for each address that the target guard refuses by its text. */
+export function findBlockedTargets(
+  { findBlockedTarget }: Pick<Dependencies, 'findBlockedTarget'>,
+  { targets, variables, stored }: Addresses,
+): readonly FieldProblem[] {
+  const storedOrigins = new Set(
+    stored?.urls.map((url) => knownOrigin(url, stored.variables)?.href),
+  );
+  return targets.flatMap(({ path, url }) => {
+    const origin = knownOrigin(url, variables);
+    const isAsked = origin !== null && !storedOrigins.has(origin.href);
+    const reason = isAsked ? findBlockedTarget(origin.href) : null;
+    return reason === null ? [] : [{ path, code: 'blocked_target', message: reason }];
+  });
+}

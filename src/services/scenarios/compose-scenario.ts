@@ -1,0 +1,110 @@
+/** From the body of a scenario to its row: what needs regions, targets and the clock is settled here. */
+import type { ScenarioStep } from '../../contracts/definition';
+import type { SentVariable } from '../../schemas/fields';
+import type { ScenarioBody } from '../../schemas/scenario';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { findMaskedHeaders } from '../resources/keep-headers';
+import { ACTIVE, pausedFrom } from '../resources/pause-state';
+import { resolveAlerts } from '../resources/resolve-alerts';
+import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import type { ScenarioRow } from '../ports/rows';
+import type { Sealed } from '../secrets/secret-variables';
+import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/target';
+
+/** The part of a row that people define. */
+export type ScenarioFields = Pick<
+  ScenarioRow,
+  | 'name'
+  | 'intervalSeconds'
+  | 'regions'
+  | 'group'
+  | 'groupKey'
+  | 'tags'
+  | 'key'
+  | 'alerts'
+  | 'alertTargets'
+  | 'searchText'
+  | 'steps'
+  | 'timeoutSeconds'
+  | 'onFailure'
+> & {
+  readonly variables: readonly SentVariable[];
+};
+
+/** Whose it is, and the row that it replaces; null for a new one. */
+interface Owner<Row> {
+  readonly accountId: string;
+  readonly stored: Row | null;
+}
+
+type Needs = Pick<
+  Dependencies,
+  'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'sealers'
+>;
+
+/**
+ * Throws one refusal with all unknown regions and refused targets; what the body leaves as it is
+ * stored is never refused.
+ */
+export async function composeScenarioFields(
+  needs: Needs,
+  { accountId, stored }: Owner<ScenarioRow>,
+  body: ScenarioBody,
+): Promise<ScenarioFields> {
+  const { name, interval, steps, group, variables, tags, key, timeoutSeconds, onFailure } = body;
+  const regions = await resolveRegions(needs, body.regions);
+  const targets = steps.map(({ url }, index) => ({ path: `steps[${index}].url`, url }));
+  refuseProblems([
+    ...unknownRegionProblems(regions, stored?.regions),
+    ...findBlockedTargets(needs, {
+      targets,
+      variables,
+      stored: stored && {
+        urls: stored.steps.map((step) => step.url),
+        variables: stored.variables,
+      },
+    }),
+    ...findMaskedHeaders(stored, { steps }),
+  ]);
+  const [first] = steps;
+  return {
+    name,
+    intervalSeconds: interval,
+    regions: body.regions === null ? regions.names.slice(0, 1) : regions.names,
+    group,
+    groupKey: groupKeyFor(group, first?.url ?? '', variables),
+    tags: [...new Set(tags)],
+    key,
+    ...(await resolveAlerts(needs, { accountId, stored }, body.alerts)),
+    searchText: searchTextOf({ name, key, urls: steps.map(({ url }) => url), variables }),
+    variables,
+    steps: steps.map(stepOf),
+    timeoutSeconds,
+    onFailure,
+  };
+}
+
+/** The first version of a scenario. */
+export function newScenarioRow(
+  identity: { readonly id: string; readonly accountId: string; readonly nowMs: number },
+  fields: Sealed<ScenarioFields>,
+  isEnabled: boolean,
+): ScenarioRow {
+  const { id, accountId, nowMs } = identity;
+  return {
+    id,
+    accountId,
+    version: 1,
+    rev: 1,
+    ...(isEnabled ? ACTIVE : pausedFrom(nowMs)),
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    anchorMs: nowMs,
+    ...fields,
+  };
+}
+
+function stepOf({ tls, ...step }: ScenarioBody['steps'][number]): ScenarioStep {
+  return { ...step, tlsWarnDays: tls.warnDays, degradedAboveMs: null };
+}

@@ -1,0 +1,51 @@
+/** Reads one run of a scenario, and waits for its end when asked to. */
+import { isFinished, type RunRecord } from '../../contracts/records';
+import { isId } from '../../domain/ids';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { presentRun, type RunAnswer } from './present-run';
+import { scenarioPort } from '../resources/resource-port';
+import { findRow } from '../resources/save-resource';
+
+export interface RunRequest {
+  readonly scenarioId: string;
+  readonly runId: string;
+  /** 0: answer at once. */
+  readonly waitSeconds: number;
+}
+
+/** The run as it is at its end, or after the wait; throws `not_found`. */
+export async function getRun(
+  needs: Dependencies,
+  accountId: string,
+  request: RunRequest,
+): Promise<RunAnswer> {
+  await findRow(scenarioPort(needs), accountId, request.scenarioId);
+  return presentRun(needs, await waitForEnd(needs, accountId, request));
+}
+
+/** The run at its end, or as it is after the wait; a run that has ended is answered at once. */
+export async function waitForEnd(
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'runWatch'>,
+  accountId: string,
+  request: RunRequest,
+): Promise<RunRecord> {
+  const { runId, waitSeconds } = request;
+  const untilMs = needs.clock.now() + waitSeconds * 1000;
+  const run = await findRun(needs, accountId, request);
+  if (isFinished(run.status) || waitSeconds === 0) return run;
+  await needs.runWatch.untilEnded(accountId, runId, untilMs);
+  return findRun(needs, accountId, request);
+}
+
+/** Throws `not_found`, also for a run of another scenario. */
+export async function findRun(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  { scenarioId, runId }: Pick<RunRequest, 'scenarioId' | 'runId'>,
+): Promise<RunRecord> {
+  const run = isId('run', runId) ? await stores.runs.find(accountId, runId) : null;
+  if (run === null || run.scenarioId !== scenarioId)
+    throw new AppError('not_found', 'This scenario has no run with this id.');
+  return run;
+}

@@ -1,0 +1,111 @@
+/** A scenario as /v1 answers it (CONTRACT §5). Sent back by PUT, it changes nothing. */
+import type {
+  Assertion,
+  Extraction,
+  HttpMethod,
+  JsonValue,
+  Repetition,
+  ScenarioStep,
+} from '../../contracts/definition';
+import { scenarioWorkflowId } from '../../contracts/workflows';
+import type { Dependencies } from '../ports/dependencies';
+import { pauseOf } from '../resources/pause-state';
+import {
+  presentService,
+  SERVICE_FIELD_NAMES,
+  type ServiceFields,
+  toRecord,
+} from '../resources/present-resource';
+import type { ResourceRow, ScenarioRow, StoredStatusRow } from '../ports/rows';
+import { presentVariables, type VariableAnswer } from '../secrets/secret-variables';
+
+interface StepAnswer {
+  readonly name: string;
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonValue;
+  readonly extract: Readonly<Record<string, Omit<Extraction, 'variable'>>>;
+  readonly assertions: readonly Assertion[];
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly followRedirects: boolean;
+  readonly tls: { readonly warnDays: readonly number[] };
+  readonly always: boolean;
+  readonly waitSeconds: number;
+  readonly until: Repetition | null;
+}
+
+export interface ScenarioAnswer extends ServiceFields {
+  readonly id: string;
+  readonly name: string;
+  readonly steps: readonly StepAnswer[];
+  readonly interval: number;
+  readonly regions: readonly string[];
+  readonly alerts: ResourceRow['alerts'];
+  readonly group: string | null;
+  readonly tags: readonly string[];
+  readonly key: string | null;
+  readonly variables: Readonly<Record<string, VariableAnswer>>;
+  readonly timeoutSeconds: number;
+  readonly onFailure: 'stop' | 'continue';
+  readonly enabled: boolean;
+  readonly lastRunId: string | null;
+  readonly tlsExpiresAt: string | null;
+}
+
+/** Fields of the answer that a body does not have. */
+export const SCENARIO_READ_ONLY_FIELDS: readonly string[] = [
+  'id',
+  'lastRunId',
+  'tlsExpiresAt',
+  ...SERVICE_FIELD_NAMES,
+];
+
+type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
+
+/** Without a status, nothing has been run yet. */
+export function presentScenario(
+  needs: Needs,
+  row: ScenarioRow,
+  status: StoredStatusRow | null,
+): ScenarioAnswer {
+  return {
+    id: row.id,
+    name: row.name,
+    steps: row.steps.map(presentStep),
+    interval: row.intervalSeconds,
+    regions: row.regions,
+    alerts: row.alerts,
+    group: row.group,
+    tags: row.tags,
+    key: row.key,
+    variables: presentVariables(row.variables),
+    timeoutSeconds: row.timeoutSeconds,
+    onFailure: row.onFailure,
+    enabled: !pauseOf(row, needs.clock.now()).isPaused,
+    lastRunId: status?.lastRunId ?? null,
+    tlsExpiresAt: status?.tlsExpiresAt ?? null,
+    ...presentService(needs, row, { status, workflowId: scenarioWorkflowId(row.id) }),
+  };
+}
+
+function presentStep(step: ScenarioStep): StepAnswer {
+  const { name, method, url, body, assertions, timeoutMs, retries } = step;
+  return {
+    name,
+    method,
+    url,
+    headers: toRecord(step.headers),
+    body,
+    extract: Object.fromEntries(step.extract.map(({ variable, ...source }) => [variable, source])),
+    assertions,
+    timeoutMs,
+    retries,
+    followRedirects: step.followRedirects,
+    tls: { warnDays: step.tlsWarnDays },
+    always: step.always,
+    waitSeconds: step.waitSeconds,
+    until: step.until,
+  };
+}

@@ -1,0 +1,188 @@
+/** Runs a scenario outside its schedule: the runs are stored as queued, then the workflow is asked. */
+import { isFinished, type RunRecord } from '../../contracts/records';
+import type { ManualRun, RunOrigin } from '../../contracts/workflows';
+import { abandonedSteps, pendingSteps } from '../../domain/run-steps';
+import { AppError } from '../../platform/errors';
+import type { RunScenarioBody } from '../../schemas/run';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { waitForEnd } from './get-run';
+import { presentRun, type RunAnswer } from './present-run';
+import type { Principal } from '../accounts/principal';
+import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import { scenarioPort } from '../resources/resource-port';
+import type { ScenarioRow } from '../ports/rows';
+import { findLiveRow } from '../resources/save-resource';
+import { sealRunVariables } from '../secrets/seal-run-variables';
+import { readScenarioState } from '../resources/standing';
+
+const ENGINE_ANSWERS_WITHIN_MS = 2000;
+
+/** Runs of one scenario that people asked for and that have not ended; as many as regions. */
+const UNFINISHED_MAX = 20;
+
+export interface RunScenario {
+  readonly id: string;
+  readonly body: RunScenarioBody;
+  readonly waitSeconds: number;
+}
+
+/** The first run, and all that were begun together. */
+export interface RequestedRunsAnswer extends RunAnswer {
+  readonly runs: readonly Pick<RunAnswer, 'id' | 'region' | 'status' | 'links'>[];
+}
+
+export interface RunStarted {
+  readonly run: RequestedRunsAnswer;
+  /** All of them have. */
+  readonly isFinished: boolean;
+}
+
+/**
+ * Answers with the queued runs, or with the finished ones when all end within the wait. A paused
+ * scenario can be run by hand: only its schedule rests. Throws `not_found`, `unknown_region`,
+ * `run_in_progress` or `engine_unavailable`.
+ */
+export async function runScenario(
+  needs: Dependencies,
+  principal: Principal,
+  request: RunScenario,
+): Promise<RunStarted> {
+  const { accountId } = principal;
+  const row = await findLiveRow(scenarioPort(needs), accountId, request.id);
+  await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
+  const regions = await regionsOf(needs, row, request.body);
+  const { variables: given, label, source, countInUptime, notify } = request.body;
+  const trigger = principal.actor.type === 'user' ? 'manual' : 'api';
+  const origin = { trigger, label, source, countInUptime, notify } as const;
+  const queued = queuedRuns(needs, row, { regions, origin });
+  await storeWithinLimit(needs, row, queued);
+  await handOver(needs, row, {
+    queued,
+    manual: {
+      ...origin,
+      queuedAtMs: queued[0]?.queuedAtMs ?? needs.clock.now(),
+      runs: queued.map(({ runId, region }) => {
+        return { runId, region, variables: sealRunVariables(needs, row, { runId, given }) };
+      }),
+    },
+  });
+  return answerFor(needs, queued, request.waitSeconds);
+}
+
+/** Those that are named, else the first of the scenario. */
+async function regionsOf(
+  needs: Dependencies,
+  row: ScenarioRow,
+  { regions: named }: RunScenarioBody,
+): Promise<readonly string[]> {
+  if (named === null) return row.regions.slice(0, 1);
+  const regions = await resolveRegions(needs, named);
+  refuseProblems(unknownRegionProblems(regions));
+  return regions.names;
+}
+
+function queuedRuns(
+  { newId, clock }: Dependencies,
+  row: ScenarioRow,
+  { regions, origin }: { readonly regions: readonly string[]; readonly origin: RunOrigin },
+): readonly RunRecord[] {
+  const nowMs = clock.now();
+  const { trigger, label, source } = origin;
+  return regions.map((region) => ({
+    accountId: row.accountId,
+    scenarioId: row.id,
+    runId: newId('run'),
+    rev: row.rev,
+    region,
+    trigger,
+    label,
+    source,
+    status: 'queued',
+    progress: 0,
+    slotMs: nowMs,
+    queuedAtMs: nowMs,
+    startedAtMs: null,
+    finishedAtMs: null,
+    steps: pendingSteps(row.steps),
+    failure: null,
+    countedInUptime: origin.countInUptime,
+  }));
+}
+
+/** Requests at the same time see each other's rows: of those, the ones with the first ids win. */
+async function storeWithinLimit(
+  { stores }: Dependencies,
+  { accountId, id: scenarioId }: ScenarioRow,
+  queued: readonly RunRecord[],
+): Promise<void> {
+  const ids = queued.map(({ runId }) => runId);
+  const [beforeId = ''] = ids.toSorted();
+  const isFull = async (): Promise<boolean> => {
+    const query = { scenarioId, beforeId, limit: UNFINISHED_MAX };
+    return (await stores.runs.countRequested(accountId, query)) + ids.length > UNFINISHED_MAX;
+  };
+  const refusal = (): AppError => {
+    const message = `This scenario has ${UNFINISHED_MAX} runs under way; wait for one to end.`;
+    return new AppError('run_in_progress', message);
+  };
+  if (await isFull()) throw refusal();
+  await Promise.all(queued.map((run) => stores.runs.save(accountId, run)));
+  if (!(await isFull())) return;
+  await stores.runs.discard(accountId, ids);
+  throw refusal();
+}
+
+async function handOver(
+  needs: Dependencies,
+  row: ScenarioRow,
+  { queued, manual }: { readonly queued: readonly RunRecord[]; readonly manual: ManualRun },
+): Promise<void> {
+  try {
+    const state = await readScenarioState(needs, row);
+    await needs.gateway.runScenarioNow(state.config, manual, state);
+  } catch (reason) {
+    await Promise.all(queued.map((run) => markNotStarted(needs, run)));
+    throw reason;
+  }
+}
+
+/** The history must not show a run as queued that nobody will ever begin. */
+async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): Promise<void> {
+  const atMs = clock.now();
+  const failure = {
+    code: 'internal_error',
+    message: 'The run could not be handed to the workflow engine.',
+    phase: null,
+    stepIndex: null,
+    stepName: null,
+  } as const;
+  await stores.runs.save(run.accountId, {
+    ...run,
+    status: 'error',
+    progress: 1,
+    finishedAtMs: atMs,
+    steps: abandonedSteps(run.steps, { reason: 'the run was never started', atMs }),
+    failure,
+  });
+}
+
+async function answerFor(
+  needs: Dependencies,
+  queued: readonly RunRecord[],
+  waitSeconds: number,
+): Promise<RunStarted> {
+  const seen = await Promise.all(
+    queued.map(({ accountId, scenarioId, runId }) =>
+      waitForEnd(needs, accountId, { scenarioId, runId, waitSeconds }),
+    ),
+  );
+  const [first] = seen;
+  if (first === undefined) throw new AppError('internal', 'This scenario has no region.');
+  const runs = seen.map((run) => {
+    const { id, region, status, links } = presentRun(needs, run);
+    return { id, region, status, links };
+  });
+  const run = { ...presentRun(needs, first), runs };
+  return { run, isFinished: seen.every(({ status }) => isFinished(status)) };
+}

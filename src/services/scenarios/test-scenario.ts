@@ -1,0 +1,105 @@
+/**
+ * Runs a scenario that is not saved, once. What a probe must read is stored under an id of its own
+ * meanwhile, and deleted afterwards; no run is kept.
+ */
+import type { RunRecord } from '../../contracts/records';
+import { type ScenarioRunInput, testCheckWorkflowId } from '../../contracts/workflows';
+import type { ScenarioTestBody } from '../../schemas/scenario';
+import { scenarioConfigOf, scenarioDefinitionOf, testDefinitionOf } from '../resources/compose-config';
+import { composeScenarioFields, newScenarioRow } from './compose-scenario';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { presentRun, type RunAnswer } from './present-run';
+import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import type { ScenarioRow } from '../ports/rows';
+import { sealVariables } from '../secrets/secret-variables';
+
+/** As a run, but of no scenario. */
+export type TestRunAnswer = Omit<RunAnswer, 'id' | 'scenarioId' | 'scenarioVersion' | 'links'> & {
+  readonly id: null;
+  readonly scenarioId: null;
+  readonly scenarioVersion: null;
+  readonly kind: 'test';
+  readonly links: Pick<RunAnswer['links'], 'temporal'> & { readonly self: null };
+};
+
+/** The longest that somebody waits for the answer. */
+export const SCENARIO_TEST_MAX_MS = 120_000;
+/** Waits included; the rest is for clean-up. */
+const STEPS_MAX_SECONDS = 90;
+const REVISION_KEPT_MS = 600_000;
+
+/**
+ * Each step is tried once, whatever `retries` says, and waiting counts towards the time limit; a
+ * region without a worker is an outcome. Throws `unknown_region`, `blocked_target` or
+ * `engine_unavailable`.
+ */
+export async function testScenario(
+  needs: Dependencies,
+  accountId: string,
+  { region, ...body }: ScenarioTestBody,
+): Promise<TestRunAnswer> {
+  const regions = await resolveRegions(needs, [region]);
+  refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
+  const steps = body.steps.map((step) => ({ ...step, retries: 0 }));
+  const timeoutSeconds = Math.min(body.timeoutSeconds, STEPS_MAX_SECONDS);
+  const unsaved = { ...body, steps, timeoutSeconds, regions: [region] };
+  const fields = await composeScenarioFields(needs, { accountId, stored: null }, unsaved);
+  const identity = { id: needs.newId('scenario'), accountId, nowMs: needs.clock.now() };
+  const row = newScenarioRow(identity, sealVariables(needs, identity, fields), true);
+  const record = await runOnce(needs, row, region);
+  return present(needs, record);
+}
+
+async function runOnce(
+  { stores, gateway, clock, newId }: Dependencies,
+  row: ScenarioRow,
+  region: string,
+): Promise<RunRecord> {
+  const { accountId, id, rev } = row;
+  const nowMs = clock.now();
+  const { steps, timeoutSeconds, onFailure } = scenarioConfigOf(row, nowMs);
+  const input: ScenarioRunInput = {
+    v: 1,
+    accountId,
+    scenarioId: id,
+    rev,
+    runId: newId('run'),
+    region,
+    trigger: 'test',
+    label: null,
+    source: null,
+    slotMs: nowMs,
+    queuedAtMs: nowMs,
+    variables: [],
+    steps,
+    timeoutSeconds,
+    onFailure,
+    countInUptime: false,
+    notify: false,
+    progress: null,
+  };
+  await stores.revisions.saveForTest(
+    accountId,
+    testDefinitionOf(scenarioDefinitionOf(row)),
+    nowMs + REVISION_KEPT_MS,
+  );
+  try {
+    return await gateway.testScenario(input, SCENARIO_TEST_MAX_MS);
+  } finally {
+    // What can not be deleted now has an end.
+    await stores.revisions.removeTest(accountId, id, rev).catch(() => undefined);
+  }
+}
+
+function present(needs: Dependencies, record: RunRecord): TestRunAnswer {
+  const workflowId = testCheckWorkflowId(record.scenarioId);
+  const temporal = { workflowId, url: needs.workflowUrl(workflowId) };
+  const nowhere = { id: null, scenarioId: null, scenarioVersion: null } as const;
+  return {
+    ...presentRun(needs, record),
+    ...nowhere,
+    kind: 'test',
+    links: { self: null, temporal },
+  };
+}

@@ -1,0 +1,22 @@
+/** Deletes a secret, whether something uses it or not: that is `secret_missing` from then on. */
+import type { Dependencies } from '../ports/dependencies';
+import { findSecret } from './get-secret';
+import { secretNotFound } from './present-secret';
+
+interface DeleteSecret {
+  readonly name: string;
+  /** Throws when the stored version is not the one that the caller knows. */
+  readonly accept: (version: number) => void;
+}
+
+/** Probes may still use the value for a minute. Throws `not_found`. */
+export async function deleteSecret(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  { name, accept }: DeleteSecret,
+): Promise<void> {
+  const row = await findSecret({ stores }, accountId, name);
+  if (row === undefined) throw secretNotFound();
+  accept(row.version);
+  await stores.secrets.remove(accountId, name);
+}

@@ -1,0 +1,25 @@
+/** One secret by its name, without its value. */
+import { secretNameShape } from '../../schemas/secret';
+import type { Dependencies } from '../ports/dependencies';
+import { presentSecret, type SecretAnswer } from './present-secret';
+import type { SecretRow } from '../ports/rows';
+
+/** Nothing also for a name that none can have. */
+export async function findSecret(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  name: string,
+): Promise<SecretRow | undefined> {
+  if (!secretNameShape.safeParse(name).success) return undefined;
+  const [row] = await stores.secrets.findMany(accountId, [name]);
+  return row;
+}
+
+/** Throws `not_found`. */
+export async function getSecret(
+  needs: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  name: string,
+): Promise<SecretAnswer> {
+  return presentSecret(needs, await findSecret(needs, accountId, name));
+}

@@ -1,0 +1,48 @@
+/** A secret as /v1 answers it (CONTRACT §9): never its value. */
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { toInstant } from '../lists/instants';
+import type { SecretRow } from '../ports/rows';
+
+export interface SecretAnswer {
+  readonly name: string;
+  readonly version: number;
+  /** Where it may be sent; null: anywhere. */
+  readonly hosts: readonly string[] | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Ids of monitors and scenarios whose definition in force names it. */
+  readonly usedBy: readonly string[];
+}
+
+/** One query for the uses of all. */
+export async function presentSecrets(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+  rows: readonly SecretRow[],
+): Promise<readonly SecretAnswer[]> {
+  const names = rows.map(({ name }) => name);
+  const uses = names.length === 0 ? [] : await stores.secrets.findUses(accountId, names);
+  return rows.map(({ name, version, hosts, createdAtMs, updatedAtMs }) => ({
+    name,
+    version,
+    hosts: hosts ?? null,
+    createdAt: toInstant(createdAtMs),
+    updatedAt: toInstant(updatedAtMs),
+    usedBy: uses.filter(({ secretNames }) => secretNames.includes(name)).map(({ id }) => id),
+  }));
+}
+
+/** Throws `not_found` without a row. */
+export async function presentSecret(
+  needs: Pick<Dependencies, 'stores'>,
+  row: SecretRow | undefined,
+): Promise<SecretAnswer> {
+  const [answer] = row === undefined ? [] : await presentSecrets(needs, row.accountId, [row]);
+  if (answer === undefined) throw secretNotFound();
+  return answer;
+}
+
+export function secretNotFound(): AppError {
+  return new AppError('not_found', 'There is no secret with this name.');
+}

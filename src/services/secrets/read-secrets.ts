@@ -1,0 +1,19 @@
+/** Values of secrets, for probes. Only the internal endpoint asks for them. */
+import type { ProbeSecret } from '../../contracts/probe-protocol';
+import { secretContext } from '../../contracts/seal-contexts';
+import type { Dependencies } from '../ports/dependencies';
+import { openStored } from './secret-variables';
+
+/** Those of the named secrets that exist. Throws `internal` for a broken seal. */
+export async function readSecrets(
+  { stores, sealers }: Pick<Dependencies, 'stores' | 'sealers'>,
+  accountId: string,
+  names: readonly string[],
+): Promise<readonly ProbeSecret[]> {
+  const rows = await stores.secrets.findMany(accountId, names);
+  return rows.map(({ name, version, hosts, sealed }) => ({
+    name,
+    ...(hosts == null ? {} : { hosts }),
+    value: openStored(sealers.stored, sealed, secretContext(accountId, name, version)),
+  }));
+}

@@ -1,0 +1,24 @@
+/** Variables that a run is given: those marked secret, or named like a secret one, are sealed for it. */
+import type { RunVariables } from '../../contracts/records';
+import { runValueContext } from '../../contracts/seal-contexts';
+import type { RunScenarioBody } from '../../schemas/run';
+import type { Dependencies } from '../ports/dependencies';
+import type { ScenarioRow } from '../ports/rows';
+
+/** What the workflow may carry; a probe opens it for exactly this run. */
+export function sealRunVariables(
+  { sealers }: Pick<Dependencies, 'sealers'>,
+  { accountId, variables, steps }: Pick<ScenarioRow, 'accountId' | 'variables' | 'steps'>,
+  run: { readonly runId: string; readonly given: RunScenarioBody['variables'] },
+): RunVariables {
+  const extractions = steps.flatMap(({ extract }) => extract);
+  const secretNames = new Set([
+    ...variables.filter(({ secret }) => secret === true).map(({ name }) => name),
+    ...extractions.filter(({ secret }) => secret === true).map(({ variable }) => variable),
+  ]);
+  return run.given.map(({ name, value, isSecret }) => {
+    if (!isSecret && !secretNames.has(name)) return { name, value };
+    const context = runValueContext(accountId, run.runId, name);
+    return { name, value: sealers.run.seal(JSON.stringify(value), context), secret: true };
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * Variables of monitors and scenarios that are marked secret: sealed where they are kept, opened
+ * for probes only, and shown to people without their value.
+ */
+import type { Definition, NamedValue, Variable } from '../../contracts/definition';
+import { variableContext } from '../../contracts/seal-contexts';
+import { AppError } from '../../platform/errors';
+import type { TextSealer } from '../../platform/sealing';
+import type { SentVariable } from '../../schemas/fields';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+
+type Needs = Pick<Dependencies, 'sealers'>;
+
+/** Whose variables they are, and what is stored of them so far. */
+interface Owner {
+  readonly accountId: string;
+  readonly id: string;
+  readonly variables?: readonly Variable[];
+}
+
+/** What is composed of a body, with the variables as they are stored. */
+export type Sealed<Fields> = Omit<Fields, 'variables'> & {
+  readonly variables: readonly Variable[];
+};
+
+/**
+ * Seals the values of secret variables. One without a value keeps the stored one, and one with the
+ * value that is stored keeps its sealed form, so that nothing changes then; throws
+ * `validation_failed` where no value is stored.
+ */
+export function sealVariables<Fields extends { readonly variables: readonly SentVariable[] }>(
+  { sealers }: Needs,
+  owner: Owner,
+  fields: Fields,
+): Sealed<Fields> {
+  const stored = new Map(owner.variables?.map((variable) => [variable.name, variable]));
+  const sealed = fields.variables.map((sent): Variable | string => {
+    const { name, value } = sent;
+    if (!('secret' in sent)) return { name, value: value ?? '' };
+    return sealOne(sealers.stored, sent, {
+      context: variableContext(owner.accountId, owner.id, name),
+      before: stored.get(name),
+    });
+  });
+  refuseProblems(
+    sealed
+      .filter((entry) => typeof entry === 'string')
+      .map((name) => ({
+        path: `variables.${name}.value`,
+        code: 'required',
+        message: 'is required: no secret value is stored under this name',
+      })),
+  );
+  return { ...fields, variables: sealed.filter((entry) => typeof entry !== 'string') };
+}
+
+interface SealingPlace {
+  readonly context: string;
+  readonly before: Variable | undefined;
+}
+
+/** The variable as it is stored, or its name when there is no value for it. */
+function sealOne(
+  sealer: TextSealer,
+  { name, value }: SentVariable,
+  { context, before }: SealingPlace,
+): Variable | string {
+  const kept = before?.secret === true ? before : undefined;
+  if (value === null) return kept ?? name;
+  const isSame = kept !== undefined && openOrNull(sealer, kept.value, context) === value;
+  return isSame ? kept : { name, value: sealer.seal(value, context), secret: true };
+}
+
+function openOrNull(sealer: TextSealer, sealed: string, context: string): string | null {
+  try {
+    return sealer.open(sealed, context);
+  } catch {
+    return null;
+  }
+}
+
+/** The definition with every value in clear: for probes. Throws `internal` for a broken seal. */
+export function openDefinition(
+  { sealers }: Needs,
+  accountId: string,
+  definition: Definition,
+): Definition {
+  const variables = definition.variables.map((variable) => {
+    if (variable.secret !== true) return variable;
+    const context = variableContext(accountId, definition.id, variable.name);
+    return { ...variable, value: openStored(sealers.stored, variable.value, context) };
+  });
+  return { ...definition, variables };
+}
+
+/** Throws `internal` for a value that was altered, moved, or sealed with a key that is gone. */
+export function openStored(sealer: TextSealer, sealed: string, context: string): string {
+  try {
+    return sealer.open(sealed, context);
+  } catch (cause) {
+    const where = new Error(`what is sealed as ${context} can not be opened`, { cause });
+    throw new AppError('internal', 'A stored secret can not be read.', { cause: where });
+  }
+}
+
+/** A variable as /v1 answers it. */
+export type VariableAnswer = string | { readonly secret: true };
+
+/** Name → value, without the values of secret ones. */
+export function presentVariables(
+  variables: readonly Variable[],
+): Readonly<Record<string, VariableAnswer>> {
+  return Object.fromEntries(
+    variables.map(({ name, value, secret }) => [name, secret === true ? { secret } : value]),
+  );
+}
+
+/** Those whose value may be seen. */
+export function plainVariables(
+  variables: readonly (Variable | SentVariable)[],
+): readonly NamedValue[] {
+  return variables.flatMap(({ name, value, ...rest }) =>
+    'secret' in rest && rest.secret === true ? [] : [{ name, value: value ?? '' }],
+  );
+}

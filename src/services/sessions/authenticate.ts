@@ -1,0 +1,79 @@
+/** Finds out who a request comes from: an API key or a session. It decides on no scope. */
+import { PLAN_BOUNDS } from '../../domain/plan';
+import { AppError } from '../../platform/errors';
+import { hashToken, isApiKey } from '../accounts/api-key-format';
+import type { Dependencies } from '../ports/dependencies';
+import { takeTries, unknownKeyMarks } from './guess-guard';
+import { type Principal, scopesOfRole } from '../accounts/principal';
+import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from './session-rules';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+/** A use is noted at most this often. */
+const KEY_TOUCH_EVERY_MS = 60_000;
+
+/**
+ * The principal behind an API key. Throws `invalid_token`, `revoked_token`, `expired_token`,
+ * `plan_required`, or `rate_limited` after many unknown keys from the address; a known key is never
+ * refused for those. It is looked up each time, so that a revocation works at once.
+ */
+export async function authenticateKey(
+  { stores, clock }: Needs,
+  key: string,
+  address: string,
+): Promise<Principal> {
+  if (!isApiKey(key)) throw unknownKey();
+  const row = await stores.apiKeys.findByHash(hashToken(key));
+  if (row === null) {
+    await takeTries({ stores, clock }, unknownKeyMarks(address));
+    throw unknownKey();
+  }
+  if (row.revokedAtMs !== null)
+    throw new AppError('revoked_token', 'This API key was revoked; make a new one.', {
+      about: row.id,
+    });
+  if (row.expiresAtMs !== null && row.expiresAtMs <= clock.now())
+    throw new AppError('expired_token', 'This API key has expired; make a new one.', {
+      about: row.id,
+    });
+  const account = await stores.accounts.find(row.accountId);
+  if (account === null) throw unknownKey();
+  const { keyLimits } = PLAN_BOUNDS[account.plan];
+  if (keyLimits === null)
+    throw new AppError('plan_required', 'API keys need the plan pro or above.');
+  if (clock.now() - (row.lastUsedAtMs ?? 0) >= KEY_TOUCH_EVERY_MS)
+    await stores.apiKeys.touch(row.accountId, row.id, clock.now());
+  return {
+    accountId: row.accountId,
+    actor: { type: 'api_key', id: row.id, name: row.name },
+    scopes: row.scopes,
+    keyLimits,
+  };
+}
+
+function unknownKey(): AppError {
+  return new AppError('invalid_token', 'This API key is not known.');
+}
+
+/** The principal behind a session id; throws `invalid_token` or `expired_token`. */
+export async function authenticateSession(
+  { stores, clock }: Needs,
+  sessionId: string,
+): Promise<Principal> {
+  const hash = hashToken(sessionId);
+  const session = await stores.sessions.findByHash(hash);
+  if (session === null) throw new AppError('invalid_token', 'This session is not known; log in.');
+  const nowMs = clock.now();
+  if (!isSessionAlive(session, nowMs))
+    throw new AppError('expired_token', 'This session has ended; log in again.');
+  const user = await stores.users.find(session.accountId, session.userId);
+  if (user === null) throw new AppError('invalid_token', 'This session is not known; log in.');
+  if (nowMs - session.lastSeenAtMs >= SESSION_TOUCH_EVERY_MS)
+    await stores.sessions.touch(session.accountId, hash, nowMs);
+  return {
+    accountId: session.accountId,
+    actor: { type: 'user', id: user.id, name: user.email },
+    scopes: scopesOfRole(user.role),
+    keyLimits: null,
+  };
+}

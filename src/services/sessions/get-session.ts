@@ -1,0 +1,28 @@
+/** Who am I: the account, and the person or the key behind a request. */
+import type { Dependencies } from '../ports/dependencies';
+import { findAccountRow } from '../accounts/get-account';
+import {
+  type AccountAnswer,
+  presentAccount,
+  presentUser,
+  type UserAnswer,
+} from '../accounts/present-account';
+import type { Principal } from '../accounts/principal';
+import type { Scope } from '../ports/rows';
+
+export interface WhoAmI {
+  readonly account: AccountAnswer;
+  /** null for an API key. */
+  readonly user: UserAnswer | null;
+  readonly actor: Principal['actor'];
+  readonly scopes: readonly Scope[];
+}
+
+export async function getSession(
+  needs: Pick<Dependencies, 'stores'>,
+  { accountId, actor, scopes }: Principal,
+): Promise<WhoAmI> {
+  const account = presentAccount(await findAccountRow(needs, accountId));
+  const user = actor.type === 'user' ? await needs.stores.users.find(accountId, actor.id) : null;
+  return { account, user: user === null ? null : presentUser(user), actor, scopes };
+}

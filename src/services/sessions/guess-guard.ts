@@ -1,0 +1,166 @@
+/**
+ * Slows guesses down by where they come from and what they are at, over all API processes. It never
+ * locks anybody out: a wait is at most a minute, and is of one address only.
+ */
+import { createHash } from 'node:crypto';
+import { type GuessRule, waitAfter } from '../../domain/guess-rule';
+import { type NetworkSize, networksOf } from '../../platform/client-network';
+import { AppError } from '../../platform/errors';
+import type { GuessRow } from '../ports/account-rows';
+import type { Dependencies } from '../ports/dependencies';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+/** What is counted, and by which rule. */
+export interface GuessMark {
+  readonly id: string;
+  readonly rule: GuessRule;
+}
+
+const MINUTE_MS = 60_000;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
+const TRIES_MAX = 4;
+
+/** By one address, at whatever. */
+const PLACE: GuessRule = {
+  freeTries: 20,
+  firstWaitMs: 1_000,
+  waitMaxMs: MINUTE_MS,
+  forgetAfterMs: QUARTER_HOUR_MS,
+};
+const TIMES_THE_TRIES: Readonly<Record<NetworkSize, number>> = { one: 1, site: 3, large: 10 };
+/** Nobody waits for an hour: what was asked too often is refused for up to ten minutes. */
+const MAILS: GuessRule = {
+  freeTries: 50,
+  firstWaitMs: MINUTE_MS,
+  waitMaxMs: 10 * MINUTE_MS,
+  forgetAfterMs: 60 * MINUTE_MS,
+};
+/** By one address, at one person. */
+const PERSON_FROM_PLACE: GuessRule = { ...PLACE, freeTries: 5 };
+const UNKNOWN_KEYS: GuessRule = { ...PLACE, freeTries: 60, forgetAfterMs: MINUTE_MS };
+/** At one person, from wherever: the answer comes late, so that nobody is refused for others. */
+const PERSON: GuessRule = { ...PLACE, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
+
+/** Logins of one person from one address. */
+export function loginMarks(email: string, address: string): readonly GuessMark[] {
+  const [[, smallest] = ['one', address]] = networksOf(address);
+  return [
+    ...marksOfNetworks(PLACE, 'login', address),
+    markOf(PERSON_FROM_PLACE, ['login', smallest, email]),
+  ];
+}
+
+/** Tokens of links and of the set-up from one address. */
+export function tokenMarks(address: string): readonly GuessMark[] {
+  return marksOfNetworks(PLACE, 'token', address);
+}
+
+/** Requests for letters from one address. */
+export function letterMarks(address: string): readonly GuessMark[] {
+  return marksOfNetworks(PERSON_FROM_PLACE, 'letter', address);
+}
+
+/** Mails that an account has sent to addresses of its choice, and those to one recipient. */
+export function mailMarks(accountId: string, recipient: string): readonly GuessMark[] {
+  return [
+    markOf(MAILS, ['mail', accountId]),
+    markOf({ ...MAILS, freeTries: 5 }, ['mail', accountId, recipient]),
+  ];
+}
+
+/** API keys of the right form that do not exist. */
+export function unknownKeyMarks(address: string): readonly GuessMark[] {
+  return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
+}
+
+/**
+ * One mark per network that the address is in: whoever has a whole site of addresses gets a few times
+ * the tries of one, not one set of tries for each of 65,536 networks.
+ */
+function marksOfNetworks(rule: GuessRule, what: string, address: string): readonly GuessMark[] {
+  return networksOf(address).map(([size, network]) => {
+    const freeTries = rule.freeTries * TIMES_THE_TRIES[size];
+    return markOf({ ...rule, freeTries }, [what, network]);
+  });
+}
+
+/** As takeTry, for each of the marks. */
+export async function takeTries(needs: Needs, marks: readonly GuessMark[]): Promise<void> {
+  for (const mark of marks) await takeTry(needs, mark);
+}
+
+/** Does the work as one guess for each mark; what turns out to be no wrong guess is taken back. */
+export async function asGuess<Value>(
+  needs: Needs,
+  marks: readonly GuessMark[],
+  work: () => Promise<Value>,
+): Promise<Value> {
+  await takeTries(needs, marks);
+  let isWrong = false;
+  try {
+    return await work();
+  } catch (error) {
+    isWrong = error instanceof AppError && error.code === 'invalid_token';
+    throw error;
+  } finally {
+    if (!isWrong) await Promise.all(marks.map(({ id }) => needs.stores.guesses.forgive(id)));
+  }
+}
+
+/**
+ * Counts one try, or throws `rate_limited` with the time to wait. Of parallel tries after the free
+ * ones, one goes through.
+ */
+async function takeTry({ stores, clock }: Needs, { id, rule }: GuessMark): Promise<void> {
+  const { freeTries, firstWaitMs, forgetAfterMs } = rule;
+  const nowMs = clock.now();
+  const expiresAtMs = nowMs + forgetAfterMs;
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
+    const free = { freeTries, nowMs, expiresAtMs };
+    if ((await stores.guesses.countFree(id, free)) !== null) return;
+    const stored = await stores.guesses.find(id);
+    if (stored !== null && stored.notBeforeMs > nowMs) throw tooMany(stored.notBeforeMs - nowMs);
+    const next = nextRow({ id, rule }, stored, nowMs);
+    if (await stores.guesses.replace(next, stored)) return;
+  }
+  throw tooMany(firstWaitMs);
+}
+
+/** How long an answer to a try at this person is held back. */
+export async function holdBack(
+  needs: Needs & Pick<Dependencies, 'sleep'>,
+  email: string,
+): Promise<void> {
+  const { id, rule } = markOf(PERSON, ['person', email]);
+  const nowMs = needs.clock.now();
+  const free = { freeTries: Number.MAX_SAFE_INTEGER, nowMs };
+  const expiresAtMs = nowMs + rule.forgetAfterMs;
+  const counted = await needs.stores.guesses.countFree(id, { ...free, expiresAtMs });
+  if (counted !== null) {
+    const waitMs = waitAfter(rule, counted.tries - 1);
+    if (waitMs > 0) await needs.sleep(waitMs);
+    return;
+  }
+  const stored = await needs.stores.guesses.find(id);
+  await needs.stores.guesses.replace({ id, tries: 1, notBeforeMs: 0, expiresAtMs }, stored);
+}
+
+function nextRow({ id, rule }: GuessMark, stored: GuessRow | null, nowMs: number): GuessRow {
+  const expiresAtMs = nowMs + rule.forgetAfterMs;
+  if (stored === null || stored.expiresAtMs <= nowMs)
+    return { id, tries: 1, notBeforeMs: 0, expiresAtMs };
+  const tries = stored.tries + 1;
+  return { id, tries, notBeforeMs: nowMs + waitAfter(rule, tries), expiresAtMs };
+}
+
+function tooMany(waitMs: number): AppError {
+  return new AppError('rate_limited', 'Too many of these in a short time; wait a little.', {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+  });
+}
+
+/** Hashed, since it holds addresses of people. */
+function markOf(rule: GuessRule, parts: readonly string[]): GuessMark {
+  return { rule, id: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
+}

@@ -1,0 +1,66 @@
+/** Logs a person in by address and password. */
+import { AppError } from '../../platform/errors';
+import type { SessionBody } from '../../schemas/account';
+import type { Dependencies } from '../ports/dependencies';
+import { findAccountRow } from '../accounts/get-account';
+import { asGuess, holdBack, loginMarks } from './guess-guard';
+import {
+  type AccountAnswer,
+  presentAccount,
+  presentUser,
+  type UserAnswer,
+} from '../accounts/present-account';
+import type { UserRow } from '../ports/rows';
+import { startSession } from './start-session';
+
+interface SessionAnswer {
+  readonly account: AccountAnswer;
+  readonly user: UserAnswer;
+}
+
+export interface SessionOpened {
+  readonly answer: SessionAnswer;
+  readonly sessionId: string;
+  readonly user: UserRow;
+}
+
+/**
+ * Takes as long for an unknown address as for a wrong password; both are `invalid_token`. Many wrong
+ * ones make the address that they come from wait: `rate_limited`.
+ */
+export async function openSession(
+  needs: Dependencies,
+  { email, password }: SessionBody,
+  address: string,
+): Promise<SessionOpened> {
+  return asGuess(needs, loginMarks(email, address), async () => {
+    const user = await needs.stores.users.findByEmail(email);
+    if (!(await isPasswordOf(needs, user, password))) {
+      await holdBack(needs, email);
+      throw new AppError('invalid_token', 'The address or the password is not right.', {
+        about: user?.id ?? 'nobody',
+      });
+    }
+    if (user === null) throw new Error('a password fitted nobody');
+    return openSessionFor(needs, user);
+  });
+}
+
+/** For somebody who has proved who they are. */
+export async function openSessionFor(needs: Dependencies, user: UserRow): Promise<SessionOpened> {
+  const account = presentAccount(await findAccountRow(needs, user.accountId));
+  const sessionId = await startSession(needs, user);
+  return { answer: { account, user: presentUser(user) }, sessionId, user };
+}
+
+/** Does the work of a comparison in any case, so that the time does not tell who exists. */
+export async function isPasswordOf(
+  { passwords }: Pick<Dependencies, 'passwords'>,
+  user: UserRow | null,
+  password: string,
+): Promise<boolean> {
+  const phc = user?.passwordHash ?? null;
+  if (phc !== null) return passwords.verify(phc, password);
+  await passwords.hash(password);
+  return false;
+}

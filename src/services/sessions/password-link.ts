@@ -1,0 +1,24 @@
+/** Gives a person the right to set a password once, by a link. It sends nothing. */
+import { newLinkToken, passwordLink } from '../accounts/account-letters';
+import type { Dependencies } from '../ports/dependencies';
+import type { UserRow } from '../ports/rows';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>;
+
+/** The link; only the hash of its token is kept. */
+export async function newPasswordLink(
+  needs: Needs,
+  { id: userId, accountId }: UserRow,
+  lifetimeMs: number,
+): Promise<string> {
+  const { token, hash } = newLinkToken(needs);
+  const createdAtMs = needs.clock.now();
+  await needs.stores.passwordTokens.create(accountId, {
+    hash,
+    accountId,
+    userId,
+    createdAtMs,
+    expiresAtMs: createdAtMs + lifetimeMs,
+  });
+  return passwordLink(needs, token);
+}

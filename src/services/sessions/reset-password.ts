@@ -1,0 +1,82 @@
+/** Setting a password without knowing the old one: by a link that goes to the person. */
+import { AppError } from '../../platform/errors';
+import type { LinkBody } from '../../schemas/account';
+import { mailLink } from '../accounts/account-letters';
+import { hashToken } from '../accounts/api-key-format';
+import type { Dependencies } from '../ports/dependencies';
+import { asGuess, letterMarks, takeTries, tokenMarks } from './guess-guard';
+import { newPasswordLink } from './password-link';
+import type { UserRow } from '../ports/rows';
+
+const LINK_LIFETIME_MS = 30 * 60_000;
+/** A person gets at most one letter in this time. */
+const LETTER_EVERY_MS = 60_000;
+
+/**
+ * Answers before it is known whether the address is somebody's, so that nobody can ask for that.
+ * Without a mail server the link is in the log of the service, for whoever runs it.
+ */
+export async function requestPasswordReset(
+  needs: Dependencies,
+  email: string,
+  address: string,
+): Promise<void> {
+  await takeTries(needs, letterMarks(address));
+  sendLink(needs, email).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    needs.tellOperator({ reason }, 'a password reset could not be prepared');
+  });
+}
+
+async function sendLink(needs: Dependencies, email: string): Promise<void> {
+  const { stores, clock, mailer } = needs;
+  const user = await stores.users.findByEmail(email);
+  if (user === null) return;
+  const latest = await stores.passwordTokens.findLatest(user.accountId, user.id);
+  if (latest !== null && clock.now() - latest.createdAtMs < LETTER_EVERY_MS) return;
+  const link = await newPasswordLink(needs, user, LINK_LIFETIME_MS);
+  if (mailer === null) {
+    needs.tellOperator({ userId: user.id, link }, 'a password reset was asked for; hand this over');
+    return;
+  }
+  await mailLink(needs, {
+    to: email,
+    subject: 'Your password for Keepwatch',
+    sentences: [
+      'Somebody, you we hope, wants to set a new password for your access to Keepwatch.',
+      'Within 30 minutes you can do so by this link. Without it, nothing changes.',
+    ],
+    link,
+  });
+}
+
+interface PasswordReset {
+  readonly body: LinkBody;
+  readonly address: string;
+}
+
+/** Uses the link up and ends every session of the person. Exactly one of parallel callers succeeds. */
+export async function resetPassword(
+  needs: Dependencies,
+  { body, address }: PasswordReset,
+): Promise<UserRow> {
+  return asGuess(needs, tokenMarks(address), async () => {
+    const { stores, clock, passwords } = needs;
+    const hash = hashToken(body.token);
+    const token = await stores.passwordTokens.findByHash(hash);
+    const user = token === null ? null : await stores.users.find(token.accountId, token.userId);
+    if (token === null || user === null) throw unknownLink();
+    if (token.expiresAtMs <= clock.now())
+      throw new AppError('expired_token', 'This link is over; ask for a new one.');
+    const phc = await passwords.hash(body.password);
+    if (!(await stores.passwordTokens.consume(user.accountId, hash))) throw unknownLink();
+    await stores.users.setPassword(user.accountId, user.id, phc);
+    await stores.passwordTokens.removeAllOf(user.accountId, user.id);
+    await stores.sessions.removeAllOf(user.accountId, user.id);
+    return user;
+  });
+}
+
+function unknownLink(): AppError {
+  return new AppError('invalid_token', 'This link is not known, or is used up.');
+}

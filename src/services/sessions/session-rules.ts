@@ -1,0 +1,21 @@
+/** How long a session lives. Rules only. */
+import type { SessionRow } from '../ports/account-rows';
+
+const HOUR_MS = 3_600_000;
+
+export const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
+const SESSION_IDLE_MS = 12 * HOUR_MS;
+
+/** The oldest ends when a person opens one more. */
+export const SESSIONS_MAX = 20;
+
+/** A use is noted at most this often. */
+export const SESSION_TOUCH_EVERY_MS = 60_000;
+
+/** True while neither the whole life nor the idle time is over. */
+export function isSessionAlive(session: SessionRow, nowMs: number): boolean {
+  return (
+    nowMs < session.createdAtMs + SESSION_LIFETIME_MS &&
+    nowMs < session.lastSeenAtMs + SESSION_IDLE_MS
+  );
+}

@@ -1,0 +1,66 @@
+/** The sessions of a person, for that person: where they are signed in, and how to end it. */
+import { idFrom } from '../../domain/ids';
+import { AppError } from '../../platform/errors';
+import type { SessionRow } from '../ports/account-rows';
+import { hashToken } from '../accounts/api-key-format';
+import type { Dependencies } from '../ports/dependencies';
+import { toInstant } from '../lists/instants';
+import type { Principal } from '../accounts/principal';
+import { isSessionAlive, SESSION_LIFETIME_MS } from './session-rules';
+
+interface OpenSessionAnswer {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly lastSeenAt: string;
+  /** At the latest. */
+  readonly endsAt: string;
+  /** Whether it is the one that asks. */
+  readonly isCurrent: boolean;
+}
+
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+
+const ID_BYTES = 10;
+
+/** A name for the session that is no key to it: made of its hash, which nobody can turn back. */
+function idOf({ hash, createdAtMs }: SessionRow): string {
+  return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
+}
+
+/** Newest first; those that are over are left out. An API key has none. */
+export async function listSessions(
+  { stores, clock }: Needs,
+  principal: Principal,
+  currentId: string | null,
+): Promise<readonly OpenSessionAnswer[]> {
+  const rows = await sessionsOf(stores, principal);
+  const currentHash = currentId === null ? null : hashToken(currentId);
+  return rows
+    .filter((row) => isSessionAlive(row, clock.now()))
+    .map((row) => ({
+      id: idOf(row),
+      createdAt: toInstant(row.createdAtMs),
+      lastSeenAt: toInstant(row.lastSeenAtMs),
+      endsAt: toInstant(row.createdAtMs + SESSION_LIFETIME_MS),
+      isCurrent: row.hash === currentHash,
+    }));
+}
+
+/** It is refused from the next request on. Throws `not_found`, also for those of others. */
+export async function endSession(
+  { stores }: Needs,
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  const rows = await sessionsOf(stores, principal);
+  const ended = rows.find((row) => idOf(row) === id);
+  if (ended === undefined) throw new AppError('not_found', 'There is no session with this id.');
+  await stores.sessions.remove(principal.accountId, ended.hash);
+}
+
+async function sessionsOf(
+  { sessions }: Dependencies['stores'],
+  { accountId, actor }: Principal,
+): Promise<readonly SessionRow[]> {
+  return actor.type === 'user' ? sessions.listOf(accountId, actor.id) : [];
+}

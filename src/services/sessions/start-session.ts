@@ -1,0 +1,27 @@
+/** Makes a session for a user who has proved who they are. */
+import { hashToken } from '../accounts/api-key-format';
+import type { Dependencies } from '../ports/dependencies';
+import type { UserRow } from '../ports/rows';
+import { SESSIONS_MAX } from './session-rules';
+
+const SESSION_ID_BYTES = 32;
+
+/** The opaque session id: 256 random bits, stored as a hash only. Of too many, the oldest end. */
+export async function startSession(
+  { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
+  user: UserRow,
+): Promise<string> {
+  const sessionId = randomBytes(SESSION_ID_BYTES).toString('base64url');
+  const nowMs = clock.now();
+  await stores.sessions.create(user.accountId, {
+    hash: hashToken(sessionId),
+    accountId: user.accountId,
+    userId: user.id,
+    createdAtMs: nowMs,
+    lastSeenAtMs: nowMs,
+  });
+  const { accountId, id } = user;
+  const surplus = (await stores.sessions.listOf(accountId, id)).slice(SESSIONS_MAX);
+  await Promise.all(surplus.map(({ hash }) => stores.sessions.remove(accountId, hash)));
+  return sessionId;
+}

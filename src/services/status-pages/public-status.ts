@@ -1,0 +1,207 @@
+/**
+ * What outsiders may see of an account: the chosen names, states, days, and times of incidents and
+ * maintenance. No id but those of chosen items, no address, no cause and no name of the inside leaves.
+ */
+import { DAY_MS, type TimeSpan } from '../../domain/summary';
+import type { TimeByState } from '../../domain/timeline';
+import type { Dependencies } from '../ports/dependencies';
+import { findStatuses } from '../resources/find-status';
+import { spansOf } from '../maintenance/maintenance-plans';
+import type { MaintenanceWindowRow } from '../ports/maintenance-store';
+import { mapAtMost } from '../lists/map-at-most';
+import { isPausedAt } from '../resources/pause-state';
+import { timeInSpans } from '../resources/resource-uptime';
+import type { ResourceRow, StoredStatusRow } from '../ports/rows';
+import type { StatusPageItem, StatusPageRow } from '../ports/status-page-store';
+
+export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown';
+
+export interface PublicDay {
+  readonly startMs: number;
+  readonly state: PublicState;
+  /** Percent of the observed time. */
+  readonly availability: number | null;
+}
+
+/** A time that has begun; open while its end is null. */
+export interface PublicOutage {
+  readonly name: string;
+  readonly fromMs: number;
+  readonly toMs: number | null;
+}
+
+export interface PublicMaintenance {
+  readonly names: readonly string[];
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface PublicItem extends StatusPageItem {
+  readonly state: PublicState;
+  /** Over all days. */
+  readonly availability: number | null;
+  /** The last 90, oldest first, by UTC. */
+  readonly days: readonly PublicDay[];
+}
+
+export interface PublicStatus {
+  readonly title: string;
+  readonly description: string | null;
+  readonly overall: PublicState;
+  readonly groups: readonly { readonly name: string; readonly items: readonly PublicItem[] }[];
+  /** Open ones first, then newest first. */
+  readonly outages: readonly PublicOutage[];
+  /** Under way or next, soonest first. */
+  readonly maintenance: readonly PublicMaintenance[];
+  readonly showBadges: boolean;
+}
+
+const DAYS = 90;
+const OUTAGES_WITHIN_MS = 14 * DAY_MS;
+const OUTAGES_PER_ITEM_MAX = 20;
+const OUTAGES_MAX = 50;
+const MAINTENANCE_WITHIN_MS = 14 * DAY_MS;
+const MAINTENANCE_MAX = 10;
+const ITEMS_AT_ONCE = 8;
+/** The first that any item has is the state of the whole. */
+const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
+
+interface Scene {
+  readonly needs: Dependencies;
+  readonly nowMs: number;
+  readonly days: readonly TimeSpan[];
+  readonly rowOf: ReadonlyMap<string, ResourceRow>;
+  readonly statusOf: ReadonlyMap<string, StoredStatusRow>;
+  readonly windows: readonly MaintenanceWindowRow[];
+}
+
+interface Shown {
+  readonly item: PublicItem;
+  readonly outages: readonly PublicOutage[];
+}
+
+/** What is gone by now is shown as unknown, under its chosen name. */
+export async function readPublicStatus(
+  needs: Dependencies,
+  page: StatusPageRow,
+): Promise<PublicStatus> {
+  const chosen = page.groups.flatMap(({ items }) => items);
+  const scene = await readScene(needs, page.accountId, chosen);
+  const shown = await mapAtMost(ITEMS_AT_ONCE, chosen, (item) => showItem(scene, item));
+  const itemOf = new Map(shown.map(({ item }) => [item.id, item]));
+  const { title, description, showBadges } = page;
+  return {
+    title,
+    description,
+    showBadges,
+    overall: overallOf(shown.map(({ item }) => item.state)),
+    groups: page.groups.map(({ name, items }) => ({
+      name,
+      items: items.flatMap(({ id }) => itemOf.get(id) ?? []),
+    })),
+    outages: shown
+      .flatMap(({ outages }) => outages)
+      .sort((a, b) => Number(a.toMs !== null) - Number(b.toMs !== null) || b.fromMs - a.fromMs)
+      .slice(0, OUTAGES_MAX),
+    maintenance: maintenanceOf(scene, chosen),
+  };
+}
+
+async function readScene(
+  needs: Dependencies,
+  accountId: string,
+  chosen: readonly StatusPageItem[],
+): Promise<Scene> {
+  const { stores, clock } = needs;
+  const query = { ids: chosen.map(({ id }) => id), limit: Math.max(1, chosen.length) };
+  const [monitors, scenarios, windows] = await Promise.all([
+    stores.monitors.list(accountId, { ...query, beforeId: null }),
+    stores.scenarios.list(accountId, { ...query, beforeId: null }),
+    stores.maintenanceWindows.listAll(accountId),
+  ]);
+  const rows: readonly ResourceRow[] = [...monitors.rows, ...scenarios.rows];
+  const nowMs = clock.now();
+  const today = Math.floor(nowMs / DAY_MS);
+  return {
+    needs,
+    nowMs,
+    windows,
+    days: Array.from({ length: DAYS }, (_, index) => {
+      const fromMs = (today - DAYS + 1 + index) * DAY_MS;
+      return { fromMs, toMs: fromMs + DAY_MS };
+    }),
+    rowOf: new Map(rows.map((row) => [row.id, row])),
+    statusOf: await findStatuses(needs, accountId, rows),
+  };
+}
+
+async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Shown> {
+  const { needs, nowMs, days, windows, rowOf, statusOf } = scene;
+  const row = rowOf.get(id);
+  if (row === undefined) {
+    const empty = days.map(({ fromMs }) => ({ startMs: fromMs, ...measured([]) }));
+    return { item: { id, name, state: 'unknown', availability: null, days: empty }, outages: [] };
+  }
+  const status = statusOf.get(id) ?? null;
+  const [times, incidents] = await Promise.all([
+    timeInSpans(needs, row, { status, windows, spans: days }),
+    needs.stores.incidents.page(row.accountId, {
+      resourceId: id,
+      limit: OUTAGES_PER_ITEM_MAX,
+      beforeId: null,
+    }),
+  ]);
+  const item = {
+    id,
+    name,
+    state: stateOf(row, status, nowMs),
+    availability: measured(times).availability,
+    days: times.map((time, index) => ({
+      startMs: days[index]?.fromMs ?? 0,
+      ...measured([time]),
+    })),
+  };
+  const outages = incidents.rows
+    .filter(({ closedAtMs }) => closedAtMs === null || closedAtMs > nowMs - OUTAGES_WITHIN_MS)
+    .map(({ openedAtMs, closedAtMs }) => ({ name, fromMs: openedAtMs, toMs: closedAtMs }));
+  return { item, outages };
+}
+
+function stateOf(row: ResourceRow, status: StoredStatusRow | null, nowMs: number): PublicState {
+  if (status === null || isPausedAt(row, nowMs)) return 'unknown';
+  if (status.inMaintenance) return 'maintenance';
+  return status.health === 'pending' ? 'unknown' : status.health;
+}
+
+function measured(times: readonly TimeByState[]): Pick<PublicDay, 'state' | 'availability'> {
+  const sum = (state: keyof TimeByState) => times.reduce((total, time) => total + time[state], 0);
+  const down = sum('down');
+  const observed = sum('up') + sum('degraded') + down;
+  const availability = observed === 0 ? null : (100 * (observed - down)) / observed;
+  const state = WORST_FIRST.find((name) => name !== 'unknown' && sum(name) > 0);
+  return { availability, state: state ?? 'unknown' };
+}
+
+/** Unknown only when nothing is known at all. */
+function overallOf(states: readonly PublicState[]): PublicState {
+  return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
+}
+
+/** One entry per time, with the names that it concerns. */
+function maintenanceOf(
+  { windows, rowOf, nowMs }: Scene,
+  chosen: readonly StatusPageItem[],
+): readonly PublicMaintenance[] {
+  const byTime = new Map<string, PublicMaintenance>();
+  for (const { id, name } of chosen) {
+    const row = rowOf.get(id);
+    const spans = row === undefined ? [] : spansOf(windows, row);
+    for (const { fromMs, toMs } of spans) {
+      if (toMs <= nowMs || fromMs > nowMs + MAINTENANCE_WITHIN_MS) continue;
+      const key = `${fromMs} ${toMs}`;
+      const others = byTime.get(key)?.names ?? [];
+      byTime.set(key, { names: [...new Set([...others, name])], fromMs, toMs });
+    }
+  }
+  return [...byTime.values()].sort((a, b) => a.fromMs - b.fromMs).slice(0, MAINTENANCE_MAX);
+}

@@ -1,0 +1,170 @@
+/** Making, reading and changing status pages. Their public side is public-status.ts. */
+import { isId } from '../../domain/ids';
+import { AppError } from '../../platform/errors';
+import type { StatusPageBody } from '../../schemas/status-page';
+import { canonicalJson } from '../lists/canonical-json';
+import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
+import type { Dependencies } from '../ports/dependencies';
+import { refuseProblems } from '../lists/field-problems';
+import { toInstant } from '../lists/instants';
+import type { ListPage, ListRequest } from '../lists/list-page';
+import type { StatusPageRow } from '../ports/status-page-store';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'publicUrl'>;
+
+interface StatusPageAnswer
+  extends Omit<StatusPageRow, 'accountId' | 'managedBy' | 'createdAtMs' | 'updatedAtMs'> {
+  readonly url: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Of one account. */
+export const PAGES_MAX = 50;
+
+/** Throws `key_taken`, `limit_reached`, and `validation_failed` for ids that are not there. */
+export async function createStatusPage(
+  needs: Needs,
+  accountId: string,
+  body: StatusPageBody,
+): Promise<StatusPageAnswer> {
+  const row = newStatusPage(needs, accountId, body);
+  await storeStatusPage(needs, row);
+  return present(needs, row);
+}
+
+/** What would be stored; nothing is yet. */
+export function newStatusPage(
+  { clock, newId }: Needs,
+  accountId: string,
+  body: StatusPageBody,
+): StatusPageRow {
+  const nowMs = clock.now();
+  const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+  return { ...body, ...times, id: newId('statusPage'), accountId, version: 1 };
+}
+
+/** As createStatusPage. */
+export async function storeStatusPage(needs: Needs, row: StatusPageRow): Promise<void> {
+  const { accountId } = row;
+  const { statusPages } = needs.stores;
+  await refuseStrangers(needs, accountId, { body: row, stored: null });
+  if ((await statusPages.count(accountId)) >= PAGES_MAX)
+    throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
+  await statusPages.create(accountId, row);
+}
+
+export async function getStatusPage(
+  needs: Needs,
+  accountId: string,
+  id: string,
+): Promise<StatusPageAnswer> {
+  return present(needs, await findStatusPage(needs, accountId, id));
+}
+
+/** Newest first. */
+export async function listStatusPages(
+  needs: Needs,
+  accountId: string,
+  { limit, cursor }: ListRequest,
+): Promise<ListPage<StatusPageAnswer>> {
+  const scope = { accountId, list: 'status-pages' };
+  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  const page = await needs.stores.statusPages.list(accountId, { limit, beforeId });
+  const last = page.rows.at(-1);
+  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  return { data: page.rows.map((row) => present(needs, row)), nextCursor };
+}
+
+interface Replacement {
+  readonly id: string;
+  readonly body: StatusPageBody;
+  /** Throws `version_mismatch` for a version that the caller did not expect. */
+  readonly accept: (version: number) => void;
+}
+
+/** As createStatusPage, of the whole page; outsiders see it within 30 s. */
+export async function replaceStatusPage(
+  needs: Needs,
+  accountId: string,
+  { id, body, accept }: Replacement,
+): Promise<StatusPageAnswer> {
+  return withOptimisticRetry(needs, async () => {
+    const before = await findStatusPage(needs, accountId, id);
+    accept(before.version);
+    await refuseStrangers(needs, accountId, { body, stored: before });
+    const changed = { ...before, ...body };
+    if (canonicalJson(changed) === canonicalJson(before)) return present(needs, before);
+    const version = before.version + 1;
+    const next: StatusPageRow = { ...changed, version, updatedAtMs: needs.clock.now() };
+    const isWritten = await needs.stores.statusPages.replace(accountId, next, before.version);
+    return isWritten ? present(needs, next) : OVERTAKEN;
+  });
+}
+
+export async function deleteStatusPage(
+  needs: Needs,
+  accountId: string,
+  { id, accept }: Pick<Replacement, 'id' | 'accept'>,
+): Promise<void> {
+  accept((await findStatusPage(needs, accountId, id)).version);
+  await needs.stores.statusPages.remove(accountId, id);
+}
+
+/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
+async function findStatusPage(
+  { stores }: Needs,
+  accountId: string,
+  id: string,
+): Promise<StatusPageRow> {
+  const row = isId('statusPage', id) ? await stores.statusPages.find(accountId, id) : null;
+  if (row === null) throw new AppError('not_found', 'There is no status page with this id.');
+  return row;
+}
+
+interface NamedItems {
+  readonly body: Pick<StatusPageRow, 'groups'>;
+  /** What the page has now; it may name what is gone. */
+  readonly stored: StatusPageRow | null;
+}
+
+/** Ids of other accounts and unknown ones are refused alike, but those that the page has stay. */
+async function refuseStrangers(
+  { stores }: Needs,
+  accountId: string,
+  { body: { groups }, stored }: NamedItems,
+): Promise<void> {
+  const ids = groups.flatMap(({ items }) => items.map(({ id }) => id));
+  if (ids.length === 0) return;
+  const query = { ids, limit: ids.length, beforeId: null };
+  const [monitors, scenarios] = await Promise.all([
+    stores.monitors.list(accountId, query),
+    stores.scenarios.list(accountId, query),
+  ]);
+  const kept = stored?.groups.flatMap(({ items }) => items) ?? [];
+  const known = new Set([...monitors.rows, ...scenarios.rows, ...kept].map(({ id }) => id));
+  refuseProblems(
+    groups.flatMap(({ items }, at) =>
+      items.flatMap(({ id }, index) =>
+        known.has(id)
+          ? []
+          : {
+              path: `groups[${at}].items[${index}].id`,
+              code: 'unknown_id',
+              message: 'is no monitor or scenario of the account',
+            },
+      ),
+    ),
+  );
+}
+
+function present({ publicUrl }: Needs, row: StatusPageRow): StatusPageAnswer {
+  const { accountId: _account, managedBy: _set, createdAtMs, updatedAtMs, ...page } = row;
+  return {
+    ...page,
+    url: new URL(`/status/${row.slug}`, publicUrl).href,
+    createdAt: toInstant(createdAtMs),
+    updatedAt: toInstant(updatedAtMs),
+  };
+}
