@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectDatabase, type Database } from '../src/models';
-import { toResultDocument } from '../src/models/result-documents';
-import { resultId } from '../src/models/result-id';
-import { summariseHours } from '../src/models/summaries';
+import { toResultDocument } from '../src/models/results/result-documents';
+import { resultId } from '../src/models/results/result-id';
+import { summariseHours } from '../src/models/results/summaries';
 import { createLogger } from '../src/platform/logger';
 import { percentile } from './support/percentile';
 import { runBench } from './support/run-bench';

@@ -4,7 +4,7 @@ import { request as send } from 'node:http';
 import { connect } from 'node:net';
 import { withDeadline } from '../../src/api/deadline';
 import { createHttpServer, type HttpServer } from '../../src/api/http-server';
-import { guarded } from '../../src/models/deadline';
+import { guarded } from '../../src/models/store/deadline';
 import { untilAbandoned } from '../../src/platform/abandon';
 
 function portOf({ server }: HttpServer): number {

@@ -1,6 +1,6 @@
 /** A database that is away: every call says so within three seconds and works again afterwards. */
 import { createSettleStore, createStores } from '../../src/models';
-import type { Database } from '../../src/models/database';
+import type { Database } from '../../src/models/store/database';
 import {
   FIRST_SLOT_MS,
   monitorRecord,

@@ -1,6 +1,6 @@
 /** Deleting: everything of a resource goes, nothing else does, and a crash leaves no orphans. */
 import { createHousekeeping, createSettleStore, createStores } from '../../src/models';
-import { insertResults } from '../../src/models/results';
+import { insertResults } from '../../src/models/results/results';
 import type { Clock } from '../../src/platform/clock';
 import type { SettleStore, Stores } from '../../src/services/ports/stores';
 import {

@@ -2,7 +2,7 @@
 import type { IncidentRecord } from '../../src/contracts/records';
 
 import { createSettleStore, createStores, settleSteps } from '../../src/models';
-import { createSettle, type SettleSteps } from '../../src/models/settle';
+import { createSettle, type SettleSteps } from '../../src/models/results/settle';
 import type { SettleStore, Stores } from '../../src/services/ports/stores';
 import {
   FIRST_SLOT_MS,

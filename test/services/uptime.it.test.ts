@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { createStores, settleSteps } from '../../src/models';
-import { createSettle, type SettleSteps } from '../../src/models/settle';
+import { createSettle, type SettleSteps } from '../../src/models/results/settle';
 import type { Dependencies } from '../../src/services/ports/dependencies';
 import { monitorUptime } from '../../src/services/monitors/monitor-uptime';
 import { monitorRow, newId, pendingStatus } from '../models/example-records';

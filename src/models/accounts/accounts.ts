@@ -1,0 +1,50 @@
+/** Accounts: the owner of everything else. It must not know users or keys. */
+import type { Model } from 'mongoose';
+import type { Plan } from '../../domain/plan';
+import type { AccountRow } from '../../services/ports/rows';
+import type { AccountStore } from '../../services/ports/stores';
+import { isDuplicateOf } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+
+export interface AccountDocument {
+  readonly _id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly createdAtMs: number;
+  /** Set on the account of the first set-up; unique, so that parallel set-ups share one. */
+  readonly first?: true;
+}
+
+export const accountCollection = defineCollection<AccountDocument>(
+  'accounts',
+  { name: String, plan: String, createdAtMs: Number, first: Boolean },
+  { indexes: [{ key: { first: 1 }, unique: true, partialFilterExpression: { first: true } }] },
+);
+
+export function createAccountStore(accounts: Model<AccountDocument>): AccountStore {
+  return {
+    async createFirst({ id, ...account }) {
+      try {
+        await accounts.create([{ _id: id, ...account, first: true }]);
+        return { id, ...account };
+      } catch (error) {
+        if (!isDuplicateOf(error, 'first')) throw error;
+        return toRow(await accounts.findOne({ first: true }).orFail().lean());
+      }
+    },
+    async isFirst(accountId) {
+      return (await accounts.exists({ _id: accountId, first: true })) !== null;
+    },
+    async find(accountId) {
+      const found = await accounts.findOne({ _id: accountId }).lean();
+      return found === null ? null : toRow(found);
+    },
+    async rename(accountId, name) {
+      await accounts.updateOne({ _id: accountId }, { $set: { name } });
+    },
+  };
+}
+
+function toRow({ _id, name, plan, createdAtMs }: AccountDocument): AccountRow {
+  return { id: _id, name, plan, createdAtMs };
+}

@@ -1,0 +1,84 @@
+/** API keys, found by the hash of the whole key. The key itself never gets here. */
+import type { Model } from 'mongoose';
+import type { ApiKeyRow } from '../../services/ports/rows';
+import type { ApiKeyStore } from '../../services/ports/stores';
+import { defineCollection } from '../store/define-schema';
+import { below } from '../store/filters';
+import { cutPage } from '../store/pages';
+
+const TOUCH_EVERY_MS = 60_000;
+/** Stands for "never used", since a range filter finds no null. */
+const NEVER = -1;
+
+export type ApiKeyDocument = Omit<ApiKeyRow, 'id' | 'lastUsedAtMs'> & {
+  readonly _id: string;
+  readonly lastUsedAtMs: number;
+};
+
+export const apiKeyCollection = defineCollection<ApiKeyDocument>(
+  'apiKeys',
+  {
+    accountId: String,
+    name: String,
+    hash: String,
+    prefix: String,
+    last4: String,
+    scopes: [String],
+    expiresAtMs: Number,
+    revokedAtMs: Number,
+    createdAtMs: Number,
+    createdBy: String,
+    lastUsedAtMs: Number,
+  },
+  { indexes: [{ key: { hash: 1 }, unique: true }, { key: { accountId: 1, _id: -1 } }] },
+);
+
+export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
+  return {
+    async create(accountId, { id, lastUsedAtMs, ...key }) {
+      await apiKeys.create([{ ...key, _id: id, accountId, lastUsedAtMs: lastUsedAtMs ?? NEVER }]);
+    },
+    async findByHash(hash) {
+      const found = await apiKeys.findOne({ hash }).lean();
+      return found === null ? null : toRow(found);
+    },
+    async list(accountId, { limit, beforeId }) {
+      const before = beforeId === null ? {} : { _id: below(beforeId) };
+      const found = await apiKeys
+        .find({ accountId, ...before })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean();
+      return cutPage(found.map(toRow), limit);
+    },
+    async find(accountId, keyId) {
+      const found = await apiKeys.findOne({ _id: keyId, accountId }).lean();
+      return found === null ? null : toRow(found);
+    },
+    async count(accountId) {
+      return apiKeys.countDocuments({ accountId, revokedAtMs: null });
+    },
+    async revoke(accountId, keyId, atMs) {
+      await apiKeys.updateOne(
+        { _id: keyId, accountId, revokedAtMs: null },
+        { $set: { revokedAtMs: atMs } },
+      );
+    },
+    async revokeAllOf(accountId, userId, atMs) {
+      await apiKeys.updateMany(
+        { accountId, createdBy: userId, revokedAtMs: null },
+        { $set: { revokedAtMs: atMs } },
+      );
+    },
+    async touch(accountId, keyId, atMs) {
+      await apiKeys.updateOne(
+        { _id: keyId, accountId, lastUsedAtMs: below(atMs - TOUCH_EVERY_MS) },
+        { $set: { lastUsedAtMs: atMs } },
+      );
+    },
+  };
+}
+
+function toRow({ _id, lastUsedAtMs, ...key }: ApiKeyDocument): ApiKeyRow {
+  return { id: _id, ...key, lastUsedAtMs: lastUsedAtMs === NEVER ? null : lastUsedAtMs };
+}

@@ -1,0 +1,104 @@
+/** The trail of changes: added to, read, and deleted when it is old; never changed. */
+import type { Model } from 'mongoose';
+import type { AuditRow } from '../../services/ports/account-rows';
+import type { AuditStore } from '../../services/ports/account-store';
+import { defineCollection } from '../store/define-schema';
+import { atMost, below, between, oneOf } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import { cutPage } from '../store/pages';
+
+export type AuditDocument = Omit<AuditRow, 'id' | 'actor' | 'before' | 'after'> & {
+  readonly _id: string;
+  readonly actorType: AuditRow['actor']['type'];
+  readonly actorId: string;
+  readonly actorName: string;
+  /** What was and what is, as JSON text. */
+  readonly change: string;
+};
+
+const KEPT_MS = 400 * 24 * 3_600_000;
+const OLD_BATCH = 500;
+
+export const auditCollection = defineCollection<AuditDocument>(
+  'audit',
+  {
+    accountId: String,
+    atMs: Number,
+    actorType: String,
+    actorId: String,
+    actorName: String,
+    action: String,
+    resourceType: String,
+    resourceId: String,
+    change: String,
+    requestId: String,
+    ip: String,
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, _id: -1 } },
+      { key: { accountId: 1, actorId: 1, _id: -1 } },
+      { key: { accountId: 1, resourceId: 1, _id: -1 } },
+      { key: { atMs: 1 } },
+    ],
+  },
+);
+
+export function createAuditStore(events: Model<AuditDocument>): AuditStore {
+  return {
+    async add(accountId, rows) {
+      await events.insertMany(rows.map((row) => toDocument({ ...row, accountId })));
+    },
+    async page(accountId, { limit, beforeId, actorId, action, resourceId, fromMs, toMs }) {
+      const found = await events
+        .find({
+          accountId,
+          ...(actorId === undefined ? {} : { actorId }),
+          ...(action === undefined ? {} : { action }),
+          ...(resourceId === undefined ? {} : { resourceId }),
+          ...(fromMs === undefined && toMs === undefined
+            ? {}
+            : { atMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) }),
+          ...(beforeId === null ? {} : { _id: below(beforeId) }),
+        })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<AuditDocument[]>();
+      return cutPage(found.map(toRow), limit);
+    },
+  };
+}
+
+/** Deletes a batch of what is older than it is kept, whosever it is; how many went. */
+export async function deleteOldEvents(
+  events: Model<AuditDocument>,
+  nowMs: number,
+): Promise<number> {
+  const old = await events
+    .find({ atMs: atMost(nowMs - KEPT_MS) }, { _id: 1 })
+    .limit(OLD_BATCH)
+    .lean();
+  if (old.length === 0) return 0;
+  return (await events.deleteMany({ _id: oneOf(old.map(({ _id }) => _id)) })).deletedCount;
+}
+
+interface Change {
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function toDocument({ id, actor, before, after, ...event }: AuditRow): AuditDocument {
+  return {
+    ...event,
+    _id: id,
+    actorType: actor.type,
+    actorId: actor.id,
+    actorName: actor.name,
+    change: toJsonText({ before, after }),
+  };
+}
+
+function toRow({ _id, actorType, actorId, actorName, change, ...event }: AuditDocument): AuditRow {
+  const actor = { type: actorType, id: actorId, name: actorName };
+  return { ...event, ...fromJsonText<Change>(change), id: _id, actor };
+}

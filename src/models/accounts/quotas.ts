@@ -1,0 +1,117 @@
+/**
+ * What API keys have used of their two windows: one document per key. In the usual case a request
+ * costs one conditional update, which counts in both windows or in none.
+ */
+import type { Model } from 'mongoose';
+import { type QuotaUse, windowsAt } from '../../domain/key-quota';
+import type { KeyLimits } from '../../domain/plan';
+import type { QuotaSpent, QuotaStore } from '../../services/ports/account-store';
+import { isDuplicateKey } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { below } from '../store/filters';
+
+export interface QuotaDocument extends QuotaUse {
+  /** Id of the key. */
+  readonly _id: string;
+  readonly accountId: string;
+}
+
+export const quotaCollection = defineCollection<QuotaDocument>('quotas', {
+  accountId: String,
+  minute: Number,
+  minuteUsed: Number,
+  day: Number,
+  dayUsed: Number,
+});
+
+/** Each further try follows a window that another process opened at this moment. */
+const TRIES_MAX = 8;
+
+interface Spending {
+  readonly limits: KeyLimits;
+  readonly nowMs: number;
+}
+
+export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
+  return {
+    async spend(accountId, keyId, spending) {
+      let stored: QuotaDocument | null = null;
+      for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+        const owner = { _id: keyId, accountId };
+        const spent = await spendInWindow(quotas, { ...owner, ...spending }, stored);
+        if (spent !== null) return { isWithin: true, use: spent };
+        stored = await quotas.findOne(owner).lean();
+        const refused = stored === null ? null : refusalOf(stored, spending);
+        if (refused !== null) return refused;
+        const opened = await openWindow(quotas, { ...owner, ...spending }, stored);
+        if (opened !== null) return { isWithin: true, use: opened };
+      }
+      throw new Error('the quota of a key changed too often to be counted in');
+    },
+  };
+}
+
+type Request = Spending & Pick<QuotaDocument, '_id' | 'accountId'>;
+
+/** Counts in windows that are open; null when they are not, or one is used up. */
+function spendInWindow(
+  quotas: Model<QuotaDocument>,
+  { _id, accountId, limits, nowMs }: Request,
+  stored: QuotaUse | null,
+): Promise<QuotaDocument | null> {
+  return quotas
+    .findOneAndUpdate(
+      {
+        _id,
+        accountId,
+        ...windowsAt(nowMs, stored),
+        minuteUsed: below(limits.perMinute),
+        dayUsed: below(limits.perDay),
+      },
+      { $inc: { minuteUsed: 1, dayUsed: 1 } },
+      { returnDocument: 'after' },
+    )
+    .lean();
+}
+
+/** null: a window is over, or there is room after all. */
+function refusalOf(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaSpent | null {
+  const { minute, day } = windowsAt(nowMs, stored);
+  const isMinuteUp = stored.minute === minute && stored.minuteUsed >= limits.perMinute;
+  const isDayUp = stored.day === day && stored.dayUsed >= limits.perDay;
+  return isMinuteUp || isDayUp ? { isWithin: false, use: stored } : null;
+}
+
+/** Opens the windows of this moment with one request in them; null when somebody else did. */
+async function openWindow(
+  quotas: Model<QuotaDocument>,
+  { _id, accountId, limits, nowMs }: Request,
+  stored: QuotaDocument | null,
+): Promise<QuotaUse | null> {
+  const { minute, day } = windowsAt(nowMs, stored);
+  if (stored === null) {
+    const first = { minute, minuteUsed: 1, day, dayUsed: 1 };
+    return (await insert(quotas, { _id, accountId, ...first })) ? first : null;
+  }
+  if (stored.minute === minute) return null;
+  const isSameDay = stored.day === day;
+  const owner = { _id, accountId, minute: stored.minute, day: stored.day };
+  const change = isSameDay
+    ? { $set: { minute, minuteUsed: 1 }, $inc: { dayUsed: 1 } }
+    : { $set: { minute, minuteUsed: 1, day, dayUsed: 1 } };
+  return quotas
+    .findOneAndUpdate(isSameDay ? { ...owner, dayUsed: below(limits.perDay) } : owner, change, {
+      returnDocument: 'after',
+    })
+    .lean();
+}
+
+async function insert(quotas: Model<QuotaDocument>, document: QuotaDocument): Promise<boolean> {
+  try {
+    await quotas.create([document]);
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+/** Sessions of people, found by the hash of the session id. The id itself never gets here. */
+import type { Model } from 'mongoose';
+import type { SessionRow } from '../../services/ports/account-rows';
+import type { SessionStore } from '../../services/ports/account-store';
+import { defineCollection } from '../store/define-schema';
+import { below } from '../store/filters';
+
+const TOUCH_EVERY_MS = 60_000;
+/** Far above what a person may have. */
+const LISTED_MAX = 200;
+
+export type SessionDocument = Omit<SessionRow, 'hash'> & { readonly _id: string };
+
+export const sessionCollection = defineCollection<SessionDocument>(
+  'sessions',
+  { accountId: String, userId: String, createdAtMs: Number, lastSeenAtMs: Number },
+  { indexes: [{ key: { accountId: 1, userId: 1 } }, { key: { createdAtMs: 1 } }] },
+);
+
+/** Touching writes at most once per session and minute. */
+export function createSessionStore(sessions: Model<SessionDocument>): SessionStore {
+  return {
+    async create(accountId, { hash, ...session }) {
+      await sessions.create([{ ...session, _id: hash, accountId }]);
+    },
+    async findByHash(hash) {
+      const found = await sessions.findOne({ _id: hash }).lean();
+      if (found === null) return null;
+      const { _id, ...session } = found;
+      return { hash: _id, ...session };
+    },
+    async touch(accountId, hash, atMs) {
+      await sessions.updateOne(
+        { _id: hash, accountId, lastSeenAtMs: below(atMs - TOUCH_EVERY_MS) },
+        { $set: { lastSeenAtMs: atMs } },
+      );
+    },
+    async listOf(accountId, userId) {
+      const found = await sessions
+        .find({ accountId, userId })
+        .sort({ createdAtMs: -1, _id: -1 })
+        .limit(LISTED_MAX)
+        .lean();
+      return found.map(({ _id, ...session }) => ({ hash: _id, ...session }));
+    },
+    async remove(accountId, hash) {
+      await sessions.deleteOne({ _id: hash, accountId });
+    },
+    async removeAllOf(accountId, userId) {
+      await sessions.deleteMany({ accountId, userId });
+    },
+  };
+}

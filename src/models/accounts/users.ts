@@ -1,0 +1,93 @@
+/** Users: who may sign in to an account. It stores password hashes and never a password. */
+import type { Model } from 'mongoose';
+import { AppError } from '../../platform/errors';
+import type { UserRow } from '../../services/ports/rows';
+import type { UserStore } from '../../services/ports/stores';
+import { isDuplicateOf } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { below } from '../store/filters';
+import { cutPage } from '../store/pages';
+
+export type UserDocument = Omit<UserRow, 'id'> & {
+  readonly _id: string;
+  /** Set on the owner of the first set-up; unique, so that one of parallel set-ups wins. */
+  readonly first?: true;
+};
+
+export const userCollection = defineCollection<UserDocument>(
+  'users',
+  {
+    accountId: String,
+    email: String,
+    passwordHash: String,
+    role: String,
+    createdAtMs: Number,
+    first: Boolean,
+  },
+  {
+    indexes: [
+      { key: { email: 1 }, unique: true },
+      { key: { accountId: 1, _id: -1 } },
+      { key: { first: 1 }, unique: true, partialFilterExpression: { first: true } },
+    ],
+  },
+);
+
+export function createUserStore(users: Model<UserDocument>): UserStore {
+  return {
+    async createFirst(accountId, { id, ...user }) {
+      try {
+        await users.create([{ ...user, _id: id, accountId, first: true }]);
+        return true;
+      } catch (error) {
+        if (isDuplicateOf(error, 'first') || isDuplicateOf(error, 'email')) return false;
+        throw error;
+      }
+    },
+    async isFirstPresent() {
+      return (await users.exists({})) !== null;
+    },
+    async create(accountId, { id, ...user }) {
+      try {
+        await users.create([{ ...user, _id: id, accountId }]);
+      } catch (error) {
+        if (!isDuplicateOf(error, 'email')) throw error;
+        throw new AppError('key_taken', 'Another user has this address.', { cause: error });
+      }
+    },
+    async find(accountId, userId) {
+      const found = await users.findOne({ _id: userId, accountId }).lean();
+      return found === null ? null : toRow(found);
+    },
+    async findByEmail(email) {
+      const found = await users.findOne({ email }).lean();
+      return found === null ? null : toRow(found);
+    },
+    async list(accountId, { limit, beforeId }) {
+      const before = beforeId === null ? {} : { _id: below(beforeId) };
+      const found = await users
+        .find({ accountId, ...before })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean();
+      return cutPage(found.map(toRow), limit);
+    },
+    async count(accountId, role) {
+      return users.countDocuments({ accountId, ...(role === undefined ? {} : { role }) });
+    },
+    async setRole(accountId, userId, role) {
+      await users.updateOne({ _id: userId, accountId }, { $set: { role } });
+    },
+    async setPassword(accountId, userId, passwordHash) {
+      await users.updateOne({ _id: userId, accountId }, { $set: { passwordHash } });
+    },
+    async remove(accountId, userId) {
+      const removed = await users.findOneAndDelete({ _id: userId, accountId }).lean();
+      return removed === null ? null : toRow(removed);
+    },
+  };
+}
+
+function toRow({ _id, first: _first, ...user }: UserDocument): UserRow {
+  return { id: _id, ...user };
+}

@@ -1,0 +1,39 @@
+/** Counts alerts per account, kind and minute; what is older is forgotten. */
+import type { Model } from 'mongoose';
+import type { AlertBurstStore } from '../../services/ports/alert-store';
+import { defineCollection } from '../store/define-schema';
+import { between } from '../store/filters';
+
+export interface AlertBurstDocument {
+  /** `<account>:<kind>:<minute>` */
+  readonly _id: string;
+  readonly count: number;
+}
+
+export const alertBurstCollection = defineCollection<AlertBurstDocument>('alertBursts', {
+  count: Number,
+});
+
+const MINUTE_DIGITS = 10;
+
+export function createAlertBurstStore(bursts: Model<AlertBurstDocument>): AlertBurstStore {
+  return {
+    async count(accountId, kind, minute) {
+      const prefix = `${accountId}:${kind}:`;
+      const idOf = (at: number): string => prefix + String(at).padStart(MINUTE_DIGITS, '0');
+      const [after, before] = await Promise.all([
+        bursts
+          .findOneAndUpdate(
+            { _id: idOf(minute) },
+            { $inc: { count: 1 } },
+            { upsert: true, returnDocument: 'after' },
+          )
+          .lean(),
+        bursts.findOne({ _id: idOf(minute - 1) }).lean(),
+      ]);
+      const now = after?.count ?? 1;
+      if (now === 1) await bursts.deleteMany({ _id: between(prefix, idOf(minute - 1)) });
+      return { now, before: before?.count ?? 0 };
+    },
+  };
+}

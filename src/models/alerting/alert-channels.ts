@@ -1,0 +1,75 @@
+/** Alert channels of accounts; where they lead is sealed before it comes here. */
+import type { Model } from 'mongoose';
+import type { AlertChannelStore } from '../../services/ports/alert-store';
+import type { AlertChannelRow } from '../../services/ports/rows';
+import { defineCollection } from '../store/define-schema';
+import { below } from '../store/filters';
+import { cutPage } from '../store/pages';
+import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
+import { sealedWith } from '../resources/sealed-with';
+
+export type AlertChannelDocument = Stored<AlertChannelRow> & {
+  readonly sealedWith: readonly string[];
+};
+
+export const alertChannelCollection = defineCollection<AlertChannelDocument>(
+  'alertChannels',
+  {
+    accountId: String,
+    version: Number,
+    name: String,
+    key: String,
+    managedBy: String,
+    type: String,
+    isDefault: Boolean,
+    places: [{ _id: false, shown: String, sealed: String }],
+    sealedWith: [String],
+    createdAtMs: Number,
+    updatedAtMs: Number,
+  },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }, uniqueKeyIndex, { key: { sealedWith: 1 } }] },
+);
+
+export function createAlertChannelStore(channels: Model<AlertChannelDocument>): AlertChannelStore {
+  return {
+    async create(accountId, channel) {
+      await refuseTakenKey(() => channels.create([toDocument({ ...channel, accountId })]));
+    },
+    async find(accountId, id) {
+      const found = await channels.findOne({ _id: id, accountId }).lean<AlertChannelDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async list(accountId, { limit, beforeId }) {
+      const found = await channels
+        .find({ accountId, ...(beforeId === null ? {} : { _id: below(beforeId) }) })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<AlertChannelDocument[]>();
+      return cutPage(found.map(toRow), limit);
+    },
+    async replace(accountId, channel, expectedVersion) {
+      const document = toDocument({ ...channel, accountId });
+      const outcome = await refuseTakenKey(() =>
+        channels.replaceOne({ _id: channel.id, accountId, version: expectedVersion }, document),
+      );
+      return outcome.matchedCount === 1;
+    },
+    async remove(accountId, id) {
+      const outcome = await channels.deleteOne({ _id: id, accountId });
+      return outcome.deletedCount === 1;
+    },
+  };
+}
+
+function toDocument({ id, key, ...channel }: AlertChannelRow): AlertChannelDocument {
+  return {
+    ...channel,
+    ...keyField(key),
+    _id: id,
+    sealedWith: sealedWith(channel.places.map(({ sealed }) => sealed)),
+  };
+}
+
+function toRow({ _id, key, sealedWith: _keys, ...channel }: AlertChannelDocument): AlertChannelRow {
+  return { ...channel, id: _id, key: key ?? null };
+}

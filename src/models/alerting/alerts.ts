@@ -1,0 +1,89 @@
+/** Alerts as they were delivered: one document per alert and place, saved forward only. */
+import type { Model } from 'mongoose';
+import type { DeliveryStatus } from '../../contracts/alerts';
+import type { AlertStore } from '../../services/ports/alert-store';
+import type { AlertRow } from '../../services/ports/rows';
+import { isDuplicateKey } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { below } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import { cutPage } from '../store/pages';
+
+export interface AlertDocument extends Omit<AlertRow, 'id' | 'owed'> {
+  readonly _id: string;
+  /** JSON text of AlertRow.owed. */
+  readonly owed?: string | null;
+}
+
+export const alertCollection = defineCollection<AlertDocument>(
+  'alerts',
+  {
+    accountId: String,
+    incidentId: String,
+    resourceId: String,
+    kind: String,
+    channelId: String,
+    channelType: String,
+    recipient: String,
+    status: String,
+    attempts: [{ _id: false, atMs: Number, outcome: String, detail: String }],
+    progress: Number,
+    createdAtMs: Number,
+    sentAtMs: Number,
+    owed: String,
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, _id: -1 } },
+      { key: { accountId: 1, incidentId: 1, _id: -1 } },
+      { key: { accountId: 1, status: 1, _id: -1 } },
+      { key: { accountId: 1, resourceId: 1, _id: -1 } },
+      { key: { status: 1, _id: 1 }, partialFilterExpression: { status: 'pending' } },
+    ],
+  },
+);
+
+export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
+  return {
+    async save(accountId, { id, owed, ...alert }) {
+      try {
+        await alerts.replaceOne(
+          { _id: id, accountId, progress: below(alert.progress) },
+          { ...alert, accountId, _id: id, owed: owed === null ? null : toJsonText(owed) },
+          { upsert: true },
+        );
+      } catch (error) {
+        // What is stored is as new as this.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+    async isSuppressed(accountId, id) {
+      return (await alerts.exists({ _id: id, accountId, status: 'suppressed' })) !== null;
+    },
+    async page(accountId, { limit, beforeId, status, incidentId, resourceId }) {
+      const found = await alerts
+        .find({
+          accountId,
+          ...(status === null ? {} : { status }),
+          ...(incidentId === null ? {} : { incidentId }),
+          ...(resourceId === null ? {} : { resourceId }),
+          ...(beforeId === null ? {} : { _id: below(beforeId) }),
+        })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<AlertDocument[]>();
+      return cutPage(found.map(toAlertRow), limit);
+    },
+    async countByStatus() {
+      const found = await alerts.aggregate<{ _id: DeliveryStatus; count: number }>([
+        { $group: { _id: '$status', count: { $sum: 1 } } },
+      ]);
+      return found.map(({ _id: status, count }) => ({ status, count }));
+    },
+  };
+}
+
+/** As it was stored; `owed` is missing in documents of before there was such a field. */
+export function toAlertRow({ _id, owed = null, ...alert }: AlertDocument): AlertRow {
+  return { ...alert, id: _id, owed: owed === null ? null : fromJsonText(owed) };
+}

@@ -1,0 +1,123 @@
+/**
+ * Incidents: the times during which a monitor or scenario was down. The workflow that owns one names
+ * it, so that it may be saved late, twice, or the end before the beginning.
+ */
+import type { Model } from 'mongoose';
+import type { IncidentRow } from '../../services/ports/rows';
+import type { IncidentStore } from '../../services/ports/stores';
+import { defineCollection } from '../store/define-schema';
+import { above, below, between } from '../store/filters';
+import { cutPage } from '../store/pages';
+
+export type IncidentDocument = Omit<IncidentRow, 'id'> & {
+  readonly _id: string;
+  /** Present while the incident is open. */
+  readonly open?: true;
+  /** When it was last written, by the clock of the writer. */
+  readonly changedAtMs: number;
+};
+
+export const incidentCollection = defineCollection<IncidentDocument>(
+  'incidents',
+  {
+    accountId: String,
+    resourceType: String,
+    resourceId: String,
+    openedAtMs: Number,
+    closedAtMs: Number,
+    cause: { type: { _id: false, code: String, message: String }, default: null },
+    regions: [String],
+    firstResultId: String,
+    firstRunId: String,
+    acknowledgedAtMs: Number,
+    acknowledgedBy: String,
+    notes: [{ _id: false, atMs: Number, by: String, text: String }],
+    open: Boolean,
+    changedAtMs: Number,
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, _id: -1 } },
+      { key: { accountId: 1, changedAtMs: 1 } },
+      { key: { accountId: 1, resourceId: 1, _id: -1 } },
+      { key: { accountId: 1, open: 1, _id: -1 }, partialFilterExpression: { open: true } },
+    ],
+  },
+);
+
+export function createIncidentStore(incidents: Model<IncidentDocument>): IncidentStore {
+  return {
+    async page(accountId, { limit, beforeId, resourceId, state = null, fromMs, toMs }) {
+      const found = await incidents
+        .find({
+          accountId,
+          ...(resourceId === null ? {} : { resourceId }),
+          ...(state === 'open' ? { open: true } : {}),
+          ...(state === 'closed' ? { closedAtMs: above(0) } : {}),
+          ...(beforeId === null ? {} : { _id: below(beforeId) }),
+          ...(fromMs === undefined && toMs === undefined
+            ? {}
+            : { openedAtMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) }),
+        })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<IncidentDocument[]>();
+      return cutPage(found.map(toRow), limit);
+    },
+    async find(accountId, id) {
+      const found = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async findOpen(accountId, resourceId) {
+      const found = await incidents
+        .findOne({ accountId, resourceId, open: true })
+        .sort({ _id: -1 })
+        .lean<IncidentDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async acknowledge(accountId, id, { atMs, by }) {
+      await incidents.updateOne(
+        { _id: id, accountId, acknowledgedAtMs: null },
+        { $set: { acknowledgedAtMs: atMs, acknowledgedBy: by, changedAtMs: atMs } },
+      );
+    },
+    async addNote(accountId, id, note) {
+      await incidents.updateOne(
+        { _id: id, accountId },
+        { $push: { notes: note }, $set: { changedAtMs: note.atMs } },
+      );
+    },
+  };
+}
+
+/** An incident as its workflow tells it. */
+export type IncidentChange = Omit<IncidentRow, 'acknowledgedAtMs' | 'acknowledgedBy' | 'notes'>;
+
+/** May be repeated; what people added stays, and an end is never taken back. */
+export async function saveIncident(
+  incidents: Model<IncidentDocument>,
+  { id, closedAtMs, ...incident }: IncidentChange,
+  changedAtMs: number,
+): Promise<void> {
+  const people = { acknowledgedAtMs: null, acknowledgedBy: null, notes: [] };
+  const owned = { _id: id, accountId: incident.accountId };
+  if (closedAtMs === null) {
+    const opened = { ...incident, ...people, closedAtMs, changedAtMs, open: true };
+    await incidents.updateOne(owned, { $setOnInsert: opened }, { upsert: true });
+    return;
+  }
+  await incidents.updateOne(
+    owned,
+    {
+      $setOnInsert: { ...incident, ...people },
+      $set: { closedAtMs, changedAtMs },
+      $unset: { open: 1 },
+    },
+    { upsert: true },
+  );
+}
+
+function toRow(document: IncidentDocument): IncidentRow {
+  const { _id, open: _open, changedAtMs: _changed, ...incident } = document;
+  return { id: _id, ...incident };
+}

@@ -1,0 +1,110 @@
+/** Maintenance windows of accounts, with what is next of each and who has yet to hear of it. */
+import type { Model } from 'mongoose';
+import type { MaintenanceWindowRow, MaintenanceWindowStore } from '../../services/ports/maintenance-store';
+import { defineCollection } from '../store/define-schema';
+import { atMost, below } from '../store/filters';
+import { cutPage } from '../store/pages';
+import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
+
+export type MaintenanceWindowDocument = Stored<MaintenanceWindowRow>;
+
+/** More than an account may have. */
+const WINDOWS_MAX = 500;
+
+const target = { _id: false, ids: [String], tags: [String], groups: [String], all: Boolean };
+
+export const maintenanceWindowCollection = defineCollection<MaintenanceWindowDocument>(
+  'maintenanceWindows',
+  {
+    accountId: String,
+    version: Number,
+    edition: Number,
+    name: String,
+    key: String,
+    managedBy: String,
+    mode: String,
+    startsAtMs: Number,
+    durationMinutes: Number,
+    rrule: String,
+    timeZone: String,
+    target,
+    createdAtMs: Number,
+    updatedAtMs: Number,
+    effectiveFromMs: Number,
+    endedAtMs: Number,
+    isDeleted: Boolean,
+    untold: [target],
+    occurrences: [{ _id: false, fromMs: Number, toMs: Number }],
+    dueAtMs: Number,
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, isDeleted: 1, _id: -1 } },
+      { key: { dueAtMs: 1 } },
+      uniqueKeyIndex,
+    ],
+  },
+);
+
+export function createMaintenanceWindowStore(
+  windows: Model<MaintenanceWindowDocument>,
+): MaintenanceWindowStore {
+  const findOne = async (filter: {
+    readonly _id: string;
+    readonly accountId: string;
+    readonly isDeleted?: boolean;
+  }): Promise<MaintenanceWindowRow | null> => {
+    const found = await windows.findOne(filter).lean<MaintenanceWindowDocument>();
+    return found === null ? null : toRow(found);
+  };
+  return {
+    async create(accountId, row) {
+      await refuseTakenKey(() => windows.create([toDocument({ ...row, accountId })]));
+    },
+    find: (accountId, id) => findOne({ _id: id, accountId, isDeleted: false }),
+    findAny: (accountId, id) => findOne({ _id: id, accountId }),
+    async page(accountId, { limit, beforeId }) {
+      const after = beforeId === null ? {} : { _id: below(beforeId) };
+      const found = await windows
+        .find({ accountId, isDeleted: false, ...after })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<MaintenanceWindowDocument[]>();
+      return cutPage(found.map(toRow), limit);
+    },
+    count: (accountId) => windows.countDocuments({ accountId, isDeleted: false }),
+    async listAll(accountId) {
+      const found = await windows
+        .find({ accountId, isDeleted: false })
+        .limit(WINDOWS_MAX)
+        .lean<MaintenanceWindowDocument[]>();
+      return found.map(toRow);
+    },
+    async replace(accountId, row, expectedEdition) {
+      const document = toDocument({ ...row, accountId });
+      const outcome = await refuseTakenKey(() =>
+        windows.replaceOne({ _id: row.id, accountId, edition: expectedEdition }, document),
+      );
+      return outcome.matchedCount === 1;
+    },
+    async remove(accountId, id) {
+      await windows.deleteOne({ _id: id, accountId });
+    },
+    async listDue(nowMs, limit) {
+      const found = await windows
+        .find({ dueAtMs: atMost(nowMs) })
+        .sort({ dueAtMs: 1 })
+        .limit(limit)
+        .lean<MaintenanceWindowDocument[]>();
+      return found.map(({ _id: id, accountId }) => ({ id, accountId }));
+    },
+  };
+}
+
+function toDocument({ id, key, ...row }: MaintenanceWindowRow): MaintenanceWindowDocument {
+  return { ...row, ...keyField(key), _id: id };
+}
+
+function toRow({ _id: id, key, ...row }: MaintenanceWindowDocument): MaintenanceWindowRow {
+  return { ...row, id, key: key ?? null };
+}

@@ -1,0 +1,120 @@
+/**
+ * Reads over all accounts for the operator's metrics: monitors and scenarios with their health, and
+ * counts. Every query is bounded or counts by an index.
+ */
+import type { Health, RunFailure } from '../../contracts/records';
+import type {
+  MetricsStore,
+  MonitorMetricsRow,
+  ResourceMetricsRow,
+  ScenarioMetricsRow,
+} from '../../services/ports/history-store';
+import type { Models } from '../collections';
+import { oneOf } from '../store/filters';
+import { fromJsonText } from '../store/json-text';
+import type { StatusDocument } from '../resources/statuses';
+
+const BATCH = 1_000;
+
+type Needs = Pick<Models, 'monitors' | 'scenarios' | 'statuses' | 'runs' | 'incidents'>;
+type Shown = Pick<ResourceMetricsRow, 'accountId' | 'name' | 'groupKey' | 'tags'> & {
+  readonly _id: string;
+  readonly state: string;
+};
+
+const SHOWN_FIELDS = { accountId: 1, name: 1, groupKey: 1, tags: 1, state: 1 } as const;
+
+export function createMetricsSource(needs: Needs): MetricsStore {
+  const { monitors, scenarios, statuses, incidents } = needs;
+  return {
+    async listMonitors(limit) {
+      const found = await monitors.find({}, SHOWN_FIELDS).sort({ _id: -1 }).limit(limit).lean();
+      const fields = { health: 1, regionsHealth: 1, tlsExpiresAt: 1, nextSlotMs: 1, measured: 1 };
+      return inBatches(found, async (batch): Promise<readonly MonitorMetricsRow[]> => {
+        const statusOf = await readStatuses(needs, batch, fields);
+        return batch.map((shown) => {
+          const status = statusOf.get(shown._id);
+          return {
+            ...rowOf(shown, status),
+            measured: status?.measured ?? [],
+            tlsExpiresAt: status?.tlsExpiresAt ?? null,
+            nextSlotMs: status?.nextSlotMs ?? null,
+          };
+        });
+      });
+    },
+    async listScenarios(limit) {
+      const found = await scenarios.find({}, SHOWN_FIELDS).sort({ _id: -1 }).limit(limit).lean();
+      const fields = { health: 1, regionsHealth: 1, lastRunId: 1 };
+      return inBatches(found, async (batch): Promise<readonly ScenarioMetricsRow[]> => {
+        const statusOf = await readStatuses(needs, batch, fields);
+        const runIds = [...statusOf.values()].flatMap(({ lastRunId }) => lastRunId ?? []);
+        const lastRunOf = await readLastRuns(needs, runIds);
+        return batch.map((shown) => {
+          const status = statusOf.get(shown._id);
+          const lastRun = lastRunOf.get(status?.lastRunId ?? '') ?? null;
+          return { ...rowOf(shown, status), lastRun };
+        });
+      });
+    },
+    async count() {
+      const [byHealth, openIncidents] = await Promise.all([
+        statuses.aggregate<{ _id: Health; count: number }>([
+          { $group: { _id: '$health', count: { $sum: 1 } } },
+        ]),
+        incidents.countDocuments({ open: true }),
+      ]);
+      return {
+        byHealth: byHealth.map(({ _id, count }) => ({ health: _id, count })),
+        openIncidents,
+      };
+    },
+  };
+}
+
+async function inBatches<Given, Row>(
+  all: readonly Given[],
+  read: (batch: readonly Given[]) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let start = 0; start < all.length; start += BATCH)
+    rows.push(...(await read(all.slice(start, start + BATCH))));
+  return rows;
+}
+
+type KnownStatus = Pick<StatusDocument, '_id' | 'health' | 'regionsHealth'> &
+  Partial<Pick<StatusDocument, 'tlsExpiresAt' | 'nextSlotMs' | 'measured' | 'lastRunId'>>;
+
+async function readStatuses(
+  { statuses }: Pick<Needs, 'statuses'>,
+  batch: readonly { readonly _id: string }[],
+  fields: Readonly<Record<string, number>>,
+): Promise<ReadonlyMap<string, KnownStatus>> {
+  const ids = batch.map(({ _id }) => _id);
+  const known = await statuses.find({ _id: oneOf(ids) }, fields).lean<KnownStatus[]>();
+  return new Map(known.map((status) => [status._id, status]));
+}
+
+async function readLastRuns(
+  { runs }: Pick<Needs, 'runs'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NonNullable<ScenarioMetricsRow['lastRun']>>> {
+  if (ids.length === 0) return new Map();
+  const found = await runs.find({ _id: oneOf(ids) }, { finishedAtMs: 1, failure: 1 }).lean();
+  return new Map(
+    found.flatMap(({ _id, finishedAtMs, failure }) => {
+      if (finishedAtMs === null) return [];
+      const index = failure === null ? null : fromJsonText<RunFailure>(failure).stepIndex;
+      return [[_id, { finishedAtMs, failedStep: index === null ? null : index + 1 }] as const];
+    }),
+  );
+}
+
+function rowOf(
+  { _id: id, accountId, name, groupKey, tags, state }: Shown,
+  status: KnownStatus | undefined,
+): ResourceMetricsRow {
+  const { health = 'pending', regionsHealth = [] } = status ?? {};
+  const isPaused = state === 'paused';
+  return { id, accountId, name, groupKey, tags, isPaused, health, regionsHealth };
+}

@@ -1,0 +1,100 @@
+/**
+ * Reads for pages that show many resources at once: only the few fields that are counted or drawn,
+ * never a definition or an outcome.
+ */
+import type { Model } from 'mongoose';
+import type { Health } from '../../contracts/records';
+import type {
+  NewestQuery,
+  OverviewStore,
+  RecentResult,
+  TallyRow,
+} from '../../services/ports/overview-store';
+import { between, oneOf } from '../store/filters';
+import type { IncidentDocument } from '../alerting/incidents';
+import type { MonitorDocument } from '../resources/monitors';
+import { type ResultDocument, toResultStatus } from '../results/result-documents';
+import { parseResultId } from '../results/result-id';
+import { endId, firstId } from '../results/result-ranges';
+import type { ScenarioDocument } from '../resources/scenarios';
+import type { StatusDocument } from '../resources/statuses';
+
+interface OverviewModels {
+  readonly monitors: Model<MonitorDocument>;
+  readonly scenarios: Model<ScenarioDocument>;
+  readonly statuses: Model<StatusDocument>;
+  readonly incidents: Model<IncidentDocument>;
+  readonly results: Model<ResultDocument>;
+}
+
+type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' | 'groupKey'> &
+  Partial<Pick<MonitorDocument, 'tags'>>;
+/** Small documents, so that an account comes in one answer of the database. */
+const BATCH = 5_000;
+/** Of newest results, in memory: lists that are on screens, a few megabytes. */
+const KEPT_MAX = 3_000;
+const COUNTED = { state: 1, pausedUntilMs: 1, groupKey: 1 } as const;
+const NOT_UP = ['degraded', 'down', 'pending', 'unknown'] as const satisfies readonly Health[];
+
+interface Kept {
+  readonly unchangedSinceMs: number;
+  readonly found: readonly RecentResult[];
+}
+
+export function createOverviewStore(models: OverviewModels): OverviewStore {
+  const { monitors, scenarios, statuses, incidents, results } = models;
+  const newest = new Map<string, Kept>();
+  return {
+    async resources(accountId, { kind, withTags }) {
+      const fields = { ...COUNTED, ...(withTags && { tags: 1 }) };
+      const found =
+        kind === 'monitor'
+          ? await monitors.find({ accountId }, fields).batchSize(BATCH).lean<CountedDocument[]>()
+          : await scenarios.find({ accountId }, fields).batchSize(BATCH).lean<CountedDocument[]>();
+      return found.map(toTallyRow);
+    },
+    async statusesNotUp(accountId) {
+      const found = await statuses
+        .find({ accountId, health: oneOf(NOT_UP) }, { health: 1 })
+        .batchSize(BATCH)
+        .lean<Pick<StatusDocument, '_id' | 'health'>[]>();
+      return found.map(({ _id, ...status }) => ({ ...status, id: _id }));
+    },
+    async openIncidents(accountId) {
+      return incidents.countDocuments({ accountId, open: true });
+    },
+    async newestResults(accountId, { unchangedSinceMs, ...query }) {
+      const key = `${accountId} ${query.id} ${query.region} ${query.limit}`;
+      const kept = newest.get(key);
+      if (kept !== undefined && kept.unchangedSinceMs === unchangedSinceMs) return kept.found;
+      const found = await readNewest(results, accountId, query);
+      newest.delete(key);
+      if (unchangedSinceMs !== null) newest.set(key, { unchangedSinceMs, found });
+      if (newest.size > KEPT_MAX) newest.delete(newest.keys().next().value ?? '');
+      return found;
+    },
+  };
+}
+
+/** Newest first. */
+async function readNewest(
+  results: Model<ResultDocument>,
+  accountId: string,
+  { id, region, limit }: Omit<NewestQuery, 'unchangedSinceMs'>,
+): Promise<readonly RecentResult[]> {
+  const range = { monitorId: id, region, fromMs: null, toMs: null };
+  const found = await results
+    .find({ _id: between(firstId(range), endId(range)), a: accountId }, { s: 1, r: 1 })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .lean<Pick<ResultDocument, '_id' | 's' | 'r'>[]>();
+  return found.map(({ _id, s, r = null }) => ({
+    slotMs: parseResultId(_id).slotMs,
+    status: toResultStatus(s),
+    responseTimeMs: r,
+  }));
+}
+
+function toTallyRow({ _id, tags = [], ...counted }: CountedDocument): TallyRow {
+  return { ...counted, tags, id: _id };
+}

@@ -1,0 +1,65 @@
+/**
+ * Regions, known by the probes that say hello. One document per probe process, so that concurrent
+ * hellos can't lose each other; the last one of a region stays, so that a silent region is known.
+ */
+import type { Model } from 'mongoose';
+import type { RegionRow } from '../../services/ports/rows';
+import type { RegionStore } from '../../services/ports/stores';
+import { defineCollection } from '../store/define-schema';
+import { below } from '../store/filters';
+
+const FORGET_AFTER_MS = 5 * 60_000;
+
+export interface RegionProbeDocument {
+  /** `<region>/<identity>` */
+  readonly _id: string;
+  readonly region: string;
+  readonly identity: string;
+  readonly lastSeenAtMs: number;
+  readonly networkSuspectSinceMs?: number | null;
+}
+
+export const regionProbeCollection = defineCollection<RegionProbeDocument>(
+  'regionProbes',
+  { region: String, identity: String, lastSeenAtMs: Number, networkSuspectSinceMs: Number },
+  { indexes: [{ key: { region: 1, lastSeenAtMs: 1 } }] },
+);
+
+export function createRegionStore(probes: Model<RegionProbeDocument>): RegionStore {
+  return {
+    async hello(region, identity, atMs) {
+      await probes.updateOne(
+        { _id: `${region}/${identity}` },
+        { $setOnInsert: { region, identity }, $max: { lastSeenAtMs: atMs } },
+        { upsert: true },
+      );
+      await probes.deleteMany({ region, lastSeenAtMs: below(atMs - FORGET_AFTER_MS) });
+    },
+    async noteNetwork(region, identity, suspectSinceMs) {
+      await probes.updateOne(
+        { _id: `${region}/${identity}` },
+        { $set: { networkSuspectSinceMs: suspectSinceMs } },
+      );
+    },
+    async list() {
+      const found = await probes.find({}).sort({ region: 1, lastSeenAtMs: 1 }).lean();
+      const byRegion = new Map<string, RegionProbeDocument[]>();
+      for (const probe of found) {
+        byRegion.set(probe.region, [...(byRegion.get(probe.region) ?? []), probe]);
+      }
+      return [...byRegion].map(([region, seen]) => toRow(region, seen));
+    },
+  };
+}
+
+function toRow(region: string, seen: readonly RegionProbeDocument[]): RegionRow {
+  const lastSeenAtMs = Math.max(...seen.map((probe) => probe.lastSeenAtMs));
+  const identities = seen
+    .filter((probe) => probe.lastSeenAtMs > lastSeenAtMs - FORGET_AFTER_MS)
+    .map((probe) => ({
+      identity: probe.identity,
+      lastSeenAtMs: probe.lastSeenAtMs,
+      networkSuspectSinceMs: probe.networkSuspectSinceMs ?? null,
+    }));
+  return { region, lastSeenAtMs, identities };
+}

@@ -1,0 +1,61 @@
+/** Monitors as people defined them. It must not hold anything that a check writes. */
+import type { Model } from 'mongoose';
+import type { StepDefinition } from '../../contracts/definition';
+import type { MonitorRow } from '../../services/ports/rows';
+import type { MonitorStore } from '../../services/ports/stores';
+import { defineCollection } from '../store/define-schema';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import {
+  createResourceStore,
+  keyField,
+  resourceFields,
+  resourceIndexes,
+  type Stored,
+} from './resources';
+import { type DerivedFields, derivedOf } from './sealed-with';
+
+export type MonitorDocument = Stored<Omit<MonitorRow, 'step'>> &
+  DerivedFields & {
+    /** The step as JSON text. */
+    readonly step: string;
+  };
+
+export const monitorCollection = defineCollection<MonitorDocument>(
+  'monitors',
+  {
+    ...resourceFields,
+    step: String,
+    quorum: {},
+    failuresBeforeDown: Number,
+    successesBeforeUp: Number,
+  },
+  { indexes: resourceIndexes },
+);
+
+export function createMonitorStore(
+  monitors: Model<MonitorDocument>,
+  remove: MonitorStore['remove'],
+): MonitorStore {
+  return createResourceStore({
+    model: monitors,
+    toDocument,
+    toRow,
+    remove,
+  });
+}
+
+function toDocument({ id, key, step, ...monitor }: MonitorRow): MonitorDocument {
+  const derived = derivedOf(monitor, [step]);
+  return { ...monitor, ...derived, ...keyField(key), _id: id, step: toJsonText(step) };
+}
+
+function toRow({
+  _id,
+  key,
+  step,
+  sealedWith: _keys,
+  secretNames: _names,
+  ...monitor
+}: MonitorDocument): MonitorRow {
+  return { ...monitor, id: _id, key: key ?? null, step: fromJsonText<StepDefinition>(step) };
+}

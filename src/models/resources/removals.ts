@@ -1,0 +1,158 @@
+/**
+ * Deleting a monitor or scenario with all that belongs to it. What is to go is noted first, so
+ * that a crash or a long history leaves a debt that `sweep` pays, never orphans.
+ */
+import type { Model } from 'mongoose';
+import type { ResourceKind } from '../../contracts/definition';
+import type { Clock } from '../../platform/clock';
+import { defineCollection } from '../store/define-schema';
+import { oneOf, ownedBy } from '../store/filters';
+import type { HealthChangeDocument } from '../results/health-changes';
+import type { IncidentDocument } from '../alerting/incidents';
+import type { MonitorDocument } from './monitors';
+import type { RefusedRecordDocument } from '../operations/refused-records';
+import type { ResultDocument } from '../results/result-documents';
+import type { RevisionDocument } from './revisions';
+import type { RunDocument } from '../results/runs';
+import type { ScenarioDocument } from './scenarios';
+import type { StatusDocument } from './statuses';
+import type { SummaryDocument } from '../results/summaries';
+
+/** How long the caller of a removal waits for results to go; the rest is swept later. */
+const REMOVE_BUDGET_MS = 1_000;
+/** A result that was being written while its monitor went is swept after this. */
+const SETTLED_AFTER_MS = 60_000;
+/** Few enough that a batch takes far less than an operation may. */
+const RESULTS_PER_BATCH = 1_000;
+const RUNS_PER_BATCH = 100;
+
+export interface RemovalDocument {
+  /** The id of what is removed. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly kind: ResourceKind;
+  readonly removedAtMs: number;
+}
+
+export const removalCollection = defineCollection<RemovalDocument>(
+  'removals',
+  { accountId: String, kind: String, removedAtMs: Number },
+  { indexes: [{ key: { accountId: 1, removedAtMs: 1 } }] },
+);
+
+export interface RemovalParts {
+  readonly removals: Model<RemovalDocument>;
+  readonly monitors: Model<MonitorDocument>;
+  readonly scenarios: Model<ScenarioDocument>;
+  readonly statuses: Model<StatusDocument>;
+  readonly revisions: Model<RevisionDocument>;
+  readonly incidents: Model<IncidentDocument>;
+  readonly results: Model<ResultDocument>;
+  readonly summaries: Model<SummaryDocument>;
+  readonly healthChanges: Model<HealthChangeDocument>;
+  readonly runs: Model<RunDocument>;
+  readonly refusedRecords: Model<RefusedRecordDocument>;
+}
+
+export interface Removals {
+  /** True when the resource was there; it can no longer be found, nor settled, from then on. */
+  readonly remove: (kind: ResourceKind, accountId: string, id: string) => Promise<boolean>;
+  /** Goes on with removals that are not done, for about the time given; how many are left. */
+  readonly sweep: (budgetMs: number) => Promise<number>;
+}
+
+export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
+  const { removals, monitors, scenarios } = parts;
+  return {
+    async remove(kind, accountId, id) {
+      const owned = { _id: id, accountId };
+      const present =
+        kind === 'monitor' ? await monitors.exists(owned) : await scenarios.exists(owned);
+      if (present === null) return false;
+      const removedAtMs = clock.now();
+      await removals.updateOne(owned, { $setOnInsert: { kind, removedAtMs } }, { upsert: true });
+      const removed = await removeDefinition(parts, { ...owned, kind });
+      await removeHistory(
+        parts,
+        { ...owned, kind },
+        () => clock.now() < removedAtMs + REMOVE_BUDGET_MS,
+      );
+      return removed;
+    },
+    async sweep(budgetMs) {
+      const startedAtMs = clock.now();
+      const hasTime = () => clock.now() < startedAtMs + budgetMs;
+      for (const debt of await removals.find({}).sort({ _id: 1 }).lean<RemovalDocument[]>()) {
+        await removeDefinition(parts, debt);
+        const isDone = await removeHistory(parts, debt, hasTime);
+        const isSettled = debt.removedAtMs <= startedAtMs - SETTLED_AFTER_MS;
+        if (isDone && isSettled) await removals.deleteOne({ _id: debt._id });
+        if (!hasTime()) break;
+      }
+      return removals.countDocuments({});
+    },
+  };
+}
+
+type Debt = Pick<RemovalDocument, '_id' | 'accountId' | 'kind'>;
+
+/** The status goes first: from then on nothing more is settled. */
+async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: Debt) {
+  const owned = { _id, accountId };
+  await parts.statuses.deleteOne(owned);
+  const removed =
+    kind === 'monitor'
+      ? await parts.monitors.deleteOne(owned)
+      : await parts.scenarios.deleteOne(owned);
+  return removed.deletedCount === 1;
+}
+
+/** True when nothing is left; stops between batches when there is no more time. */
+async function removeHistory(
+  { revisions, incidents, results, runs, summaries, healthChanges, refusedRecords }: RemovalParts,
+  { _id: id, accountId }: Debt,
+  hasTime: () => boolean,
+): Promise<boolean> {
+  await revisions.deleteMany({ _id: ownedBy(id), accountId });
+  await incidents.deleteMany({ accountId, resourceId: id });
+  await refusedRecords.deleteMany({ accountId, resourceId: id });
+  await summaries.deleteMany({ _id: ownedBy(id), a: accountId });
+  await healthChanges.deleteMany({ _id: ownedBy(id), a: accountId });
+  const batches = [
+    () => removeResults(results, accountId, id),
+    () => removeRuns(runs, accountId, id),
+  ];
+  for (const remove of batches) {
+    let isLeft = true;
+    while (isLeft && hasTime()) isLeft = await remove();
+    if (isLeft) return false;
+  }
+  return true;
+}
+
+async function removeResults(
+  results: Model<ResultDocument>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const found = await results
+    .find({ _id: ownedBy(id), a: accountId }, { _id: 1 })
+    .sort({ _id: 1 })
+    .limit(RESULTS_PER_BATCH)
+    .lean<Pick<ResultDocument, '_id'>[]>();
+  await results.deleteMany({ _id: oneOf(found.map(({ _id }) => _id)), a: accountId });
+  return found.length === RESULTS_PER_BATCH;
+}
+
+async function removeRuns(
+  runs: Model<RunDocument>,
+  accountId: string,
+  scenarioId: string,
+): Promise<boolean> {
+  const found = await runs
+    .find({ accountId, scenarioId }, { _id: 1 })
+    .limit(RUNS_PER_BATCH)
+    .lean<Pick<RunDocument, '_id'>[]>();
+  await runs.deleteMany({ _id: oneOf(found.map(({ _id }) => _id)), accountId });
+  return found.length === RUNS_PER_BATCH;
+}

@@ -1,0 +1,150 @@
+/**
+ * What monitors and scenarios share in the database: fields, indexes and the store over them.
+ * Definitions are versioned; a check never writes them.
+ */
+import type { Model } from 'mongoose';
+import { AppError } from '../../platform/errors';
+import type { ResourceRow } from '../../services/ports/rows';
+import type { ResourceStore } from '../../services/ports/stores';
+import { isDuplicateOf } from '../store/database-errors';
+import type { IndexDefinition } from '../store/define-schema';
+import { below, oneOf } from '../store/filters';
+import { cutPage } from '../store/pages';
+import { resourceConditions } from './resource-filters';
+import {
+  type DerivedFields,
+  derivedFields,
+  sealedWithIndex,
+  secretNamesIndex,
+} from './sealed-with';
+
+/** Everything of a resource that is the same for both kinds. */
+export type ResourceDocument = Stored<ResourceRow> & DerivedFields;
+
+/** How a row is stored: under its id, and without a key that it does not have. */
+export type Stored<Row> = Omit<Row, 'id' | 'key'> & {
+  readonly _id: string;
+  readonly key?: string;
+};
+
+export const resourceFields = {
+  accountId: String,
+  version: Number,
+  rev: Number,
+  state: String,
+  pausedAtMs: Number,
+  pausedUntilMs: Number,
+  pauseReason: String,
+  createdAtMs: Number,
+  updatedAtMs: Number,
+  anchorMs: Number,
+  name: String,
+  intervalSeconds: Number,
+  regions: [String],
+  group: String,
+  groupKey: String,
+  tags: [String],
+  key: String,
+  managedBy: String,
+  alerts: {
+    channels: [String],
+    emails: [String],
+    onFailure: Boolean,
+    onRecovery: Boolean,
+    onDegraded: Boolean,
+    remindEveryMinutes: Number,
+  },
+  alertTargets: [
+    {
+      _id: false,
+      key: String,
+      type: { type: String },
+      channelId: String,
+      masked: String,
+      sealed: String,
+    },
+  ],
+  searchText: String,
+  variables: [{ _id: false, name: String, value: String, secret: Boolean }],
+  ...derivedFields,
+};
+
+/** One object of a kind per key and account; those without a key are left alone. */
+export const uniqueKeyIndex: IndexDefinition = {
+  key: { accountId: 1, key: 1 },
+  unique: true,
+  partialFilterExpression: { key: { $exists: true } },
+};
+
+export const resourceIndexes: readonly IndexDefinition[] = [
+  { key: { accountId: 1, _id: -1 } },
+  { key: { accountId: 1, groupKey: 1, _id: -1 } },
+  { key: { accountId: 1, updatedAtMs: 1 } },
+  uniqueKeyIndex,
+  sealedWithIndex,
+  secretNamesIndex,
+];
+
+/** An absent key is not stored, so that the unique index leaves it alone. */
+export function keyField(key: string | null): { key?: string } {
+  return key === null ? {} : { key };
+}
+
+export interface ResourceStoreParts<Row, Document> {
+  readonly model: Model<Document>;
+  readonly toDocument: (row: Row) => Document;
+  readonly toRow: (document: Document) => Row;
+  readonly remove: (accountId: string, id: string) => Promise<boolean>;
+}
+
+/** The store of one kind of resource. */
+export function createResourceStore<Row extends ResourceRow, Document extends ResourceDocument>({
+  model,
+  toDocument,
+  toRow,
+  remove,
+}: ResourceStoreParts<Row, Document>): ResourceStore<Row> {
+  return {
+    remove,
+    async create(accountId, row) {
+      await refuseTakenKey(() => model.create([toDocument({ ...row, accountId })]));
+    },
+    async find(accountId, id) {
+      const found = await model.findOne({ _id: id, accountId }).lean<Document>();
+      return found === null ? null : toRow(found);
+    },
+    async count(accountId) {
+      return model.countDocuments({ accountId });
+    },
+    async list(accountId, { limit, beforeId, filter = {}, ids }) {
+      const conditions = [
+        ...(beforeId === null ? [] : [{ _id: below(beforeId) }]),
+        ...(ids === undefined ? [] : [{ _id: oneOf(ids) }]),
+        ...resourceConditions(filter),
+      ];
+      const found = await model
+        .find({ accountId, ...(conditions.length > 0 && { $and: conditions }) })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<Document[]>();
+      return cutPage(found.map(toRow), limit);
+    },
+    async replace(accountId, row, expectedVersion) {
+      const document = toDocument({ ...row, accountId });
+      const outcome = await refuseTakenKey(() =>
+        model.replaceOne({ _id: row.id, accountId, version: expectedVersion }, document),
+      );
+      return outcome.matchedCount === 1;
+    },
+  };
+}
+
+/** Throws `key_taken` when the unique index of keys refuses the write. */
+export async function refuseTakenKey<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDuplicateOf(error, 'key')) throw error;
+    throw new AppError('key_taken', 'Another one of the account has this key.', { cause: error });
+  }
+}

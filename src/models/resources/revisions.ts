@@ -1,0 +1,92 @@
+/**
+ * Definition revisions: what a probe reads. Immutable; a change of a monitor or scenario makes a
+ * new one.
+ */
+import type { Model } from 'mongoose';
+import type { Definition, ResourceKind } from '../../contracts/definition';
+import type { Stores } from '../../services/ports/stores';
+import { isDuplicateKey } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { above, between, oneOf } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import { keysOfVariables, sealedWithField, sealedWithIndex } from './sealed-with';
+
+export interface RevisionDocument {
+  /** `<resource id>:<rev>` */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly kind: ResourceKind;
+  /** The definition as JSON text. */
+  readonly definition: string;
+  /** Of a test only. */
+  readonly expiresAtMs?: number;
+  readonly sealedWith?: readonly string[];
+}
+
+export const revisionCollection = defineCollection<RevisionDocument>(
+  'revisions',
+  {
+    accountId: String,
+    kind: String,
+    definition: String,
+    expiresAtMs: Number,
+    sealedWith: sealedWithField,
+  },
+  {
+    indexes: [
+      { key: { expiresAtMs: 1 }, partialFilterExpression: { expiresAtMs: { $exists: true } } },
+      sealedWithIndex,
+    ],
+  },
+);
+
+const EXPIRED_BATCH = 500;
+
+export function createRevisionStore(revisions: Model<RevisionDocument>): Stores['revisions'] {
+  async function save(
+    accountId: string,
+    definition: Definition,
+    end: Pick<RevisionDocument, 'expiresAtMs'> = {},
+  ): Promise<void> {
+    const { kind, id, rev } = definition;
+    const text = toJsonText(definition);
+    const keys = keysOfVariables(definition.variables);
+    const sealedBy = keys.length === 0 ? {} : { sealedWith: keys };
+    try {
+      await revisions.create([
+        { _id: revisionId(id, rev), accountId, kind, definition: text, ...sealedBy, ...end },
+      ]);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  return {
+    save: (accountId, definition) => save(accountId, definition),
+    saveForTest: (accountId, definition, expiresAtMs) =>
+      save(accountId, definition, { expiresAtMs }),
+    async removeTest(accountId, id, rev) {
+      await revisions.deleteOne({ _id: revisionId(id, rev), accountId, expiresAtMs: above(0) });
+    },
+    async find(accountId, kind, id, rev) {
+      const found = await revisions.findOne({ _id: revisionId(id, rev), accountId, kind }).lean();
+      return found === null ? null : fromJsonText<Definition>(found.definition);
+    },
+  };
+}
+
+/** Deletes a batch of what crashed tests left behind, whosever it is; how many went. */
+export async function deleteExpiredTests(
+  revisions: Model<RevisionDocument>,
+  nowMs: number,
+): Promise<number> {
+  const over = { expiresAtMs: between(0, nowMs) };
+  const found = await revisions.find(over, { _id: 1 }).limit(EXPIRED_BATCH).lean();
+  if (found.length === 0) return 0;
+  const ids = found.map(({ _id }) => _id);
+  return (await revisions.deleteMany({ ...over, _id: oneOf(ids) })).deletedCount;
+}
+
+function revisionId(id: string, rev: number): string {
+  return `${id}:${rev}`;
+}

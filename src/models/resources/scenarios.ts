@@ -1,0 +1,55 @@
+/** Scenarios as people defined them. It must not hold anything that a run writes. */
+import type { Model } from 'mongoose';
+import type { ScenarioStep } from '../../contracts/definition';
+import type { ScenarioRow } from '../../services/ports/rows';
+import type { ScenarioStore } from '../../services/ports/stores';
+import { defineCollection } from '../store/define-schema';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import {
+  createResourceStore,
+  keyField,
+  resourceFields,
+  resourceIndexes,
+  type Stored,
+} from './resources';
+import { type DerivedFields, derivedOf } from './sealed-with';
+
+export type ScenarioDocument = Stored<Omit<ScenarioRow, 'steps'>> &
+  DerivedFields & {
+    /** The steps as JSON text. */
+    readonly steps: string;
+  };
+
+export const scenarioCollection = defineCollection<ScenarioDocument>(
+  'scenarios',
+  { ...resourceFields, steps: String, timeoutSeconds: Number, onFailure: String },
+  { indexes: resourceIndexes },
+);
+
+export function createScenarioStore(
+  scenarios: Model<ScenarioDocument>,
+  remove: ScenarioStore['remove'],
+): ScenarioStore {
+  return createResourceStore({
+    model: scenarios,
+    toDocument,
+    toRow,
+    remove,
+  });
+}
+
+function toDocument({ id, key, steps, ...scenario }: ScenarioRow): ScenarioDocument {
+  const derived = derivedOf(scenario, steps);
+  return { ...scenario, ...derived, ...keyField(key), _id: id, steps: toJsonText(steps) };
+}
+
+function toRow({
+  _id,
+  key,
+  steps,
+  sealedWith: _keys,
+  secretNames: _names,
+  ...scenario
+}: ScenarioDocument): ScenarioRow {
+  return { ...scenario, id: _id, key: key ?? null, steps: fromJsonText<ScenarioStep[]>(steps) };
+}

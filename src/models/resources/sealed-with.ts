@@ -1,0 +1,68 @@
+/**
+ * Fields of documents that are worked out from what they hold: which keys sealed it, so that a
+ * rotation finds what is left to do, and which secrets it names.
+ */
+import type { AlertTarget } from '../../contracts/alerts';
+import type { Definition, StepDefinition, Variable } from '../../contracts/definition';
+import { secretNamesIn } from '../../domain/secret-names';
+import { keyIdOf } from '../../platform/sealing';
+import type { IndexDefinition } from '../store/define-schema';
+
+/** Absent where there is nothing sealed, or no secret is named. */
+export interface DerivedFields {
+  readonly sealedWith?: readonly string[];
+  readonly secretNames?: readonly string[];
+}
+
+/** Without the empty list that Mongoose would put in. */
+export const sealedWithField = { type: [String], default: undefined };
+export const derivedFields = {
+  sealedWith: sealedWithField,
+  secretNames: { type: [String], default: undefined },
+};
+
+/** Only documents with such a field are in these indexes. */
+export const sealedWithIndex: IndexDefinition = {
+  key: { sealedWith: 1 },
+  partialFilterExpression: { sealedWith: { $exists: true } },
+};
+export const secretNamesIndex: IndexDefinition = {
+  key: { accountId: 1, secretNames: 1 },
+  partialFilterExpression: { secretNames: { $exists: true } },
+};
+
+/** Ids of the keys, each once. */
+export function sealedWith(sealed: readonly string[]): readonly string[] {
+  return [...new Set(sealed.map(keyIdOf))];
+}
+
+/** Ids of the keys that sealed the secret variables. */
+export function keysOfVariables(variables: Definition['variables']): readonly string[] {
+  return sealedWith(variables.filter(isSecret).map(({ value }) => value));
+}
+
+export function isSecret({ secret }: Variable): boolean {
+  return secret === true;
+}
+
+/** What of a monitor or scenario is sealed. */
+export interface SealedParts {
+  readonly variables: Definition['variables'];
+  readonly alertTargets: readonly AlertTarget[];
+}
+
+/** Ids of the keys that sealed anything of it. */
+export function keysOf({ variables, alertTargets }: SealedParts): readonly string[] {
+  const targets = sealedWith(alertTargets.map(({ sealed }) => sealed));
+  return [...new Set([...keysOfVariables(variables), ...targets])];
+}
+
+/** The derived fields of a monitor or scenario. */
+export function derivedOf(parts: SealedParts, steps: readonly StepDefinition[]): DerivedFields {
+  const keys = keysOf(parts);
+  const secretNames = secretNamesIn(steps);
+  return {
+    ...(keys.length > 0 && { sealedWith: keys }),
+    ...(secretNames.length > 0 && { secretNames }),
+  };
+}

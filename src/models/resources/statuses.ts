@@ -1,0 +1,195 @@
+/**
+ * Status documents: what lists show of a monitor or scenario, replaced once per slot and only
+ * forward in time. They never hold a definition.
+ */
+import type { Model } from 'mongoose';
+import type { Health, RegionHealth } from '../../contracts/records';
+import { ID_PREFIXES } from '../../domain/ids';
+import { HOUR_MS } from '../../domain/summary';
+import type { Measured } from '../../services/ports/history-store';
+import type { StatusRow, StoredStatusRow } from '../../services/ports/rows';
+import type { StatusStore } from '../../services/ports/stores';
+import { defineCollection } from '../store/define-schema';
+import { atMost, between, oneOf } from '../store/filters';
+import { startOf } from '../results/summaries';
+
+/** Stands for "no slot yet", since a range filter finds no null. */
+const NO_SLOT = -1;
+
+export type StatusDocument = Omit<StatusRow, 'id' | 'lastSlotMs'> & {
+  readonly _id: string;
+  readonly lastSlotMs: number;
+  readonly incidentId: string | null;
+  /** All hours before this instant have their summaries. */
+  readonly summarisedUntilMs: number;
+  readonly inMaintenance: boolean;
+  /** When a slot was last settled, a late one included, by the clock of whoever did; 0 before the first. */
+  readonly changedAtMs: number;
+  /** What the last slot of a monitor measured; absent before the first. */
+  readonly measured?: readonly Measured[];
+};
+
+export const statusCollection = defineCollection<StatusDocument>(
+  'statuses',
+  {
+    accountId: String,
+    health: String,
+    healthSinceMs: Number,
+    regionsHealth: [
+      { _id: false, region: String, health: String, sinceMs: Number, lastResponseTimeMs: Number },
+    ],
+    lastSlotMs: Number,
+    nextSlotMs: Number,
+    lastCheckedAtMs: Number,
+    tlsExpiresAt: String,
+    lastRunId: String,
+    incidentId: String,
+    inMaintenance: Boolean,
+    summarisedUntilMs: Number,
+    changedAtMs: Number,
+    measured: [
+      {
+        _id: false,
+        region: String,
+        statusCode: Number,
+        dnsMs: Number,
+        connectMs: Number,
+        tlsMs: Number,
+        ttfbMs: Number,
+        downloadMs: Number,
+      },
+    ],
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, health: 1, _id: -1 } },
+      { key: { accountId: 1, changedAtMs: 1 } },
+    ],
+  },
+);
+
+export function createStatusStore(statuses: Model<StatusDocument>): StatusStore {
+  return {
+    async create(accountId, { id, lastSlotMs, ...status }) {
+      await statuses.updateOne(
+        { _id: id, accountId },
+        {
+          $setOnInsert: {
+            ...status,
+            accountId,
+            lastSlotMs: lastSlotMs ?? NO_SLOT,
+            incidentId: null,
+            inMaintenance: false,
+            summarisedUntilMs: startOf(HOUR_MS, status.healthSinceMs),
+            changedAtMs: 0,
+          },
+        },
+        { upsert: true },
+      );
+    },
+    async findMany(accountId, ids) {
+      if (ids.length === 0) return [];
+      const found = await statuses.find({ _id: oneOf(ids), accountId }).lean();
+      return found.map(toRow);
+    },
+    async listIds(accountId, { kind, health, beforeId, limit }) {
+      const prefix = ID_PREFIXES[kind];
+      // `_` ends the prefix of an id, and '`' is what follows it.
+      const _id = between(`${prefix}_`, beforeId ?? `${prefix}\``);
+      const found = await statuses
+        .find({ accountId, health, _id }, { _id: 1 })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean();
+      return found.map((status) => status._id);
+    },
+  };
+}
+
+function toRow(document: StatusDocument): StoredStatusRow {
+  const { _id, lastSlotMs, incidentId, measured: _measured, ...status } = document;
+  return {
+    ...status,
+    id: _id,
+    lastSlotMs: lastSlotMs === NO_SLOT ? null : lastSlotMs,
+    currentIncidentId: incidentId,
+  };
+}
+
+/** The new state of a resource after a slot; absent fields stay as they are. */
+export interface StatusChange {
+  readonly accountId: string;
+  readonly id: string;
+  readonly slotMs: number;
+  readonly fields: {
+    readonly health: Health;
+    readonly healthSinceMs: number;
+    readonly regionsHealth: readonly RegionHealth[];
+    readonly nextSlotMs: number | null;
+    readonly incidentId: string | null;
+    readonly inMaintenance: boolean;
+    readonly lastCheckedAtMs?: number;
+    readonly tlsExpiresAt?: string | null;
+    readonly lastRunId?: string;
+    readonly measured?: readonly Measured[];
+  };
+}
+
+/** Where a status stands for a slot that is being settled. */
+export type Standing =
+  | {
+      readonly kind: 'advanced';
+      readonly summarisedUntilMs: number;
+      /** Where it was checked until now. */
+      readonly regions: readonly string[];
+    }
+  /** A later slot has been settled already. */
+  | { readonly kind: 'later'; readonly lastSlotMs: number }
+  /** The resource no longer exists. */
+  | { readonly kind: 'gone' };
+
+/** Moves the status to the slot unless it stands at a later one; the same slot may come again. */
+export async function advanceStatus(
+  statuses: Model<StatusDocument>,
+  { accountId, id, slotMs, fields }: StatusChange,
+  changedAtMs: number,
+): Promise<Standing> {
+  const before = await statuses
+    .findOneAndUpdate(
+      { _id: id, accountId, lastSlotMs: atMost(slotMs) },
+      { $set: { ...fields, lastSlotMs: slotMs, changedAtMs } },
+      {
+        projection: { summarisedUntilMs: 1, 'regionsHealth.region': 1 },
+        returnDocument: 'before',
+      },
+    )
+    .lean<Pick<StatusDocument, 'summarisedUntilMs' | 'regionsHealth'>>();
+  if (before !== null) {
+    const { summarisedUntilMs, regionsHealth } = before;
+    const regions = regionsHealth.map(({ region }) => region);
+    return { kind: 'advanced', summarisedUntilMs, regions };
+  }
+  const later = await statuses
+    .findOneAndUpdate({ _id: id, accountId }, { $max: { changedAtMs } })
+    .lean<StatusDocument>();
+  if (later === null) return { kind: 'gone' };
+  return { kind: 'later', lastSlotMs: later.lastSlotMs };
+}
+
+/** All hours before the instant have their summaries; never moves back. */
+export async function noteSummaries(
+  statuses: Model<StatusDocument>,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  summarisedUntilMs: number,
+): Promise<void> {
+  await statuses.updateOne({ _id: id, accountId }, { $max: { summarisedUntilMs } });
+}
+
+/** True while the resource exists: deleting one removes its status first. */
+export async function isStatusPresent(
+  statuses: Model<StatusDocument>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  return (await statuses.exists({ _id: id, accountId })) !== null;
+}

@@ -1,0 +1,41 @@
+/**
+ * Sums up the hours of resources that are not checked any more: nobody settles a slot of theirs, so
+ * that nobody else closes the hour of the last one.
+ */
+import { HOUR_MS } from '../../domain/summary';
+import type { Clock } from '../../platform/clock';
+import type { Models } from '../collections';
+import { above, below } from '../store/filters';
+import { noteSummaries } from '../resources/statuses';
+import { startOf, summariseHours } from './summaries';
+
+const PER_READ = 200;
+
+/** As far as the budget goes; how many resources were brought up to date. */
+export async function closeHours(models: Models, clock: Clock, budgetMs: number): Promise<number> {
+  const untilMs = clock.now() + budgetMs;
+  // The hour that just ended belongs to the next slot, which may take its interval to come.
+  const endedMs = startOf(HOUR_MS, clock.now() - HOUR_MS);
+  let closed = 0;
+  let afterId = '';
+  while (clock.now() < untilMs) {
+    const found = await models.statuses
+      .find(
+        { _id: above(afterId), summarisedUntilMs: below(endedMs) },
+        { accountId: 1, summarisedUntilMs: 1, regionsHealth: 1 },
+      )
+      .sort({ _id: 1 })
+      .limit(PER_READ)
+      .lean();
+    for (const { _id: id, accountId, summarisedUntilMs: fromMs, regionsHealth } of found) {
+      for (const { region } of regionsHealth)
+        await summariseHours(models, { accountId, id, region }, { fromMs, toMs: endedMs, endedMs });
+      await noteSummaries(models.statuses, { accountId, id }, endedMs);
+      closed += 1;
+      if (clock.now() >= untilMs) return closed;
+    }
+    if (found.length < PER_READ) return closed;
+    afterId = found.at(-1)?._id ?? '';
+  }
+  return closed;
+}

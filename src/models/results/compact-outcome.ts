@@ -1,0 +1,189 @@
+/**
+ * The short form in which outcomes are stored: a passing check takes a few hundred bytes. Nothing
+ * is lost by it, and only what can be worked out again is left out.
+ */
+import type {
+  AssertionOutcome,
+  Attempt,
+  Failure,
+  ResponseFacts,
+  StepOutcome,
+  Timings,
+  TlsFacts,
+} from '../../contracts/outcome';
+import { fromJsonText, toJsonText } from '../store/json-text';
+
+type Phase = number | null;
+/** An instant in milliseconds; as text when that would change it. */
+type Instant = number | string;
+type FailureParts = [Failure['code'], Failure['message'], Failure['phase']];
+type AttemptParts = [Instant, number, number | null, FailureParts | null];
+type AssertionParts = [
+  AssertionOutcome['type'],
+  AssertionOutcome['operator'],
+  string | null,
+  AssertionOutcome['severity'],
+  0 | 1,
+  AssertionOutcome['actual'],
+  AssertionOutcome['expected'],
+  string,
+];
+
+/** Absent fields are null or empty in the outcome. */
+interface CompactOutcome {
+  b: Instant;
+  f: Instant;
+  /** dns, connect, tls, ttfb, download, total */
+  t?: [Phase, Phase, Phase, Phase, Phase, number];
+  q?: [method: string, url: string];
+  /** status, HTTP version, bytes, address, final URL (0: as requested), redirects, preview, cut */
+  h?: [number, string, number, string | null, string | 0, number, string | null, 0 | 1];
+  s?: [string | null, string | null, string | null, number | null, 0 | 1];
+  a?: AssertionParts[];
+  e?: FailureParts;
+  /** Absent when the outcome itself tells its only attempt. */
+  x?: AttemptParts[];
+  v?: StepOutcome['extracted'];
+}
+
+/** The text of everything but `status` and `responseTimeMs`, which are fields of their own. */
+export function toCompactText(outcome: StepOutcome): string {
+  const { timings, request, response, tls, failure } = outcome;
+  const compact: CompactOutcome = {
+    b: toInstant(outcome.startedAt),
+    f: toInstant(outcome.finishedAt),
+  };
+  if (timings !== null) compact.t = toTimingParts(timings);
+  if (request !== null) compact.q = [request.method, request.url];
+  if (response !== null) compact.h = toResponseParts(response, request?.url);
+  if (tls !== null) compact.s = toTlsParts(tls);
+  if (outcome.assertions.length > 0) compact.a = outcome.assertions.map(toAssertionParts);
+  if (failure !== null) compact.e = toFailureParts(failure);
+  if (!isOnlyAttemptTold(outcome)) compact.x = outcome.attempts.map(toAttemptParts);
+  if (outcome.extracted.length > 0) compact.v = outcome.extracted;
+  return toJsonText(compact);
+}
+
+/** The outcome that `toCompactText` was given. */
+export function fromCompactText(
+  text: string,
+  { status, responseTimeMs }: Pick<StepOutcome, 'status' | 'responseTimeMs'>,
+): StepOutcome {
+  const compact = fromJsonText<CompactOutcome>(text);
+  const { t, q, h, s, a, e, x, v } = compact;
+  const outcome = {
+    status,
+    startedAt: fromInstant(compact.b),
+    finishedAt: fromInstant(compact.f),
+    responseTimeMs,
+    timings: t === undefined ? null : fromTimingParts(t),
+    request: q === undefined ? null : { method: q[0], url: q[1] },
+    response: h === undefined ? null : fromResponseParts(h, q?.[1]),
+    tls: s === undefined ? null : fromTlsParts(s),
+    assertions: (a ?? []).map(fromAssertionParts),
+    failure: e === undefined ? null : fromFailureParts(e),
+    extracted: v ?? [],
+  };
+  return { ...outcome, attempts: x?.map(fromAttemptParts) ?? [onlyAttempt(outcome)] };
+}
+
+function toInstant(text: string): Instant {
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) || new Date(atMs).toISOString() !== text ? text : atMs;
+}
+
+function fromInstant(instant: Instant): string {
+  return typeof instant === 'number' ? new Date(instant).toISOString() : instant;
+}
+
+type AttemptSource = Pick<StepOutcome, 'startedAt' | 'responseTimeMs' | 'response' | 'failure'>;
+
+function onlyAttempt({ startedAt, responseTimeMs, response, failure }: AttemptSource): Attempt {
+  const status = response?.status ?? null;
+  return { startedAt, responseTimeMs: responseTimeMs ?? 0, status, failure };
+}
+
+function isOnlyAttemptTold(outcome: StepOutcome): boolean {
+  const [first] = outcome.attempts;
+  if (first === undefined || outcome.attempts.length > 1) return false;
+  const told = toJsonText(toAttemptParts(onlyAttempt(outcome)));
+  return toJsonText(toAttemptParts(first)) === told;
+}
+
+function toAttemptParts({ startedAt, responseTimeMs, status, failure }: Attempt): AttemptParts {
+  const parts = failure === null ? null : toFailureParts(failure);
+  return [toInstant(startedAt), responseTimeMs, status, parts];
+}
+
+function fromAttemptParts([startedAt, responseTimeMs, status, failure]: AttemptParts): Attempt {
+  return {
+    startedAt: fromInstant(startedAt),
+    responseTimeMs,
+    status,
+    failure: failure === null ? null : fromFailureParts(failure),
+  };
+}
+
+function toFailureParts({ code, message, phase }: Failure): FailureParts {
+  return [code, message, phase];
+}
+
+function fromFailureParts([code, message, phase]: FailureParts): Failure {
+  return { code, message, phase };
+}
+
+function toTimingParts(timings: Timings): NonNullable<CompactOutcome['t']> {
+  const { dnsMs, connectMs, tlsMs, ttfbMs, downloadMs, totalMs } = timings;
+  return [dnsMs, connectMs, tlsMs, ttfbMs, downloadMs, totalMs];
+}
+
+function fromTimingParts(parts: NonNullable<CompactOutcome['t']>): Timings {
+  const [dnsMs, connectMs, tlsMs, ttfbMs, downloadMs, totalMs] = parts;
+  return { dnsMs, connectMs, tlsMs, ttfbMs, downloadMs, totalMs };
+}
+
+function toResponseParts(
+  facts: ResponseFacts,
+  requestUrl: string | undefined,
+): NonNullable<CompactOutcome['h']> {
+  const { status, httpVersion, bytes, remoteIp, redirects, bodyPreview } = facts;
+  const finalUrl = facts.finalUrl === requestUrl ? 0 : facts.finalUrl;
+  const truncated = facts.truncated ? 1 : 0;
+  return [status, httpVersion, bytes, remoteIp, finalUrl, redirects, bodyPreview, truncated];
+}
+
+function fromResponseParts(
+  parts: NonNullable<CompactOutcome['h']>,
+  requestUrl: string | undefined,
+): ResponseFacts {
+  const [status, httpVersion, bytes, remoteIp, finalUrl, redirects, bodyPreview, truncated] = parts;
+  return {
+    status,
+    httpVersion,
+    bytes,
+    remoteIp,
+    redirects,
+    bodyPreview,
+    finalUrl: finalUrl === 0 ? (requestUrl ?? '') : finalUrl,
+    truncated: truncated === 1,
+  };
+}
+
+function toTlsParts(tls: TlsFacts): NonNullable<CompactOutcome['s']> {
+  return [tls.version, tls.issuer, tls.expiresAt, tls.daysUntilExpiry, tls.trusted ? 1 : 0];
+}
+
+function fromTlsParts(parts: NonNullable<CompactOutcome['s']>): TlsFacts {
+  const [version, issuer, expiresAt, daysUntilExpiry, trusted] = parts;
+  return { version, issuer, expiresAt, daysUntilExpiry, trusted: trusted === 1 };
+}
+
+function toAssertionParts(assertion: AssertionOutcome): AssertionParts {
+  const { type, operator, target, severity, ok, actual, expected, message } = assertion;
+  return [type, operator, target, severity, ok ? 1 : 0, actual, expected, message];
+}
+
+function fromAssertionParts(parts: AssertionParts): AssertionOutcome {
+  const [type, operator, target, severity, ok, actual, expected, message] = parts;
+  return { type, operator, target, severity, ok: ok === 1, actual, expected, message };
+}

@@ -1,0 +1,128 @@
+/**
+ * The timeline of a resource: one document per change of its health, as a whole and per region,
+ * and one per finished spell of pause or maintenance. Nothing is written while nothing changes.
+ */
+import type { Model } from 'mongoose';
+import type {
+  Health,
+  HealthChange,
+  MonitorCheckRecord,
+  ScenarioSlotRecord,
+  Spell,
+} from '../../contracts/records';
+import type { Timeline } from '../../domain/timeline';
+import type { TimelineStore } from '../../services/ports/history-store';
+import { isDuplicatesOnly } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { between } from '../store/filters';
+import { resultIdFrom } from './result-id';
+
+/** Stands for all regions together; no region can have this name. */
+const WHOLE = '*';
+/** Where the spells of a resource stand among its timelines. */
+const SPELLS = '!';
+
+/** Spells that are read for one answer; far more than people can make. */
+const SPELLS_MAX = 5_000;
+
+export interface HealthChangeDocument {
+  /** `<resource>:<region or *>:<instant>`, or `<resource>:!:<instant><state>` for a spell. */
+  readonly _id: string;
+  readonly a: string;
+  readonly at: number;
+  readonly s: Health | Spell['state'];
+  /** The end of a spell. */
+  readonly to?: number;
+}
+
+export const healthChangeCollection = defineCollection<HealthChangeDocument>(
+  'healthChanges',
+  { a: String, at: Number, s: String, to: Number },
+  { indexes: [], clustered: true },
+);
+
+type SlotRecord = Pick<
+  MonitorCheckRecord | ScenarioSlotRecord,
+  'accountId' | 'slotMs' | 'gap' | 'spells' | 'health' | 'healthSinceMs' | 'regionsHealth'
+>;
+
+/** What a settled slot adds to the timeline; empty for a slot at which nothing changed. */
+export function timelineOf(id: string, record: SlotRecord): readonly HealthChangeDocument[] {
+  const { accountId: a, slotMs, gap, spells } = record;
+  // Nobody looked since the first missed slot, until this one.
+  const blindFromMs = gap?.reason === 'missed' && gap.fromSlotMs < slotMs ? gap.fromSlotMs : null;
+  const all = [
+    { region: WHOLE, health: record.health, sinceMs: record.healthSinceMs },
+    ...record.regionsHealth,
+  ];
+  const changes = all.flatMap(({ region, health, sinceMs }) => {
+    const change = (atMs: number, s: Health): HealthChangeDocument => ({
+      _id: resultIdFrom(id, region, atMs),
+      a,
+      at: atMs,
+      s,
+    });
+    if (blindFromMs !== null) return [change(blindFromMs, 'unknown'), change(slotMs, health)];
+    return sinceMs === slotMs ? [change(slotMs, health)] : [];
+  });
+  return [...changes, ...spells.map((spell) => spellDocument(id, a, spell))];
+}
+
+function spellDocument(id: string, a: string, { state, fromMs, toMs }: Spell) {
+  const _id = resultIdFrom(id, SPELLS, fromMs) + state;
+  return { _id, a, at: fromMs, s: state, to: toMs };
+}
+
+/** Stores what is not there yet. */
+export async function insertChanges(
+  changes: Model<HealthChangeDocument>,
+  documents: readonly HealthChangeDocument[],
+): Promise<void> {
+  if (documents.length === 0) return;
+  try {
+    await changes.insertMany([...documents], { ordered: false, lean: true });
+  } catch (error) {
+    if (!isDuplicatesOnly(error)) throw error;
+  }
+}
+
+export function createTimelineStore(changes: Model<HealthChangeDocument>): TimelineStore {
+  return {
+    async read(accountId, { id, region, fromMs, toMs }): Promise<Timeline> {
+      const name = region ?? WHOLE;
+      const firstId = resultIdFrom(id, name, fromMs);
+      const [before, inside, spells] = await Promise.all([
+        changes
+          .find({ _id: between(`${id}:${name}:`, firstId), a: accountId })
+          .sort({ _id: -1 })
+          .limit(1)
+          .lean<HealthChangeDocument[]>(),
+        changes
+          .find({ _id: between(firstId, resultIdFrom(id, name, toMs)), a: accountId })
+          .sort({ _id: 1 })
+          .lean<HealthChangeDocument[]>(),
+        changes
+          .find({
+            _id: between(`${id}:${SPELLS}:`, resultIdFrom(id, SPELLS, toMs)),
+            a: accountId,
+          })
+          .sort({ _id: -1 })
+          .limit(SPELLS_MAX)
+          .lean<HealthChangeDocument[]>(),
+      ]);
+      return {
+        changes: [...before, ...inside].flatMap(toChange),
+        spells: spells.flatMap(toSpell).filter((spell) => spell.toMs > fromMs),
+      };
+    },
+  };
+}
+
+function toChange({ at, s }: HealthChangeDocument): HealthChange[] {
+  return s === 'paused' || s === 'maintenance' ? [] : [{ atMs: at, health: s }];
+}
+
+function toSpell({ at, s, to }: HealthChangeDocument): Spell[] {
+  if ((s !== 'paused' && s !== 'maintenance') || to === undefined) return [];
+  return [{ state: s, fromMs: at, toMs: to }];
+}

@@ -1,0 +1,98 @@
+/**
+ * One result as it is stored. Field names are short because there are millions of them; only this
+ * file knows what they mean.
+ */
+import type { Gap } from '../../contracts/records';
+import type { ResultRow } from '../../services/ports/rows';
+import { fromCompactText, toCompactText } from './compact-outcome';
+import { defineCollection } from '../store/define-schema';
+import { parseResultId, resultId } from './result-id';
+
+/** Stored for the status; a gap has its own, so that counting can tell it from a check. */
+export const STATUS_NUMBERS = { up: 0, degraded: 1, down: 2, unknown: 3, gap: 4 } as const;
+const STATUS_NAMES = ['up', 'degraded', 'down', 'unknown', 'unknown'] as const;
+
+export interface ResultDocument {
+  readonly _id: string;
+  /** Account. */
+  readonly a: string;
+  /** Definition revision. */
+  readonly v: number;
+  /** Status, as a number. */
+  readonly s: number;
+  /** Trigger; absent for `schedule`. */
+  readonly t?: ResultRow['trigger'];
+  /** In maintenance; absent otherwise. */
+  readonly m?: true;
+  /** Response time in milliseconds. */
+  readonly r?: number;
+  /** Everything else of the outcome, in compact text; absent for a gap. */
+  readonly o?: string;
+  /** Reason, last slot and number of slots of a gap, which begins at the slot of the id. */
+  readonly gr?: Gap['reason'];
+  readonly gt?: number;
+  readonly gn?: number;
+  /** Requests that it carried out; absent for none. */
+  readonly q?: readonly string[];
+}
+
+export const resultCollection = defineCollection<ResultDocument>(
+  'results',
+  {
+    a: String,
+    v: Number,
+    s: Number,
+    t: String,
+    m: Boolean,
+    r: Number,
+    o: String,
+    gr: String,
+    gt: Number,
+    gn: Number,
+    q: { type: [String], default: undefined },
+  },
+  { indexes: [{ key: { s: 1, _id: 1 } }], clustered: true },
+);
+
+/** The status that a stored number stands for; a gap is unknown. */
+export function toResultStatus(number: number): ResultRow['status'] {
+  return STATUS_NAMES[number] ?? 'unknown';
+}
+
+/** What is stored of the row; the id follows from it. */
+export function toResultDocument(row: ResultRow): ResultDocument {
+  const { outcome, gap } = row;
+  return {
+    _id: resultId(row),
+    a: row.accountId,
+    v: row.rev,
+    s: gap === null ? STATUS_NUMBERS[row.status] : STATUS_NUMBERS.gap,
+    ...(row.trigger === 'schedule' ? {} : { t: row.trigger }),
+    ...(outcome === null ? {} : { o: toCompactText(outcome) }),
+    ...(row.inMaintenance ? { m: true } : {}),
+    ...(row.responseTimeMs === null ? {} : { r: row.responseTimeMs }),
+    ...(gap === null ? {} : { gr: gap.reason, gt: gap.toSlotMs, gn: gap.slots }),
+    ...(row.requestIds === undefined ? {} : { q: row.requestIds }),
+  };
+}
+
+/** The row that the document was made from. */
+export function toResultRow(document: ResultDocument): ResultRow {
+  const { _id: id, o, r: responseTimeMs = null, gr, gt, gn } = document;
+  const key = parseResultId(id);
+  const status = toResultStatus(document.s);
+  const isGap = gr !== undefined && gt !== undefined && gn !== undefined;
+  return {
+    ...key,
+    id,
+    status,
+    accountId: document.a,
+    rev: document.v,
+    inMaintenance: document.m === true,
+    responseTimeMs,
+    trigger: document.t ?? 'schedule',
+    outcome: o === undefined ? null : fromCompactText(o, { status, responseTimeMs }),
+    gap: isGap ? { reason: gr, fromSlotMs: key.slotMs, toSlotMs: gt, slots: gn } : null,
+    ...(document.q === undefined ? {} : { requestIds: document.q }),
+  };
+}

@@ -1,0 +1,24 @@
+/** The ranges of ids that hold the results of one monitor, region and time. */
+import { between } from '../store/filters';
+import { resultIdFrom } from './result-id';
+
+export interface TimeRange {
+  readonly monitorId: string;
+  readonly region: string;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+}
+
+/** The first id of the range; itself included. */
+export function firstId({ monitorId, region, fromMs }: TimeRange): string {
+  return fromMs === null ? `${monitorId}:${region}:` : resultIdFrom(monitorId, region, fromMs);
+}
+
+/** The id that ends the range; itself excluded. */
+export function endId({ monitorId, region, toMs }: TimeRange): string {
+  return toMs === null ? `${monitorId}:${region};` : resultIdFrom(monitorId, region, toMs);
+}
+
+export function idRange(range: TimeRange): { $gte: string; $lt: string } {
+  return between(firstId(range), endId(range));
+}

@@ -1,0 +1,105 @@
+/**
+ * Results: one small document per check of one region and slot, or per gap, stored once and never
+ * changed.
+ */
+import type { Model } from 'mongoose';
+import type { ResultCounts, ResultRow } from '../../services/ports/rows';
+import type { ResultStore } from '../../services/ports/stores';
+import { isDuplicatesOnly } from '../store/database-errors';
+import { oneOf } from '../store/filters';
+import { cutPage } from '../store/pages';
+import {
+  type ResultDocument,
+  STATUS_NUMBERS,
+  toResultDocument,
+  toResultRow,
+} from './result-documents';
+import { resultId } from './result-id';
+import { readNewest } from './result-pages';
+import { idRange } from './result-ranges';
+
+export function createResultStore(results: Model<ResultDocument>): ResultStore {
+  return {
+    async page(accountId, query) {
+      return cutPage((await readNewest(results, accountId, query)).map(toResultRow), query.limit);
+    },
+    async count(accountId, { monitorId, regions, fromMs, toMs }) {
+      const counted = await Promise.all(
+        [...new Set(regions)].map((region) =>
+          results.aggregate<StatusCount>([
+            { $match: { _id: idRange({ monitorId, region, fromMs, toMs }), a: accountId } },
+            {
+              $group: {
+                _id: '$s',
+                checks: { $sum: 1 },
+                slots: { $sum: '$gn' },
+                sum: { $sum: '$r' },
+                min: { $min: '$r' },
+                max: { $max: '$r' },
+              },
+            },
+          ]),
+        ),
+      );
+      return addUp(counted.flat());
+    },
+  };
+}
+
+/** Stores results that are not there yet; those that are stay as they are. */
+export async function insertResults(
+  results: Model<ResultDocument>,
+  rows: readonly ResultRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  try {
+    await results.insertMany(rows.map(toResultDocument), { ordered: false, lean: true });
+  } catch (error) {
+    if (!isDuplicatesOnly(error)) throw error;
+  }
+}
+
+/** Takes back what was stored of a resource that turned out to be gone. */
+export async function deleteResults(
+  results: Model<ResultDocument>,
+  rows: readonly ResultRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await results.deleteMany({ _id: oneOf(rows.map(resultId)) });
+}
+
+interface StatusCount {
+  readonly _id: number;
+  readonly checks: number;
+  readonly slots: number;
+  readonly sum: number;
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+function addUp(counts: readonly StatusCount[]): ResultCounts {
+  const of = (status: number) => counts.filter((count) => count._id === status);
+  const checksOf = (status: number) => sum(of(status).map((count) => count.checks));
+  const [up, degraded] = [checksOf(STATUS_NUMBERS.up), checksOf(STATUS_NUMBERS.degraded)];
+  const [down, unknown] = [checksOf(STATUS_NUMBERS.down), checksOf(STATUS_NUMBERS.unknown)];
+  const passed = [...of(STATUS_NUMBERS.up), ...of(STATUS_NUMBERS.degraded)];
+  const minima = passed.flatMap((count) => (count.min === null ? [] : [count.min]));
+  const maxima = passed.flatMap((count) => (count.max === null ? [] : [count.max]));
+  return {
+    up,
+    degraded,
+    down,
+    unknown,
+    total: up + degraded + down + unknown,
+    missed: sum(of(STATUS_NUMBERS.gap).map((count) => count.slots)),
+    responseTimeMs: {
+      avg: minima.length === 0 ? null : sum(passed.map((count) => count.sum)) / (up + degraded),
+      min: minima.length === 0 ? null : Math.min(...minima),
+      max: maxima.length === 0 ? null : Math.max(...maxima),
+    },
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,129 @@
+/**
+ * Deletes results that are older than they are kept, by the setting or by the plan of their account,
+ * whichever is shorter. What they came to stays: days for ever, hours for a good year.
+ */
+import type { Model } from 'mongoose';
+import { PLAN_BOUNDS } from '../../domain/plan';
+import { DAY_MS } from '../../domain/summary';
+import type { Clock } from '../../platform/clock';
+import type { Models } from '../collections';
+import { above, between, oneOf } from '../store/filters';
+import { parseResultId, resultIdFrom } from './result-id';
+
+const BATCH = 1_000;
+const HOURS_KEPT_DAYS = 400;
+
+export interface RetentionRequest {
+  readonly retentionDays: number;
+  readonly budgetMs: number;
+}
+
+export interface Retention {
+  /** Goes on where the last call stopped; how many documents went. */
+  readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
+}
+
+interface Place {
+  readonly collection: Model<{ readonly _id: string }>;
+  readonly isKept: (name: string) => boolean;
+  /** Of one monitor or scenario: what is older goes. */
+  readonly findBeforeMs: (resourceId: string) => Promise<number>;
+}
+
+/** Walks over the resources of one collection after the other, a range of ids at a time. */
+export function createRetention(
+  models: Pick<Models, 'results' | 'summaries'> & PlanModels,
+  clock: Clock,
+): Retention {
+  const positions = { results: '', summaries: '' };
+  return {
+    async deleteExpired({ retentionDays, budgetMs }) {
+      const nowMs = clock.now();
+      const hasTime = () => clock.now() < nowMs + budgetMs;
+      const places = {
+        results: {
+          collection: models.results as unknown as Place['collection'],
+          isKept: () => false,
+          findBeforeMs: async (resourceId: string) => {
+            const planDays = await planDaysOf(models, resourceId);
+            return nowMs - Math.min(retentionDays, planDays) * DAY_MS;
+          },
+        },
+        summaries: {
+          collection: models.summaries as unknown as Place['collection'],
+          isKept: (name: string) => name.startsWith('d/'),
+          findBeforeMs: async () => nowMs - HOURS_KEPT_DAYS * DAY_MS,
+        },
+      };
+      let deleted = 0;
+      for (const name of ['results', 'summaries'] as const) {
+        const walked = await walk(places[name], positions[name], hasTime);
+        positions[name] = walked.position;
+        deleted += walked.deleted;
+      }
+      return deleted;
+    },
+  };
+}
+
+type PlanModels = Pick<Models, 'monitors' | 'scenarios' | 'accounts'>;
+
+/** Without an owner there is no plan that shortens anything. */
+async function planDaysOf(
+  { monitors, scenarios, accounts }: PlanModels,
+  resourceId: string,
+): Promise<number> {
+  const filter = { _id: resourceId };
+  const owned =
+    (await monitors.findOne(filter, { accountId: 1 }).lean<Owned>()) ??
+    (await scenarios.findOne(filter, { accountId: 1 }).lean<Owned>());
+  const account =
+    owned === null ? null : await accounts.findOne({ _id: owned.accountId }, { plan: 1 }).lean();
+  return account === null ? Number.POSITIVE_INFINITY : PLAN_BOUNDS[account.plan].retentionDays;
+}
+
+interface Owned {
+  readonly accountId: string;
+}
+
+/** An empty position is the beginning, which comes after the end. */
+async function walk(
+  place: Place,
+  from: string,
+  hasTime: () => boolean,
+): Promise<{ readonly position: string; readonly deleted: number }> {
+  let position = from;
+  let deleted = 0;
+  while (hasTime()) {
+    const next = await place.collection
+      .findOne({ _id: above(position) }, { _id: 1 })
+      .sort({ _id: 1 })
+      .lean();
+    if (next === null) return { position: '', deleted };
+    const { monitorId, region } = parseResultId(next._id);
+    if (!place.isKept(region)) {
+      const beforeMs = await place.findBeforeMs(monitorId);
+      const end = resultIdFrom(monitorId, region, beforeMs);
+      const went = await deleteBatch(place.collection, next._id, end);
+      deleted += went;
+      if (went === BATCH) continue;
+    }
+    position = `${monitorId}:${region};`;
+  }
+  return { position, deleted };
+}
+
+async function deleteBatch(
+  collection: Place['collection'],
+  first: string,
+  end: string,
+): Promise<number> {
+  const found = await collection
+    .find({ _id: between(first, end) }, { _id: 1 })
+    .sort({ _id: 1 })
+    .limit(BATCH)
+    .lean();
+  if (found.length === 0) return 0;
+  await collection.deleteMany({ _id: oneOf(found.map(({ _id }) => _id)) });
+  return found.length;
+}

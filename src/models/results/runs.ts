@@ -1,0 +1,180 @@
+/**
+ * Scenario runs as they stand: each save replaces an earlier one, never a later one, and a
+ * finished run stays as it is.
+ */
+import type { Model } from 'mongoose';
+import { isFinished, type RunFailure, type RunRecord, type RunSource } from '../../contracts/records';
+import { ulidFrom } from '../../domain/ids';
+import type { Clock } from '../../platform/clock';
+import type { RunQuery, RunStore } from '../../services/ports/run-store';
+import { isDuplicateKey } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { below, between, oneOf } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import { cutPage } from '../store/pages';
+
+/** How far the time in a run's id may lie from its slot: a run queued for long, clocks that differ. */
+const ID_SLACK_MS = 24 * 3600_000;
+/** Of runs that people ask for. */
+const REQUESTED: readonly RunRecord['trigger'][] = ['manual', 'api'];
+const UNFINISHED: readonly RunRecord['status'][] = ['queued', 'running', 'waiting'];
+const RUN_PREFIX = 'run_';
+/** Sorts after every id of a run. */
+const RUN_END = 'run`';
+
+export type RunDocument = Omit<RunRecord, 'runId' | 'steps' | 'failure' | 'source'> & {
+  readonly _id: string;
+  readonly finished: boolean;
+  /** The steps as JSON text. */
+  readonly steps: string;
+  readonly failure: string | null;
+  /** As JSON text. */
+  readonly source: string | null;
+  /** When it was last written, by the clock of the writer. */
+  readonly changedAtMs: number;
+};
+
+export const runCollection = defineCollection<RunDocument>(
+  'runs',
+  {
+    accountId: String,
+    scenarioId: String,
+    rev: Number,
+    region: String,
+    trigger: String,
+    label: String,
+    status: String,
+    progress: Number,
+    finished: Boolean,
+    slotMs: Number,
+    queuedAtMs: Number,
+    startedAtMs: Number,
+    finishedAtMs: Number,
+    steps: String,
+    failure: String,
+    source: String,
+    countedInUptime: Boolean,
+    changedAtMs: Number,
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, scenarioId: 1, _id: -1 } },
+      { key: { accountId: 1, changedAtMs: 1 } },
+      { key: { accountId: 1, scenarioId: 1, status: 1, _id: -1 } },
+      { key: { finished: 1, _id: 1 }, partialFilterExpression: { finished: false } },
+    ],
+  },
+);
+
+export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore {
+  return {
+    async save(accountId, run) {
+      await saveRun(runs, { ...run, accountId }, clock.now());
+    },
+    async find(accountId, runId) {
+      const found = await runs.findOne({ _id: runId, accountId }).lean<RunDocument>();
+      return found === null ? null : toRunRecord(found);
+    },
+    async page(accountId, query) {
+      const { scenarioId, region, status, trigger } = query;
+      const found = await runs
+        .find({
+          accountId,
+          scenarioId,
+          ...rangesOf(query),
+          ...(region === null ? {} : { region }),
+          ...(status === null ? {} : { status }),
+          ...(trigger === null ? {} : { trigger }),
+        })
+        .sort({ _id: -1 })
+        .limit(query.limit + 1)
+        .lean<RunDocument[]>();
+      return cutPage(found.map(toRunRecord), query.limit);
+    },
+    async findEnded(accountId, runIds) {
+      const ended = { _id: oneOf(runIds), accountId, finished: true };
+      const found = await runs.find(ended, { _id: 1 }).lean();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    async countRequested(accountId, { scenarioId, beforeId, limit }) {
+      const requested = {
+        accountId,
+        scenarioId,
+        status: oneOf(UNFINISHED),
+        trigger: oneOf(REQUESTED),
+        _id: below(beforeId),
+      };
+      return (await runs.find(requested, { _id: 1 }).limit(limit).lean()).length;
+    },
+    async discard(accountId, runIds) {
+      await runs.deleteMany({ _id: oneOf(runIds), accountId, finished: false, progress: 0 });
+    },
+  };
+}
+
+/** Stores the run when nothing as new of it is stored; changes nothing otherwise. */
+export async function saveRun(
+  runs: Model<RunDocument>,
+  run: RunRecord,
+  changedAtMs: number,
+): Promise<void> {
+  const { _id, accountId, ...fields } = toDocument(run, changedAtMs);
+  try {
+    await runs.updateOne(
+      { _id, accountId, finished: false, progress: below(run.progress) },
+      { $set: fields },
+      { upsert: true },
+    );
+  } catch (error) {
+    // The upsert finds the id taken: what is stored is as new as this, or finished.
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** Ids sort by time, so a time range bounds the ids that have to be looked at. */
+function rangesOf({ fromMs, toMs, beforeId }: RunQuery) {
+  const first = fromMs === null ? RUN_PREFIX : firstRunId(fromMs - ID_SLACK_MS);
+  const end = toMs === null ? RUN_END : firstRunId(toMs + ID_SLACK_MS);
+  const ids = between(first, beforeId === null || end < beforeId ? end : beforeId);
+  if (fromMs === null && toMs === null) return { _id: ids };
+  return { _id: ids, slotMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) };
+}
+
+function firstRunId(atMs: number): string {
+  return RUN_PREFIX + ulidFrom(atMs, new Uint8Array(10));
+}
+
+function toDocument(
+  { runId, steps, failure, source, ...run }: RunRecord,
+  changedAtMs: number,
+): RunDocument {
+  return {
+    ...run,
+    changedAtMs,
+    _id: runId,
+    finished: isFinished(run.status),
+    steps: toJsonText(steps),
+    failure: failure === null ? null : toJsonText(failure),
+    source: source === null ? null : toJsonText(source),
+  };
+}
+
+/** The record that the document was made from. */
+export function toRunRecord(document: RunDocument): RunRecord {
+  const {
+    _id,
+    finished: _finished,
+    changedAtMs: _changed,
+    steps,
+    failure,
+    source,
+    ...run
+  } = document;
+  return {
+    ...run,
+    runId: _id,
+    steps: fromJsonText<RunRecord['steps']>(steps),
+    failure: failure === null ? null : fromJsonText<RunFailure>(failure),
+    source: source === null ? null : fromJsonText<RunSource>(source),
+  };
+}

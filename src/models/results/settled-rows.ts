@@ -1,0 +1,85 @@
+/** The result rows that a settled slot leaves: one per region, and one per region for a gap. */
+import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
+import { checkStatusOfRun } from '../../domain/health';
+import type { ResultRow } from '../../services/ports/rows';
+import { resultId } from './result-id';
+
+/** The results of a monitor's slot, and of the gap that ends before or begins after it. */
+export function monitorRows(record: MonitorCheckRecord): readonly ResultRow[] {
+  const { accountId, monitorId, rev, kind, trigger, slotMs, outcomes, gap } = record;
+  const checks = outcomes.map(({ region, outcome }) => ({
+    id: resultId({ monitorId, region, slotMs, kind }),
+    accountId,
+    monitorId,
+    rev,
+    region,
+    slotMs,
+    kind,
+    trigger,
+    status: outcome.status,
+    inMaintenance: record.inMaintenance,
+    responseTimeMs: outcome.responseTimeMs,
+    outcome,
+    gap: null,
+    ...(record.requestIds !== undefined && { requestIds: record.requestIds }),
+  }));
+  const checked = outcomes.map(({ region }) => region);
+  const regions = checked.length > 0 ? checked : record.regionsHealth.map(({ region }) => region);
+  return [...checks, ...gapRows(gap, { accountId, monitorId, rev, regions })];
+}
+
+/** What a run counts as, beside its own record; and the gap. */
+export function scenarioRows(record: ScenarioSlotRecord): readonly ResultRow[] {
+  const { accountId, scenarioId, region, regionsHealth, gap } = record;
+  const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
+  const owner = { accountId, monitorId: scenarioId, rev: 0 };
+  return [...runRows(record), ...gapRows(gap, { ...owner, regions })];
+}
+
+function runRows(record: ScenarioSlotRecord): readonly ResultRow[] {
+  const { accountId, scenarioId, region, slotMs, kind, runStatus, durationMs } = record;
+  if (runStatus === null) return [];
+  return [
+    {
+      id: resultId({ monitorId: scenarioId, region, slotMs, kind }),
+      accountId,
+      monitorId: scenarioId,
+      rev: 0,
+      region,
+      slotMs,
+      kind,
+      trigger: kind === 'manual' ? 'manual' : 'schedule',
+      status: checkStatusOfRun(runStatus),
+      inMaintenance: record.inMaintenance,
+      responseTimeMs: durationMs,
+      outcome: null,
+      gap: null,
+    },
+  ];
+}
+
+interface GapOwner extends Pick<ResultRow, 'accountId' | 'monitorId' | 'rev'> {
+  readonly regions: readonly string[];
+}
+
+/** A gap is kept at its first slot. */
+function gapRows(gap: Gap | null, owner: GapOwner): readonly ResultRow[] {
+  if (gap === null) return [];
+  const { accountId, monitorId, rev } = owner;
+  const slotMs = gap.fromSlotMs;
+  return owner.regions.map((region) => ({
+    id: resultId({ monitorId, region, slotMs, kind: 'scheduled' }),
+    accountId,
+    monitorId,
+    rev,
+    region,
+    slotMs,
+    kind: 'scheduled',
+    trigger: 'schedule',
+    status: 'unknown',
+    inMaintenance: false,
+    responseTimeMs: null,
+    outcome: null,
+    gap,
+  }));
+}

@@ -1,0 +1,71 @@
+/** What a settled slot makes of a status document. Pure; it decides nothing about health. */
+import type { StepOutcome } from '../../contracts/outcome';
+import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
+import type { Measured } from '../../services/ports/history-store';
+import type { StatusChange } from '../resources/statuses';
+
+export function monitorChange(record: MonitorCheckRecord): StatusChange {
+  const outcomes = record.outcomes.map(({ outcome }) => outcome);
+  const finishedAtMs = outcomes.map(({ finishedAt }) => Date.parse(finishedAt)).filter(isInstant);
+  return {
+    accountId: record.accountId,
+    id: record.monitorId,
+    slotMs: record.slotMs,
+    fields: {
+      ...healthFields(record),
+      ...(finishedAtMs.length === 0 ? {} : { lastCheckedAtMs: Math.max(...finishedAtMs) }),
+      ...certificateField(outcomes),
+      ...(outcomes.length === 0 ? {} : { measured: record.outcomes.map(measuredOf) }),
+    },
+  };
+}
+
+export function scenarioChange(record: ScenarioSlotRecord): StatusChange {
+  const { runId, slotMs, tlsExpiresAtMs } = record;
+  return {
+    accountId: record.accountId,
+    id: record.scenarioId,
+    slotMs,
+    fields: {
+      ...healthFields(record),
+      ...(runId === null ? {} : { lastRunId: runId, lastCheckedAtMs: slotMs }),
+      ...(tlsExpiresAtMs === undefined ? {} : { tlsExpiresAt: toInstantOrNull(tlsExpiresAtMs) }),
+    },
+  };
+}
+
+function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
+  const { health, healthSinceMs, regionsHealth, nextSlotMs, inMaintenance } = record;
+  const incidentId = record.currentIncidentId;
+  return { health, healthSinceMs, regionsHealth, nextSlotMs, incidentId, inMaintenance };
+}
+
+/** The earliest expiry seen; kept when nothing answered, cleared when answers came without TLS. */
+function certificateField(outcomes: readonly StepOutcome[]): { tlsExpiresAt?: string | null } {
+  const expiries = outcomes.flatMap(({ tls }) => tls?.expiresAt ?? []);
+  const [earliest] = expiries.toSorted();
+  if (earliest !== undefined) return { tlsExpiresAt: earliest };
+  const isAnswered = outcomes.some(({ response }) => response !== null);
+  return isAnswered ? { tlsExpiresAt: null } : {};
+}
+
+function measuredOf({ region, outcome }: MonitorCheckRecord['outcomes'][number]): Measured {
+  const { response, timings } = outcome;
+  return {
+    region,
+    statusCode: response?.status ?? null,
+    dnsMs: timings?.dnsMs ?? null,
+    connectMs: timings?.connectMs ?? null,
+    tlsMs: timings?.tlsMs ?? null,
+    ttfbMs: timings?.ttfbMs ?? null,
+    downloadMs: timings?.downloadMs ?? null,
+  };
+}
+
+function toInstantOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}
+
+function isInstant(atMs: number): boolean {
+  return Number.isFinite(atMs);
+}

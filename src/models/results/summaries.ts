@@ -1,0 +1,233 @@
+/**
+ * Summaries of hours and days, one document per region. Each is made from what lies under it and
+ * replaced whole, so that it may be made again at any time; one made of fewer results never takes
+ * the place of one made of more.
+ */
+import type { Model } from 'mongoose';
+import type { Gap } from '../../contracts/records';
+import { fromHistogramText, toHistogramText } from '../../domain/histogram';
+import {
+  DAY_MS,
+  HOUR_MS,
+  isEmptySummary,
+  mergeSummaries,
+  type Summary,
+  type SummedResult,
+  summarise,
+  type TimeSpan,
+} from '../../domain/summary';
+import { isDuplicateKey } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { atMost, between } from '../store/filters';
+import { type ResultDocument, STATUS_NUMBERS, toResultStatus } from './result-documents';
+import { parseResultId, resultIdFrom } from './result-id';
+
+export interface SummaryDocument {
+  /** `<resource>:<h or d>/<region>:<start>` */
+  readonly _id: string;
+  readonly a: string;
+  /** Up, degraded, down, unknown; then missed and overrun slots. */
+  readonly c: readonly number[];
+  /** Of passing checks: sum, least and most milliseconds, and the histogram. */
+  readonly sum: number;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly h: string;
+  /** How many checks and slots it is made of. */
+  readonly n: number;
+}
+
+export const summaryCollection = defineCollection<SummaryDocument>(
+  'summaries',
+  { a: String, c: [Number], sum: Number, min: Number, max: Number, h: String, n: Number },
+  { indexes: [], clustered: true },
+);
+
+/** What is summed up of one region of a resource. */
+export interface SummarySource {
+  readonly accountId: string;
+  readonly id: string;
+  readonly region: string;
+}
+
+interface Models {
+  readonly results: Model<ResultDocument>;
+  readonly summaries: Model<SummaryDocument>;
+}
+
+type Grain = 'h' | 'd';
+
+export function startOf(lengthMs: number, atMs: number): number {
+  return Math.floor(atMs / lengthMs) * lengthMs;
+}
+
+/**
+ * Makes the summaries of all hours that have results between the bounds (whole hours), and of their
+ * days as far as those are over by `endedMs`. May be repeated, and done by several at once.
+ */
+export async function summariseHours(
+  models: Models,
+  source: SummarySource,
+  { fromMs, toMs, endedMs }: TimeSpan & { readonly endedMs: number },
+): Promise<void> {
+  const facts = await readFacts(models.results, source, { fromMs, toMs });
+  const hours = new Set(facts.results.map(({ slotMs }) => startOf(HOUR_MS, slotMs)));
+  for (const gap of facts.gaps)
+    for (const hour of hoursOf(gap)) if (hour >= fromMs && hour < toMs) hours.add(hour);
+  for (const hour of [...hours].sort((a, b) => a - b)) {
+    const span = { fromMs: hour, toMs: hour + HOUR_MS };
+    const inside = facts.results.filter(({ slotMs }) => slotMs >= hour && slotMs < span.toMs);
+    await replace(
+      models.summaries,
+      { source, grain: 'h', startMs: hour },
+      summarise(inside, facts.gaps, span),
+    );
+  }
+  const days = new Set([...hours].map((hour) => startOf(DAY_MS, hour)));
+  const ended = startOf(DAY_MS, endedMs);
+  // Its last hours may be those that hold nothing.
+  days.add(startOf(DAY_MS, fromMs));
+  for (const day of days) if (day < ended) await summariseDay(models, source, day);
+}
+
+/** From the summaries of its hours, whatever they are by now. */
+async function summariseDay(
+  { summaries }: Models,
+  source: SummarySource,
+  dayMs: number,
+): Promise<void> {
+  const hours = await readSummaries(summaries, source, {
+    grain: 'h',
+    fromMs: dayMs,
+    toMs: dayMs + DAY_MS,
+  });
+  if (hours.length === 0) return;
+  const day = mergeSummaries(hours.map(({ summary }) => summary));
+  await replace(summaries, { source, grain: 'd', startMs: dayMs }, day);
+}
+
+export interface StoredSummary {
+  readonly startMs: number;
+  readonly summary: Summary;
+}
+
+/** In order of time. */
+export async function readSummaries(
+  summaries: Model<SummaryDocument>,
+  { accountId, id, region }: SummarySource,
+  { grain, fromMs, toMs }: TimeSpan & { readonly grain: Grain },
+): Promise<readonly StoredSummary[]> {
+  if (fromMs >= toMs) return [];
+  const name = `${grain}/${region}`;
+  const found = await summaries
+    .find({
+      _id: between(resultIdFrom(id, name, fromMs), resultIdFrom(id, name, toMs)),
+      a: accountId,
+    })
+    .sort({ _id: 1 })
+    .lean<SummaryDocument[]>();
+  return found.map((document) => ({
+    startMs: parseResultId(document._id).slotMs,
+    summary: toSummary(document),
+  }));
+}
+
+interface Place {
+  readonly source: SummarySource;
+  readonly grain: Grain;
+  readonly startMs: number;
+}
+
+async function replace(
+  summaries: Model<SummaryDocument>,
+  { source: { accountId, id, region }, grain, startMs }: Place,
+  summary: Summary,
+): Promise<void> {
+  if (isEmptySummary(summary)) return;
+  const _id = resultIdFrom(id, `${grain}/${region}`, startMs);
+  const document = { _id, a: accountId, ...toFields(summary) };
+  try {
+    await summaries.replaceOne({ _id, a: accountId, n: atMost(document.n) }, document, {
+      upsert: true,
+    });
+  } catch (error) {
+    // One made of more results is stored.
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+function toFields({ counts, gaps, latency }: Summary): Omit<SummaryDocument, '_id' | 'a'> {
+  const c = [counts.up, counts.degraded, counts.down, counts.unknown, gaps.missed, gaps.overrun];
+  const { sum, min, max, histogram } = latency;
+  return { c, sum, min, max, h: toHistogramText(histogram), n: c.reduce((a, b) => a + b, 0) };
+}
+
+function toSummary({ c, sum, min, max, h }: SummaryDocument): Summary {
+  const [up = 0, degraded = 0, down = 0, unknown = 0, missed = 0, overrun = 0] = c;
+  return {
+    counts: { up, degraded, down, unknown },
+    gaps: { missed, overrun },
+    latency: { sum, min, max, histogram: fromHistogramText(h) },
+  };
+}
+
+interface Fact extends SummedResult {
+  readonly slotMs: number;
+}
+
+export interface Facts {
+  readonly results: readonly Fact[];
+  /** Those that begin inside the bounds, and the one that reaches into them. */
+  readonly gaps: readonly Gap[];
+}
+
+/**
+ * What summing up needs of the raw results between the bounds. What was measured in maintenance counts
+ * as little as its time does.
+ */
+export async function readFacts(
+  results: Model<ResultDocument>,
+  { accountId, id, region }: SummarySource,
+  { fromMs, toMs }: TimeSpan,
+): Promise<Facts> {
+  if (fromMs >= toMs) return { results: [], gaps: [] };
+  const first = resultIdFrom(id, region, fromMs);
+  const [found, earlier] = await Promise.all([
+    results
+      .find(
+        { _id: between(first, resultIdFrom(id, region, toMs)), a: accountId },
+        { s: 1, r: 1, m: 1, gr: 1, gt: 1, gn: 1 },
+      )
+      .sort({ _id: 1 })
+      .lean<ResultDocument[]>(),
+    results
+      .find(
+        { _id: between(`${id}:${region}:`, first), a: accountId, s: STATUS_NUMBERS.gap },
+        { s: 1, gr: 1, gt: 1, gn: 1 },
+      )
+      .sort({ _id: -1 })
+      .limit(1)
+      .lean<ResultDocument[]>(),
+  ]);
+  const gaps = [...earlier, ...found].flatMap(toGap).filter(({ toSlotMs }) => toSlotMs >= fromMs);
+  const checks = found.filter(({ s, m }) => s !== STATUS_NUMBERS.gap && m !== true);
+  return {
+    gaps,
+    results: checks.map(({ _id, s, r }) => ({
+      slotMs: parseResultId(_id).slotMs,
+      status: toResultStatus(s),
+      responseTimeMs: r ?? null,
+    })),
+  };
+}
+
+function toGap({ _id, gr: reason, gt: toSlotMs, gn: slots }: ResultDocument): Gap[] {
+  if (reason === undefined || toSlotMs === undefined || slots === undefined) return [];
+  return [{ reason, fromSlotMs: parseResultId(_id).slotMs, toSlotMs, slots }];
+}
+
+function hoursOf({ fromSlotMs, toSlotMs }: Gap): readonly number[] {
+  const hours: number[] = [];
+  for (let hour = startOf(HOUR_MS, fromSlotMs); hour <= toSlotMs; hour += HOUR_MS) hours.push(hour);
+  return hours;
+}

@@ -1,0 +1,138 @@
+/**
+ * Sums up the results of one region over spans of time: days and hours from their summaries, the
+ * rest from single results. It decides only where to read; what is read says the same either way.
+ */
+import type { Model } from 'mongoose';
+import {
+  DAY_MS,
+  HOUR_MS,
+  mergeSummaries,
+  type Summary,
+  summarise,
+  type TimeSpan,
+} from '../../domain/summary';
+import type { SummaryStore } from '../../services/ports/history-store';
+import type { ResultDocument } from './result-documents';
+import {
+  type Facts,
+  readFacts,
+  readSummaries,
+  type StoredSummary,
+  type SummaryDocument,
+  type SummarySource,
+  startOf,
+} from './summaries';
+
+interface Models {
+  readonly results: Model<ResultDocument>;
+  readonly summaries: Model<SummaryDocument>;
+}
+
+/** How a span is read: single results at its ends, hours further in, days in the middle. */
+interface ReadPlan {
+  readonly raw: readonly TimeSpan[];
+  readonly hours: readonly TimeSpan[];
+  readonly days: readonly TimeSpan[];
+}
+
+export function createSummaryStore(models: Models): SummaryStore {
+  return {
+    async sumUp(accountId, { id, region, spans, summarisedUntilMs }) {
+      const source = { accountId, id, region };
+      const plans = spans.map((span) => planReads(span, summarisedUntilMs));
+      const [raw, hours, days] = await Promise.all([
+        readRaw(
+          models,
+          source,
+          plans.flatMap((plan) => plan.raw),
+        ),
+        readGrain(models, source, { grain: 'h', spans: plans.flatMap((plan) => plan.hours) }),
+        readGrain(models, source, { grain: 'd', spans: plans.flatMap((plan) => plan.days) }),
+      ]);
+      return plans.map((plan) =>
+        mergeSummaries([
+          ...plan.raw.map((span) => summariseInside(raw, span)),
+          ...plan.hours.flatMap((span) => inside(hours, span)),
+          ...plan.days.flatMap((span) => inside(days, span)),
+        ]),
+      );
+    },
+  };
+}
+
+function planReads({ fromMs, toMs }: TimeSpan, summarisedUntilMs: number): ReadPlan {
+  const [hoursFrom, hoursTo] = within(HOUR_MS, { fromMs, toMs }, summarisedUntilMs);
+  if (hoursFrom >= hoursTo) return { raw: [{ fromMs, toMs }], hours: [], days: [] };
+  const raw = notEmpty([
+    { fromMs, toMs: hoursFrom },
+    { fromMs: hoursTo, toMs },
+  ]);
+  const ended = startOf(DAY_MS, summarisedUntilMs);
+  const [daysFrom, daysTo] = within(DAY_MS, { fromMs: hoursFrom, toMs: hoursTo }, ended);
+  if (daysFrom >= daysTo) return { raw, hours: [{ fromMs: hoursFrom, toMs: hoursTo }], days: [] };
+  const hours = notEmpty([
+    { fromMs: hoursFrom, toMs: daysFrom },
+    { fromMs: daysTo, toMs: hoursTo },
+  ]);
+  return { raw, hours, days: [{ fromMs: daysFrom, toMs: daysTo }] };
+}
+
+/** The whole units inside the span that are over by the bound. */
+function within(
+  lengthMs: number,
+  { fromMs, toMs }: TimeSpan,
+  boundMs: number,
+): readonly [number, number] {
+  return [Math.ceil(fromMs / lengthMs) * lengthMs, startOf(lengthMs, Math.min(toMs, boundMs))];
+}
+
+function notEmpty(spans: readonly TimeSpan[]): readonly TimeSpan[] {
+  return spans.filter(({ fromMs, toMs }) => fromMs < toMs);
+}
+
+/** One read for spans that touch each other. */
+function joined(spans: readonly TimeSpan[]): readonly TimeSpan[] {
+  const whole: TimeSpan[] = [];
+  for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {
+    const last = whole.at(-1);
+    if (last !== undefined && span.fromMs <= last.toMs)
+      whole[whole.length - 1] = { fromMs: last.fromMs, toMs: Math.max(last.toMs, span.toMs) };
+    else whole.push(span);
+  }
+  return whole;
+}
+
+async function readRaw(
+  { results }: Models,
+  source: SummarySource,
+  spans: readonly TimeSpan[],
+): Promise<Facts> {
+  const read = await Promise.all(joined(spans).map((span) => readFacts(results, source, span)));
+  const gaps = new Map(
+    read.flatMap((facts) => facts.gaps.map((gap) => [gap.fromSlotMs, gap] as const)),
+  );
+  return { results: read.flatMap((facts) => facts.results), gaps: [...gaps.values()] };
+}
+
+async function readGrain(
+  { summaries }: Models,
+  source: SummarySource,
+  { grain, spans }: { readonly grain: 'h' | 'd'; readonly spans: readonly TimeSpan[] },
+): Promise<readonly StoredSummary[]> {
+  const read = await Promise.all(
+    joined(spans).map((span) => readSummaries(summaries, source, { grain, ...span })),
+  );
+  return read.flat();
+}
+
+function summariseInside({ results, gaps }: Facts, span: TimeSpan): Summary {
+  const { fromMs, toMs } = span;
+  const own = results.filter(({ slotMs }) => slotMs >= fromMs && slotMs < toMs);
+  return summarise(own, gaps, span);
+}
+
+function inside(stored: readonly StoredSummary[], { fromMs, toMs }: TimeSpan): readonly Summary[] {
+  return stored
+    .filter(({ startMs }) => startMs >= fromMs && startMs < toMs)
+    .map(({ summary }) => summary);
+}

@@ -1,0 +1,202 @@
+/**
+ * Seals anew what an older key of the ring sealed, so that the key can be taken away. Each document
+ * is changed only if nobody else changed it meanwhile; readers see the one form or the other, and
+ * both open.
+ */
+import type { Model } from 'mongoose';
+import type { Definition, Variable } from '../../contracts/definition';
+import { alertPlaceContext, secretContext, variableContext } from '../../contracts/seal-contexts';
+import { keyIdOf, type TextSealer } from '../../platform/sealing';
+import type { Models } from '../collections';
+import { above, below } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import type { ResourceDocument } from '../resources/resources';
+import { isSecret, keysOf, keysOfVariables } from '../resources/sealed-with';
+
+const BATCH_ROWS = 100;
+
+export interface Resealing {
+  readonly resealed: number;
+  /** Values that no key of the ring opens; they stay as they are. */
+  readonly unreadable: number;
+}
+
+type Outcome = 'resealed' | 'unreadable' | 'changed';
+type Range = { $lt: string } | { $gt: string };
+
+/** One collection that holds sealed values. */
+interface Place {
+  /** Ids behind the given one, in order. */
+  readonly findIds: (sealedWith: Range, afterId: string) => Promise<readonly string[]>;
+  readonly reseal: (_id: string) => Promise<Outcome>;
+}
+
+interface Progress {
+  readonly until: number;
+  readonly total: { resealed: number; unreadable: number };
+}
+
+/** Goes on until the budget is over or nothing is left; the rest is for the next call. */
+export async function resealAll(
+  models: Models,
+  sealer: TextSealer,
+  budgetMs: number,
+): Promise<Resealing> {
+  const progress = { until: Date.now() + budgetMs, total: { resealed: 0, unreadable: 0 } };
+  for (const place of placesOf(models, sealer)) {
+    for (const range of [below(sealer.keyId), above(sealer.keyId)]) {
+      await resealRange(place, range, progress);
+    }
+  }
+  return progress.total;
+}
+
+/** By id, so that values that can not be opened do not stand in the way of the others. */
+async function resealRange(place: Place, range: Range, { until, total }: Progress): Promise<void> {
+  let last = '';
+  while (Date.now() < until) {
+    const ids = await place.findIds(range, last);
+    for (const id of ids) {
+      const outcome = await place.reseal(id);
+      if (outcome !== 'changed') total[outcome] += 1;
+      last = id;
+    }
+    if (ids.length < BATCH_ROWS) return;
+  }
+}
+
+function placesOf(models: Models, sealer: TextSealer): readonly Place[] {
+  const { secrets, monitors, scenarios, revisions, alertChannels } = models;
+  return [
+    { findIds: finderOf(secrets), reseal: (id) => resealSecret(secrets, sealer, id) },
+    { findIds: finderOf(alertChannels), reseal: (id) => resealChannel(alertChannels, sealer, id) },
+    { findIds: finderOf(monitors), reseal: (id) => resealRow(monitors, sealer, id) },
+    { findIds: finderOf(scenarios), reseal: (id) => resealRow(scenarios, sealer, id) },
+    { findIds: finderOf(revisions), reseal: (id) => resealRevision(revisions, sealer, id) },
+  ];
+}
+
+function finderOf<Document extends { readonly _id: string }>(
+  model: Model<Document>,
+): Place['findIds'] {
+  return async (sealedWith, afterId) => {
+    const found = await model
+      .find({ sealedWith, _id: above(afterId) }, { _id: 1 })
+      .sort({ _id: 1 })
+      .limit(BATCH_ROWS)
+      .lean<{ readonly _id: string }[]>();
+    return found.map(({ _id }) => _id);
+  };
+}
+
+async function resealSecret(
+  secrets: Models['secrets'],
+  sealer: TextSealer,
+  _id: string,
+): Promise<Outcome> {
+  const found = await secrets.findOne({ _id }).lean();
+  if (found === null) return 'changed';
+  const { accountId, name, version } = found;
+  const sealed = resealText(sealer, found.sealed, secretContext(accountId, name, version));
+  if (sealed === null) return 'unreadable';
+  const outcome = await secrets.updateOne(
+    { _id, version, sealed: found.sealed },
+    { $set: { sealed, sealedWith: [sealer.keyId] } },
+  );
+  return outcome.matchedCount === 1 ? 'resealed' : 'changed';
+}
+
+async function resealRow<Document extends ResourceDocument>(
+  model: Model<Document>,
+  sealer: TextSealer,
+  _id: string,
+): Promise<Outcome> {
+  const found = await model.findOne({ _id }).lean<ResourceDocument>();
+  if (found === null) return 'changed';
+  const { accountId, version } = found;
+  const variables = resealVariables(sealer, accountId, { id: _id, variables: found.variables });
+  if (variables === null) return 'unreadable';
+  const alertTargets = resealPlaces(sealer, accountId, found.alertTargets);
+  if (alertTargets === null) return 'unreadable';
+  const parts = { variables, alertTargets };
+  const change: Partial<ResourceDocument> = { ...parts, sealedWith: keysOf(parts) };
+  const outcome = await model.updateOne({ _id, version }, { $set: change });
+  return outcome.matchedCount === 1 ? 'resealed' : 'changed';
+}
+
+async function resealChannel(
+  channels: Models['alertChannels'],
+  sealer: TextSealer,
+  _id: string,
+): Promise<Outcome> {
+  const found = await channels.findOne({ _id }).lean();
+  if (found === null) return 'changed';
+  const { accountId, version } = found;
+  const places = resealPlaces(sealer, accountId, found.places);
+  if (places === null) return 'unreadable';
+  const sealedWith = [sealer.keyId];
+  const outcome = await channels.updateOne({ _id, version }, { $set: { places, sealedWith } });
+  return outcome.matchedCount === 1 ? 'resealed' : 'changed';
+}
+
+/** null when one of the places can not be opened. */
+function resealPlaces<Place extends { readonly sealed: string }>(
+  sealer: TextSealer,
+  accountId: string,
+  places: readonly Place[],
+): readonly Place[] | null {
+  const resealed: Place[] = [];
+  for (const place of places) {
+    const sealed = resealText(sealer, place.sealed, alertPlaceContext(accountId));
+    if (sealed === null) return null;
+    resealed.push({ ...place, sealed });
+  }
+  return resealed;
+}
+
+/** A revision never changes but for this, so that nothing has to be compared. */
+async function resealRevision(
+  revisions: Models['revisions'],
+  sealer: TextSealer,
+  _id: string,
+): Promise<Outcome> {
+  const found = await revisions.findOne({ _id }).lean();
+  if (found === null) return 'changed';
+  const definition = fromJsonText<Definition>(found.definition);
+  const variables = resealVariables(sealer, found.accountId, definition);
+  if (variables === null) return 'unreadable';
+  const text = toJsonText({ ...definition, variables });
+  await revisions.updateOne(
+    { _id },
+    { $set: { definition: text, sealedWith: keysOfVariables(variables) } },
+  );
+  return 'resealed';
+}
+
+/** null when one of the values can not be opened. */
+function resealVariables(
+  sealer: TextSealer,
+  accountId: string,
+  { id, variables }: Pick<Definition, 'id' | 'variables'>,
+): readonly Variable[] | null {
+  const resealed: Variable[] = [];
+  for (const variable of variables) {
+    if (!isSecret(variable) || keyIdOf(variable.value) === sealer.keyId) {
+      resealed.push(variable);
+      continue;
+    }
+    const context = variableContext(accountId, id, variable.name);
+    const value = resealText(sealer, variable.value, context);
+    if (value === null) return null;
+    resealed.push({ ...variable, value });
+  }
+  return resealed;
+}
+
+function resealText(sealer: TextSealer, sealed: string, context: string): string | null {
+  try {
+    return sealer.seal(sealer.open(sealed, context), context);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+/** Secrets of accounts, sealed before they come here, and which definitions name them. */
+import type { Model } from 'mongoose';
+import type { SecretRow, SecretUse } from '../../services/ports/rows';
+import type { SecretStore } from '../../services/ports/secret-store';
+import { isDuplicateKey } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { above, oneOf } from '../store/filters';
+import type { MonitorDocument } from '../resources/monitors';
+import { cutPage } from '../store/pages';
+import type { ScenarioDocument } from '../resources/scenarios';
+import { sealedWith } from '../resources/sealed-with';
+
+export type SecretDocument = SecretRow & {
+  /** `<account id>:<name>` */
+  readonly _id: string;
+  readonly sealedWith: readonly string[];
+};
+
+export const secretCollection = defineCollection<SecretDocument>(
+  'secrets',
+  {
+    accountId: String,
+    name: String,
+    version: Number,
+    hosts: { type: [String], default: undefined },
+    sealed: String,
+    sealedWith: [String],
+    createdAtMs: Number,
+    updatedAtMs: Number,
+  },
+  { indexes: [{ key: { accountId: 1, name: 1 }, unique: true }, { key: { sealedWith: 1 } }] },
+);
+
+interface SecretModels {
+  readonly secrets: Model<SecretDocument>;
+  readonly monitors: Model<MonitorDocument>;
+  readonly scenarios: Model<ScenarioDocument>;
+}
+
+export function createSecretStore({ secrets, monitors, scenarios }: SecretModels): SecretStore {
+  return {
+    async create(accountId, secret) {
+      try {
+        await secrets.create([toDocument({ ...secret, accountId })]);
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return false;
+      }
+    },
+    async replace(accountId, secret, expectedVersion) {
+      const outcome = await secrets.replaceOne(
+        { _id: secretId(accountId, secret.name), accountId, version: expectedVersion },
+        toDocument({ ...secret, accountId }),
+      );
+      return outcome.matchedCount === 1;
+    },
+    async findMany(accountId, names) {
+      const found = await secrets.find({ accountId, name: oneOf(names) }).lean();
+      return found.map(toRow);
+    },
+    async list(accountId, { limit, afterName }) {
+      const after = afterName === null ? {} : { name: above(afterName) };
+      const found = await secrets
+        .find({ accountId, ...after })
+        .sort({ name: 1 })
+        .limit(limit + 1)
+        .lean();
+      return cutPage(found.map(toRow), limit);
+    },
+    async remove(accountId, name) {
+      const outcome = await secrets.deleteOne({ _id: secretId(accountId, name), accountId });
+      return outcome.deletedCount === 1;
+    },
+    async findUses(accountId, names) {
+      const filter = { accountId, secretNames: oneOf(names) };
+      const fields = { _id: 1, secretNames: 1 };
+      const found = await Promise.all([
+        monitors.find(filter, fields).sort({ _id: 1 }).lean(),
+        scenarios.find(filter, fields).sort({ _id: 1 }).lean(),
+      ]);
+      return found.flat().map(toUse);
+    },
+  };
+}
+
+function secretId(accountId: string, name: string): string {
+  return `${accountId}:${name}`;
+}
+
+function toDocument(secret: SecretRow): SecretDocument {
+  const _id = secretId(secret.accountId, secret.name);
+  return { ...secret, _id, sealedWith: sealedWith([secret.sealed]) };
+}
+
+function toRow({ _id, sealedWith: _keys, ...secret }: SecretDocument): SecretRow {
+  return secret;
+}
+
+function toUse({
+  _id,
+  secretNames = [],
+}: {
+  readonly _id: string;
+  readonly secretNames?: readonly string[];
+}): SecretUse {
+  return { id: _id, secretNames };
+}

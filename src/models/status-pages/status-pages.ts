@@ -1,0 +1,88 @@
+/** Status pages of accounts: which names outsiders may see. It holds no state of anything. */
+import type { Model } from 'mongoose';
+import { AppError } from '../../platform/errors';
+import type { StatusPageRow, StatusPageStore } from '../../services/ports/status-page-store';
+import { isDuplicateOf } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { below } from '../store/filters';
+import { cutPage } from '../store/pages';
+import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
+
+export type StatusPageDocument = Stored<StatusPageRow>;
+
+export const statusPageCollection = defineCollection<StatusPageDocument>(
+  'statusPages',
+  {
+    accountId: String,
+    version: Number,
+    key: String,
+    managedBy: String,
+    slug: String,
+    title: String,
+    description: String,
+    isPublic: Boolean,
+    groups: [{ _id: false, name: String, items: [{ _id: false, id: String, name: String }] }],
+    showBadges: Boolean,
+    createdAtMs: Number,
+    updatedAtMs: Number,
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, _id: -1 } },
+      { key: { slug: 1 }, unique: true },
+      uniqueKeyIndex,
+    ],
+  },
+);
+
+export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusPageStore {
+  return {
+    async create(accountId, row) {
+      await refuseTaken(() => pages.create([toDocument({ ...row, accountId })]));
+    },
+    async find(accountId, id) {
+      const found = await pages.findOne({ _id: id, accountId }).lean<StatusPageDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async findPublic(slug) {
+      const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async list(accountId, { limit, beforeId }) {
+      const found = await pages
+        .find({ accountId, ...(beforeId === null ? {} : { _id: below(beforeId) }) })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean<StatusPageDocument[]>();
+      return cutPage(found.map(toRow), limit);
+    },
+    count: (accountId) => pages.countDocuments({ accountId }),
+    async replace(accountId, row, expectedVersion) {
+      const document = toDocument({ ...row, accountId });
+      const outcome = await refuseTaken(() =>
+        pages.replaceOne({ _id: row.id, accountId, version: expectedVersion }, document),
+      );
+      return outcome.matchedCount === 1;
+    },
+    async remove(accountId, id) {
+      return (await pages.deleteOne({ _id: id, accountId })).deletedCount === 1;
+    },
+  };
+}
+
+async function refuseTaken<Answer>(write: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await refuseTakenKey(write);
+  } catch (error) {
+    if (!isDuplicateOf(error, 'slug')) throw error;
+    throw new AppError('key_taken', 'Another status page has this slug.', { cause: error });
+  }
+}
+
+function toDocument({ id, key, ...row }: StatusPageRow): StatusPageDocument {
+  return { ...row, ...keyField(key), _id: id };
+}
+
+function toRow({ _id, key, ...row }: StatusPageDocument): StatusPageRow {
+  return { ...row, id: _id, key: key ?? null };
+}

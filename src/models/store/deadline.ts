@@ -1,0 +1,43 @@
+/**
+ * The time limit of calls to the database, since the driver has none of its own for a server that
+ * accepts and never answers. A call that is given up may still take effect.
+ */
+import { refuseIfAbandoned } from '../../platform/abandon';
+import { translateError, unavailable } from './database-errors';
+
+/** Short enough that the API can say within three seconds that the database is away. */
+const CALL_DEADLINE_MS = 2_500;
+
+/** Throws AppError `engine_unavailable` when the database is away or the deadline passes. */
+export async function withinDeadline<Answer>(
+  call: () => Promise<Answer>,
+  deadlineMs: number,
+): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const giveUp = () => reject(unavailable(new Error(`no answer within ${deadlineMs} ms`)));
+    timer = setTimeout(giveUp, deadlineMs);
+  });
+  try {
+    return await Promise.race([call(), late]);
+  } catch (error) {
+    throw translateError(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The same store, each of whose calls ends within the deadline; none begins for abandoned work. */
+export function guarded<Store extends object>(store: Store): Store {
+  return new Proxy(store, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]) =>
+        withinDeadline(async () => {
+          refuseIfAbandoned();
+          return Reflect.apply(member, target, given);
+        }, CALL_DEADLINE_MS);
+    },
+  });
+}
