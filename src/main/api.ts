@@ -1,9 +1,9 @@
 /** The API: listens at once, then reaches its database and answers as soon as it is there. */
 import path from 'node:path';
-import { createApp, createStartingApp } from '../api/create-app';
-import { createHttpServer } from '../api/http-server';
-import { isLocalHost, isLocalUrl } from '../api/local-hosts';
-import { createReadiness, createSlot } from '../api/readiness';
+import { createApp, createStartingApp } from '../api/server/create-app';
+import { createHttpServer } from '../api/server/http-server';
+import { isLocalHost, isLocalUrl } from '../api/server/local-hosts';
+import { createReadiness, createSlot } from '../api/server/readiness';
 import { readSettings, required, type SettingsOf } from '../config/settings';
 import { createStores, type Database, describeServer } from '../models';
 import { systemClock as clock } from '../platform/clock';

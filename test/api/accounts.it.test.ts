@@ -1,6 +1,6 @@
 /** Set-up, sessions and credentials, on the real application and database. */
 import request from 'supertest';
-import { sessionCookie } from '../../src/api/session-cookie';
+import { sessionCookie } from '../../src/api/server/session-cookie';
 import { openTestService, PUBLIC_URL, SETUP_TOKEN, type TestService } from './test-service';
 
 const SETUP = {

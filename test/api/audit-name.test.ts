@@ -1,7 +1,7 @@
 /** Every route that changes something has a name in the trail, and what it changes can be read. */
-import { auditNameOf, readerOf } from '../../src/api/audit-name';
-import type { Route } from '../../src/api/route';
-import { routeTable } from '../../src/api/route-table';
+import { auditNameOf, readerOf } from '../../src/api/routing/audit-name';
+import type { Route } from '../../src/api/routing/route';
+import { routeTable } from '../../src/api/routing/route-table';
 import { PUBLIC_URL } from './test-service';
 
 const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });

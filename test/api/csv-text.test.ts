@@ -1,6 +1,6 @@
 /** CSV that every reader takes apart the same way, and no spreadsheet carries out. */
 import fc from 'fast-check';
-import { type Columns, csvHead, csvLine } from '../../src/api/csv-text';
+import { type Columns, csvHead, csvLine } from '../../src/api/v1/resources/csv-text';
 
 const columns: Columns<string> = { text: (text) => text };
 

@@ -9,7 +9,7 @@ import { namesOf } from '../../src/api/openapi/answer-headers';
 import { endpointOf } from '../../src/api/openapi/document';
 import { codesOf } from '../../src/api/openapi/refusals';
 import type { RouteDoc } from '../../src/api/openapi/route-doc';
-import type { Route } from '../../src/api/route';
+import type { Route } from '../../src/api/routing/route';
 import { problem } from '../../src/schemas/answers/parts';
 
 export interface WatchedApp {

@@ -5,7 +5,7 @@
 import { runInNewContext } from 'node:vm';
 import express from 'express';
 import request from 'supertest';
-import { createEntryPages } from '../../src/api/entry-pages';
+import { createEntryPages } from '../../src/api/pages/entry-pages';
 import { createRandom } from '../support/random';
 
 const ORIGIN = 'https://keepwatch.example';

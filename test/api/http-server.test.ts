@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { connect } from 'node:net';
-import { withDeadline } from '../../src/api/deadline';
-import { createHttpServer, type HttpServer } from '../../src/api/http-server';
+import { withDeadline } from '../../src/api/server/deadline';
+import { createHttpServer, type HttpServer } from '../../src/api/server/http-server';
 import { guarded } from '../../src/models/store/deadline';
 import { untilAbandoned } from '../../src/platform/abandon';
 

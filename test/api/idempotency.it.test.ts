@@ -1,8 +1,8 @@
 /** Idempotency keys on every POST, on the real application and database. */
 import { setTimeout as delay, setTimeout } from 'node:timers/promises';
 import request from 'supertest';
-import type { Route } from '../../src/api/route';
-import { routeTable } from '../../src/api/route-table';
+import type { Route } from '../../src/api/routing/route';
+import { routeTable } from '../../src/api/routing/route-table';
 import { createHousekeeping } from '../../src/models';
 import { AppError } from '../../src/platform/errors';
 import { waitUntil } from '../support/wait-until';

@@ -3,8 +3,8 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { ROUTE_DOCS } from '../../src/api/openapi';
 import { createOpenApiDocument, endpointOf } from '../../src/api/openapi/document';
-import type { Route } from '../../src/api/route';
-import { routeTable } from '../../src/api/route-table';
+import type { Route } from '../../src/api/routing/route';
+import { routeTable } from '../../src/api/routing/route-table';
 import { validate } from '../../src/schemas/issues';
 import { PUBLIC_URL } from './test-service';
 

@@ -4,7 +4,7 @@ import {
   readSessionCookie,
   sessionCookie,
   withoutSessionCookie,
-} from '../../src/api/session-cookie';
+} from '../../src/api/server/session-cookie';
 
 const ID = 'A'.repeat(43);
 const SECURE = 'https://keepwatch.example';

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Express } from 'express';
-import { createApp } from '../../src/api/create-app';
-import { routeTable } from '../../src/api/route-table';
+import { createApp } from '../../src/api/server/create-app';
+import { routeTable } from '../../src/api/routing/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import { createIdMaker } from '../../src/domain/ids';
 import { createSettleStore, createStores, describeServer } from '../../src/models';

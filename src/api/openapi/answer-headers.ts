@@ -1,6 +1,6 @@
 /** The headers that responses carry, for the reference: each is described once and referred to. */
 import { z } from 'zod';
-import type { Route } from '../route';
+import type { Route } from '../routing/route';
 import type { DocumentedAnswer } from './route-doc';
 import { isPaged, isVersioned } from './shape-facts';
 

@@ -8,7 +8,7 @@ import {
   type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import type { Route } from '../route';
+import type { Route } from '../routing/route';
 import { answerHeaders } from './answer-headers';
 import { NAMED_SHAPES } from './named-shapes';
 import { parametersOf } from './parameters';

@@ -1,18 +1,18 @@
 /** The description of every route, and the route that serves it. */
 import { readVersion } from '../../platform/version';
-import { okAnswer } from '../answer';
-import { NO_BODY, NO_QUERY, publicRoute, type Route } from '../route';
-import { ACCOUNT_DOCS } from './account-docs';
-import { ALERT_DOCS } from './alert-docs';
-import { APPLY_DOCS } from './apply-docs';
-import { MONITOR_DOCS, SCENARIO_DOCS } from './check-docs';
+import { okAnswer } from '../routing/answer';
+import { NO_BODY, NO_QUERY, publicRoute, type Route } from '../routing/route';
+import { ACCOUNT_DOCS } from '../v1/accounts/account-docs';
+import { ALERT_DOCS } from '../v1/alerting/alert-docs';
+import { APPLY_DOCS } from '../v1/apply/apply-docs';
+import { MONITOR_DOCS, SCENARIO_DOCS } from '../v1/resources/check-docs';
 import { createOpenApiDocument, type OpenApiDocument } from './document';
-import { MAINTENANCE_DOCS } from './maintenance-docs';
-import { PEOPLE_DOCS } from './people-docs';
+import { MAINTENANCE_DOCS } from '../v1/maintenance/maintenance-docs';
+import { PEOPLE_DOCS } from '../v1/accounts/people-docs';
 import type { RouteDocs } from './route-doc';
-import { SECRET_DOCS } from './secret-docs';
-import { SERVICE_DOCS } from './service-docs';
-import { STATUS_PAGE_DOCS } from './status-page-docs';
+import { SECRET_DOCS } from '../v1/secrets/secret-docs';
+import { SERVICE_DOCS } from '../v1/operations/service-docs';
+import { STATUS_PAGE_DOCS } from '../v1/status-pages/status-page-docs';
 
 export const ROUTE_DOCS: RouteDocs = {
   ...ACCOUNT_DOCS,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { ZodOpenApiParameters } from 'zod-openapi';
 import { idOf } from '../../schemas/answers/parts';
 import { secretNameShape } from '../../schemas/secret';
-import { ID_PARAMETERS } from '../id-parameters';
-import type { Route } from '../route';
+import { ID_PARAMETERS } from '../routing/id-parameters';
+import type { Route } from '../routing/route';
 import type { RouteDoc } from './route-doc';
 import { isVersioned, objectOf } from './shape-facts';
 

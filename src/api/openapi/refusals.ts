@@ -5,7 +5,7 @@
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { problem } from '../../schemas/answers/parts';
-import type { Route } from '../route';
+import type { Route } from '../routing/route';
 import { answerHeaders, namesOf } from './answer-headers';
 import type { RouteDoc } from './route-doc';
 import { queryFields } from './shape-facts';

@@ -1,6 +1,6 @@
 /** What the reference needs to know of a shape beyond its JSON Schema. */
 import { z } from 'zod';
-import type { Route } from '../route';
+import type { Route } from '../routing/route';
 
 /** True for one resource with a version, which is answered with an entity tag. */
 export function isVersioned(shape: z.ZodType | undefined): boolean {

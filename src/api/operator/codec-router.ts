@@ -1,0 +1,80 @@
+/**
+ * `/internal/codec/decode`: shows the Temporal UI what is in a workflow's payloads, for whoever runs
+ * the installation and is signed in. It reads nothing but what it is sent; each use is in the trail.
+ */
+import { promisify } from 'node:util';
+import { json, type Request, Router } from 'express';
+import { z } from 'zod';
+import type { Dependencies } from '../../services/ports/dependencies';
+import type { Principal } from '../../services/accounts/principal';
+import { recordChanges } from '../../services/accounts/record-changes';
+import { requireOperator } from '../../services/accounts/require-operator';
+import { authenticateRequest } from '../server/authenticate-request';
+import { readBody } from '../routing/read-shape';
+import { requestIdOf } from '../server/request-id';
+import { CODEC_FOLDER } from './temporal-policy';
+
+const CODEC_PATH = `${CODEC_FOLDER}/decode`;
+/** A page of a long history. */
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+const payloadShape = z.object({
+  metadata: z.record(z.string(), z.base64()).optional(),
+  data: z.base64().optional(),
+});
+const codecBody = z.object({ payloads: z.array(payloadShape) });
+export type WirePayload = z.output<typeof payloadShape>;
+
+/** Opens what can be opened; the rest comes back as it was. */
+export type ReadPayloads = (payloads: readonly WirePayload[]) => Promise<readonly WirePayload[]>;
+
+interface CodecRouterOptions {
+  readonly services: Dependencies;
+  readonly publicUrl: string;
+  readonly readPayloads: ReadPayloads;
+}
+
+/** Refuses everybody but the operators; a cookie must come from a page of the service. */
+export function createCodecRouter(options: CodecRouterOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const parse = promisify(json({ limit: BODY_BYTES_MAX, inflate: false }));
+  router.post(CODEC_PATH, async (request, response) => {
+    const operator = await identifyOperator(options, request);
+    await parse(request, response);
+    const body: unknown = request.body;
+    const { payloads } = readBody(codecBody, body);
+    await recordDecode(options, request, { by: operator, count: payloads.length });
+    const opened = await options.readPayloads(payloads);
+    response.set('Cache-Control', 'no-store').json({ payloads: opened });
+  });
+  return router;
+}
+
+async function identifyOperator(
+  { services, publicUrl }: CodecRouterOptions,
+  { headers, ip = '' }: Request,
+): Promise<Principal> {
+  const asked = { method: 'POST', headers, publicUrl, clientAddress: ip } as const;
+  const principal = await authenticateRequest(services, asked);
+  await requireOperator(services, principal);
+  return principal;
+}
+
+/** Who looked, and at how much; what it held is not repeated. */
+function recordDecode(
+  { services }: CodecRouterOptions,
+  request: Request,
+  { by, count }: { readonly by: Principal; readonly count: number },
+): Promise<void> {
+  const { accountId, actor } = by;
+  const { ip = null } = request;
+  return recordChanges(services, { accountId, actor, requestId: requestIdOf(request), ip }, [
+    {
+      action: 'temporal.decode',
+      resourceType: 'temporal',
+      resourceId: null,
+      before: null,
+      after: { payloads: count },
+    },
+  ]);
+}

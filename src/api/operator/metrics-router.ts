@@ -1,0 +1,127 @@
+/**
+ * `/metrics` for Prometheus, and the middleware that times every request. It shows nothing to
+ * somebody from elsewhere who has no token.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { type Request, type RequestHandler, Router } from 'express';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { AppError } from '../../platform/errors';
+import { readVersion } from '../../platform/version';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { type MetricsSnapshot, readMetrics } from '../../services/operations/read-metrics';
+import { isLocalUrl } from '../server/local-hosts';
+import { createSnapshotGauges } from './metrics-text';
+
+export interface MetricsOptions {
+  /** null: only requests from this machine are answered, and none where the service has a name. */
+  readonly metricsToken: string | null;
+  readonly publicUrl: string;
+}
+
+export interface Metrics {
+  /** Times requests by route and class of status; it comes first. */
+  readonly timeRequests: RequestHandler;
+  readonly router: Router;
+}
+
+/** Scrapes in between get the same numbers, so that many scrapers cost no more than one. */
+const SNAPSHOT_FOR_MS = 5_000;
+const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30, 120];
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+
+export function createMetrics(options: MetricsOptions, services: Dependencies): Metrics {
+  const registry = new Registry();
+  const latency = new Histogram({
+    name: 'keepwatch_api_request_duration_seconds',
+    help: 'Time to the end of the answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  const refusals = new Counter({
+    name: 'keepwatch_api_refusals_total',
+    help: 'Requests that were refused, by the code of the problem',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+  const build = new Gauge({
+    name: 'keepwatch_build_info',
+    help: 'The release that runs',
+    labelNames: ['version'],
+    registers: [registry],
+  });
+  build.set({ version: readVersion() }, 1);
+  const show = createSnapshotGauges(registry);
+  const snapshot = rememberFor(SNAPSHOT_FOR_MS, services.clock.now, () => readMetrics(services));
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get('/metrics', async (request, response) => {
+    requireMayRead(request, options);
+    show(await snapshot());
+    response.set('Cache-Control', 'no-store').type(registry.contentType);
+    response.send(await registry.metrics());
+  });
+  return { timeRequests: timeRequests(latency, refusals), router };
+}
+
+function timeRequests(
+  latency: Histogram<'method' | 'route' | 'status'>,
+  refusals: Counter<'code'>,
+): RequestHandler {
+  return (request, response, next) => {
+    const stop = latency.startTimer();
+    response.once('close', () => {
+      const code: unknown = response.locals['refusal'];
+      if (typeof code === 'string') refusals.inc({ code });
+      // How long somebody listened is no latency.
+      if (response.locals['isStream'] === true) return;
+      const route: unknown = response.locals['route'];
+      stop({
+        method: request.method,
+        route: typeof route === 'string' ? route : 'other',
+        status: `${Math.floor(response.statusCode / 100)}xx`,
+      });
+    });
+    next();
+  };
+}
+
+/** Proxies on this machine speak for others, and say so by a header. */
+function isFromHere(request: Request): boolean {
+  const { forwarded, 'x-forwarded-for': forwardedFor } = request.headers;
+  if (forwarded !== undefined || forwardedFor !== undefined) return false;
+  return LOOPBACK.has(request.socket.remoteAddress ?? '');
+}
+
+/** Behind a proxy on this machine all of the world comes from here, whatever the proxy says. */
+function requireMayRead(
+  request: Request,
+  { metricsToken: token, publicUrl }: MetricsOptions,
+): void {
+  const given = request.headers.authorization?.replace(/^Bearer /i, '');
+  if (token !== null && given !== undefined && isSame(token, given)) return;
+  if (token === null && isLocalUrl(publicUrl) && isFromHere(request)) return;
+  throw new AppError('missing_token', 'Send the token of KEEPWATCH_METRICS_TOKEN as Bearer.');
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function rememberFor(
+  forMs: number,
+  now: () => number,
+  read: () => Promise<MetricsSnapshot>,
+): () => Promise<MetricsSnapshot> {
+  let known: { readonly untilMs: number; readonly value: Promise<MetricsSnapshot> } | null = null;
+  return () => {
+    if (known !== null && known.untilMs > now()) return known.value;
+    const value = read();
+    const fresh = { untilMs: now() + forMs, value };
+    known = fresh;
+    value.catch(() => {
+      if (known === fresh) known = null;
+    });
+    return value;
+  };
+}

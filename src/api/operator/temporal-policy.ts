@@ -1,0 +1,46 @@
+/**
+ * What the pages of the Temporal UI may do in our origin. They need inline scripts and their own
+ * session; they reach their own paths and the codec, and nothing else of the API.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { TEMPORAL_UI_PATH } from '../../services/resources/workflow-url';
+
+export const CODEC_FOLDER = '/internal/codec';
+
+const HOST = /^[A-Za-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-fA-F:.]+\](:\d{1,5})?$/;
+
+interface Visit {
+  readonly protocol: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly publicUrl: string;
+}
+
+/**
+ * A Content-Security-Policy for one visit. `allow-same-origin` can not be left out: without it the UI
+ * has neither cookie nor storage. In its place nothing but the paths of the UI may be asked or framed,
+ * and no window be opened, through which a script could act in our own pages.
+ */
+export function temporalUiPolicy({ protocol, headers, publicUrl }: Visit): string {
+  const { host = '' } = headers;
+  const origins = new Set([new URL(publicUrl).origin]);
+  if (HOST.test(host)) origins.add(`${protocol}://${host}`);
+  const under = (folder: string) => [...origins].map((origin) => `${origin}${folder}/`);
+  const ui = under(TEMPORAL_UI_PATH).join(' ');
+  const codec = under(CODEC_FOLDER).join(' ');
+  return [
+    "default-src 'none'",
+    `script-src 'unsafe-inline' 'unsafe-eval' ${ui}`,
+    `worker-src blob: ${ui}`,
+    `style-src 'unsafe-inline' ${ui}`,
+    `img-src data: blob: ${ui}`,
+    `font-src data: ${ui}`,
+    `manifest-src ${ui}`,
+    `connect-src ${ui} ${codec}`,
+    `form-action ${ui}`,
+    `base-uri ${ui}`,
+    "frame-src 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    'sandbox allow-scripts allow-same-origin allow-forms allow-downloads allow-modals',
+  ].join('; ');
+}

@@ -1,0 +1,151 @@
+/**
+ * The Temporal UI at `/temporal` of our own origin, for whoever runs the installation: it shows the
+ * workflows of all accounts. What is changed there is in the audit trail. It knows nothing of workflows.
+ */
+import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type NextFunction, type Request, type Response, Router } from 'express';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { AppError } from '../../platform/errors';
+import type { Logger } from '../../platform/logger';
+import type { Dependencies } from '../../services/ports/dependencies';
+import type { Principal } from '../../services/accounts/principal';
+import { recordChanges } from '../../services/accounts/record-changes';
+import { requireOperator } from '../../services/accounts/require-operator';
+import { TEMPORAL_UI_PATH } from '../../services/resources/workflow-url';
+import { authenticateRequest } from '../server/authenticate-request';
+import { problemHeaders, problemOf } from '../server/problem';
+import { requestIdOf } from '../server/request-id';
+import { withoutSessionCookie } from '../server/session-cookie';
+import { temporalUiPolicy } from './temporal-policy';
+
+const ANSWERS_WITHIN_MS = 30_000;
+const RECORDED_PATH_MAX = 1_000;
+const READING_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+interface TemporalProxyOptions {
+  readonly services: Dependencies;
+  readonly publicUrl: string;
+  /** Where the UI listens, with its public path `/temporal`. */
+  readonly uiUrl: string;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Sends people who are not logged in to the login, and refuses programs with a problem. */
+export function createTemporalProxy(options: TemporalProxyOptions): Router {
+  const router = Router();
+  const guard = async (request: Request, response: Response, next: NextFunction) => {
+    response.set(securityHeaders(options.publicUrl));
+    try {
+      await admit(options, request);
+    } catch (refusal) {
+      if (!(refusal instanceof AppError) || !isPageWithoutLogin(request, refusal)) throw refusal;
+      response.redirect(303, loginFor(request));
+      return;
+    }
+    next();
+  };
+  router.use(TEMPORAL_UI_PATH, guard, forwardTo(options));
+  return router;
+}
+
+/** A write is recorded before it is passed on, since it may happen whatever the UI answers. */
+async function admit(options: TemporalProxyOptions, request: Request): Promise<void> {
+  const { services, publicUrl } = options;
+  const { headers, ip = '' } = request;
+  const isReading = READING_METHODS.includes(request.method);
+  const method = isReading ? 'GET' : 'POST';
+  const principal = await authenticateRequest(services, {
+    method,
+    headers,
+    publicUrl,
+    clientAddress: ip,
+  });
+  await requireOperator(services, principal);
+  if (!isReading) await recordWrite(options, principal, request);
+}
+
+function recordWrite(
+  { services }: TemporalProxyOptions,
+  { accountId, actor }: Principal,
+  request: Request,
+): Promise<void> {
+  const { method, originalUrl, ip = null } = request;
+  const [path = ''] = originalUrl.split('?');
+  const after = { method, path: path.slice(0, RECORDED_PATH_MAX) };
+  return recordChanges(services, { accountId, actor, requestId: requestIdOf(request), ip }, [
+    {
+      action: 'temporal.write',
+      resourceType: 'temporal',
+      resourceId: null,
+      before: null,
+      after,
+    },
+  ]);
+}
+
+function isPageWithoutLogin(request: Request, refusal: AppError): boolean {
+  const isLoginMissing = problemHeaders(refusal)['WWW-Authenticate'] !== undefined;
+  const accepted = request.headers.accept ?? '';
+  return isLoginMissing && request.method === 'GET' && accepted.includes('text/html');
+}
+
+function loginFor({ originalUrl }: Request): string {
+  return `/login?next=${encodeURIComponent(originalUrl)}`;
+}
+
+/** What our pages send holds for the UI, too, but for the policy of scripts. */
+function securityHeaders(publicUrl: string): Record<string, string> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    ...(publicUrl.startsWith('https:') && {
+      'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+    }),
+  };
+}
+
+function forwardTo({ uiUrl, logger, publicUrl }: TemporalProxyOptions) {
+  return createProxyMiddleware<Request, Response>({
+    target: uiUrl,
+    changeOrigin: true,
+    agent: new Agent({ keepAlive: true }),
+    timeout: ANSWERS_WITHIN_MS,
+    proxyTimeout: ANSWERS_WITHIN_MS,
+    on: {
+      proxyReq: dropCredentials,
+      proxyRes: ({ headers }, request) => {
+        const { protocol } = request;
+        headers['x-frame-options'] = 'DENY';
+        headers['content-security-policy'] = temporalUiPolicy({
+          protocol,
+          headers: request.headers,
+          publicUrl,
+        });
+      },
+      error: (error, request, response) => {
+        logger.warn({ err: error, requestId: requestIdOf(request) }, 'the Temporal UI is away');
+        if ('writeHead' in response) refuse(response, requestIdOf(request));
+        else response.destroy();
+      },
+    },
+  });
+}
+
+/** Our session and keys are none of the UI's business. */
+function dropCredentials(forwarded: ClientRequest, { headers }: IncomingMessage): void {
+  forwarded.removeHeader('authorization');
+  const cookie = withoutSessionCookie(headers.cookie ?? '');
+  if (cookie === '') forwarded.removeHeader('cookie');
+  else forwarded.setHeader('cookie', cookie);
+}
+
+function refuse(response: ServerResponse, requestId: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const refusal = new AppError('engine_unavailable', 'The Temporal UI does not answer.');
+  const headers = { ...problemHeaders(refusal), 'Content-Type': 'application/problem+json' };
+  const problem = problemOf(refusal, requestId);
+  response.writeHead(problem.status, headers).end(JSON.stringify(problem));
+}

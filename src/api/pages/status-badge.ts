@@ -1,0 +1,54 @@
+/** One line of a status page as an SVG for other sites: a name and a word. It runs nothing. */
+import type { PublicItem, PublicState } from '../../services/status-pages/public-status';
+import { escapeHtml } from './escape-html';
+import { percent, STATE_WORDS } from './status-page-html';
+
+export type BadgeMetric = 'state' | 'uptime';
+
+/** Good to read in white (contrast of at least 4.5). */
+const COLOURS: Readonly<Record<PublicState, string>> = {
+  up: '#116329',
+  degraded: '#7d4e00',
+  down: '#a40e26',
+  maintenance: '#0550ae',
+  unknown: '#57606a',
+};
+const NAME_COLOUR = '#32383f';
+const NAME_CHARACTERS_MAX = 60;
+const CHARACTER_WIDTH = 7;
+const segmenter = new Intl.Segmenter('en');
+const PADDING = 6;
+
+export function renderBadge(item: PublicItem, metric: BadgeMetric): string {
+  const { state, availability } = item;
+  const value =
+    metric === 'state' ? STATE_WORDS[state] : availability === null ? '–' : percent(availability);
+  const name = shorten(item.name);
+  const [nameWidth, valueWidth] = [widthOf(name), widthOf(value)];
+  const width = nameWidth + valueWidth;
+  const label = escapeHtml(`${name}: ${value}`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}"><title>${label}</title>
+<rect width="${nameWidth}" height="20" fill="${NAME_COLOUR}"/><rect x="${nameWidth}" width="${valueWidth}" height="20" fill="${COLOURS[state]}"/>
+<g fill="#fff" font-family="Verdana,sans-serif" font-size="11">${textAt(name, PADDING, nameWidth)}${textAt(value, nameWidth + PADDING, valueWidth)}</g></svg>
+`;
+}
+
+function textAt(text: string, x: number, width: number): string {
+  const length = width - 2 * PADDING;
+  return `<text x="${x}" y="14" textLength="${length}" lengthAdjust="spacingAndGlyphs">${escapeHtml(text)}</text>`;
+}
+
+function widthOf(text: string): number {
+  return charactersOf(text).length * CHARACTER_WIDTH + 2 * PADDING;
+}
+
+function shorten(name: string): string {
+  const characters = charactersOf(name);
+  if (characters.length <= NAME_CHARACTERS_MAX) return name;
+  return `${characters.slice(0, NAME_CHARACTERS_MAX - 1).join('')}…`;
+}
+
+/** As people count them. */
+function charactersOf(text: string): readonly string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}

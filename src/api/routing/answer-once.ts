@@ -1,0 +1,102 @@
+/**
+ * `Idempotency-Key` on POST: reads the header and turns answers into what is kept of them and back.
+ * What is kept is sealed, since an answer may show a secret that is shown once.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { AppError } from '../../platform/errors';
+import { createSealer, type Sealer } from '../../platform/sealing';
+import { carryOutOnce, claimIdOf, type KeyedRequest } from '../../services/idempotency/carry-out-once';
+import type { Dependencies } from '../../services/ports/dependencies';
+import type { Answer } from './answer';
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+
+export interface OnceAnswer {
+  readonly answer: () => Answer;
+  readonly isReplayed: boolean;
+}
+
+export type AnswerOnce = (
+  request: KeyedRequest,
+  work: () => Promise<Answer>,
+) => Promise<OnceAnswer>;
+
+/** The key, null without the header; throws `validation_failed` for one that can not be used. */
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
+  const given = headers['idempotency-key'];
+  if (given === undefined) return null;
+  const key = Array.isArray(given) ? given.join(', ') : given;
+  if (PRINTABLE.test(key)) return key;
+  const message = 'must have 1 to 255 printable ASCII characters';
+  throw new AppError('validation_failed', `The header Idempotency-Key ${message}.`, {
+    errors: [{ path: 'Idempotency-Key', code: 'invalid_header', message }],
+  });
+}
+
+/**
+ * Carries work out once per key. Refusals below 500 are answers like any other and are kept; what is
+ * our fault, or passes by itself (429), is not.
+ */
+export function createAnswerOnce(
+  services: Dependencies,
+  secretKeys: readonly string[],
+): AnswerOnce {
+  const sealer = createSealer(secretKeys, 'idempotent-answer');
+  return async (request, work) => {
+    const claimId = claimIdOf(request);
+    const { text, isReplayed } = await carryOutOnce(services, request, async () =>
+      seal(sealer, claimId, await settled(work)),
+    );
+    return { answer: () => unfold(open(sealer, claimId, text)), isReplayed };
+  };
+}
+
+const errorCode = z.custom<ErrorCode>((value) => Object.hasOwn(STATUS_OF_ERROR, String(value)));
+
+const keptShape = z.union([
+  z.object({
+    status: z.number(),
+    headers: z.record(z.string(), z.string()),
+    body: z.unknown().optional(),
+  }),
+  z.object({
+    refusal: z.object({
+      code: errorCode,
+      message: z.string(),
+      errors: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+    }),
+  }),
+]);
+type Kept = z.output<typeof keptShape>;
+
+async function settled(work: () => Promise<Answer>): Promise<Kept> {
+  try {
+    const { status, headers = {}, body } = await work();
+    return { status, headers: { ...headers }, body };
+  } catch (error) {
+    if (!(error instanceof AppError) || !isKept(error.code)) throw error;
+    const { code, message, errors } = error;
+    return { refusal: { code, message, errors: [...errors] } };
+  }
+}
+
+function isKept(code: ErrorCode): boolean {
+  const status = STATUS_OF_ERROR[code];
+  return status < 500 && status !== 429;
+}
+
+function unfold(kept: Kept): Answer {
+  if (!('refusal' in kept)) return kept;
+  const { code, message, errors } = kept.refusal;
+  throw new AppError(code, message, { errors });
+}
+
+function seal(sealer: Sealer, claimId: string, kept: Kept): string {
+  return sealer.seal(Buffer.from(JSON.stringify(kept)), claimId).toString('base64');
+}
+
+function open(sealer: Sealer, claimId: string, text: string): Kept {
+  return keptShape.parse(JSON.parse(sealer.open(Buffer.from(text, 'base64'), claimId).toString()));
+}

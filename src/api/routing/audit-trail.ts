@@ -1,0 +1,85 @@
+/**
+ * The trail by construction: every route that changes something is recorded by the mount, with what
+ * its own GET showed before and what it answered. Handlers know nothing of it.
+ */
+import { keptChange } from '../../domain/audit-change';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../../services/ports/dependencies';
+import type { Principal } from '../../services/accounts/principal';
+import { type RecordedChange, recordChanges } from '../../services/accounts/record-changes';
+import type { Answer } from './answer';
+import { type AuditName, auditNameOf, readerOf } from './audit-name';
+import type { RawInput, Route } from './route';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'tellOperator'>;
+
+/** Carries a request out and records what it changed. */
+export type AuditedRespond = (input: RawInput) => Promise<Answer>;
+
+/** What a route does, recorded; the same function for a route that changes nothing. */
+export function audited(entry: Route, routes: readonly Route[], needs: Needs): AuditedRespond {
+  const name = auditNameOf(entry);
+  if (name === null) return entry.respond;
+  const reader = readerOf(entry, routes);
+  return async (input) => {
+    const before = reader === null ? null : await readBefore(reader, input);
+    const answer = await entry.respond(input);
+    const by = answer.actedAs ?? input.principal;
+    if (by === null || answer.status >= 300) return answer;
+    await recordChanges(
+      needs,
+      originOf(by, input),
+      changesOf({ entry, name, input, answer, before }),
+    );
+    return answer;
+  };
+}
+
+function originOf({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>, input: RawInput) {
+  const { requestId, clientAddress } = input;
+  return { accountId, actor, requestId, ip: clientAddress === '' ? null : clientAddress };
+}
+
+/** What is not there is for the route itself to refuse. */
+async function readBefore(reader: Route, input: RawInput): Promise<unknown> {
+  try {
+    return (await reader.respond({ ...input, query: {}, body: undefined, headers: {} })).body;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+interface Done {
+  readonly entry: Route;
+  readonly name: AuditName;
+  readonly input: RawInput;
+  readonly answer: Answer;
+  readonly before: unknown;
+}
+
+function changesOf({ entry, name, input, answer, before }: Done): readonly RecordedChange[] {
+  const { action, resourceType, idParam } = name;
+  if (answer.changes !== undefined) {
+    return answer.changes.map((change) => {
+      const kept = keptChange(change.before, change.after);
+      return { ...change, ...(kept ?? { before: null, after: null }) };
+    });
+  }
+  const after = entry.method === 'DELETE' ? null : (answer.body ?? null);
+  const resourceId = idParam === null ? idOf(answer, input) : (input.params.get(idParam) ?? null);
+  const isSameThing = idOf({ body: before }, input) === idOf({ body: after }, input);
+  const kept = keptChange(isSameThing || after === null ? before : null, after);
+  // A PUT or PATCH of what is so already is no change; an action is one, whatever it answers.
+  if (kept === null && (entry.method === 'PUT' || entry.method === 'PATCH')) return [];
+  return [{ action, resourceType, resourceId, ...(kept ?? { before: null, after: null }) }];
+}
+
+/** Of the body, else of the person who acted on themselves. */
+function idOf({ body, actedAs }: Pick<Answer, 'body' | 'actedAs'>, input: RawInput): string | null {
+  if (typeof body === 'object' && body !== null) {
+    if ('id' in body && typeof body.id === 'string') return body.id;
+    if ('name' in body && typeof body.name === 'string') return body.name;
+  }
+  return actedAs?.actor.id ?? input.principal?.actor.id ?? null;
+}

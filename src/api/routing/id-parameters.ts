@@ -1,0 +1,16 @@
+/** Path parameters of /v1 that are ids, and of what. */
+import type { IdKind } from '../../domain/ids';
+
+export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
+  ['monitorId', 'monitor'],
+  ['scenarioId', 'scenario'],
+  ['runId', 'run'],
+  ['keyId', 'apiKey'],
+  ['channelId', 'channel'],
+  ['incidentId', 'incident'],
+  ['pageId', 'statusPage'],
+  ['memberId', 'user'],
+  ['invitationId', 'invitation'],
+  ['windowId', 'maintenance'],
+  ['sessionId', 'session'],
+]);

@@ -1,0 +1,252 @@
+/**
+ * Puts the route table onto an Express router: method, credentials, scope, ids, body, deadline, in
+ * that order, so that nobody learns of a resource before they may. It holds no route itself.
+ */
+import { type Request, type Response, Router } from 'express';
+import { isId } from '../../domain/ids';
+import { untilAbandoned } from '../../platform/abandon';
+import { AppError } from '../../platform/errors';
+import { createQueues, type Enqueue } from '../../platform/queues';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { type Principal, requireScope } from '../../services/accounts/principal';
+import { SCOPES } from '../../services/ports/rows';
+import { spendQuota } from '../../services/accounts/spend-quota';
+import type { Answer } from './answer';
+import {
+  type AnswerOnce,
+  createAnswerOnce,
+  type OnceAnswer,
+  readIdempotencyKey,
+} from './answer-once';
+import { type AuditedRespond, audited } from './audit-trail';
+import { authenticateRequest } from '../server/authenticate-request';
+import { withDeadline } from '../server/deadline';
+import { ID_PARAMETERS } from './id-parameters';
+import { isAlreadyHeld } from './preconditions';
+import { quotaHeaders } from '../server/quota-headers';
+import { readJsonBody } from './read-body';
+import { requestIdOf } from '../server/request-id';
+import type { Route } from './route';
+import { createTurns, type Turns } from '../server/turns';
+
+export interface MountOptions {
+  readonly services: Dependencies;
+  readonly publicUrl: string;
+  /** Seal what is kept of answers for idempotency keys. */
+  readonly secretKeys: readonly string[];
+}
+
+interface MountNeeds extends MountOptions {
+  readonly answerOnce: AnswerOnce;
+  readonly turns: Turns;
+  /** Writers of one thing go one after another here; between processes their versions decide. */
+  readonly enqueue: Enqueue;
+}
+
+/** A route as it is mounted: what it changes is recorded. */
+type Mounted = Route & { readonly respond: AuditedRespond };
+
+/** Left of a request's deadline for its own work, after waiting for the same one of another. */
+const OWN_WORK_MS = 1_000;
+
+const EXPRESS_NAMES = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+} as const;
+
+/** Throws at once when a route declares no scope, or when one is mounted twice. */
+export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const answerOnce = createAnswerOnce(options.services, options.secretKeys);
+  const needs = { ...options, answerOnce, turns: createTurns(), enqueue: createQueues() };
+  const routesOf = new Map<string, Route[]>();
+  for (const entry of routes) {
+    requireDeclaredScope(entry);
+    const { method, path } = entry;
+    const others = routesOf.get(path) ?? [];
+    if (others.some((other) => other.method === method))
+      throw new Error(`${method} ${path} is mounted twice`);
+    routesOf.set(path, [...others, entry]);
+  }
+  // Path by path, so that a fixed path refuses what a later one with parameters would take.
+  for (const [path, entries] of routesOf) {
+    for (const declared of entries) {
+      const respond = audited(declared, routes, options.services);
+      const entry: Mounted = { ...declared, respond };
+      const answer = (request: Request, response: Response): Promise<void> =>
+        answerRequest(entry, needs, { request, response });
+      router[EXPRESS_NAMES[entry.method]](path, answer);
+    }
+    const methods = entries.map(({ method }) => method);
+    router.all(path, (request, response) => refuseMethod(request, response, methods));
+  }
+  return router;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+}
+
+async function answerRequest(
+  entry: Mounted,
+  needs: MountNeeds,
+  { request, response }: Exchange,
+): Promise<void> {
+  const { method, scope, bodyRule } = entry;
+  const { headers } = request;
+  // The template, so that what is measured by route has few values.
+  response.locals['route'] = entry.path;
+  const abandon = new AbortController();
+  const answering = async (): Promise<OnceAnswer> => {
+    const principal = await admit(entry, needs, { request, response });
+    const params = readParams(request);
+    const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
+    const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
+    const { query, originalUrl: url, path } = request;
+    const origin = { requestId: requestIdOf(request), clientAddress: addressOf(request) };
+    const input = { principal, params, query, body, headers, url, ...origin };
+    const respond = () => entry.respond(input);
+    const work = isLeftAlone(entry) ? respond : () => untilAbandoned(abandon.signal, respond);
+    if (principal === null) return firstAnswer(await work());
+    const inTurn = () => takingTurn(work, needs.turns, { entry, principal, response });
+    const { accountId } = principal;
+    if (isChange(entry)) return firstAnswer(await needs.enqueue(`${accountId} ${path}`, inTurn));
+    if (key === null) return firstAnswer(await inTurn());
+    const { deadlineMs } = entry;
+    const patienceMs = deadlineMs - OWN_WORK_MS;
+    const keyed = {
+      accountId,
+      actorId: principal.actor.id,
+      method,
+      path,
+      key,
+      body,
+      deadlineMs,
+      patienceMs,
+    };
+    return needs.answerOnce(keyed, inTurn);
+  };
+  response.once('close', () => abandon.abort(new AppError('engine_unavailable', 'Nobody waits.')));
+  const { answer, isReplayed } = await withDeadline(answering(), entry.deadlineMs, abandon);
+  if (isReplayed) response.set('Idempotency-Replayed', 'true');
+  const { stream, ...whole } = answer();
+  if (stream === undefined || request.method === 'HEAD') {
+    send(request, response, whole);
+    return;
+  }
+  response.locals['isStream'] = true;
+  const admitAgain = async (): Promise<void> => {
+    if (scope !== 'public') requireScope(await identify(entry, needs, request), scope);
+  };
+  await stream({ request, response, admitAgain });
+}
+
+/** Writes, and what begins loops that serve others, too, go on when their client does not wait. */
+function isLeftAlone({ method, load }: Route): boolean {
+  return method !== 'GET' || load === 'stream' || load === 'wait';
+}
+
+function isChange({ method }: Route): boolean {
+  return method === 'PUT' || method === 'PATCH' || method === 'DELETE';
+}
+
+interface Turn {
+  readonly entry: Route;
+  readonly principal: Principal;
+  readonly response: Response;
+}
+
+/** The turn ends with the work and the response, whichever is later. */
+async function takingTurn(
+  work: () => Promise<Answer>,
+  turns: Turns,
+  { entry, principal, response }: Turn,
+): Promise<Answer> {
+  const { load } = entry;
+  if (load === undefined) return work();
+  const end = turns.take(load, principal);
+  const closed = new Promise<void>((resolve) => {
+    if (response.closed) resolve();
+    else response.once('close', resolve);
+  });
+  const working = work();
+  void Promise.allSettled([working, closed]).then(end);
+  return working;
+}
+
+/** Who asks; null for a public route. Tells what is left of the limits before it refuses. */
+async function admit(
+  { method, scope }: Route,
+  { services, publicUrl }: MountNeeds,
+  { request, response }: Exchange,
+): Promise<Principal | null> {
+  if (scope === 'public') return null;
+  const principal = await identify({ method }, { services, publicUrl }, request);
+  response.locals['actor'] = principal.actor.id;
+  const quota = await spendQuota(services, principal);
+  if (quota !== null) response.set(quotaHeaders(quota.states));
+  if (quota !== null && quota.refusal !== null) throw quota.refusal;
+  requireScope(principal, scope);
+  return principal;
+}
+
+function identify(
+  { method }: Pick<Route, 'method'>,
+  { services, publicUrl }: Pick<MountNeeds, 'services' | 'publicUrl'>,
+  request: Request,
+): Promise<Principal> {
+  const clientAddress = addressOf(request);
+  const { headers } = request;
+  return authenticateRequest(services, { method, headers, publicUrl, clientAddress });
+}
+
+/** Of the client, as far as Express was told to trust proxies. */
+function addressOf({ ip }: Request): string {
+  return ip ?? '';
+}
+
+function firstAnswer(answer: Answer): OnceAnswer {
+  return { answer: () => answer, isReplayed: false };
+}
+
+function send(request: Request, response: Response, answer: Answer): void {
+  response.set('Cache-Control', 'no-store');
+  response.set({ ...answer.headers });
+  const etag = answer.headers?.['ETag'];
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && isAlreadyHeld(request.headers['if-none-match'], etag)) {
+    response.status(304).end();
+    return;
+  }
+  response.status(answer.status);
+  if (answer.body === undefined) response.end();
+  else response.json(answer.body);
+}
+
+function requireDeclaredScope({ method, path, scope }: Route): void {
+  const known: readonly string[] = [...SCOPES, 'public'];
+  if (!known.includes(scope)) throw new Error(`${method} ${path} declares no scope`);
+}
+
+/** Ids of a wrong form get the answer of ids that do not exist. */
+function readParams(request: Request): ReadonlyMap<string, string> {
+  const params = new Map<string, string>();
+  for (const [name, value] of Object.entries(request.params)) {
+    const kind = ID_PARAMETERS.get(name);
+    const text = typeof value === 'string' ? value : value.join('/');
+    if (kind !== undefined && !isId(kind, text))
+      throw new AppError('not_found', 'There is nothing with this id.');
+    params.set(name, text);
+  }
+  return params;
+}
+
+function refuseMethod(request: Request, response: Response, methods: readonly string[]): void {
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  response.set('Allow', allowed.join(', '));
+  throw new AppError('method_not_allowed', `${request.method} is not possible here.`);
+}

@@ -1,0 +1,74 @@
+/**
+ * PATCH as a read, a merge and a PUT of the very version that was read, so that two patches at the
+ * same time lose nothing of each other.
+ */
+import { validate } from '../../schemas/issues';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { refuseProblems } from '../../services/lists/field-problems';
+import { OVERTAKEN, withOptimisticRetry } from '../../services/lists/with-optimistic-retry';
+import { mergePatch, mergeWithNulls } from './merge-patch';
+import { type BodyShape, readBody } from './read-shape';
+
+/** What a patched resource is replaced with. */
+interface PatchedBody<Body> {
+  readonly body: Body;
+  readonly accept: (version: number) => void;
+}
+
+interface PatchRequest<Body, Resource> {
+  readonly patch: unknown;
+  readonly shape: BodyShape<Body>;
+  /** Throws when the client knows another version. */
+  readonly accept: (version: number) => void;
+  readonly read: () => Promise<Resource>;
+  readonly replace: (patched: PatchedBody<Body>) => Promise<Resource>;
+}
+
+/** The stored version is not the one that the patch was merged with. */
+class PatchOvertaken extends Error {}
+
+/** The resource as it is after the patch; a writer in between makes it start over. */
+export function patchResource<Body, Resource extends { readonly version: number }>(
+  needs: Pick<Dependencies, 'clock' | 'sleep'>,
+  request: PatchRequest<Body, Resource>,
+): Promise<Resource> {
+  return withOptimisticRetry(needs, async () => {
+    const current = await request.read();
+    request.accept(current.version);
+    try {
+      return await request.replace(patchedBody(current, request));
+    } catch (error) {
+      if (error instanceof PatchOvertaken) return OVERTAKEN;
+      throw error;
+    }
+  });
+}
+
+function patchedBody<Body, Resource extends { readonly version: number }>(
+  current: Resource,
+  { patch, shape }: PatchRequest<Body, Resource>,
+): PatchedBody<Body> {
+  const merged = mergePatch(current, patch);
+  const unknown = findUnknownNulls(shape, mergeWithNulls(current, patch));
+  if (unknown.length > 0) {
+    const paths = unknown.map(({ path }) => path);
+    const others = problemsOf(shape, merged).filter(({ path }) => !paths.includes(path));
+    refuseProblems([...unknown, ...others]);
+  }
+  return {
+    body: readBody(shape, merged),
+    accept: (version) => {
+      if (version !== current.version) throw new PatchOvertaken();
+    },
+  };
+}
+
+/** A null removes its field, so that the merged body would not show that it is no field of ours. */
+function findUnknownNulls<Body>(shape: BodyShape<Body>, withNulls: unknown) {
+  return problemsOf(shape, withNulls).filter(({ code }) => code === 'unknown_field');
+}
+
+function problemsOf<Body>(shape: BodyShape<Body>, body: unknown) {
+  const checked = validate(shape, body);
+  return checked.ok ? [] : checked.problems;
+}

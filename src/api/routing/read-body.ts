@@ -1,0 +1,106 @@
+/**
+ * Reads the JSON body of a request within bounds: 256 KiB unless a route takes more, 32 levels, not compressed, UTF-8. It
+ * checks no shape.
+ */
+import { type Request, type Response, raw } from 'express';
+import { AppError } from '../../platform/errors';
+
+const BODY_BYTES_MAX = 256 * 1024;
+const DEPTH_MAX = 32;
+
+const readersOf = new Map<number, ReturnType<typeof raw>>();
+
+function readerOf(limit: number): ReturnType<typeof raw> {
+  const reader = readersOf.get(limit) ?? raw({ type: () => true, limit, inflate: false });
+  readersOf.set(limit, reader);
+  return reader;
+}
+
+/** How a route takes its body. */
+export interface BodyRule {
+  /** Media types that are accepted, without parameters. */
+  readonly mediaTypes: readonly string[];
+  /** True: a request without a body counts as `{}`. */
+  readonly isOptional: boolean;
+  /** The most that is read. */
+  readonly bytesMax?: number | undefined;
+}
+
+/** The parsed JSON; throws `unsupported_media_type`, `payload_too_large` or `invalid_json`. */
+export async function readJsonBody(
+  request: Request,
+  response: Response,
+  rule: BodyRule,
+): Promise<unknown> {
+  const isEmpty = !hasBody(request);
+  if (isEmpty && rule.isOptional) return {};
+  if (!rule.mediaTypes.includes(mediaTypeOf(request))) {
+    throw new AppError(
+      'unsupported_media_type',
+      `Send the body with Content-Type: ${rule.mediaTypes.join(' or ')}.`,
+    );
+  }
+  const bytes = isEmpty ? Buffer.alloc(0) : await readBytes(request, response, rule);
+  return parseJson(bytes, rule);
+}
+
+function hasBody(request: Request): boolean {
+  const length = request.headers['content-length'];
+  if (request.headers['transfer-encoding'] !== undefined) return true;
+  return length !== undefined && length !== '0';
+}
+
+function mediaTypeOf(request: Request): string {
+  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
+  return mediaType.trim().toLowerCase();
+}
+
+function readBytes(
+  request: Request,
+  response: Response,
+  { bytesMax = BODY_BYTES_MAX }: BodyRule,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    readerOf(bytesMax)(request, response, (error?: unknown) => {
+      const body: unknown = request.body;
+      if (error !== undefined) reject(error);
+      else resolve(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+    });
+  });
+}
+
+function parseJson(bytes: Buffer, rule: BodyRule): unknown {
+  const text = decodeUtf8(bytes);
+  if (text === '' && rule.isOptional) return {};
+  if (isDeeperThan(text, DEPTH_MAX))
+    throw new AppError('invalid_json', `The body may be nested at most ${DEPTH_MAX} levels deep.`);
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return parsed;
+  } catch (error) {
+    throw new AppError('invalid_json', 'The body is not valid JSON.', { cause: error });
+  }
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new AppError('invalid_json', 'The body is not valid UTF-8.', { cause: error });
+  }
+}
+
+/** Counts brackets outside of strings before anything is parsed, so that depth costs one scan. */
+function isDeeperThan(text: string, depthMax: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (isInString && character === '\\') index += 1;
+    else if (character === '"') isInString = !isInString;
+    else if (!isInString && (character === '[' || character === '{')) depth += 1;
+    else if (!isInString && (character === ']' || character === '}')) depth -= 1;
+    if (depth > depthMax) return true;
+  }
+  return false;
+}

@@ -1,0 +1,26 @@
+/** Holds bodies and queries against their shapes; all problems are reported at once. */
+import type { z } from 'zod';
+import { AppError } from '../../platform/errors';
+import { type CheckedShape, validate } from '../../schemas/issues';
+import { refuseProblems } from '../../services/lists/field-problems';
+
+/** A plain shape, or one with rules across its fields. */
+export type BodyShape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;
+
+/** The body with every default filled in; throws `validation_failed` or a special code. */
+export function readBody<Body>(shape: BodyShape<Body>, body: unknown): Body {
+  const checked = validate(shape, body);
+  if (checked.ok) return checked.value;
+  refuseProblems(checked.problems);
+  throw new AppError('validation_failed', 'The body has problems.');
+}
+
+/** The query with every default filled in; throws `invalid_query`. */
+export function readQuery<Query>(shape: z.ZodType<Query>, query: unknown): Query {
+  const checked = validate(shape, query);
+  if (checked.ok) return checked.value;
+  const [first] = checked.problems;
+  throw new AppError('invalid_query', `${first?.path ?? 'The query'} ${first?.message ?? ''}.`, {
+    errors: checked.problems,
+  });
+}

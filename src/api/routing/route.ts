@@ -1,0 +1,148 @@
+/**
+ * Routes as data: endpoint, who may call, what is read. A handler sees checked input only and knows
+ * nothing of Express. A route without a declared scope does not exist.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import type { Principal } from '../../services/accounts/principal';
+import type { Scope } from '../../services/ports/rows';
+import type { Answer } from './answer';
+import type { BodyRule } from './read-body';
+import { type BodyShape, readBody, readQuery } from './read-shape';
+import type { Load } from '../server/turns';
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** What the mount hands to a route once it knows who asks. */
+export interface RawInput {
+  readonly principal: Principal | null;
+  readonly params: ReadonlyMap<string, string>;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
+  /** Path and query as they were asked for. */
+  readonly url: string;
+  readonly requestId: string;
+  /** As far as the proxies in between are trusted. */
+  readonly clientAddress: string;
+}
+
+export interface Route {
+  readonly method: Method;
+  /** In Express's syntax, like `/v1/monitors/:monitorId`. */
+  readonly path: string;
+  /** `public`: no credentials are read. */
+  readonly scope: Scope | 'public';
+  /** null: the route reads no body. */
+  readonly bodyRule: BodyRule | null;
+  /** The longest that the handler may take. */
+  readonly deadlineMs: number;
+  /** Set where a request is expensive: how many there may be at once. */
+  readonly load: Load | undefined;
+  /** What is read of a request, for the reference. */
+  readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
+  readonly respond: (input: RawInput) => Promise<Answer>;
+}
+
+interface Shapes<Body, Query> {
+  readonly endpoint: `${Method} /${string}`;
+  readonly body: BodyShape<Body>;
+  /** True: no body at all counts as `{}`. */
+  readonly isBodyOptional?: boolean;
+  /** Where a body may be larger than others. */
+  readonly bodyBytesMax?: number;
+  readonly query: z.ZodType<Query>;
+  readonly deadlineMs?: number;
+  readonly load?: Load;
+}
+
+/** What a handler is given. */
+interface Input<Body, Query> {
+  /** A path parameter; asking for one that the path does not have is a mistake of ours. */
+  readonly param: (name: string) => string;
+  readonly body: Body;
+  /** The body as it came, for telling what is absent from what is at its default. */
+  readonly sent: unknown;
+  readonly query: Query;
+  readonly headers: IncomingHttpHeaders;
+  readonly url: string;
+  readonly clientAddress: string;
+}
+
+interface ScopedSpec<Body, Query> extends Shapes<Body, Query> {
+  readonly scope: Scope;
+  readonly handler: (principal: Principal, input: Input<Body, Query>) => Promise<Answer>;
+}
+
+interface PublicSpec<Body, Query> extends Shapes<Body, Query> {
+  readonly handler: (input: Input<Body, Query>) => Promise<Answer>;
+}
+
+/** For routes that read no body. */
+export const NO_BODY = z.undefined();
+
+/** For actions that need no input: nothing at all, or `{}`. */
+export const EMPTY_BODY = z.strictObject({});
+
+/** For routes that take no query; a parameter is refused then. */
+export const NO_QUERY = z.strictObject({});
+
+/** For PATCH: a merge patch, whose outcome is held against the shape of the resource. */
+export const PATCH_BODY = z.looseObject({});
+
+const JSON_TYPE = 'application/json';
+const MERGE_PATCH_TYPE = 'application/merge-patch+json';
+const ANSWERS_WITHIN_MS = 3000;
+
+/** A route for whoever holds the scope. */
+export function route<Body, Query>(spec: ScopedSpec<Body, Query>): Route {
+  return {
+    ...baseOf(spec, spec.scope),
+    respond: async ({ principal, ...raw }) => {
+      if (principal === null) throw new Error(`${spec.endpoint} was called without a principal`);
+      return spec.handler(principal, check(spec, raw));
+    },
+  };
+}
+
+/** A route for everybody. */
+export function publicRoute<Body, Query>(spec: PublicSpec<Body, Query>): Route {
+  return { ...baseOf(spec, 'public'), respond: async (raw) => spec.handler(check(spec, raw)) };
+}
+
+function baseOf<Body, Query>(spec: Shapes<Body, Query>, scope: Route['scope']) {
+  const { endpoint, isBodyOptional = false, bodyBytesMax, load } = spec;
+  const { deadlineMs = ANSWERS_WITHIN_MS } = spec;
+  const [word = '', path = ''] = endpoint.split(' ');
+  const method = METHODS.find((known) => known === word);
+  if (method === undefined) throw new Error(`${endpoint} has no method that we know`);
+  const readsBody: boolean = !(spec.body instanceof z.ZodUndefined);
+  const mediaTypes = method === 'PATCH' ? [MERGE_PATCH_TYPE, JSON_TYPE] : [JSON_TYPE];
+  const bodyRule = readsBody
+    ? { mediaTypes, isOptional: isBodyOptional, bytesMax: bodyBytesMax }
+    : null;
+  const bodyShape = spec.body instanceof z.ZodType ? spec.body : spec.body.shape;
+  const shapes = { body: readsBody ? bodyShape : null, query: spec.query };
+  return { method, path, scope, deadlineMs, load, bodyRule, shapes };
+}
+
+function check<Body, Query>(
+  spec: Shapes<Body, Query>,
+  { query, body, params, headers, url, clientAddress }: Omit<RawInput, 'principal'>,
+): Input<Body, Query> {
+  const param = (name: string): string => {
+    const value = params.get(name);
+    if (value === undefined) throw new Error(`${spec.endpoint} has no parameter ${name}`);
+    return value;
+  };
+  return {
+    param,
+    headers,
+    url,
+    clientAddress,
+    sent: body,
+    query: readQuery(spec.query, query),
+    body: readBody(spec.body, body),
+  };
+}

@@ -1,0 +1,38 @@
+/** From the headers of a request to who asks. An Authorization header never falls back to a cookie. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../platform/errors';
+import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
+import type { Dependencies } from '../../services/ports/dependencies';
+import type { Principal } from '../../services/accounts/principal';
+import type { Method } from '../routing/route';
+import { readSessionCookie, requireOwnOrigin } from './session-cookie';
+
+interface Asked {
+  readonly method: Method;
+  readonly headers: IncomingHttpHeaders;
+  readonly publicUrl: string;
+  readonly clientAddress: string;
+}
+
+/** Throws one of the 401 codes, or `insufficient_scope` for a write that another site sent. */
+export async function authenticateRequest(
+  needs: Pick<Dependencies, 'stores' | 'clock'>,
+  { method, headers, publicUrl, clientAddress }: Asked,
+): Promise<Principal> {
+  const { authorization } = headers;
+  if (authorization !== undefined)
+    return authenticateKey(needs, bearerOf(authorization), clientAddress);
+  const sessionId = readSessionCookie(headers, publicUrl);
+  if (sessionId === null)
+    throw new AppError('missing_token', 'Send an API key as "Authorization: Bearer <API_KEY>".');
+  if (method !== 'GET') requireOwnOrigin(headers, publicUrl);
+  return authenticateSession(needs, sessionId);
+}
+
+/** The token of a bearer challenge (RFC 6750 §2.1); throws `invalid_token` for any other scheme. */
+export function bearerOf(authorization: string): string {
+  const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization) ?? [];
+  if (token === undefined)
+    throw new AppError('invalid_token', 'The Authorization header must be "Bearer <API_KEY>".');
+  return token;
+}

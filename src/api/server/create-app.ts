@@ -1,0 +1,122 @@
+/** The Express application, put together from its parts. It opens no port and no connection. */
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { AppError } from '../../platform/errors';
+import type { Logger } from '../../platform/logger';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { createCodecRouter, type ReadPayloads } from '../operator/codec-router';
+import { createCompression } from './compress-answers';
+import { createCrossOrigin } from './cross-origin';
+import { createDashboardFiles } from '../pages/dashboard-files';
+import { createDocsPage } from '../pages/docs-page';
+import { createEntryPages } from '../pages/entry-pages';
+import { createErrorHandler, refuseUnknownPath } from './error-handler';
+import { createHealthRouter } from './health-router';
+import { refuseForeignHosts } from './local-hosts';
+import { createMetrics } from '../operator/metrics-router';
+import { mountRoutes } from '../routing/mount-routes';
+import { createProbeRouter } from '../probe/probe-router';
+import type { Readiness } from './readiness';
+import { createRequestIds } from './request-id';
+import { createRequestLog } from './request-log';
+import { routeTable } from '../routing/route-table';
+import { createStatusPageRouter } from '../pages/status-page-router';
+import { createTemporalProxy } from '../operator/temporal-proxy';
+
+export interface AppOptions {
+  readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
+  readonly newRequestId: () => string;
+  readonly readReadiness: () => Promise<Readiness>;
+  readonly publicUrl: string;
+  readonly secretKeys: readonly string[];
+  /** True: for this machine only, so that requests for another host are none of ours. */
+  readonly isLocalOnly?: boolean | undefined;
+  /** null: metrics are for this machine only. */
+  readonly metricsToken: string | null;
+  /** How many proxies in front, or which ones, tell the truth about who asks; 0: none. */
+  readonly trustedProxies: number | readonly string[];
+  /** What the build made of the dashboard; absent: this process serves none. */
+  readonly dashboardFolder?: string | undefined;
+  /** Whose pages may call /v1 with a key; absent: none. */
+  readonly corsOrigins?: readonly string[] | undefined;
+  /** Absent: this process has no Temporal UI to show. */
+  readonly temporalUi?: TemporalUi | undefined;
+}
+
+interface TemporalUi {
+  /** Where it listens; null when it is not reached through us. */
+  readonly url: string | null;
+  readonly readPayloads: ReadPayloads;
+}
+
+/** The whole service. */
+export function createApp(options: AppOptions, services: Dependencies): Express {
+  const { publicUrl, secretKeys, temporalUi, logger, dashboardFolder } = options;
+  const readPayloads = temporalUi?.readPayloads;
+  const uiUrl = temporalUi?.url ?? null;
+  const metrics = createMetrics(options, services);
+  const outside: RequestHandler[] = [
+    metrics.timeRequests,
+    createRequestLog(logger),
+    createCrossOrigin(options.corsOrigins ?? []),
+  ];
+  // The pages of the Temporal UI can not live under the content policy of ours.
+  if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
+  outside.push(createCompression());
+  const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);
+  return assemble({ ...options, outside }, [
+    createProbeRouter({ services, secretKeys }),
+    ...(readPayloads === undefined
+      ? []
+      : [createCodecRouter({ services, publicUrl, readPayloads })]),
+    ...(dashboard === null ? [] : [dashboard]),
+    createEntryPages(),
+    createDocsPage(),
+    createStatusPageRouter(services),
+    metrics.router,
+    mountRoutes(routeTable({ services, publicUrl }), { services, publicUrl, secretKeys }),
+  ]);
+}
+
+/** What answers while the database has not been reached yet: health, and 503 for all the rest. */
+export function createStartingApp(options: AppOptions): Express {
+  const refuse: RequestHandler = () => {
+    throw new AppError('engine_unavailable', 'The service is starting. Try again soon.');
+  };
+  return assemble(options, [refuse]);
+}
+
+function assemble(
+  { outside = [], ...options }: AppOptions & { readonly outside?: readonly RequestHandler[] },
+  routers: readonly RequestHandler[],
+): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', options.trustedProxies === 0 ? false : options.trustedProxies);
+  app.use(createRequestIds(options.newRequestId));
+  if (options.isLocalOnly === true) app.use(refuseForeignHosts);
+  for (const router of outside) app.use(router);
+  app.use(helmet(headersFor(options.publicUrl)));
+  app.use(createHealthRouter(options.readReadiness));
+  for (const router of routers) app.use(router);
+  app.use(refuseUnknownPath);
+  app.use(createErrorHandler(options.logger));
+  return app;
+}
+
+/** Behind plain http, a browser must not be told to insist on https. */
+function headersFor(publicUrl: string): Parameters<typeof helmet>[0] {
+  const isSecure = publicUrl.startsWith('https:');
+  const directives = {
+    'frame-ancestors': ["'none'"],
+    'upgrade-insecure-requests': isSecure ? [] : null,
+  };
+  const xFrameOptions = { action: 'deny' } as const;
+  return {
+    contentSecurityPolicy: { directives },
+    strictTransportSecurity: isSecure,
+    xFrameOptions,
+  };
+}

@@ -1,0 +1,48 @@
+/** The last middlewares: what no route took, and every refusal as a problem. Nothing else answers errors. */
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { AppError } from '../../platform/errors';
+import type { Logger } from '../../platform/logger';
+import { problemHeaders, problemOf, refusalOf } from './problem';
+import { requestIdOf } from './request-id';
+
+export const refuseUnknownPath: RequestHandler = () => {
+  throw new AppError('not_found', 'There is nothing at this path.');
+};
+
+/** Not known, not allowed, too often. */
+const SECURITY_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** For whoever looks for intruders: no key, no password, and no path, which may hold a token. */
+function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError) {
+  const route: unknown = locals['route'];
+  const actor: unknown = locals['actor'];
+  return {
+    event: 'refused',
+    route: typeof route === 'string' ? route : 'other',
+    ip: ip ?? null,
+    actor: actor ?? null,
+    ...(about !== undefined && { about }),
+  };
+}
+
+/** Logs what is our fault with its cause, and who was not let in; a refusal of bad input is no event. */
+export function createErrorHandler(logger: Pick<Logger, 'error' | 'warn'>): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const refusal = refusalOf(error);
+    const problem = problemOf(refusal, requestIdOf(request));
+    const facts = { requestId: problem.requestId, method: request.method, code: problem.code };
+    response.locals['refusal'] = problem.code;
+    if (SECURITY_STATUSES.has(problem.status))
+      logger.warn({ ...facts, ...whoAndWhere(request, response, refusal) }, 'request not allowed');
+    if (problem.status === 500) logger.error({ ...facts, err: refusal.cause }, 'request failed');
+    if (problem.status === 503 && !response.closed)
+      logger.warn({ ...facts, err: refusal.cause }, 'request refused');
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    response.status(problem.status).set(problemHeaders(refusal));
+    response.set('Cache-Control', 'no-store').type('application/problem+json');
+    response.send(JSON.stringify(problem));
+  };
+}

@@ -1,0 +1,96 @@
+/** Errors as `application/problem+json` (RFC 9457). Internal text never reaches the answer. */
+import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
+import { AppError, type FieldProblem } from '../../platform/errors';
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ErrorCode;
+  readonly requestId: string;
+  readonly errors?: readonly FieldProblem[];
+  /** Names of the limits that are used up. */
+  readonly violatedPolicies?: readonly string[];
+}
+
+const TITLES: Record<ErrorCode, string> = {
+  invalid_json: 'The body is not valid JSON',
+  validation_failed: 'The body has problems',
+  invalid_query: 'The query has problems',
+  invalid_cursor: 'The cursor is not valid here',
+  unknown_variable: 'A variable is not known',
+  unknown_region: 'A region is not known',
+  blocked_target: 'The target must not be reached',
+  missing_token: 'Authentication is required',
+  invalid_token: 'The credentials are not valid',
+  expired_token: 'The credentials have expired',
+  revoked_token: 'The credentials were revoked',
+  insufficient_scope: 'Not allowed with these credentials',
+  plan_required: 'The plan does not include this',
+  limit_reached: 'A limit is reached',
+  not_found: 'Not found',
+  method_not_allowed: 'Method not allowed',
+  unsupported_media_type: 'Unsupported media type',
+  key_taken: 'The key is taken',
+  idempotency_conflict: 'The idempotency key was used for another request',
+  run_in_progress: 'A run is in progress',
+  already_finished: 'Already finished',
+  already_set_up: 'Already set up',
+  version_mismatch: 'The version does not match',
+  payload_too_large: 'The body is too large',
+  rate_limited: 'Too many requests',
+  internal: 'Something went wrong on our side',
+  engine_unavailable: 'Temporarily unavailable',
+};
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** The problem document of a refusal. */
+export function problemOf(error: AppError, requestId: string): Problem {
+  return {
+    type: `urn:keepwatch:problem:${error.code}`,
+    title: TITLES[error.code],
+    status: STATUS_OF_ERROR[error.code],
+    detail: error.message,
+    code: error.code,
+    requestId,
+    ...(error.errors.length > 0 && { errors: error.errors }),
+    ...(error.violatedPolicies.length > 0 && { violatedPolicies: error.violatedPolicies }),
+  };
+}
+
+/** Headers that belong to a refusal: the challenge of a 401, the patience of a 503 and a 429. */
+export function problemHeaders(error: AppError): Record<string, string> {
+  const status = STATUS_OF_ERROR[error.code];
+  const headers: Record<string, string> = {};
+  if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  if (status === 413) headers['Connection'] = 'close';
+  if (status === 503 || error.retryAfterSeconds !== undefined)
+    headers['Retry-After'] = String(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  return headers;
+}
+
+/** The refusal that an error stands for; what nobody threw on purpose becomes `internal`. */
+export function refusalOf(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return (
+    bodyRefusal(error) ??
+    new AppError('internal', 'The request could not be handled; please report its requestId.', {
+      cause: error,
+    })
+  );
+}
+
+/** What the HTTP layer itself refuses, told by the `type` and `status` of its errors. */
+function bodyRefusal(error: unknown): AppError | null {
+  if (!(error instanceof Error)) return null;
+  if ('type' in error && error.type === 'entity.too.large')
+    return new AppError('payload_too_large', 'The body may have at most 256 KiB.');
+  if ('type' in error && error.type === 'encoding.unsupported')
+    return new AppError('unsupported_media_type', 'Send the body without a Content-Encoding.');
+  if (error instanceof URIError) return new AppError('not_found', 'There is nothing at this path.');
+  if ('status' in error && error.status === 400)
+    return new AppError('invalid_json', 'The body could not be read.', { cause: error });
+  return null;
+}

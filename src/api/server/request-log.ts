@@ -1,0 +1,34 @@
+/**
+ * One line per request for whoever runs the service. It knows the route, never the address that was
+ * asked for: paths hold ids, and queries may hold what people typed.
+ */
+import type { RequestHandler } from 'express';
+import type { Logger } from '../../platform/logger';
+import { requestIdOf } from './request-id';
+
+/** Asked every few seconds by machines. */
+const UNINTERESTING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Logs when the answer has ended, or the client has gone; it must come after the request ids. */
+export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
+  return (request, response, next) => {
+    const startedAtMs = performance.now();
+    if (UNINTERESTING.has(request.path)) {
+      next();
+      return;
+    }
+    response.once('close', () => {
+      const route: unknown = response.locals['route'];
+      const facts = {
+        requestId: requestIdOf(request),
+        method: request.method,
+        route: typeof route === 'string' ? route : 'other',
+        status: response.statusCode,
+        ms: Math.round(performance.now() - startedAtMs),
+        ...(!response.writableFinished && { isCut: true }),
+      };
+      logger.info(facts, 'request');
+    });
+    next();
+  };
+}

@@ -1,0 +1,79 @@
+/** The session cookie, and where a request that carries one must come from. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../platform/errors';
+import { SESSION_LIFETIME_MS } from '../../services/sessions/session-rules';
+
+const COOKIE_NAME = 'keepwatch_session';
+
+/**
+ * Behind https with the prefix that no page of a neighbouring host name can set (RFC 6265bis §4.1.3.2):
+ * otherwise a session of somebody else could be put under a person.
+ */
+function nameFor(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? `__Host-${COOKIE_NAME}` : COOKIE_NAME;
+}
+
+/** Set-Cookie for a new session: HttpOnly, SameSite=Lax, Secure when the service is behind https. */
+export function sessionCookie(sessionId: string, publicUrl: string): string {
+  const maxAge = Math.floor(SESSION_LIFETIME_MS / 1000);
+  return `${nameFor(publicUrl)}=${sessionId}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
+}
+
+/** Set-Cookie that makes the browser forget the session. */
+export function endedSessionCookie(publicUrl: string): string {
+  return `${nameFor(publicUrl)}=; Max-Age=0; ${attributes(publicUrl)}`;
+}
+
+function attributes(publicUrl: string): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  return `Path=/; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** The session id that the request carries, or null. */
+export function readSessionCookie(headers: IncomingHttpHeaders, publicUrl: string): string | null {
+  const name = nameFor(publicUrl);
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  const found = pairs.find((pair) => pair.startsWith(`${name}=`));
+  const value = found?.slice(name.length + 1) ?? '';
+  return /^[A-Za-z0-9_-]{20,100}$/.test(value) ? value : null;
+}
+
+/** A Cookie header with everything but our session; empty when nothing is left. */
+export function withoutSessionCookie(header: string): string {
+  return header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '' && !/^(__Host-)?keepwatch_session=/.test(pair))
+    .join('; ');
+}
+
+/**
+ * Refuses a write that another site made a browser send. `Sec-Fetch-Site` decides where it is
+ * present, `Origin` otherwise; a cookie without either is no browser of ours.
+ */
+export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
+  if (isFromOwnOrigin(headers, publicUrl) === true) return;
+  throw crossSiteRefusal();
+}
+
+/** As requireOwnOrigin, but lets a client through that is no browser: for opening a session. */
+export function refuseForeignOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
+  if (isFromOwnOrigin(headers, publicUrl) === false) throw crossSiteRefusal();
+}
+
+function crossSiteRefusal(): AppError {
+  return new AppError(
+    'insufficient_scope',
+    'A session may only be used from the pages of this service; use an API key elsewhere.',
+  );
+}
+
+/** null: the request does not say where it comes from. */
+function isFromOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean | null {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin } = headers;
+  if (origin === undefined) return null;
+  if (!URL.canParse(origin)) return false;
+  return new URL(origin).host === headers.host || origin === new URL(publicUrl).origin;
+}

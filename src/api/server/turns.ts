@@ -1,0 +1,57 @@
+/**
+ * Bounds how much expensive work one caller and one account have under way at once, in this process. A
+ * turn ends with the work and its response, not with a deadline that has passed.
+ */
+import { AppError } from '../../platform/errors';
+import type { Principal } from '../../services/accounts/principal';
+
+/** Kinds of work that hold memory, a connection or a worker for long. */
+export type Load = keyof typeof BOUNDS;
+
+const BOUNDS = {
+  /** Files of results, and of everything that an account has. */
+  export: { perCaller: 2, perAccount: 6, retryAfterSeconds: 10, words: 'exports' },
+  /** Server-sent events; the feed bounds those of an account. */
+  stream: { perCaller: 20, perAccount: 50, retryAfterSeconds: 10, words: 'streams of events' },
+  /** What is tried out before it is saved: a probe may need a minute for it. */
+  test: { perCaller: 10, perAccount: 20, retryAfterSeconds: 5, words: 'tests' },
+  /** Requests that may wait for the end of a run. */
+  wait: { perCaller: 30, perAccount: 100, retryAfterSeconds: 5, words: 'requests that wait' },
+} as const;
+
+export interface Turns {
+  /** Ends the turn when it is called; throws `rate_limited` when there is none left. */
+  readonly take: (load: Load, by: Pick<Principal, 'accountId' | 'actor'>) => () => void;
+}
+
+export function createTurns(): Turns {
+  const underWay = new Map<string, number>();
+  const change = (name: string, by: 1 | -1): void => {
+    const left = (underWay.get(name) ?? 0) + by;
+    if (left === 0) underWay.delete(name);
+    else underWay.set(name, left);
+  };
+  return {
+    take: (load, { accountId, actor }) => {
+      const { perCaller, perAccount, retryAfterSeconds, words } = BOUNDS[load];
+      const caller = `${load} ${accountId} ${actor.id}`;
+      const account = `${load} ${accountId}`;
+      const isFull =
+        (underWay.get(caller) ?? 0) >= perCaller || (underWay.get(account) ?? 0) >= perAccount;
+      if (isFull) {
+        const limits = `${perCaller} ${words} at once, an account ${perAccount}`;
+        const message = `A key or person may have ${limits}; wait for one to end.`;
+        throw new AppError('rate_limited', message, { retryAfterSeconds });
+      }
+      change(caller, 1);
+      change(account, 1);
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        change(caller, -1);
+        change(account, -1);
+      };
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/** What can be done with a monitor, and what it measured. */
+import { type BulkBody, bulkBody } from '../../../schemas/bulk';
+import { TIMEOUT_MS_MAX } from '../../../schemas/fields';
+import { monitorTestBody } from '../../../schemas/monitor';
+import { pauseBody, resultFileQuery, resultQuery, uptimeQuery } from '../../../schemas/queries';
+import { type BulkAnswer, bulkMonitors } from '../../../services/monitors/bulk-monitors';
+import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
+import type { Dependencies } from '../../../services/ports/dependencies';
+import { exportResults } from '../../../services/resources/export-results';
+import { monitorResults } from '../../../services/monitors/monitor-results';
+import { monitorUptime } from '../../../services/monitors/monitor-uptime';
+import { pauseMonitor } from '../../../services/monitors/pause-monitor';
+import { resumeMonitor } from '../../../services/monitors/resume-monitor';
+import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
+import { type Answer, listAnswer, okAnswer, resourceAnswer } from '../../routing/answer';
+import { RESULT_COLUMNS } from '../resources/result-columns';
+import { fileAnswer } from '../resources/result-file';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+
+/** So long may 500 monitors take on a busy machine. */
+const BULK_DEADLINE_MS = 120_000;
+
+/** The longest time-out of a request, and all around it. */
+const TEST_DEADLINE_MS = TIMEOUT_MS_MAX + TEST_SLACK_MS + 5_000;
+
+/** Actions whose paths name no monitor; they stand before those that do. */
+export function monitorSetRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'POST /v1/monitors/bulk',
+      scope: 'write',
+      body: bulkBody,
+      query: NO_QUERY,
+      deadlineMs: BULK_DEADLINE_MS,
+      handler: async ({ accountId }, { body }) =>
+        bulkAnswer(body, await bulkMonitors(services, accountId, body)),
+    }),
+    route({
+      endpoint: 'POST /v1/monitors/test',
+      scope: 'write',
+      body: monitorTestBody,
+      query: NO_QUERY,
+      deadlineMs: TEST_DEADLINE_MS,
+      load: 'test',
+      handler: async ({ accountId }, { body }) =>
+        okAnswer(await testMonitor(services, accountId, body)),
+    }),
+  ];
+}
+
+/** Each monitor that was changed is a change of its own. */
+function bulkAnswer({ ids: _ids, filter: _filter, ...change }: BulkBody, body: BulkAnswer): Answer {
+  const changes = body.data
+    .filter(({ ok }) => ok)
+    .map(({ id }) => ({
+      action: `monitor.${change.action}`,
+      resourceType: 'monitor',
+      resourceId: id,
+      before: null,
+      after: change,
+    }));
+  return { ...okAnswer(body), changes };
+}
+
+export function monitorActionRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'POST /v1/monitors/:monitorId/pause',
+      scope: 'write',
+      body: pauseBody,
+      isBodyOptional: true,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, body }) => {
+        const target = { accountId, id: param('monitorId') };
+        const pause = { untilMs: body.until, reason: body.reason };
+        return resourceAnswer(await pauseMonitor(services, target, pause));
+      },
+    }),
+    route({
+      endpoint: 'POST /v1/monitors/:monitorId/resume',
+      scope: 'write',
+      body: EMPTY_BODY,
+      isBodyOptional: true,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param }) =>
+        resourceAnswer(await resumeMonitor(services, accountId, param('monitorId'))),
+    }),
+    route({
+      endpoint: 'POST /v1/monitors/:monitorId/run',
+      scope: 'run',
+      body: EMPTY_BODY,
+      isBodyOptional: true,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param }) => {
+        const id = param('monitorId');
+        const body = await checkMonitorNow(services, accountId, id);
+        const location = `/v1/monitors/${id}/results?requestId=${body.id}`;
+        return { status: 202, headers: { Location: location }, body };
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/monitors/:monitorId/results',
+      scope: 'read',
+      body: NO_BODY,
+      query: resultQuery,
+      handler: async ({ accountId }, { param, query, url }) => {
+        const request = { ...query, id: param('monitorId') };
+        return listAnswer(await monitorResults(services, accountId, request), url);
+      },
+    }),
+    ...measuredRoutes(services),
+  ];
+}
+
+function measuredRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'GET /v1/monitors/:monitorId/results/export',
+      scope: 'read',
+      body: NO_BODY,
+      query: resultFileQuery,
+      load: 'export',
+      handler: async ({ accountId }, { param, query }) => {
+        const { format, ...filters } = query;
+        const id = param('monitorId');
+        const pages = await exportResults(services, accountId, { ...filters, id });
+        return fileAnswer({ name: `results-${id}`, format, columns: RESULT_COLUMNS, pages });
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/monitors/:monitorId/uptime',
+      scope: 'read',
+      body: NO_BODY,
+      query: uptimeQuery,
+      handler: async ({ accountId }, { param, query }) => {
+        const request = { ...query, id: param('monitorId') };
+        return okAnswer(await monitorUptime(services, accountId, request));
+      },
+    }),
+  ];
+}

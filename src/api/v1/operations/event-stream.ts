@@ -1,0 +1,68 @@
+/**
+ * One stream of server-sent events: changes of an account, a sign of life every 15 seconds, and an
+ * end when its client is slow, may no longer listen, or the service stops.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSession } from 'better-sse';
+import { AppError } from '../../../platform/errors';
+import type { ChangeFeed } from '../../../services/live/change-feed';
+import type { LiveChange } from '../../../services/ports/change-store';
+
+const KEEP_ALIVE_MS = 15_000;
+const RECONNECT_AFTER_MS = 2_000;
+const ADMIT_AGAIN_EVERY_MS = 30_000;
+/** Unread by the client; more than an hour of changes of a large account. */
+const UNREAD_BYTES_MAX = 256 * 1024;
+const REFUSALS: ReadonlySet<string> = new Set([
+  'missing_token',
+  'invalid_token',
+  'expired_token',
+  'revoked_token',
+  'plan_required',
+  'insufficient_scope',
+]);
+
+export interface StreamExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Rejects when the credentials of the request are good no longer. */
+  readonly admitAgain: () => Promise<void>;
+}
+
+/** Resolves when the stream has begun; refuses before anything is sent. */
+export async function streamChanges(
+  feed: ChangeFeed,
+  accountId: string,
+  { request, response, admitAgain }: StreamExchange,
+): Promise<void> {
+  const early: LiveChange[] = [];
+  let push = (change: LiveChange): void => {
+    early.push(change);
+  };
+  const end = (): void => {
+    response.end();
+  };
+  const stopListening = feed.listen(accountId, { onChange: (change) => push(change), onEnd: end });
+  response.once('close', stopListening);
+  const session = await createSession(request, response, {
+    keepAlive: KEEP_ALIVE_MS,
+    retry: RECONNECT_AFTER_MS,
+  });
+  push = (change) => {
+    if (!session.isConnected) return;
+    session.push(change, 'change');
+    if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
+  };
+  for (const change of early) push(change);
+  const guard = setInterval(() => void endUnlessAdmitted(admitAgain, end), ADMIT_AGAIN_EVERY_MS);
+  response.once('close', () => clearInterval(guard));
+}
+
+/** A database that is away is no reason to end. */
+async function endUnlessAdmitted(admitAgain: () => Promise<void>, end: () => void): Promise<void> {
+  try {
+    await admitAgain();
+  } catch (error) {
+    if (error instanceof AppError && REFUSALS.has(error.code)) end();
+  }
+}

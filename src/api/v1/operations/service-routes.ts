@@ -1,0 +1,30 @@
+/** Routes over the whole account that the dashboard lives on. */
+import type { Dependencies } from '../../../services/ports/dependencies';
+import { getOverview } from '../../../services/operations/get-overview';
+import { okAnswer } from '../../routing/answer';
+import { streamChanges } from './event-stream';
+import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+
+export function serviceRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'GET /v1/overview',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }) => okAnswer(await getOverview(services, accountId)),
+    }),
+    route({
+      endpoint: 'GET /v1/events',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      load: 'stream',
+      handler: async ({ accountId }) => ({
+        status: 200,
+        headers: { 'Content-Type': 'text/event-stream' },
+        stream: (exchange) => streamChanges(services.changeFeed, accountId, exchange),
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,44 @@
+/** What a line of CSV says of a result and of a run. JSON lines say everything; these what tables need. */
+import type { ResultAnswer } from '../../../services/resources/present-result';
+import type { RunAnswer } from '../../../services/scenarios/present-run';
+import type { Columns } from './csv-text';
+
+export const RESULT_COLUMNS: Columns<ResultAnswer> = {
+  id: ({ id }) => id,
+  slot: ({ slot }) => slot,
+  region: ({ region }) => region,
+  status: ({ status }) => status,
+  kind: ({ kind }) => kind,
+  trigger: ({ trigger }) => trigger,
+  inMaintenance: ({ inMaintenance }) => inMaintenance,
+  monitorVersion: ({ monitorVersion }) => monitorVersion,
+  startedAt: ({ startedAt }) => startedAt,
+  finishedAt: ({ finishedAt }) => finishedAt,
+  responseTimeMs: ({ responseTimeMs }) => responseTimeMs,
+  statusCode: ({ response }) => response?.status ?? null,
+  failureCode: ({ failure }) => failure?.code ?? null,
+  failureMessage: ({ failure }) => failure?.message ?? null,
+  attempts: ({ attempts }) => attempts.length,
+  gapReason: ({ gap }) => gap?.reason ?? null,
+  gapTo: ({ gap }) => gap?.to ?? null,
+  gapSlots: ({ gap }) => gap?.slots ?? null,
+};
+
+export const RUN_COLUMNS: Columns<RunAnswer> = {
+  id: ({ id }) => id,
+  slot: ({ slot }) => slot,
+  region: ({ region }) => region,
+  status: ({ status }) => status,
+  trigger: ({ trigger }) => trigger,
+  label: ({ label }) => label,
+  scenarioVersion: ({ scenarioVersion }) => scenarioVersion,
+  queuedAt: ({ queuedAt }) => queuedAt,
+  startedAt: ({ startedAt }) => startedAt,
+  finishedAt: ({ finishedAt }) => finishedAt,
+  durationMs: ({ durationMs }) => durationMs,
+  steps: ({ steps }) => steps.length,
+  failedStep: ({ steps }) => steps.find(({ status }) => status === 'failed')?.name ?? null,
+  failureCode: ({ failure }) => failure?.code ?? null,
+  failureMessage: ({ failure }) => failure?.message ?? null,
+  countedInUptime: ({ countedInUptime }) => countedInUptime,
+};

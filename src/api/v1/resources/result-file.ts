@@ -1,0 +1,67 @@
+/**
+ * A long list as a file of lines: sent as fast as the client reads, ended when the client goes, and
+ * never whole in memory.
+ */
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Pages } from '../../../services/resources/export-results';
+import type { Answer } from '../../routing/answer';
+import { type Columns, csvHead, csvLine } from './csv-text';
+
+/** A client that takes nothing for so long has gone. */
+const IDLE_MS = 60_000;
+
+const LISTENERS_MAX = 20;
+
+const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8; header=present' };
+
+export interface ResultFile<Item> {
+  /** Without its ending. */
+  readonly name: string;
+  readonly format: keyof typeof TYPES;
+  readonly columns: Columns<Item>;
+  readonly pages: Pages<Item>;
+}
+
+/** What fails after the first line cuts the answer off, so that no client takes it for whole. */
+export function fileAnswer<Item>(file: ResultFile<Item>): Answer {
+  const headers = {
+    'Content-Type': TYPES[file.format],
+    'Content-Disposition': `attachment; filename="${file.name}.${file.format}"`,
+    'Cache-Control': 'no-store',
+  };
+  return {
+    status: 200,
+    headers,
+    stream: async ({ response }) => {
+      response.writeHead(200, headers);
+      await sendText(linesOf(file), response);
+    },
+  };
+}
+
+async function* linesOf<Item>({ format, columns, pages }: ResultFile<Item>) {
+  if (format === 'csv') yield csvHead(columns);
+  const lineOf = (item: Item): string =>
+    format === 'csv' ? csvLine(columns, item) : `${JSON.stringify(item)}\n`;
+  for await (const page of pages) {
+    // An empty piece of text would end the stream.
+    if (page.length > 0) yield page.map(lineOf).join('');
+  }
+}
+
+async function sendText(text: AsyncIterable<string>, response: ServerResponse): Promise<void> {
+  // Logs, measures, bounds and the stream itself each wait for the end: more than Node expects.
+  response.setMaxListeners(LISTENERS_MAX);
+  response.setTimeout(IDLE_MS, () => response.destroy());
+  try {
+    await pipeline(Readable.from(text), response);
+  } catch (error) {
+    if (!isClientGone(error)) throw error;
+  }
+}
+
+function isClientGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

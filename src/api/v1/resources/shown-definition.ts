@@ -1,0 +1,38 @@
+/**
+ * Definitions as a principal may see them: without write scope, sensitive headers are masked. What
+ * is masked comes back to `keepHeaders`.
+ */
+import { HEADER_MASK, isSensitiveHeader } from '../../../domain/sensitive-headers';
+import { recordOf } from '../../../schemas/loose';
+import { holdsScope, type Principal } from '../../../services/accounts/principal';
+
+/** A monitor, a scenario, or an entry of an export; before its tag is made, which would give values away. */
+export function shownTo<Shown extends object>(principal: Principal, definition: Shown): Shown {
+  return holdsScope(principal, 'write') ? definition : masked(definition);
+}
+
+/** As shownTo, for each of a list. */
+export function allShownTo<Shown extends object>(
+  principal: Principal,
+  definitions: readonly Shown[],
+): readonly Shown[] {
+  return definitions.map((definition) => shownTo(principal, definition));
+}
+
+function masked<Shown extends object>(definition: Shown): Shown {
+  const { headers, steps } = recordOf(definition);
+  return {
+    ...definition,
+    ...(headers === undefined ? {} : { headers: maskedHeaders(recordOf(headers)) }),
+    ...(Array.isArray(steps) ? { steps: steps.map((step) => masked(recordOf(step))) } : {}),
+  };
+}
+
+function maskedHeaders(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const isHidden = typeof value === 'string' && isSensitiveHeader(name, value);
+      return [name, isHidden ? HEADER_MASK : value];
+    }),
+  );
+}

@@ -1,0 +1,60 @@
+/** Secrets: write-only. Each route translates between HTTP and one use case, and no more. */
+import { pageQuery } from '../../../schemas/queries';
+import { secretBody } from '../../../schemas/secret';
+import { deleteSecret } from '../../../services/secrets/delete-secret';
+import type { Dependencies } from '../../../services/ports/dependencies';
+import { getSecret } from '../../../services/secrets/get-secret';
+import { listSecrets } from '../../../services/secrets/list-secrets';
+import { putSecret } from '../../../services/secrets/put-secret';
+import { listAnswer, NO_CONTENT, resourceAnswer } from '../../routing/answer';
+import { acceptVersion } from '../../routing/preconditions';
+import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+
+export function secretRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'GET /v1/secrets',
+      scope: 'read',
+      body: NO_BODY,
+      query: pageQuery,
+      handler: async ({ accountId }, { query, url }) =>
+        listAnswer(await listSecrets(services, accountId, query), url),
+    }),
+    route({
+      endpoint: 'GET /v1/secrets/:secretName',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param }) =>
+        resourceAnswer(await getSecret(services, accountId, param('secretName'))),
+    }),
+    route({
+      endpoint: 'PUT /v1/secrets/:secretName',
+      scope: 'write',
+      body: secretBody,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, body: { value, hosts }, headers }) => {
+        const name = param('secretName');
+        const accept = acceptVersion(headers['if-match']);
+        const { secret, isNew } = await putSecret(services, accountId, {
+          name,
+          value,
+          hosts,
+          accept,
+        });
+        return resourceAnswer(secret, isNew ? { location: `/v1/secrets/${name}` } : undefined);
+      },
+    }),
+    route({
+      endpoint: 'DELETE /v1/secrets/:secretName',
+      scope: 'write',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param, headers }) => {
+        const accept = acceptVersion(headers['if-match']);
+        await deleteSecret(services, accountId, { name: param('secretName'), accept });
+        return NO_CONTENT;
+      },
+    }),
+  ];
+}
