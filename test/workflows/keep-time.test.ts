@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { MonitorState } from '../../src/contracts/workflows';
 import { freshMonitorState } from '../../src/domain/fresh-state';
-import { withConfig, withPlan } from '../../src/workflows/keep-time';
+import { withConfig, withPlan } from '../../src/workflows/loop/keep-time';
 import { monitorConfig } from '../support/outcomes';
 
 const ID = 'mon_time';

@@ -2,8 +2,8 @@
  * Saves a run as it goes on. While one save waits for the database further ones are left out: only
  * the newest state of a run matters.
  */
-import type { RunRecord } from '../contracts/records';
-import { durable, inBackground, local, noteAnswer, tryOnce } from './settle';
+import type { RunRecord } from '../../contracts/records';
+import { durable, inBackground, local, noteAnswer, tryOnce } from '../loop/settle';
 
 /** What a run holds, as far as it matters here. */
 export interface Saving {

@@ -16,8 +16,8 @@ import {
   type ScenarioState,
   SIGNALS,
   scenarioRunWorkflowId,
-} from '../contracts/workflows';
-import { configure, type Keeper } from './handlers';
+} from '../../contracts/workflows';
+import { configure, type Keeper } from '../loop/handlers';
 
 /** What a keeper holds of requests besides those in its state. */
 export interface RunRequests {

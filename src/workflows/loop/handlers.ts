@@ -3,9 +3,9 @@
  * wake its loop; they wait for nothing and call nothing.
  */
 import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
-import type { AlertState } from '../contracts/alerts';
-import { ACKNOWLEDGE_UPDATE, CONFIGURE_UPDATE, SIGNALS } from '../contracts/workflows';
-import { withAcknowledged } from '../domain/alert-policy';
+import type { AlertState } from '../../contracts/alerts';
+import { ACKNOWLEDGE_UPDATE, CONFIGURE_UPDATE, SIGNALS } from '../../contracts/workflows';
+import { withAcknowledged } from '../../domain/alert-policy';
 import {
   findConfigProblem,
   isMaintenancePlan,

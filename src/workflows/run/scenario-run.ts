@@ -3,11 +3,11 @@
  * saved as it changes. Whatever worker dies, the run goes on at the step that had not finished.
  */
 import { CancellationScope, condition, continueAsNew, uuid4 } from '@temporalio/workflow';
-import type { ScenarioRunAnswer, ScenarioRunInput } from '../contracts/workflows';
-import { migrate } from './migrate';
+import type { ScenarioRunAnswer, ScenarioRunInput } from '../../contracts/workflows';
+import { migrate } from '../loop/migrate';
 import { createRun, nextRecord, type Run } from './run-record';
 import { saveLastRun, saveRun } from './save-run';
-import { stepCertificates } from './seen-certificates';
+import { stepCertificates } from '../loop/seen-certificates';
 import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';
 

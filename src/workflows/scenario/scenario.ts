@@ -9,10 +9,10 @@ import {
   isCancellation,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Gap, RunTrigger } from '../contracts/records';
-import type { ManualRun, ScenarioState } from '../contracts/workflows';
-import { isTimeToContinue } from './continue';
-import { createKeeper, handleLifecycle } from './handlers';
+import type { Gap, RunTrigger } from '../../contracts/records';
+import type { ManualRun, ScenarioState } from '../../contracts/workflows';
+import { isTimeToContinue } from '../loop/continue';
+import { createKeeper, handleLifecycle } from '../loop/handlers';
 import {
   isFirstAfterSave,
   isInMaintenance,
@@ -20,13 +20,13 @@ import {
   withFirstSlot,
   withMaintenance,
   withResume,
-} from './keep-time';
-import { migrate } from './migrate';
-import { tellOperatorChange } from './operator-change';
+} from '../loop/keep-time';
+import { migrate } from '../loop/migrate';
+import { tellOperatorChange } from '../loop/operator-change';
 import { cancelRun, handleRunRequests } from './run-requests';
 import { openRound, recordRound, type ScenarioKeeper } from './scenario-rounds';
-import { resumeSettling, untilSettled } from './settle';
-import { formatTime, show, wakeReason } from './show';
+import { resumeSettling, untilSettled } from '../loop/settle';
+import { formatTime, show, wakeReason } from '../loop/show';
 import { manualRunInput, scheduledRunInput } from './start-run';
 
 /** Longer than clean-up takes after a cancel, as a rule. */

@@ -1,11 +1,11 @@
 /** One check of a monitor in every region at once. Every loss of ours becomes an unknown outcome. */
 import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
-import type { ProbeActivities } from '../contracts/activities';
-import type { StepOutcome } from '../contracts/outcome';
-import type { MonitorCheckRecord } from '../contracts/records';
-import { type MonitorConfig, probeQueue } from '../contracts/workflows';
-import { formatTime } from './show';
-import { lossOf, unknownOutcome } from './step-loss';
+import type { ProbeActivities } from '../../contracts/activities';
+import type { StepOutcome } from '../../contracts/outcome';
+import type { MonitorCheckRecord } from '../../contracts/records';
+import { type MonitorConfig, probeQueue } from '../../contracts/workflows';
+import { formatTime } from '../loop/show';
+import { lossOf, unknownOutcome } from '../run/step-loss';
 
 /** Time for the probe to report after its own deadline has passed. */
 export const REPORT_SLACK_MS = 5_000;

@@ -9,9 +9,9 @@ import {
   type SearchAttributeUpdatePair,
 } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { ResourceKind } from '../contracts/definition';
-import { SEARCH_ATTRIBUTES } from '../contracts/workflows';
-import { nextEdgeMs } from '../domain/maintenance';
+import type { ResourceKind } from '../../contracts/definition';
+import { SEARCH_ATTRIBUTES } from '../../contracts/workflows';
+import { nextEdgeMs } from '../../domain/maintenance';
 import { nextSlotMs, type TimeState } from './keep-time';
 
 export const accountKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.account, 'KEYWORD');

@@ -5,7 +5,7 @@
 
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { CancelledFailure, ChildWorkflowFailure, startChild } from '@temporalio/workflow';
-import type { RunFailure, RunStatus, RunTrigger } from '../contracts/records';
+import type { RunFailure, RunStatus, RunTrigger } from '../../contracts/records';
 import {
   type ManualRun,
   type RequestedRun,
@@ -15,10 +15,10 @@ import {
   type StepCertificate,
   scenarioRunWorkflowId,
   WORKFLOW_TYPES,
-} from '../contracts/workflows';
-import { idFrom } from '../domain/ids';
-import { REPORT_SLACK_MS } from './check-regions';
-import { randomTenBytes } from './random-bytes';
+} from '../../contracts/workflows';
+import { idFrom } from '../../domain/ids';
+import { REPORT_SLACK_MS } from '../monitor/check-regions';
+import { randomTenBytes } from '../loop/random-bytes';
 import {
   accountKey,
   formatInstant,
@@ -27,7 +27,7 @@ import {
   resourceKey,
   stateKey,
   triggerKey,
-} from './show';
+} from '../loop/show';
 
 export interface FinishedRun {
   readonly runId: string;

@@ -12,19 +12,19 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { MonitorCheckRecord } from '../contracts/records';
+import type { MonitorCheckRecord } from '../../contracts/records';
 import {
   type HealthState,
   type ManualCheck,
   type MonitorConfig,
   type MonitorState,
   SIGNALS,
-} from '../contracts/workflows';
-import { passedGap } from '../domain/schedule';
-import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from './alerting';
+} from '../../contracts/workflows';
+import { passedGap } from '../../domain/schedule';
+import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import { checkRegions, longestCheckMs } from './check-regions';
-import { isTimeToContinue } from './continue';
-import { configure, createKeeper, handleLifecycle, type Keeper } from './handlers';
+import { isTimeToContinue } from '../loop/continue';
+import { configure, createKeeper, handleLifecycle, type Keeper } from '../loop/handlers';
 import {
   healthAfter,
   isFirstAfterSave,
@@ -36,13 +36,13 @@ import {
   withMaintenance,
   withoutFormerRegions,
   withResume,
-} from './keep-time';
-import { migrate } from './migrate';
-import { tellOperatorChange } from './operator-change';
-import { checkedCertificates } from './seen-certificates';
-import { resumeSettling, settle, untilSettled } from './settle';
-import { formatTime, show, wakeReason } from './show';
-import { unlessRemoved } from './unless-removed';
+} from '../loop/keep-time';
+import { migrate } from '../loop/migrate';
+import { tellOperatorChange } from '../loop/operator-change';
+import { checkedCertificates } from '../loop/seen-certificates';
+import { resumeSettling, settle, untilSettled } from '../loop/settle';
+import { formatTime, show, wakeReason } from '../loop/show';
+import { unlessRemoved } from '../loop/unless-removed';
 
 /** Ids of answered requests that are kept. */
 const ANSWERED_MAX = 8;

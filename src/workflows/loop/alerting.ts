@@ -9,16 +9,16 @@ import {
   type AlertState,
   alertWorkflowId,
   type OwedAlert,
-} from '../contracts/alerts';
-import type { SeenCertificate, WarnedCertificate } from '../contracts/certificates';
-import type { JsonValue, ResourceKind } from '../contracts/definition';
-import type { AssertionOutcome } from '../contracts/outcome';
-import type { IncidentRecord } from '../contracts/records';
-import type { HealthState, ScheduleConfig } from '../contracts/workflows';
-import { WORKFLOW_TYPES } from '../contracts/workflows';
-import { type DueAlert, hasPlaces, nextAlerts } from '../domain/alert-policy';
-import { type CertificateWarning, nextWarnings } from '../domain/certificate-warnings';
-import { ulidFrom } from '../domain/ids';
+} from '../../contracts/alerts';
+import type { SeenCertificate, WarnedCertificate } from '../../contracts/certificates';
+import type { JsonValue, ResourceKind } from '../../contracts/definition';
+import type { AssertionOutcome } from '../../contracts/outcome';
+import type { IncidentRecord } from '../../contracts/records';
+import type { HealthState, ScheduleConfig } from '../../contracts/workflows';
+import { WORKFLOW_TYPES } from '../../contracts/workflows';
+import { type DueAlert, hasPlaces, nextAlerts } from '../../domain/alert-policy';
+import { type CertificateWarning, nextWarnings } from '../../domain/certificate-warnings';
+import { ulidFrom } from '../../domain/ids';
 import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
 

@@ -13,7 +13,7 @@ import {
   proxyLocalActivities,
   TemporalFailure,
 } from '@temporalio/workflow';
-import type { HubActivities, SettleAnswer } from '../contracts/activities';
+import type { HubActivities, SettleAnswer } from '../../contracts/activities';
 import {
   type Backlog,
   type BacklogActivities,
@@ -21,8 +21,8 @@ import {
   type HandedOver,
   type Lane,
   type Settlement,
-} from '../contracts/backlog';
-import { isLoaded, withDone, withHeld, withNextHanded } from '../domain/backlog';
+} from '../../contracts/backlog';
+import { isLoaded, withDone, withHeld, withNextHanded } from '../../domain/backlog';
 
 /** What a running workflow holds besides its state, as far as it matters here. */
 export interface Settling {

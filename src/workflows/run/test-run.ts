@@ -1,7 +1,7 @@
 /** One run of a scenario that is not saved. It settles nothing, and leaves no record behind. */
 import { CancellationScope, continueAsNew, uuid4 } from '@temporalio/workflow';
-import type { RunRecord } from '../contracts/records';
-import type { ScenarioRunInput } from '../contracts/workflows';
+import type { RunRecord } from '../../contracts/records';
+import type { ScenarioRunInput } from '../../contracts/workflows';
 import { createRun, nextRecord } from './run-record';
 import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';

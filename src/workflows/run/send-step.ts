@@ -3,11 +3,11 @@
  * is never repeated once a worker may have sent it.
  */
 import { proxyActivities } from '@temporalio/workflow';
-import type { ProbeActivities } from '../contracts/activities';
-import { isIdempotent } from '../contracts/definition';
-import type { StepOutcome } from '../contracts/outcome';
-import { probeQueue, type StepPlan } from '../contracts/workflows';
-import { timeoutsOf } from './check-regions';
+import type { ProbeActivities } from '../../contracts/activities';
+import { isIdempotent } from '../../contracts/definition';
+import type { StepOutcome } from '../../contracts/outcome';
+import { probeQueue, type StepPlan } from '../../contracts/workflows';
+import { timeoutsOf } from '../monitor/check-regions';
 import { type Run, varsOf } from './run-record';
 import { lossOf, type StepLoss, unknownOutcome } from './step-loss';
 

@@ -21,8 +21,8 @@ import {
   FOLD_SIGNAL,
   type FoldedAlert,
   type OwedAlert,
-} from '../contracts/alerts';
-import { WORKFLOW_TYPES } from '../contracts/workflows';
+} from '../../contracts/alerts';
+import { WORKFLOW_TYPES } from '../../contracts/workflows';
 
 const GATHER_MS = 30_000;
 /** In one message; it stays far below what the engine takes as one input. */

@@ -20,10 +20,10 @@ import {
   type HousekeepingState,
   type HousekeepingTask,
   PASS_NOW_SIGNAL,
-} from '../contracts/housekeeping';
-import { isTimeToContinue } from './continue';
-import { migrate } from './migrate';
-import { formatInstant, formatTime } from './show';
+} from '../../contracts/housekeeping';
+import { isTimeToContinue } from '../loop/continue';
+import { migrate } from '../loop/migrate';
+import { formatInstant, formatTime } from '../loop/show';
 
 const EVERY_MS = 60_000;
 const EVENTS_WITH_A_TASK_RUNNING_MAX = 1_500;

@@ -14,7 +14,7 @@ import {
   type DeliveryRecord,
   type DeliveryStatus,
   type OwedAlert,
-} from '../contracts/alerts';
+} from '../../contracts/alerts';
 
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const FIRST_WAIT_MS = 5_000;

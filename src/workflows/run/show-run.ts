@@ -3,10 +3,10 @@
  * Names of steps may enter the table; no address, value or secret may.
  */
 import { setCurrentDetails } from '@temporalio/workflow';
-import type { RunStepRecord } from '../contracts/records';
-import type { StepPlan } from '../contracts/workflows';
+import type { RunStepRecord } from '../../contracts/records';
+import type { StepPlan } from '../../contracts/workflows';
 import { type Run, runStatusOf } from './run-record';
-import { formatInstant, publish, stateKey } from './show';
+import { formatInstant, publish, stateKey } from '../loop/show';
 
 /** Shows the run as it is now; the search attribute costs an event and is sent only on change. */
 export function showRun(run: Run): void {

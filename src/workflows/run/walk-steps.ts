@@ -3,9 +3,9 @@
  * where, is the caller's business.
  */
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import type { FailureCode, StepOutcome } from '../contracts/outcome';
-import type { ScenarioRunInput, StepPlan } from '../contracts/workflows';
-import { isHistoryLarge } from './continue';
+import type { FailureCode, StepOutcome } from '../../contracts/outcome';
+import type { ScenarioRunInput, StepPlan } from '../../contracts/workflows';
+import { isHistoryLarge } from '../loop/continue';
 import {
   inputOfRest,
   isHurried,
@@ -16,7 +16,7 @@ import {
   type Run,
 } from './run-record';
 import { sendStep } from './send-step';
-import { formatInstant } from './show';
+import { formatInstant } from '../loop/show';
 import { unknownOutcome } from './step-loss';
 
 export interface WalkOptions {

@@ -3,16 +3,16 @@
  * slot. When a round is due is decided elsewhere.
  */
 import type { CancellationScope } from '@temporalio/workflow';
-import type { Gap, ScenarioSlotRecord } from '../contracts/records';
-import type { ScenarioConfig, ScenarioRunInput, ScenarioState } from '../contracts/workflows';
-import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../domain/health';
-import { passedGap } from '../domain/schedule';
-import { type Finding, raiseAlerts, warnOfCertificates } from './alerting';
-import type { Keeper } from './handlers';
-import { healthAfter, nextSlotMs, withoutFormerRegions } from './keep-time';
+import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
+import type { ScenarioConfig, ScenarioRunInput, ScenarioState } from '../../contracts/workflows';
+import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health';
+import { passedGap } from '../../domain/schedule';
+import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
+import type { Keeper } from '../loop/handlers';
+import { healthAfter, nextSlotMs, withoutFormerRegions } from '../loop/keep-time';
 import type { RunRequests } from './run-requests';
-import { earliestExpiry, runCertificates } from './seen-certificates';
-import { settle } from './settle';
+import { earliestExpiry, runCertificates } from '../loop/seen-certificates';
+import { settle } from '../loop/settle';
 import { type FinishedRun, followRun, longestRunMs, startRun } from './start-run';
 
 /** Runs that were started together, and what is to be recorded when they end. */

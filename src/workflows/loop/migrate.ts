@@ -2,15 +2,15 @@
  * States of earlier releases, brought to today's shape when a workflow starts or continues as new.
  * It is pure: the same state in gives the same state out, in every replay.
  */
-import type { HousekeepingState } from '../contracts/housekeeping';
+import type { HousekeepingState } from '../../contracts/housekeeping';
 import type {
   MonitorState,
   ScenarioRunInput,
   ScenarioState,
   StepPlan,
-} from '../contracts/workflows';
-import { QUIET_ALERTS } from '../domain/alert-policy';
-import { NO_BACKLOG } from '../domain/backlog';
+} from '../../contracts/workflows';
+import { QUIET_ALERTS } from '../../domain/alert-policy';
+import { NO_BACKLOG } from '../../domain/backlog';
 
 /**
  * Accepts any state that a release has ever written. A newer one fails the workflow task, which is

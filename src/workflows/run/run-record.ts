@@ -2,8 +2,8 @@
  * A scenario run as it stands, and the record that the database gets of it. Pure but for the one
  * object that the run workflow changes; it sends nothing.
  */
-import type { GeneratedValues } from '../contracts/activities';
-import type { Extracted, StepOutcome } from '../contracts/outcome';
+import type { GeneratedValues } from '../../contracts/activities';
+import type { Extracted, StepOutcome } from '../../contracts/outcome';
 import type {
   RunFailure,
   RunRecord,
@@ -12,10 +12,10 @@ import type {
   RunVariable,
   RunVariables,
   StepStatus,
-} from '../contracts/records';
-import type { RunProgress, RunStop, ScenarioRunInput, StepPlan } from '../contracts/workflows';
-import { maskExtracted } from '../domain/redact';
-import { pendingSteps } from '../domain/run-steps';
+} from '../../contracts/records';
+import type { RunProgress, RunStop, ScenarioRunInput, StepPlan } from '../../contracts/workflows';
+import { maskExtracted } from '../../domain/redact';
+import { pendingSteps } from '../../domain/run-steps';
 import type { Saving } from './save-run';
 
 /** The one mutable object of a run. */

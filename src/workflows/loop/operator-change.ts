@@ -3,11 +3,11 @@
  * to the database afterwards. Changes through the API never come this way.
  */
 import { log, proxyActivities } from '@temporalio/workflow';
-import type { HubActivities, OperatorChangeAnswer } from '../contracts/activities';
-import { DATABASE_FAILURES } from '../contracts/backlog';
-import type { ResourceKind } from '../contracts/definition';
-import type { OperatorChange, OperatorChangeRecord } from '../contracts/records';
-import type { PauseNote } from '../contracts/workflows';
+import type { HubActivities, OperatorChangeAnswer } from '../../contracts/activities';
+import { DATABASE_FAILURES } from '../../contracts/backlog';
+import type { ResourceKind } from '../../contracts/definition';
+import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
+import type { PauseNote } from '../../contracts/workflows';
 import type { TimeState } from './keep-time';
 import { inBackground, local, noteAnswer, resumeSettling, type Settling, tryOnce } from './settle';
 

@@ -1,6 +1,6 @@
 /** One check of an unsaved monitor. It keeps no time, settles nothing, and leaves no result behind. */
-import type { StepOutcome } from '../contracts/outcome';
-import type { MonitorConfig } from '../contracts/workflows';
+import type { StepOutcome } from '../../contracts/outcome';
+import type { MonitorConfig } from '../../contracts/workflows';
 import { checkRegions } from './check-regions';
 
 /** The outcome from the first region of the configuration; never fails because the target does. */
