@@ -12,7 +12,7 @@ import type {
   FoldedAlert,
   OwedAlert,
 } from '../contracts/alerts';
-import { ulidFrom } from '../domain/ids';
+import { ulidFrom } from '../domain/definitions/ids';
 import { type Senders, send } from '../notify/sender';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';

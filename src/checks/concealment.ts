@@ -3,7 +3,7 @@
  * while the step is under way and lives no longer. What can't be looked through is hidden whole.
  */
 import type { JsonValue } from '../contracts/definition';
-import { MASK, textsIn } from '../domain/redact';
+import { MASK, textsIn } from '../domain/secrets/redact';
 import type { TextPool } from './text-pool';
 
 /** A text to mask; of a broken one also its end, where a value may have begun. */

@@ -9,7 +9,7 @@ import {
   failedAssertion,
   isQuickAssertion,
   withStatusExpected,
-} from '../domain/assertion';
+} from '../domain/assertions/assertion';
 import type { Answer, AttemptResult } from './attempt';
 import type { Concealment } from './concealment';
 import type { TextPool } from './text-pool';

@@ -7,7 +7,7 @@ import type {
   ResponseFacts,
   StepOutcome,
 } from '../contracts/outcome';
-import { MASK } from '../domain/redact';
+import { MASK } from '../domain/secrets/redact';
 import type { Answer, AttemptResult } from './attempt';
 import type { Concealed, Concealment } from './concealment';
 import type { Examination } from './examine-answer';

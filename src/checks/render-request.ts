@@ -1,6 +1,6 @@
 /** Fills in a step's templates and makes the request of it. Nothing is sent from here. */
 import type { NamedValue, StepDefinition } from '../contracts/definition';
-import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/header-rules';
+import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
 import {
   createTemplateRoom,
   FILLED_IN_MAX,
@@ -9,7 +9,7 @@ import {
   renderText,
   renderUrl,
   type TemplateValues,
-} from '../domain/template';
+} from '../domain/definitions/template';
 import type { WireRequest } from './exchange';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 

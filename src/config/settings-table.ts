@@ -3,7 +3,7 @@
  * `.env.example` and of the table in docs/operations.md. It reads no environment itself.
  */
 import { z } from 'zod';
-import { PLANS } from '../domain/plan';
+import { PLANS } from '../domain/accounts/plan';
 import {
   canaryHost,
   cidrOrTarget,

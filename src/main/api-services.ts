@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTargetGuard } from '../checks/target-guard';
 import { required, type SettingsOf } from '../config/settings';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
-import { createIdMaker } from '../domain/ids';
+import { createIdMaker } from '../domain/definitions/ids';
 import { createSystemMailer } from '../notify/system-mail';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';

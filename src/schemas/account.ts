@@ -1,6 +1,6 @@
 /** Bodies and queries of set-up, sessions, people, keys and the trail (CONTRACT §1, §8, §9). */
 import { z } from 'zod';
-import { isCommonPassword } from '../domain/weak-password';
+import { isCommonPassword } from '../domain/accounts/weak-password';
 import { nameField } from './fields';
 import { inOrder, instantField, pageQuery } from './queries';
 

@@ -9,7 +9,7 @@ import {
   type JsonValue,
   TLS_FACTS,
 } from '../contracts/definition';
-import { findJsonPathProblem } from '../domain/json-path-syntax';
+import { findJsonPathProblem } from '../domain/assertions/json-path-syntax';
 import { anyJson } from './fields';
 import { report } from './issues';
 

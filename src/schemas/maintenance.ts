@@ -1,8 +1,8 @@
 /** Bodies of maintenance windows (CONTRACT §9). What a calendar says of them is checked later. */
 import { z } from 'zod';
 import { MAINTENANCE_MODES } from '../contracts/maintenance';
-import { normalizeGroup } from '../domain/grouping';
-import { isId } from '../domain/ids';
+import { normalizeGroup } from '../domain/definitions/grouping';
+import { isId } from '../domain/definitions/ids';
 import { keyField, nameField, tagField } from './fields';
 import { report } from './issues';
 import { instantField } from './queries';

@@ -1,7 +1,7 @@
 /** Query strings of lists, results, runs and uptime, and small bodies of actions. */
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../contracts/alerts';
-import { isId } from '../domain/ids';
+import { isId } from '../domain/definitions/ids';
 import { lineField } from './fields';
 
 interface Bounds {

@@ -1,7 +1,7 @@
 /** The body of a request for runs (CONTRACT §5): values, places and origin. It knows no scenario. */
 import { z } from 'zod';
 import type { JsonValue } from '../contracts/definition';
-import { isMaskable, SECRET_LENGTH_MIN } from '../domain/redact';
+import { isMaskable, SECRET_LENGTH_MIN } from '../domain/secrets/redact';
 import { anyJson, lineField, nameField, variableNameShape } from './fields';
 import { report } from './issues';
 

@@ -1,6 +1,6 @@
 /** The limits of a key over several API processes on one database, and over their restarts. */
 import { z } from 'zod';
-import { PLAN_BOUNDS } from '../../src/domain/plan';
+import { PLAN_BOUNDS } from '../../src/domain/accounts/plan';
 import { connectTo } from '../models/test-database';
 import { startService, type TestService } from '../support/service';
 

@@ -1,7 +1,7 @@
 /** The two windows of an API key, on the real application and database with a clock of the test. */
 import request from 'supertest';
 import { routeTable } from '../../src/api/routing/route-table';
-import { PLAN_BOUNDS, type Plan } from '../../src/domain/plan';
+import { PLAN_BOUNDS, type Plan } from '../../src/domain/accounts/plan';
 import { manyTimes } from '../support/many-times';
 import { personOf } from './people';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from './test-service';

@@ -3,7 +3,7 @@
  * nobody else; and what was read masked never takes the place of what is stored.
  */
 import request from 'supertest';
-import { HEADER_MASK } from '../../src/domain/sensitive-headers';
+import { HEADER_MASK } from '../../src/domain/secrets/sensitive-headers';
 import { personOf } from './people';
 import { openTestService, type TestAccount, type TestService } from './test-service';
 

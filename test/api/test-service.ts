@@ -8,7 +8,7 @@ import type { Express } from 'express';
 import { createApp } from '../../src/api/server/create-app';
 import { routeTable } from '../../src/api/routing/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
-import { createIdMaker } from '../../src/domain/ids';
+import { createIdMaker } from '../../src/domain/definitions/ids';
 import { createSettleStore, createStores, describeServer } from '../../src/models';
 import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';

@@ -8,7 +8,7 @@ import {
   nextAlerts,
   QUIET_ALERTS,
   withAcknowledged,
-} from '../../src/domain/alert-policy';
+} from '../../src/domain/alerting/alert-policy';
 
 const MINUTE = 60_000;
 const place = (key: string): AlertTarget => ({

@@ -9,9 +9,9 @@ import {
   type AnswerFacts,
   evaluateAssertion,
   withStatusExpected,
-} from '../../src/domain/assertion';
-import { areEqual } from '../../src/domain/assertion-operators';
-import { createRedactor } from '../../src/domain/redact';
+} from '../../src/domain/assertions/assertion';
+import { areEqual } from '../../src/domain/assertions/assertion-operators';
+import { createRedactor } from '../../src/domain/secrets/redact';
 import table from '../conformance/assertion-cases.json';
 
 const { found, headers, patterns, ...plain } = table.facts;

@@ -1,5 +1,5 @@
 /** What of a change gets into the trail. */
-import { keptChange } from '../../src/domain/audit-change';
+import { keptChange } from '../../src/domain/accounts/audit-change';
 
 test('only what differs is kept, and nothing of what checks write', () => {
   const before = {

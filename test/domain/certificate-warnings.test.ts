@@ -1,7 +1,7 @@
 /** Warnings of certificates: once for each certificate and rung, and only the deepest one. */
 import fc from 'fast-check';
 import type { SeenCertificate, WarnedCertificate } from '../../src/contracts/certificates';
-import { nextWarnings, rungOf } from '../../src/domain/certificate-warnings';
+import { nextWarnings, rungOf } from '../../src/domain/alerting/certificate-warnings';
 
 const DAY = 86_400_000;
 

@@ -1,7 +1,7 @@
 /** What a plan says of two definitions. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { findFieldChanges } from '../../src/domain/field-changes';
+import { findFieldChanges } from '../../src/domain/definitions/field-changes';
 
 it('names each difference at its deepest path', () => {
   const before = { a: 1, same: [1, 2], deep: { x: [{ y: 1 }, { y: 2 }] }, gone: true };

@@ -1,5 +1,5 @@
 /** The key that puts monitors together. */
-import { groupKeyOf, normalizeGroup } from '../../src/domain/grouping';
+import { groupKeyOf, normalizeGroup } from '../../src/domain/definitions/grouping';
 
 it('a given group wins, with its levels trimmed and empty levels dropped', () => {
   expect(groupKeyOf(' Shop // checkout / ', 'www.example.com', 'example.com')).toBe(

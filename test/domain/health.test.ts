@@ -7,7 +7,7 @@ import {
   type HealthRule,
   nextHealth,
   pendingHealth,
-} from '../../src/domain/health';
+} from '../../src/domain/health/health';
 
 const REGIONS = ['eu-west', 'us-east', 'ap-south'];
 const statuses = fc.constantFrom<CheckStatus>('up', 'degraded', 'down', 'unknown');

@@ -7,7 +7,7 @@ import {
   percentilesOf,
   RELATIVE_ERROR,
   toHistogramText,
-} from '../../src/domain/histogram';
+} from '../../src/domain/health/histogram';
 
 const times = fc.array(fc.double({ min: 0.01, max: 120_000, noNaN: true }), { maxLength: 200 });
 const shares = [0.01, 0.5, 0.75, 0.9, 0.95, 0.99, 1];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createIdMaker, idFrom, isId, ulidFrom } from '../../src/domain/ids';
+import { createIdMaker, idFrom, isId, ulidFrom } from '../../src/domain/definitions/ids';
 
 const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const randomness = fc.uint8Array({ minLength: 10, maxLength: 10 });

@@ -1,6 +1,6 @@
 /** The search for one text in another: right, and never slower than both are long. */
 import * as fc from 'fast-check';
-import { includesText } from '../../src/domain/includes-text';
+import { includesText } from '../../src/domain/assertions/includes-text';
 import { expectLinear } from '../support/growth';
 
 it('finds what the engine finds', () => {

@@ -1,5 +1,5 @@
 /** The windows of an API key. */
-import { windowStates, windowsAt } from '../../src/domain/key-quota';
+import { windowStates, windowsAt } from '../../src/domain/accounts/key-quota';
 
 const NOON_MS = Date.UTC(2026, 0, 5, 12, 0, 30);
 const LIMITS = { perMinute: 60, perDay: 10_000 };

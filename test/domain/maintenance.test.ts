@@ -9,7 +9,7 @@ import {
   replacePlan,
   restEndsMs,
   unseenPlan,
-} from '../../src/domain/maintenance';
+} from '../../src/domain/health/maintenance';
 
 const span = (
   fromMs: number,

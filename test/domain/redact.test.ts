@@ -1,6 +1,6 @@
 /** Secret values never survive, in whatever form they stand. */
 import * as fc from 'fast-check';
-import { createRedactor, MASK, redactJson } from '../../src/domain/redact';
+import { createRedactor, MASK, redactJson } from '../../src/domain/secrets/redact';
 import { spellingsOf } from '../support/echo-forms';
 import { expectLinear } from '../support/growth';
 import { createRandom } from '../support/random';

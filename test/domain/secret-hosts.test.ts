@@ -1,5 +1,5 @@
 /** Which hosts a secret's list lets through. */
-import { isHostAmong, normalHostPattern } from '../../src/domain/secret-hosts';
+import { isHostAmong, normalHostPattern } from '../../src/domain/secrets/secret-hosts';
 
 test.each([
   ['API.Example.com', 'api.example.com'],

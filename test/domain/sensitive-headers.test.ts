@@ -1,6 +1,6 @@
 /** Which headers are hidden from those who may only read. */
 import fc from 'fast-check';
-import { isSensitiveHeader } from '../../src/domain/sensitive-headers';
+import { isSensitiveHeader } from '../../src/domain/secrets/sensitive-headers';
 
 const NAMES = [
   'Authorization',

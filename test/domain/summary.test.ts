@@ -7,7 +7,7 @@ import {
   mergeSummaries,
   type SummedResult,
   summarise,
-} from '../../src/domain/summary';
+} from '../../src/domain/health/summary';
 
 const result: fc.Arbitrary<SummedResult> = fc.record({
   status: fc.constantFrom('up', 'degraded', 'down', 'unknown'),

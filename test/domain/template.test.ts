@@ -7,7 +7,7 @@ import {
   renderText,
   renderUrl,
   type TemplateValues,
-} from '../../src/domain/template';
+} from '../../src/domain/definitions/template';
 
 function valuesOf(variables: Record<string, JsonValue>): TemplateValues {
   return {

@@ -1,6 +1,6 @@
 /** A window is cut into at most 300 parts that cover it once. */
 import fc from 'fast-check';
-import { BUCKETS_MAX, bucketsOf } from '../../src/domain/uptime-buckets';
+import { BUCKETS_MAX, bucketsOf } from '../../src/domain/health/uptime-buckets';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 /** Which long passwords are guessed first. */
-import { isCommonPassword } from '../../src/domain/weak-password';
+import { isCommonPassword } from '../../src/domain/accounts/weak-password';
 
 test.each([
   'aaaaaaaaaaaa',

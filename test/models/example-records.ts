@@ -7,7 +7,7 @@ import type {
   RunRecord,
   ScenarioSlotRecord,
 } from '../../src/contracts/records';
-import { type IdKind, idFrom } from '../../src/domain/ids';
+import { type IdKind, idFrom } from '../../src/domain/definitions/ids';
 import type { MonitorRow, ScenarioRow, StatusRow } from '../../src/services/ports/rows';
 
 export const FIRST_SLOT_MS = Date.UTC(2026, 0, 5, 12, 0, 0);

@@ -1,5 +1,5 @@
 /** What is old goes, what it came to stays. */
-import { PLAN_BOUNDS } from '../../src/domain/plan';
+import { PLAN_BOUNDS } from '../../src/domain/accounts/plan';
 import { createHousekeeping, createSettleStore, createStores } from '../../src/models';
 import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId, pendingStatus } from './example-records';
 import { openTestDatabase, type TestDatabase } from './test-database';

@@ -1,7 +1,7 @@
 /** What a lost workflow begins with, from the row and the status that the database has of it. */
-import { nextAlerts } from '../../src/domain/alert-policy';
-import { followPlan } from '../../src/domain/maintenance';
-import { planSlot } from '../../src/domain/schedule';
+import { nextAlerts } from '../../src/domain/alerting/alert-policy';
+import { followPlan } from '../../src/domain/health/maintenance';
+import { planSlot } from '../../src/domain/health/schedule';
 import type { IncidentRow, StoredStatusRow } from '../../src/services/ports/rows';
 import { type NoticeRecord, seedMonitorState } from '../../src/services/resources/seed-state';
 import { monitorRow } from '../models/example-records';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { CheckStatus } from '../../src/contracts/outcome';
 import type { Gap, MonitorCheckRecord, Spell } from '../../src/contracts/records';
 import type { HealthState } from '../../src/contracts/workflows';
-import { nextHealth, pendingHealth } from '../../src/domain/health';
+import { nextHealth, pendingHealth } from '../../src/domain/health/health';
 import { passingOutcome } from '../models/example-records';
 
 const REGIONS = ['eu-west', 'us-east'] as const;

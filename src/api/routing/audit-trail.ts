@@ -2,7 +2,7 @@
  * The trail by construction: every route that changes something is recorded by the mount, with what
  * its own GET showed before and what it answered. Handlers know nothing of it.
  */
-import { keptChange } from '../../domain/audit-change';
+import { keptChange } from '../../domain/accounts/audit-change';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../../services/ports/dependencies';
 import type { Principal } from '../../services/accounts/principal';

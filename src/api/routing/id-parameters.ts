@@ -1,5 +1,5 @@
 /** Path parameters of /v1 that are ids, and of what. */
-import type { IdKind } from '../../domain/ids';
+import type { IdKind } from '../../domain/definitions/ids';
 
 export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['monitorId', 'monitor'],

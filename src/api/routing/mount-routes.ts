@@ -3,7 +3,7 @@
  * that order, so that nobody learns of a resource before they may. It holds no route itself.
  */
 import { type Request, type Response, Router } from 'express';
-import { isId } from '../../domain/ids';
+import { isId } from '../../domain/definitions/ids';
 import { untilAbandoned } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
 import { createQueues, type Enqueue } from '../../platform/queues';

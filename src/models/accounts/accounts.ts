@@ -1,6 +1,6 @@
 /** Accounts: the owner of everything else. It must not know users or keys. */
 import type { Model } from 'mongoose';
-import type { Plan } from '../../domain/plan';
+import type { Plan } from '../../domain/accounts/plan';
 import type { AccountRow } from '../../services/ports/rows';
 import type { AccountStore } from '../../services/ports/stores';
 import { isDuplicateOf } from '../store/database-errors';

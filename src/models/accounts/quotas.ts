@@ -3,8 +3,8 @@
  * costs one conditional update, which counts in both windows or in none.
  */
 import type { Model } from 'mongoose';
-import { type QuotaUse, windowsAt } from '../../domain/key-quota';
-import type { KeyLimits } from '../../domain/plan';
+import { type QuotaUse, windowsAt } from '../../domain/accounts/key-quota';
+import type { KeyLimits } from '../../domain/accounts/plan';
 import type { QuotaSpent, QuotaStore } from '../../services/ports/account-store';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';

@@ -3,7 +3,7 @@
  * No write is made for it; each collection has an index by account and instant.
  */
 import type { Model } from 'mongoose';
-import { ID_PREFIXES } from '../../domain/ids';
+import { ID_PREFIXES } from '../../domain/definitions/ids';
 import type { ChangeStore, StoredChange } from '../../services/ports/change-store';
 import { atLeast } from '../store/filters';
 import type { IncidentDocument } from '../alerting/incidents';

@@ -4,8 +4,8 @@
  */
 import type { Model } from 'mongoose';
 import type { Health, RegionHealth } from '../../contracts/records';
-import { ID_PREFIXES } from '../../domain/ids';
-import { HOUR_MS } from '../../domain/summary';
+import { ID_PREFIXES } from '../../domain/definitions/ids';
+import { HOUR_MS } from '../../domain/health/summary';
 import type { Measured } from '../../services/ports/history-store';
 import type { StatusRow, StoredStatusRow } from '../../services/ports/rows';
 import type { StatusStore } from '../../services/ports/stores';

@@ -2,7 +2,7 @@
  * Sums up the hours of resources that are not checked any more: nobody settles a slot of theirs, so
  * that nobody else closes the hour of the last one.
  */
-import { HOUR_MS } from '../../domain/summary';
+import { HOUR_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import { above, below } from '../store/filters';

@@ -10,7 +10,7 @@ import type {
   ScenarioSlotRecord,
   Spell,
 } from '../../contracts/records';
-import type { Timeline } from '../../domain/timeline';
+import type { Timeline } from '../../domain/health/timeline';
 import type { TimelineStore } from '../../services/ports/history-store';
 import { isDuplicatesOnly } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';

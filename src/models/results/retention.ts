@@ -3,8 +3,8 @@
  * whichever is shorter. What they came to stays: days for ever, hours for a good year.
  */
 import type { Model } from 'mongoose';
-import { PLAN_BOUNDS } from '../../domain/plan';
-import { DAY_MS } from '../../domain/summary';
+import { PLAN_BOUNDS } from '../../domain/accounts/plan';
+import { DAY_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import { above, between, oneOf } from '../store/filters';

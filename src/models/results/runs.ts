@@ -4,7 +4,7 @@
  */
 import type { Model } from 'mongoose';
 import { isFinished, type RunFailure, type RunRecord, type RunSource } from '../../contracts/records';
-import { ulidFrom } from '../../domain/ids';
+import { ulidFrom } from '../../domain/definitions/ids';
 import type { Clock } from '../../platform/clock';
 import type { RunQuery, RunStore } from '../../services/ports/run-store';
 import { isDuplicateKey } from '../store/database-errors';

@@ -5,7 +5,7 @@
  */
 import type { SettleAnswer } from '../../contracts/activities';
 import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../../contracts/records';
-import { HOUR_MS, type TimeSpan } from '../../domain/summary';
+import { HOUR_MS, type TimeSpan } from '../../domain/health/summary';
 import type { ResultRow } from '../../services/ports/rows';
 import type { SettleStore } from '../../services/ports/stores';
 import { type HealthChangeDocument, timelineOf } from './health-changes';

@@ -1,6 +1,6 @@
 /** The result rows that a settled slot leaves: one per region, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
-import { checkStatusOfRun } from '../../domain/health';
+import { checkStatusOfRun } from '../../domain/health/health';
 import type { ResultRow } from '../../services/ports/rows';
 import { resultId } from './result-id';
 

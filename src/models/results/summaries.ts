@@ -5,7 +5,7 @@
  */
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
-import { fromHistogramText, toHistogramText } from '../../domain/histogram';
+import { fromHistogramText, toHistogramText } from '../../domain/health/histogram';
 import {
   DAY_MS,
   HOUR_MS,
@@ -15,7 +15,7 @@ import {
   type SummedResult,
   summarise,
   type TimeSpan,
-} from '../../domain/summary';
+} from '../../domain/health/summary';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between } from '../store/filters';

@@ -10,7 +10,7 @@ import {
   type Summary,
   summarise,
   type TimeSpan,
-} from '../../domain/summary';
+} from '../../domain/health/summary';
 import type { SummaryStore } from '../../services/ports/history-store';
 import type { ResultDocument } from './result-documents';
 import {

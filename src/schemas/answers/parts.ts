@@ -1,7 +1,7 @@
 /** Parts that answers of /v1 have in common. They describe what is sent; they validate no input. */
 import { z } from 'zod';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
-import { ID_PREFIXES, type IdKind } from '../../domain/ids';
+import { ID_PREFIXES, type IdKind } from '../../domain/definitions/ids';
 
 /** RFC 3339, UTC, with milliseconds. */
 export const instant = z.iso.datetime({ precision: 3 }).meta({

@@ -1,5 +1,5 @@
 /** Reads and renames the account of the one who asks. */
-import { PLAN_BOUNDS } from '../../domain/plan';
+import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { type AccountAnswer, presentAccount } from './present-account';

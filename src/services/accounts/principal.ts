@@ -1,6 +1,6 @@
 /** Who asks, and what they may do. It authenticates nobody. */
 
-import type { KeyLimits } from '../../domain/plan';
+import type { KeyLimits } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
 import type { MemberRole, Scope } from '../ports/rows';
 

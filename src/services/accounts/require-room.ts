@@ -2,7 +2,7 @@
  * The bounds of an account's plan. Near a bound, writers go one after another, so that of parallel
  * requests exactly as many succeed as there are free places.
  */
-import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../../domain/plan';
+import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';

@@ -1,5 +1,5 @@
 /** Counts a request of an API key against both windows of its plan (CONTRACT §1). */
-import { type WindowState, windowStates } from '../../domain/key-quota';
+import { type WindowState, windowStates } from '../../domain/accounts/key-quota';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import type { Principal } from './principal';

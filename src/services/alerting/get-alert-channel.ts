@@ -1,5 +1,5 @@
 /** Reads alert channels. */
-import { isId } from '../../domain/ids';
+import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { Dependencies } from '../ports/dependencies';

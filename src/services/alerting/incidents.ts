@@ -1,6 +1,6 @@
 /** Incidents: reading them with their story, and what people add to it (CONTRACT §6, §9). */
 import type { ResourceKind } from '../../contracts/definition';
-import { isId } from '../../domain/ids';
+import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { Dependencies } from '../ports/dependencies';

@@ -1,5 +1,5 @@
 /** Alert channels of a set. What their addresses hide stays hidden in every plan. */
-import type { FieldChange } from '../../domain/field-changes';
+import type { FieldChange } from '../../domain/definitions/field-changes';
 import { AppError } from '../../platform/errors';
 import {
   type AlertChannelBody,

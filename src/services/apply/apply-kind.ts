@@ -2,7 +2,7 @@
  * What apply and export know of a kind of object: how to read what is there, how to plan one object,
  * how to remove one. It decides nothing about the set as a whole.
  */
-import type { FieldChange } from '../../domain/field-changes';
+import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';
 
 export const OBJECT_KINDS = {

@@ -1,7 +1,7 @@
 /**
  * One list of a set: each entry is matched with what is there, planned and carried out for itself.
  */
-import { findFieldChanges } from '../../domain/field-changes';
+import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { AppError } from '../../platform/errors';
 import { KEY_PATTERN } from '../../schemas/fields';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';

@@ -1,5 +1,5 @@
 /** What apply answers: per object what was planned and what became of it. Shapes and refusals only. */
-import type { FieldChange } from '../../domain/field-changes';
+import type { FieldChange } from '../../domain/definitions/field-changes';
 import { AppError, type FieldProblem } from '../../platform/errors';
 import type { ObjectKind } from './apply-kind';
 

@@ -1,7 +1,7 @@
 /** Monitors and scenarios of a set: from an entry to the row that it asks for, and what differs. */
 import type { ZodType } from 'zod';
-import type { FieldChange } from '../../domain/field-changes';
-import { secretNamesIn } from '../../domain/secret-names';
+import type { FieldChange } from '../../domain/definitions/field-changes';
+import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { AppError } from '../../platform/errors';
 import type { SetList } from '../../schemas/apply';
 import type { SentVariable } from '../../schemas/fields';

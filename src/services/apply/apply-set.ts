@@ -2,7 +2,7 @@
  * A whole set of objects by key: the plan, and what became of each. An object is changed as a whole
  * or not at all; one that fails holds up none of the others.
  */
-import { findFieldChanges } from '../../domain/field-changes';
+import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { type ApplyBody, SET_LISTS } from '../../schemas/apply';
 import { channelKind } from './apply-channels';
 import { type ApplyKind, type Existing, OBJECT_KINDS } from './apply-kind';

@@ -1,5 +1,5 @@
 /** Asks for a check of a monitor outside its schedule. */
-import { modeAt } from '../../domain/maintenance';
+import { modeAt } from '../../domain/health/maintenance';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { toInstant } from '../lists/instants';

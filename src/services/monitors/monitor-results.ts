@@ -1,7 +1,7 @@
 /** A page of a monitor's results, newest first. */
 import { z } from 'zod';
 import type { CheckStatus } from '../../contracts/outcome';
-import { timeOfId } from '../../domain/ids';
+import { timeOfId } from '../../domain/definitions/ids';
 import { decodeCursor, encodeCursor } from '../lists/cursor';
 import type { Dependencies } from '../ports/dependencies';
 import type { ListPage, ListRequest } from '../lists/list-page';

@@ -1,7 +1,7 @@
 /** A monitor as /v1 answers it (CONTRACT §3). Sent back by PUT, it changes nothing. */
 import type { Assertion, HttpMethod, JsonValue } from '../../contracts/definition';
 import { monitorWorkflowId } from '../../contracts/workflows';
-import { rungOf } from '../../domain/certificate-warnings';
+import { rungOf } from '../../domain/alerting/certificate-warnings';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
 import {

@@ -1,6 +1,6 @@
 /** What use cases ask of the database about invitations, passwords, quotas, guesses and the trail. */
-import type { QuotaUse } from '../../domain/key-quota';
-import type { KeyLimits } from '../../domain/plan';
+import type { QuotaUse } from '../../domain/accounts/key-quota';
+import type { KeyLimits } from '../../domain/accounts/plan';
 import type {
   AuditRow,
   GuessRow,

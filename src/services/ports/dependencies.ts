@@ -1,6 +1,6 @@
 /** What use cases are given: ports and settings, as one object. Nothing here is global. */
-import type { IdKind } from '../../domain/ids';
-import type { Plan } from '../../domain/plan';
+import type { IdKind } from '../../domain/definitions/ids';
+import type { Plan } from '../../domain/accounts/plan';
 import type { Clock } from '../../platform/clock';
 import type { TextSealer } from '../../platform/sealing';
 import type { ChangeFeed } from '../live/change-feed';

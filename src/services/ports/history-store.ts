@@ -1,7 +1,7 @@
 /** What use cases ask of the database about the past: timelines, summaries, and the operator's counts. */
 import type { Health } from '../../contracts/records';
-import type { Summary, TimeSpan } from '../../domain/summary';
-import type { Timeline } from '../../domain/timeline';
+import type { Summary, TimeSpan } from '../../domain/health/summary';
+import type { Timeline } from '../../domain/health/timeline';
 import type { StatusRow } from './rows';
 
 /** What the request of a check took in a region, phase by phase; null: it did not come so far. */

@@ -14,7 +14,7 @@ import type {
 import type { ResourceKind, ScenarioStep, StepDefinition, Variable } from '../../contracts/definition';
 import type { Failure, StepOutcome } from '../../contracts/outcome';
 import type { Gap, Health, RegionHealth } from '../../contracts/records';
-import type { Plan } from '../../domain/plan';
+import type { Plan } from '../../domain/accounts/plan';
 
 export interface AccountRow {
   readonly id: string;

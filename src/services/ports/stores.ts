@@ -12,7 +12,7 @@ import type {
   RunRecord,
   ScenarioSlotRecord,
 } from '../../contracts/records';
-import type { Plan } from '../../domain/plan';
+import type { Plan } from '../../domain/accounts/plan';
 import type {
   AuditStore,
   GuessStore,

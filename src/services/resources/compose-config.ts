@@ -7,7 +7,7 @@ import type {
   ScheduleConfig,
   StepPlan,
 } from '../../contracts/workflows';
-import { variableNamesIn } from '../../domain/variable-names';
+import { variableNamesIn } from '../../domain/definitions/variable-names';
 import { pauseOf } from './pause-state';
 import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
 import { hostOf } from './target';

@@ -1,6 +1,6 @@
 /** Reads what checks last wrote about resources, and whether maintenance holds them now. */
-import { modeAt } from '../../domain/maintenance';
-import { slotAfter } from '../../domain/schedule';
+import { modeAt } from '../../domain/health/maintenance';
+import { slotAfter } from '../../domain/health/schedule';
 import type { Dependencies } from '../ports/dependencies';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { MaintenanceWindowRow } from '../ports/maintenance-store';

@@ -3,7 +3,7 @@
  * in the step of the same name. The mask itself is never stored.
  */
 import type { NamedValue } from '../../contracts/definition';
-import { HEADER_MASK } from '../../domain/sensitive-headers';
+import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
 import type { FieldProblem } from '../../platform/errors';
 import { refuseProblems } from '../lists/field-problems';
 

@@ -1,7 +1,7 @@
 /** Uptime as /v1 answers it (CONTRACT §7). It rounds and names; it reads nothing. */
-import { percentilesOf } from '../../domain/histogram';
-import type { Summary } from '../../domain/summary';
-import { TIME_STATES, type TimeByState, type TimeState } from '../../domain/timeline';
+import { percentilesOf } from '../../domain/health/histogram';
+import type { Summary } from '../../domain/health/summary';
+import { TIME_STATES, type TimeByState, type TimeState } from '../../domain/health/timeline';
 import { toInstant } from '../lists/instants';
 import type { Measured, ResourceUptime } from './resource-uptime';
 import type { IncidentRow } from '../ports/rows';

@@ -1,7 +1,7 @@
 /** The definition revision that a probe carries out. Only the internal endpoint asks for it. */
 import type { Definition } from '../../contracts/definition';
 import type { DefinitionReference } from '../../contracts/probe-protocol';
-import { isId } from '../../domain/ids';
+import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';

@@ -4,9 +4,9 @@
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';
 import type { Spell } from '../../contracts/records';
-import { EMPTY_SUMMARY, mergeSummaries, type Summary, type TimeSpan } from '../../domain/summary';
-import { type TimeByState, type Timeline, timeByState, timeInBuckets } from '../../domain/timeline';
-import { bucketsOf } from '../../domain/uptime-buckets';
+import { EMPTY_SUMMARY, mergeSummaries, type Summary, type TimeSpan } from '../../domain/health/summary';
+import { type TimeByState, type Timeline, timeByState, timeInBuckets } from '../../domain/health/timeline';
+import { bucketsOf } from '../../domain/health/uptime-buckets';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatus } from './find-status';
 import { spansOf } from '../maintenance/maintenance-plans';

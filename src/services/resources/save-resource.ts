@@ -3,7 +3,7 @@
  * leaves nothing half-written: the engine is asked first whether it is there, then the database is
  * written, then the engine is told; what fails last takes back what was written before.
  */
-import { isId } from '../../domain/ids';
+import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import { canonicalJson } from '../lists/canonical-json';
 import type { Dependencies } from '../ports/dependencies';

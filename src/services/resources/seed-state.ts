@@ -11,10 +11,10 @@ import type {
   ScenarioState,
   ScheduleConfig,
 } from '../../contracts/workflows';
-import { QUIET_ALERTS } from '../../domain/alert-policy';
-import { freshMonitorState, freshScenarioState } from '../../domain/fresh-state';
-import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health';
-import { slotAtOrBefore } from '../../domain/schedule';
+import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
+import { freshMonitorState, freshScenarioState } from '../../domain/health/fresh-state';
+import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
+import { slotAtOrBefore } from '../../domain/health/schedule';
 import { monitorConfigOf, scenarioConfigOf } from './compose-config';
 import type { IncidentRow, MonitorRow, ResourceRow, ScenarioRow, StoredStatusRow } from '../ports/rows';
 

@@ -1,8 +1,8 @@
 /** What can be known of a target before a request is sent: its host, and whether it is refused. */
 import { getDomain } from 'tldts';
 import type { Variable } from '../../contracts/definition';
-import { groupKeyOf } from '../../domain/grouping';
-import { renderUrl } from '../../domain/template';
+import { groupKeyOf } from '../../domain/definitions/grouping';
+import { renderUrl } from '../../domain/definitions/template';
 import type { FieldProblem } from '../../platform/errors';
 import type { SentVariable } from '../../schemas/fields';
 import type { Dependencies } from '../ports/dependencies';

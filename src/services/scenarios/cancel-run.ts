@@ -1,6 +1,6 @@
 /** Cancels a run of a scenario: what is left of it is skipped, but for its clean-up. */
 import { isFinished, type RunRecord } from '../../contracts/records';
-import { abandonedSteps } from '../../domain/run-steps';
+import { abandonedSteps } from '../../domain/definitions/run-steps';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { findRun } from './get-run';

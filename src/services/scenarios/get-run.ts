@@ -1,6 +1,6 @@
 /** Reads one run of a scenario, and waits for its end when asked to. */
 import { isFinished, type RunRecord } from '../../contracts/records';
-import { isId } from '../../domain/ids';
+import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { presentRun, type RunAnswer } from './present-run';

@@ -1,7 +1,7 @@
 /** Runs a scenario outside its schedule: the runs are stored as queued, then the workflow is asked. */
 import { isFinished, type RunRecord } from '../../contracts/records';
 import type { ManualRun, RunOrigin } from '../../contracts/workflows';
-import { abandonedSteps, pendingSteps } from '../../domain/run-steps';
+import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
 import { AppError } from '../../platform/errors';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Dependencies } from '../ports/dependencies';

@@ -1,5 +1,5 @@
 /** Finds out who a request comes from: an API key or a session. It decides on no scope. */
-import { PLAN_BOUNDS } from '../../domain/plan';
+import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
 import { hashToken, isApiKey } from '../accounts/api-key-format';
 import type { Dependencies } from '../ports/dependencies';

@@ -3,7 +3,7 @@
  * locks anybody out: a wait is at most a minute, and is of one address only.
  */
 import { createHash } from 'node:crypto';
-import { type GuessRule, waitAfter } from '../../domain/guess-rule';
+import { type GuessRule, waitAfter } from '../../domain/accounts/guess-rule';
 import { type NetworkSize, networksOf } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
 import type { GuessRow } from '../ports/account-rows';

@@ -1,5 +1,5 @@
 /** The sessions of a person, for that person: where they are signed in, and how to end it. */
-import { idFrom } from '../../domain/ids';
+import { idFrom } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import type { SessionRow } from '../ports/account-rows';
 import { hashToken } from '../accounts/api-key-format';

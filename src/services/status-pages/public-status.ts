@@ -2,8 +2,8 @@
  * What outsiders may see of an account: the chosen names, states, days, and times of incidents and
  * maintenance. No id but those of chosen items, no address, no cause and no name of the inside leaves.
  */
-import { DAY_MS, type TimeSpan } from '../../domain/summary';
-import type { TimeByState } from '../../domain/timeline';
+import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
+import type { TimeByState } from '../../domain/health/timeline';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { spansOf } from '../maintenance/maintenance-plans';

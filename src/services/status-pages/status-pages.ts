@@ -1,5 +1,5 @@
 /** Making, reading and changing status pages. Their public side is public-status.ts. */
-import { isId } from '../../domain/ids';
+import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import type { StatusPageBody } from '../../schemas/status-page';
 import { canonicalJson } from '../lists/canonical-json';

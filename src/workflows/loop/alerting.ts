@@ -16,9 +16,9 @@ import type { AssertionOutcome } from '../../contracts/outcome';
 import type { IncidentRecord } from '../../contracts/records';
 import type { HealthState, ScheduleConfig } from '../../contracts/workflows';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
-import { type DueAlert, hasPlaces, nextAlerts } from '../../domain/alert-policy';
-import { type CertificateWarning, nextWarnings } from '../../domain/certificate-warnings';
-import { ulidFrom } from '../../domain/ids';
+import { type DueAlert, hasPlaces, nextAlerts } from '../../domain/alerting/alert-policy';
+import { type CertificateWarning, nextWarnings } from '../../domain/alerting/certificate-warnings';
+import { ulidFrom } from '../../domain/definitions/ids';
 import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
 

@@ -5,7 +5,7 @@
 import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
 import type { AlertState } from '../../contracts/alerts';
 import { ACKNOWLEDGE_UPDATE, CONFIGURE_UPDATE, SIGNALS } from '../../contracts/workflows';
-import { withAcknowledged } from '../../domain/alert-policy';
+import { withAcknowledged } from '../../domain/alerting/alert-policy';
 import {
   findConfigProblem,
   isMaintenancePlan,

@@ -9,8 +9,8 @@ import type {
   ScenarioState,
   StepPlan,
 } from '../../contracts/workflows';
-import { QUIET_ALERTS } from '../../domain/alert-policy';
-import { NO_BACKLOG } from '../../domain/backlog';
+import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
+import { NO_BACKLOG } from '../../domain/health/backlog';
 
 /**
  * Accepts any state that a release has ever written. A newer one fails the workflow task, which is

@@ -11,7 +11,7 @@ import {
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ResourceKind } from '../../contracts/definition';
 import { SEARCH_ATTRIBUTES } from '../../contracts/workflows';
-import { nextEdgeMs } from '../../domain/maintenance';
+import { nextEdgeMs } from '../../domain/health/maintenance';
 import { nextSlotMs, type TimeState } from './keep-time';
 
 export const accountKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.account, 'KEYWORD');

@@ -20,7 +20,7 @@ import {
   type MonitorState,
   SIGNALS,
 } from '../../contracts/workflows';
-import { passedGap } from '../../domain/schedule';
+import { passedGap } from '../../domain/health/schedule';
 import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { isTimeToContinue } from '../loop/continue';

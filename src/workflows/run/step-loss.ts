@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import { PROBE_STOPPED } from '../../contracts/activities';
 import type { Failure, FailureCode, StepOutcome } from '../../contracts/outcome';
-import { unmeasuredOutcome } from '../../domain/unmeasured';
+import { unmeasuredOutcome } from '../../domain/health/unmeasured';
 
 /**
  * region_unavailable: nobody took it, nothing was sent; worker_lost: taken, and it may have been

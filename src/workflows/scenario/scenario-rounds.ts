@@ -5,8 +5,8 @@
 import type { CancellationScope } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioConfig, ScenarioRunInput, ScenarioState } from '../../contracts/workflows';
-import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health';
-import { passedGap } from '../../domain/schedule';
+import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health/health';
+import { passedGap } from '../../domain/health/schedule';
 import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import type { Keeper } from '../loop/handlers';
 import { healthAfter, nextSlotMs, withoutFormerRegions } from '../loop/keep-time';

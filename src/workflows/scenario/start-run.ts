@@ -16,7 +16,7 @@ import {
   scenarioRunWorkflowId,
   WORKFLOW_TYPES,
 } from '../../contracts/workflows';
-import { idFrom } from '../../domain/ids';
+import { idFrom } from '../../domain/definitions/ids';
 import { REPORT_SLACK_MS } from '../monitor/check-regions';
 import { randomTenBytes } from '../loop/random-bytes';
 import {

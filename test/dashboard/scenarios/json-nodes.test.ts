@@ -7,7 +7,7 @@ import {
   variableFor,
 } from '../../../src/dashboard/features/scenarios/builder/json-nodes';
 import { jsonPathOf, type Key } from '../../../src/dashboard/shared/results/json-path-of';
-import { findJsonPathProblem } from '../../../src/domain/json-path-syntax';
+import { findJsonPathProblem } from '../../../src/domain/assertions/json-path-syntax';
 
 const answer = {
   id: 7,

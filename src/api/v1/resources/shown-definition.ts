@@ -2,7 +2,7 @@
  * Definitions as a principal may see them: without write scope, sensitive headers are masked. What
  * is masked comes back to `keepHeaders`.
  */
-import { HEADER_MASK, isSensitiveHeader } from '../../../domain/sensitive-headers';
+import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
 import { recordOf } from '../../../schemas/loose';
 import { holdsScope, type Principal } from '../../../services/accounts/principal';
 

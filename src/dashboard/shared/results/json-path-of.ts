@@ -1,6 +1,6 @@
 /** The JSON path of a node that somebody pointed at. Pure. */
-import { quoteName } from '../../../domain/json-path-name';
-import { findJsonPathProblem } from '../../../domain/json-path-syntax';
+import { quoteName } from '../../../domain/assertions/json-path-name';
+import { findJsonPathProblem } from '../../../domain/assertions/json-path-syntax';
 
 export type Key = string | number;
 

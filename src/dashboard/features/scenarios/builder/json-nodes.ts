@@ -2,8 +2,8 @@
  * What a path would extract from a JSON answer, and what a picked value may be called. Pure. Only
  * paths of names, positions and `*`; others are left to the probe.
  */
-import { readQuotedName } from '../../../../domain/json-path-name';
-import { findJsonPathProblem } from '../../../../domain/json-path-syntax';
+import { readQuotedName } from '../../../../domain/assertions/json-path-name';
+import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
 
 export type Extracted =
   | { readonly kind: 'found'; readonly value: unknown; readonly count: number }

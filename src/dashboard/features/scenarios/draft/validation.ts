@@ -2,7 +2,7 @@
  * What is wrong with a draft, by the schema of the API and the same paths as its refusals, plus what
  * only rows can get wrong. Pure; nothing is sent.
  */
-import { findJsonPathProblem } from '../../../../domain/json-path-syntax';
+import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
 import { type ShapeProblem, validate } from '../../../../schemas/issues';
 import { listOf, recordOf } from '../../../../schemas/loose';
 import { scenarioBody } from '../../../../schemas/scenario';

@@ -1,6 +1,6 @@
 /** Which variables the request of a step names, so that a run hands it no others. */
-import type { StepDefinition } from '../contracts/definition';
-import { textsIn } from './redact';
+import type { StepDefinition } from '../../contracts/definition';
+import { textsIn } from '../secrets/redact';
 import { findReferences } from './template';
 
 type Named = Pick<StepDefinition, 'url' | 'headers' | 'body' | 'extract'>;

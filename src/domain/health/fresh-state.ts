@@ -4,8 +4,8 @@ import type {
   MonitorState,
   ScenarioConfig,
   ScenarioState,
-} from '../contracts/workflows';
-import { QUIET_ALERTS } from './alert-policy';
+} from '../../contracts/workflows';
+import { QUIET_ALERTS } from '../alerting/alert-policy';
 import { NO_BACKLOG } from './backlog';
 import { pendingHealth } from './health';
 import { unseenPlan } from './maintenance';

@@ -1,5 +1,5 @@
 /** The operators of assertions, each a pure comparison of one found value with the expected one. */
-import type { AssertionOperator, JsonValue } from '../contracts/definition';
+import type { AssertionOperator, JsonValue } from '../../contracts/definition';
 import { includesText } from './includes-text';
 
 /** A comparison that could not be made fails with the reason: a code, a colon and words. */

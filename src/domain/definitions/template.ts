@@ -2,7 +2,7 @@
  * `{{name}}` references in URLs, header values and bodies: found, and replaced in one pass. A value
  * that is put in is never looked at again, so an answer of a target can't smuggle in references.
  */
-import type { JsonValue } from '../contracts/definition';
+import type { JsonValue } from '../../contracts/definition';
 
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 export const SECRET_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/;

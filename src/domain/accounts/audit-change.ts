@@ -3,7 +3,7 @@
  * secrets masked. It compares JSON only.
  */
 
-import { isSensitiveHeaderName } from './sensitive-headers';
+import { isSensitiveHeaderName } from '../secrets/sensitive-headers';
 
 export interface KeptChange {
   readonly before: unknown;

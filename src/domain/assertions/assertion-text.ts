@@ -1,7 +1,7 @@
 /** How assertions are told to people: long values are cut, every outcome gets one sentence. */
-import type { JsonValue } from '../contracts/definition';
-import type { AssertionOutcome } from '../contracts/outcome';
-import { type Redact, redactJson } from './redact';
+import type { JsonValue } from '../../contracts/definition';
+import type { AssertionOutcome } from '../../contracts/outcome';
+import { type Redact, redactJson } from '../secrets/redact';
 
 const BRIEF_LENGTH_MAX = 200;
 const SENTENCE_VALUE_LENGTH_MAX = 120;

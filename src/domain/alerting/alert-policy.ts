@@ -2,9 +2,9 @@
  * Which notifications a slot calls for: an incident that opens or closes, and the alerts that go
  * with it. A pure reducer over the health; it knows no channel and sends nothing.
  */
-import type { AlertKind, AlertPlaces, AlertRules, AlertState, Notice } from '../contracts/alerts';
-import type { Health, IncidentRecord } from '../contracts/records';
-import { isAnswering } from './health';
+import type { AlertKind, AlertPlaces, AlertRules, AlertState, Notice } from '../../contracts/alerts';
+import type { Health, IncidentRecord } from '../../contracts/records';
+import { isAnswering } from '../health/health';
 
 /** So many changes within the time are flapping. */
 const FLAPPING_CHANGES = 4;

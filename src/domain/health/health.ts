@@ -2,9 +2,9 @@
  * Health as a pure reducer: what the outcomes of one slot make of the health so far. It knows
  * nothing of alerts and never calls something down that nobody observed.
  */
-import type { CheckStatus } from '../contracts/outcome';
-import type { Health, RegionHealth, RunStatus } from '../contracts/records';
-import type { HealthState } from '../contracts/workflows';
+import type { CheckStatus } from '../../contracts/outcome';
+import type { Health, RegionHealth, RunStatus } from '../../contracts/records';
+import type { HealthState } from '../../contracts/workflows';
 
 export interface HealthRule {
   /** How many regions must fail in one slot for it to count as failed. */

@@ -2,7 +2,7 @@
  * Which certificates are about to expire and have not been warned of: one warning for each
  * certificate and rung, whatever is up or down. Pure; it opens no incident and sends nothing.
  */
-import type { SeenCertificate, WarnedCertificate } from '../contracts/certificates';
+import type { SeenCertificate, WarnedCertificate } from '../../contracts/certificates';
 
 const DAY_MS = 86_400_000;
 

@@ -2,8 +2,8 @@
  * What many results come to: counts by status, slots of named gaps, and latency. A pure function of
  * the results, so that it may be made again at any time; summaries merge without loss.
  */
-import type { CheckStatus } from '../contracts/outcome';
-import type { Gap } from '../contracts/records';
+import type { CheckStatus } from '../../contracts/outcome';
+import type { Gap } from '../../contracts/records';
 import { type Histogram, histogramOf, mergeHistograms } from './histogram';
 
 export const HOUR_MS = 3_600_000;

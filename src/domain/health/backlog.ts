@@ -2,8 +2,8 @@
  * What a workflow keeps while the database does not take it: settlements in order, within bounds. Pure;
  * it stores nothing and knows no reason.
  */
-import type { Backlog, Lane, Settlement } from '../contracts/backlog';
-import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../contracts/records';
+import type { Backlog, Lane, Settlement } from '../../contracts/backlog';
+import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 
 const EMPTY: Lane = { handed: [], held: [], sinceMs: 0 };
 

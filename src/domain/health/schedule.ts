@@ -2,7 +2,7 @@
  * The grid of slots: anchor + k × interval, k ≥ 0. It decides which slot is due and names those
  * that were not run; it reads no clock and back-fills nothing.
  */
-import type { Gap } from '../contracts/records';
+import type { Gap } from '../../contracts/records';
 
 export interface Grid {
   readonly anchorMs: number;

@@ -2,7 +2,7 @@
  * Time by state: the integral over a timeline of health changes, under spells of pause and
  * maintenance. Pure; it says nothing of counts.
  */
-import type { Health, HealthChange, Spell } from '../contracts/records';
+import type { Health, HealthChange, Spell } from '../../contracts/records';
 import type { TimeSpan } from './summary';
 
 export const TIME_STATES = ['up', 'degraded', 'down', 'maintenance', 'paused', 'unknown'] as const;

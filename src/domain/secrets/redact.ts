@@ -2,8 +2,8 @@
  * Takes known secret values out of text, however they are spelled there. It must be applied before
  * a text is cut, since half a secret is recognised only at the end of a text.
  */
-import type { JsonValue } from '../contracts/definition';
-import type { StepOutcome } from '../contracts/outcome';
+import type { JsonValue } from '../../contracts/definition';
+import type { StepOutcome } from '../../contracts/outcome';
 import { findSpans, prepareText, type Span, spellingsOf } from './secret-spellings';
 
 export const MASK = '***';

@@ -2,11 +2,11 @@
  * Evaluates assertions against the facts of a response: pure, all of them, no short circuit. Paths
  * and patterns are evaluated elsewhere; here they are looked up.
  */
-import type { Assertion, JsonPathMatch, JsonValue } from '../contracts/definition';
-import type { AssertionOutcome, TlsFacts } from '../contracts/outcome';
+import type { Assertion, JsonPathMatch, JsonValue } from '../../contracts/definition';
+import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';
 import { type Comparison, compare, type PatternMatch } from './assertion-operators';
 import { briefRedacted, describe } from './assertion-text';
-import type { Redact } from './redact';
+import type { Redact } from '../secrets/redact';
 
 /** What a path found (for `first` one value is enough), or why it could not be followed. */
 export type FoundValues =

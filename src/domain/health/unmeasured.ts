@@ -1,5 +1,5 @@
 /** The outcome of a step of which nothing was measured. */
-import type { Failure, StepOutcome } from '../contracts/outcome';
+import type { Failure, StepOutcome } from '../../contracts/outcome';
 
 /** `times` are instants (RFC 3339): when it began, and when it was given up. */
 export function unmeasuredOutcome(
