@@ -4,7 +4,7 @@ import path from 'node:path';
 import request, { type Response } from 'supertest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { parseMetrics } from '../api/parse-metrics';
+import { parseMetrics } from '../api/operator/parse-metrics';
 import { METRICS_TOKEN, openTestService, type TestService } from '../api/test-service';
 
 const FOLDER = path.join(__dirname, '../../ops');

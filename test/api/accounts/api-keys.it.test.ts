@@ -1,0 +1,69 @@
+/** API keys over /v1: made, used, revoked. */
+import request from 'supertest';
+import { personOf } from '../people';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  account = await service.newAccount();
+});
+
+function as(key: string) {
+  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
+}
+
+it('a key is shown once, does what its scopes say, and not after it was revoked or is over', async () => {
+  const expiresAt = new Date(service.clock.nowMs + 3_600_000).toISOString();
+  const body = { name: 'CI', scopes: ['run', 'run'], expiresAt };
+  const made = await as(account.key).post('/v1/api-keys').send(body);
+  expect(made.status).toBe(201);
+  const { key, ...shown } = made.body;
+  expect(shown).toMatchObject({ name: 'CI', scopes: ['run'], expiresAt, lastUsedAt: null });
+  expect(made.headers['location']).toBe(`/v1/api-keys/${shown.id}`);
+  expect((await as(key).get('/v1/monitors')).status).toBe(200);
+  expect((await as(key).post('/v1/monitors').send({})).body.code).toBe('insufficient_scope');
+  const read = await as(account.key).get(`/v1/api-keys/${shown.id}`);
+  expect(read.body).toEqual({ ...shown, lastUsedAt: new Date(service.clock.nowMs).toISOString() });
+  const list = await as(account.key).get('/v1/api-keys');
+  expect(list.body.data).toHaveLength(2);
+  expect(JSON.stringify(list.body)).not.toContain(key);
+  for (let times = 0; times < 2; times += 1)
+    expect((await as(account.key).delete(`/v1/api-keys/${shown.id}`)).status).toBe(204);
+  expect((await as(key).get('/v1/monitors')).body.code).toBe('revoked_token');
+  const revoked = await as(account.key).get(`/v1/api-keys/${shown.id}`);
+  expect(revoked.body).toMatchObject({ revokedAt: expect.any(String) });
+  const other = await as(account.key).post('/v1/api-keys').send(body);
+  service.clock.nowMs += 3_600_000;
+  expect((await as(other.body.key).get('/v1/monitors')).body.code).toBe('expired_token');
+});
+
+it('a key reads by default, and an end in the past is refused', async () => {
+  const { body } = await as(account.key).post('/v1/api-keys').send({ name: 'x' });
+  expect(body.scopes).toEqual(['read']);
+  const past = { name: 'x', expiresAt: '2020-01-01T00:00:00Z' };
+  const refused = await as(account.key).post('/v1/api-keys').send(past);
+  expect(refused.body).toMatchObject({
+    code: 'validation_failed',
+    errors: [{ path: 'expiresAt' }],
+  });
+});
+
+it('a plan without keys makes none, and lets people in all the same', async () => {
+  const { cookie } = await personOf(service, account.id, 'owner');
+  const { accounts } = service.database.database.models;
+  await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });
+  const make = () =>
+    request(service.app)
+      .post('/v1/api-keys')
+      .set({ Cookie: cookie, Origin: PUBLIC_URL })
+      .send({ name: 'x' });
+  expect((await make()).body).toMatchObject({ status: 403, code: 'plan_required' });
+  await accounts.updateOne({ _id: account.id }, { $set: { plan: 'pro' } });
+  expect((await make()).status).toBe(201);
+});

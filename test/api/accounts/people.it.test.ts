@@ -1,0 +1,309 @@
+/** Members, invitations and passwords, on the real application and database. */
+import request from 'supertest';
+import { waitUntil } from '../../support/wait-until';
+import { PASSWORD, personOf, type TestPerson } from '../people';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+let owner: TestPerson;
+const letters: { to: string; text: string; html: string }[] = [];
+const told: Record<string, string>[] = [];
+let isMailAway = false;
+
+beforeAll(async () => {
+  service = await openTestService({
+    mailer: {
+      sendMail: async (letter) => {
+        if (isMailAway) throw new Error('the mail server said no');
+        letters.push(letter);
+      },
+    },
+    tellOperator: (facts) => told.push(facts),
+  });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  // Guesses of the test before are forgotten.
+  service.clock.nowMs += 3_600_000;
+  isMailAway = false;
+  account = await service.newAccount();
+  owner = await personOf(service, account.id, 'owner');
+});
+
+type Verb = 'get' | 'post' | 'patch' | 'delete';
+
+/** A request from a page of the service. */
+function as(person: Pick<TestPerson, 'cookie'>, verb: Verb, path: string, body?: object) {
+  return request(service.app)
+    [verb](path)
+    .set({ Cookie: person.cookie, Origin: PUBLIC_URL })
+    .send(body);
+}
+
+function post(path: string, body: object) {
+  return request(service.app).post(path).send(body);
+}
+
+function cookieOf(answer: request.Response): string {
+  const [cookie = ''] = String(answer.headers['set-cookie']).split(';');
+  return cookie;
+}
+
+function tokenIn(link: unknown): string {
+  return String(link).split('#token=')[1]?.split(/\s/)[0] ?? '';
+}
+
+function letterTo(email: string): string {
+  return letters.findLast(({ to }) => to === email)?.text ?? '';
+}
+
+let people = 0;
+
+function newEmail(): string {
+  people += 1;
+  return `person-${people}@example.com`;
+}
+
+describe('invitations', () => {
+  it('go to the invited by mail, and make a member with a session once', async () => {
+    const email = newEmail();
+    const invited = await as(owner, 'post', '/v1/invitations', { email, role: 'editor' });
+    expect(invited.status).toBe(201);
+    expect(invited.body).toMatchObject({ email, role: 'editor', mailed: true, acceptUrl: null });
+    const list = await as(owner, 'get', '/v1/invitations');
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([invited.body.id]);
+    const token = tokenIn(letterTo(email));
+    const accepted = await Promise.all(
+      [1, 2, 3].map(() => post('/v1/invitations/accept', { token, password: PASSWORD })),
+    );
+    const [won] = accepted.filter(({ status }) => status === 201);
+    expect(accepted.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(won?.body.user).toMatchObject({ email, role: 'editor' });
+    const who = await as({ cookie: cookieOf(won as request.Response) }, 'get', '/v1/session');
+    expect(who.body).toMatchObject({ user: { email, role: 'editor' }, scopes: ['write'] });
+    const again = await post('/v1/invitations/accept', { token, password: PASSWORD });
+    expect(again.body).toMatchObject({ status: 401, code: 'invalid_token' });
+    expect((await as(owner, 'get', '/v1/invitations')).body.data).toEqual([]);
+  });
+
+  it('are handed to the admin when the mail server does not take them', async () => {
+    isMailAway = true;
+    const email = newEmail();
+    const { body } = await as(owner, 'post', '/v1/invitations', { email, role: 'viewer' });
+    expect(body).toMatchObject({ mailed: false });
+    expect(body.acceptUrl).toMatch(/^http:\/\/keepwatch\.test\/invitation#token=[\w-]{43}$/);
+    expect(told.at(-1)).toMatchObject({ reason: 'the mail server said no' });
+    expect(JSON.stringify(told)).not.toContain(tokenIn(body.acceptUrl));
+  });
+
+  it('are mailed to one address five times an hour, and then not for a while', async () => {
+    const invite = () =>
+      as(owner, 'post', '/v1/invitations', { email: 'often@example.com', role: 'viewer' });
+    for (let count = 0; count < 5; count += 1) expect((await invite()).status).toBe(201);
+    await invite();
+    const refused = await invite();
+    expect(refused.body).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    service.clock.nowMs += 3_600_000;
+    expect((await invite()).status).toBe(201);
+  });
+
+  it('are worth nothing when they are withdrawn, replaced or over', async () => {
+    isMailAway = true;
+    const accept = (link: string) =>
+      post('/v1/invitations/accept', { token: tokenIn(link), password: PASSWORD });
+    const inviting = { email: newEmail(), role: 'viewer' };
+    const first = await as(owner, 'post', '/v1/invitations', inviting);
+    const second = await as(owner, 'post', '/v1/invitations', inviting);
+    expect((await accept(first.body.acceptUrl)).body.code).toBe('invalid_token');
+    await as(owner, 'delete', `/v1/invitations/${second.body.id}`);
+    expect((await accept(second.body.acceptUrl)).body.code).toBe('invalid_token');
+    const third = await as(owner, 'post', '/v1/invitations', inviting);
+    service.clock.nowMs += 8 * 24 * 3_600_000;
+    expect((await accept(third.body.acceptUrl)).body.code).toBe('expired_token');
+  });
+
+  it('refuse an address that somebody has, and a role above that of the inviter', async () => {
+    const taken = await as(owner, 'post', '/v1/invitations', {
+      email: owner.email,
+      role: 'viewer',
+    });
+    expect(taken.body).toMatchObject({ status: 409, code: 'key_taken' });
+    const admin = await personOf(service, account.id, 'admin');
+    for (const path of ['/v1/invitations', '/v1/members']) {
+      const above = await as(admin, 'post', path, { email: newEmail(), role: 'owner' });
+      expect(above.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+      const byKey = await request(service.app)
+        .post(path)
+        .set('Authorization', `Bearer ${account.key}`)
+        .send({ email: newEmail(), role: 'owner' });
+      expect(byKey.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    }
+  });
+});
+
+describe('members', () => {
+  it('are added without a password, which they set by a link once', async () => {
+    const email = newEmail();
+    const added = await as(owner, 'post', '/v1/members', { email, role: 'viewer' });
+    expect(added.body).toMatchObject({ email, state: 'invited', mailed: true });
+    expect((await post('/v1/session', { email, password: PASSWORD })).status).toBe(401);
+    const reset = { token: tokenIn(letterTo(email)), password: PASSWORD };
+    expect((await post('/v1/password/reset', reset)).status).toBe(204);
+    expect((await post('/v1/password/reset', reset)).status).toBe(401);
+    expect((await post('/v1/session', { email, password: PASSWORD })).status).toBe(201);
+    const member = await as(owner, 'get', `/v1/members/${added.body.id}`);
+    expect(member.body).toMatchObject({ state: 'active', role: 'viewer' });
+  });
+
+  it('have another role with their very next request, and no session once they are removed', async () => {
+    const editor = await personOf(service, account.id, 'editor');
+    const create = () => as(editor, 'post', '/v1/monitors', { name: 'x', url: 'http://a.example' });
+    expect((await create()).status).toBe(201);
+    await as(owner, 'patch', `/v1/members/${editor.id}`, { role: 'viewer' });
+    expect((await create()).body.code).toBe('insufficient_scope');
+    expect((await as(owner, 'delete', `/v1/members/${editor.id}`)).status).toBe(204);
+    expect((await create()).body).toMatchObject({ status: 401, code: 'invalid_token' });
+    expect(
+      await service.database.database.models.sessions.countDocuments({ userId: editor.id }),
+    ).toBe(0);
+  });
+
+  it('take the keys and invitations with them that they made, also those that their keys made', async () => {
+    const admin = await personOf(service, account.id, 'admin');
+    const asAdmin = { Cookie: admin.cookie, Origin: PUBLIC_URL };
+    const make = (path: string, headers: Record<string, string>, body: object) =>
+      request(service.app).post(path).set(headers).send(body);
+    const made = await make('/v1/api-keys', asAdmin, { name: 'theirs', scopes: ['admin'] });
+    expect(made.body).toMatchObject({ createdBy: admin.id });
+    const theirs = { Authorization: `Bearer ${made.body.key}` };
+    const chained = await make('/v1/api-keys', theirs, { name: 'by their key' });
+    expect(chained.body).toMatchObject({ createdBy: admin.id });
+    const invited = await make('/v1/invitations', theirs, {
+      email: 'x@example.com',
+      role: 'viewer',
+    });
+    expect(invited.body).toMatchObject({ createdBy: admin.id });
+    const asOwner = { Cookie: owner.cookie, Origin: PUBLIC_URL };
+    const removed = await request(service.app).delete(`/v1/members/${admin.id}`).set(asOwner);
+    expect(removed.status).toBe(204);
+    for (const key of [made.body.key, chained.body.key]) {
+      const refused = await request(service.app)
+        .get('/v1/account')
+        .set('Authorization', `Bearer ${key}`);
+      expect(refused.body).toMatchObject({ code: 'revoked_token' });
+    }
+    const open = await request(service.app).get('/v1/invitations').set(asOwner);
+    expect(open.body.data).toEqual([]);
+    // Of nobody who left.
+    const other = await request(service.app)
+      .get('/v1/account')
+      .set('Authorization', `Bearer ${account.key}`);
+    expect(other.status).toBe(200);
+  });
+
+  it('always keep an owner, also when two owners remove each other at once', async () => {
+    const path = `/v1/members/${owner.id}`;
+    for (const refused of [
+      await as(owner, 'delete', path),
+      await as(owner, 'patch', path, { role: 'viewer' }),
+    ])
+      expect(refused.body).toMatchObject({ status: 403, code: 'limit_reached' });
+    const other = await personOf(service, account.id, 'owner');
+    await Promise.all([
+      as(owner, 'delete', `/v1/members/${other.id}`),
+      as(other, 'patch', path, { role: 'viewer' }),
+    ]);
+    expect(await service.services.stores.users.count(account.id, 'owner')).toBeGreaterThan(0);
+  });
+
+  it('with the role admin can not touch an owner', async () => {
+    const admin = await personOf(service, account.id, 'admin');
+    const path = `/v1/members/${owner.id}`;
+    for (const refused of [
+      await as(admin, 'delete', path),
+      await as(admin, 'patch', path, { role: 'viewer' }),
+      await as(admin, 'patch', `/v1/members/${admin.id}`, { role: 'owner' }),
+    ])
+      expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  });
+});
+
+describe('passwords', () => {
+  const CHANGE = { currentPassword: PASSWORD, newPassword: 'another long password' };
+
+  it('change with the current one, end every session and begin a new one', async () => {
+    const login = await post('/v1/session', { email: owner.email, password: PASSWORD });
+    const elsewhere = { cookie: cookieOf(login) };
+    const wrong = await as(owner, 'post', '/v1/password', { ...CHANGE, currentPassword: 'x' });
+    expect(wrong.body).toMatchObject({ status: 401, code: 'invalid_token' });
+    const changed = await as(owner, 'post', '/v1/password', CHANGE);
+    expect(changed.status).toBe(204);
+    for (const old of [owner, elsewhere])
+      expect((await as(old, 'get', '/v1/session')).body.code).toBe('invalid_token');
+    const renewed = { cookie: cookieOf(changed) };
+    expect((await as(renewed, 'get', '/v1/session')).status).toBe(200);
+    const old = await post('/v1/session', { email: owner.email, password: PASSWORD });
+    expect(old.status).toBe(401);
+  });
+
+  it('are not for API keys', async () => {
+    const answer = await request(service.app)
+      .post('/v1/password')
+      .set('Authorization', `Bearer ${account.key}`)
+      .send(CHANGE);
+    expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  });
+
+  it('are reset by a link that is mailed once a minute, and that ends with its use or after 30 minutes', async () => {
+    const ask = (email: string) => post('/v1/password/reset-request', { email });
+    const countOf = () => letters.filter(({ to }) => to === owner.email).length;
+    for (const email of [owner.email, owner.email, 'nobody@example.com']) {
+      const answer = await ask(email);
+      expect([answer.status, answer.text]).toEqual([202, '']);
+    }
+    await waitUntil('the letter is sent', () => countOf() === 1);
+    const first = tokenIn(letterTo(owner.email));
+    service.clock.nowMs += 61_000;
+    await ask(owner.email);
+    await waitUntil('a second letter is sent', () => countOf() === 2);
+    const second = tokenIn(letterTo(owner.email));
+    const reset = (token: string) => post('/v1/password/reset', { token, password: PASSWORD });
+    const answers = await Promise.all([reset(second), reset(second), reset(second)]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([204, 401, 401]);
+    expect((await reset(first)).body.code).toBe('invalid_token');
+    expect((await as(owner, 'get', '/v1/session')).status).toBe(401);
+    service.clock.nowMs += 61_000;
+    await ask(owner.email);
+    await waitUntil('a third letter is sent', () => countOf() === 3);
+    service.clock.nowMs += 31 * 60_000;
+    expect((await reset(tokenIn(letterTo(owner.email)))).body.code).toBe('expired_token');
+  });
+});
+
+test('nothing that opens a door is stored as it is', async () => {
+  isMailAway = true;
+  const inviting = { email: newEmail(), role: 'viewer' };
+  const invited = await as(owner, 'post', '/v1/invitations', inviting);
+  const added = await as(owner, 'post', '/v1/members', { ...inviting, email: newEmail() });
+  const key = await as(owner, 'post', '/v1/api-keys', { name: 'k' });
+  const doors = [
+    tokenIn(invited.body.acceptUrl),
+    tokenIn(added.body.setPasswordUrl),
+    key.body.key,
+    owner.cookie.split('=')[1],
+    PASSWORD,
+  ];
+  const { connection } = service.database.database;
+  const names = await connection.listCollections();
+  const dumps = await Promise.all(
+    names.map(({ name }) => connection.collection(name).find({}).toArray()),
+  );
+  const dump = JSON.stringify(dumps);
+  expect(dump).toContain(owner.id);
+  for (const door of doors) {
+    expect(String(door).length).toBeGreaterThan(10);
+    expect(dump).not.toContain(door);
+  }
+});

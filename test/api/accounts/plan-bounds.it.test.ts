@@ -1,0 +1,146 @@
+/** The bounds of a plan: how many, how often, and what the account says of them. */
+import { setTimeout } from 'node:timers/promises';
+import request from 'supertest';
+import { personOf, type TestPerson } from '../people';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+let owner: TestPerson;
+
+beforeAll(async () => {
+  // Writers near a bound really wait for each other.
+  service = await openTestService({ sleep: (ms) => setTimeout(ms) });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  account = await service.newAccount();
+  owner = await personOf(service, account.id, 'owner');
+  const { accounts } = service.database.database.models;
+  await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });
+});
+
+function as(verb: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string, body?: object) {
+  return request(service.app)
+    [verb](path)
+    .set({ Cookie: owner.cookie, Origin: PUBLIC_URL })
+    .send(body);
+}
+
+const MONITOR = { name: 'x', url: 'https://shop.example.com/' };
+const SCENARIO = { name: 'x', steps: [MONITOR] };
+
+it.each([
+  ['monitors', 10, MONITOR],
+  ['scenarios', 3, SCENARIO],
+] as const)(
+  'an account has at most so many %s, also when they come all at once',
+  async (kind, bound, body) => {
+    for (let made = 1; made < bound; made += 1)
+      expect((await as('post', `/v1/${kind}`, body)).status).toBe(201);
+    const store = service.services.stores[kind];
+    const list = await as('get', `/v1/${kind}`);
+    for (const { id } of list.body.data.slice(0, 2)) await as('delete', `/v1/${kind}/${id}`);
+    const free = bound - (await store.count(account.id));
+    const made = await Promise.all([1, 2, 3, 4, 5, 6].map(() => as('post', `/v1/${kind}`, body)));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(free);
+    expect(made.filter(({ body: { code } }) => code === 'limit_reached')).toHaveLength(6 - free);
+    expect(await store.count(account.id)).toBe(bound);
+    const refused = await as('post', `/v1/${kind}`, body);
+    expect(refused.body).toMatchObject({
+      status: 403,
+      code: 'limit_reached',
+      detail: `The plan free allows ${bound} ${kind}.`,
+    });
+    expect(await store.count(account.id)).toBe(bound);
+    const full = await as('get', `/v1/${kind}`);
+    await as('delete', `/v1/${kind}/${full.body.data[0].id}`);
+    expect((await as('post', `/v1/${kind}`, body)).status).toBe(201);
+  },
+);
+
+it('a plan of apply tells what the bounds would refuse', async () => {
+  await as('post', '/v1/scenarios', SCENARIO);
+  const often = { ...MONITOR, key: 'often', interval: 10, timeoutMs: 1000 };
+  const scenarios = ['a', 'b', 'c', 'd'].map((key) => ({ ...SCENARIO, key }));
+  const set = { monitors: [often, { ...MONITOR, key: 'seldom' }], scenarios };
+  const outcomesOf = async (dryRun: boolean) => {
+    const { body } = await as('post', '/v1/apply', { ...set, dryRun });
+    return body.objects.map(
+      ({ key, problem }: { key: string; problem: { code: string } | null }) => [
+        key,
+        problem?.code ?? null,
+      ],
+    );
+  };
+  const planned = await outcomesOf(true);
+  expect(planned).toEqual([
+    ['often', 'limit_reached'],
+    ['seldom', null],
+    ['a', null],
+    ['b', null],
+    ['c', 'limit_reached'],
+    ['d', 'limit_reached'],
+  ]);
+  const refusedOf = (outcomes: readonly (readonly unknown[])[]) =>
+    outcomes.filter(([, code]) => code === 'limit_reached').length;
+  expect(refusedOf(await outcomesOf(false))).toBe(refusedOf(planned));
+});
+
+it('a shorter interval than the plan allows is refused when made, changed and patched', async () => {
+  const refusal = {
+    status: 403,
+    code: 'limit_reached',
+    detail: 'The plan free allows an interval of 60 seconds or more.',
+  };
+  const often = { ...MONITOR, interval: 59, timeoutMs: 1000 };
+  expect((await as('post', '/v1/monitors', often)).body).toMatchObject(refusal);
+  const { body } = await as('post', '/v1/monitors', MONITOR);
+  expect((await as('put', `/v1/monitors/${body.id}`, often)).body).toMatchObject(refusal);
+  const patched = await as('patch', `/v1/monitors/${body.id}`, { interval: 30 });
+  expect(patched.body).toMatchObject(refusal);
+  expect((await as('get', `/v1/monitors/${body.id}`)).body).toMatchObject({ interval: 60 });
+});
+
+it('what is there already stays when the plan gets smaller, and can be changed otherwise', async () => {
+  const { accounts } = service.database.database.models;
+  await accounts.updateOne({ _id: account.id }, { $set: { plan: 'business' } });
+  const often = { ...MONITOR, interval: 10 };
+  const { body } = await as('post', '/v1/monitors', often);
+  await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });
+  const renamed = await as('patch', `/v1/monitors/${body.id}`, { name: 'renamed' });
+  expect(renamed.body).toMatchObject({ name: 'renamed', interval: 10 });
+});
+
+it('members and open invitations count together', async () => {
+  const invited = await as('post', '/v1/invitations', { email: 'a1@example.com', role: 'viewer' });
+  expect(invited.status).toBe(201);
+  const refusal = { status: 403, code: 'limit_reached', detail: 'The plan free allows 2 members.' };
+  for (const path of ['/v1/members', '/v1/invitations']) {
+    const refused = await as('post', path, { email: 'a2@example.com', role: 'viewer' });
+    expect(refused.body).toMatchObject(refusal);
+  }
+  await as('delete', `/v1/invitations/${invited.body.id}`);
+  const added = await as('post', '/v1/members', { email: 'a2@example.com', role: 'viewer' });
+  expect(added.status).toBe(201);
+});
+
+it('the account tells its bounds and what is used of them, and can be renamed', async () => {
+  await as('post', '/v1/monitors', MONITOR);
+  await as('patch', '/v1/account', { name: ' Renamed ' });
+  expect((await as('get', '/v1/account')).body).toEqual({
+    id: account.id,
+    name: 'Renamed',
+    plan: 'free',
+    createdAt: expect.any(String),
+    bounds: {
+      monitors: 10,
+      scenarios: 3,
+      members: 2,
+      minIntervalSeconds: 60,
+      retentionDays: 30,
+    },
+    usage: { monitors: 1, scenarios: 0, members: 1, apiKeys: 1 },
+    rateLimits: null,
+  });
+});

@@ -1,0 +1,158 @@
+/** Incidents over /v1: found by state, resource and time, acknowledged once, with notes. */
+import request from 'supertest';
+import { monitorRecord } from '../../models/example-records';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+const HOUR_MS = 3_600_000;
+
+let service: TestService;
+let account: TestAccount;
+let monitorId: string;
+let open: string;
+let closed: string;
+
+const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+
+/** `closedAfterMs` null: it is still open. */
+async function settleIncident(openedAtMs: number, closedAfterMs: number | null): Promise<string> {
+  const id = service.services.newId('incident');
+  const closedAtMs = closedAfterMs === null ? null : openedAtMs + closedAfterMs;
+  const cause = { code: 'assertion_failed', message: 'The status is 500.' } as const;
+  const base = { id, openedAtMs, cause, regions: ['eu-west'], firstRunId: null };
+  for (const end of closedAtMs === null ? [null] : [null, closedAtMs]) {
+    const incident = { ...base, closedAtMs: end };
+    const slotMs = end ?? openedAtMs;
+    const record = monitorRecord({ accountId: account.id, monitorId, slotMs, incident });
+    await service.settle.settleMonitor(record);
+  }
+  return id;
+}
+
+const idsAt = async (query: string): Promise<readonly string[]> => {
+  const { status, body } = await as().get(`/v1/incidents${query}`);
+  expect(status).toBe(200);
+  return body.data.map(({ id }: { id: string }) => id);
+};
+
+async function storeAlert(resourceId: string, incidentId: string | null): Promise<string> {
+  const id = service.services.newId('alert');
+  const createdAtMs = service.clock.nowMs;
+  const sent = { attempts: [], progress: 1, createdAtMs, sentAtMs: createdAtMs, owed: null };
+  const place = { channelId: null, channelType: 'email', recipient: 'o***@example.com' } as const;
+  const what = { kind: 'failure', status: 'sent', resourceId, incidentId } as const;
+  await service.services.stores.alerts.save(account.id, {
+    id,
+    accountId: account.id,
+    ...what,
+    ...place,
+    ...sent,
+  });
+  return id;
+}
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+  const made = await as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
+  monitorId = made.body.id;
+  const nowMs = service.clock.nowMs;
+  closed = await settleIncident(nowMs - 2 * HOUR_MS, HOUR_MS);
+  open = await settleIncident(nowMs, null);
+});
+afterAll(() => service.close());
+
+it('finds them by state, by resource and by when they opened', async () => {
+  const at = (ms: number) => new Date(service.clock.nowMs + ms).toISOString();
+  expect(await idsAt('')).toEqual([open, closed]);
+  expect(await idsAt('?state=open')).toEqual([open]);
+  expect(await idsAt('?state=closed')).toEqual([closed]);
+  expect(await idsAt(`?resourceId=${monitorId}&state=closed`)).toEqual([closed]);
+  expect(await idsAt(`?to=${at(-HOUR_MS)}`)).toEqual([closed]);
+  expect(await idsAt(`?from=${at(-HOUR_MS)}`)).toEqual([open]);
+});
+
+it('tells how long a closed one lasted', async () => {
+  const { body } = await as().get(`/v1/incidents/${closed}`);
+  expect(body).toMatchObject({ state: 'closed', durationSeconds: 3600, resourceName: 'm' });
+});
+
+it('acknowledges nothing while the workflow engine is away, and says so', async () => {
+  for (const away of ['ping', 'work'] as const) {
+    service.gateway.away = away;
+    const refused = await as().post(`/v1/incidents/${open}/acknowledge`);
+    expect(refused.status).toBe(503);
+    expect(refused.body.code).toBe('engine_unavailable');
+  }
+  service.gateway.away = null;
+  expect((await as().get(`/v1/incidents/${open}`)).body.acknowledgedAt).toBeNull();
+});
+
+it('has the workflow be silent before it answers; a closed one needs none', async () => {
+  const acknowledged = () =>
+    service.gateway.calls.filter(({ name }) => name === 'acknowledge').length;
+  const before = acknowledged();
+  expect((await as().post(`/v1/incidents/${open}/acknowledge`)).status).toBe(200);
+  expect(acknowledged()).toBe(before + 1);
+  expect((await as().post(`/v1/incidents/${closed}/acknowledge`)).status).toBe(200);
+  expect(acknowledged()).toBe(before + 1);
+});
+
+it('remembers who acknowledged it first, and keeps notes in order', async () => {
+  const first = await as().post(`/v1/incidents/${open}/acknowledge`);
+  service.clock.nowMs += 1_000;
+  const second = await as().post(`/v1/incidents/${open}/acknowledge`);
+  expect(second.body.acknowledgedAt).toBe(first.body.acknowledgedAt);
+  for (const text of ['one', 'two']) await as().post(`/v1/incidents/${open}/notes`).send({ text });
+  const { body } = await as().get(`/v1/incidents/${open}`);
+  expect(body.notes.map(({ text }: { text: string }) => text)).toEqual(['one', 'two']);
+});
+
+describe('GET /v1/alerts', () => {
+  it('finds all that one monitor ever sent, of every incident and of none, page after page', async () => {
+    const own: string[] = [];
+    for (const incidentId of [closed, 'inc_another', null, 'inc_another', closed]) {
+      own.unshift(await storeAlert(monitorId, incidentId));
+      await storeAlert('mon_00000000000000000000000000', incidentId);
+    }
+    const found: string[] = [];
+    let next: string | null = `/v1/alerts?resourceId=${monitorId}&limit=2`;
+    while (next !== null) {
+      const { status, body } = await as().get(next);
+      expect(status).toBe(200);
+      found.push(...body.data.map(({ id }: { id: string }) => id));
+      const cursor: string | null = body.nextCursor;
+      next = cursor === null ? null : `/v1/alerts?resourceId=${monitorId}&limit=2&cursor=${cursor}`;
+    }
+    expect(found).toEqual(own);
+    const elsewhere = await service.newAccount();
+    const { body } = await request(service.app)
+      .get(`/v1/alerts?resourceId=${monitorId}`)
+      .set('Authorization', `Bearer ${elsewhere.key}`);
+    expect(body.data).toEqual([]);
+  });
+});
+
+describe('an open one whose workflow was lost, when somebody edits or checks the monitor', () => {
+  const path = () => `/v1/monitors/${monitorId}`;
+  const lastLost = () => service.gateway.calls.findLast(({ id }) => id === monitorId)?.lost;
+
+  it('is not forgotten, and told when no alert of it was ever recorded', async () => {
+    await as().patch(path()).send({ name: 'edited' });
+    expect(lastLost()).toMatchObject({
+      alerts: { notices: [], acknowledgedId: open, incident: { id: open } },
+    });
+  });
+
+  const notified = () => ({
+    notices: [{ kind: 'failure', incident: { id: open } }],
+    incident: { id: open },
+  });
+
+  it('is not told again when there is a record of its alert', async () => {
+    await storeAlert(monitorId, open);
+    await as().patch(path()).send({ name: 'edited again' });
+    expect(lastLost()).toMatchObject({ alerts: notified() });
+    await as().post(`${path()}/run`);
+    expect(lastLost()).toMatchObject({ alerts: notified() });
+  });
+});

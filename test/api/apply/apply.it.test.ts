@@ -1,0 +1,312 @@
+/** Whole sets of objects by key, on the real application and database. */
+import request from 'supertest';
+import type { AppliedObject } from '../../../src/services/apply/apply-outcome';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService();
+});
+beforeEach(async () => {
+  account = await service.newAccount();
+});
+afterAll(() => service.close());
+
+function as(key = account.key) {
+  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
+}
+
+async function apply(body: object, key = account.key) {
+  const answer = await as(key).post('/v1/apply').send(body);
+  expect(answer.body).toMatchObject({ objects: expect.any(Array) });
+  return answer.body;
+}
+
+async function exported(query = '') {
+  return (await as().get(`/v1/export${query}`)).body;
+}
+
+const monitor = (key: string, changes: object = {}) => ({
+  key,
+  name: key,
+  url: `https://${key}.example.com/`,
+  ...changes,
+});
+const steps = [{ name: 'open', url: 'https://shop.example.com/' }];
+const SET = {
+  alertChannels: [
+    { key: 'ops', name: 'Ops', type: 'email', emails: ['ops@example.com'] },
+    { key: 'chat', name: 'Chat', type: 'slack', webhookUrl: 'https://hooks.example.com/T/secret' },
+  ],
+  monitors: [
+    monitor('home', { alerts: { channels: ['ops'] }, tags: ['web'] }),
+    monitor('api', { variables: { token: { value: 'long enough', secret: true } } }),
+  ],
+  scenarios: [{ key: 'buy', name: 'Buy', steps, alerts: { channels: ['ops', 'chat'] } }],
+};
+
+it('makes a set, and makes nothing more of it when it comes again', async () => {
+  const first = await apply(SET);
+  expect(first.summary).toMatchObject({ create: 5, update: 0, unchanged: 0, failed: 0 });
+  const again = await apply(SET);
+  expect(again.summary).toMatchObject({ create: 0, update: 0, unchanged: 5, failed: 0 });
+  const listed = await as().get('/v1/monitors');
+  expect(listed.body.data.map(({ version }: { version: number }) => version)).toEqual([1, 1]);
+});
+
+it('exports what changes nothing when it is applied, also where there is no key', async () => {
+  await apply(SET);
+  await as()
+    .post('/v1/monitors')
+    .send({ name: 'by hand', url: 'https://x.example.com/', retries: 3 });
+  const set = await exported();
+  expect(set.monitors).toHaveLength(3);
+  expect(set.scenarios[0]).toEqual({
+    key: 'buy',
+    name: 'Buy',
+    steps,
+    regions: ['eu-west'],
+    alerts: { ...set.scenarios[0].alerts, channels: ['ops', 'chat'] },
+  });
+  expect(JSON.stringify(set)).not.toMatch(/secret"?:"|T\/secret|long enough/);
+  const again = await apply(set);
+  expect(again.summary).toMatchObject({ create: 0, update: 0, unchanged: 6, failed: 0 });
+});
+
+it('gives a key to what an export names by id', async () => {
+  const made = await as().post('/v1/monitors').send({ name: 'm', url: 'https://x.example.com/' });
+  const { monitors } = await exported();
+  const { summary } = await apply({ monitors: [{ ...monitors[0], key: 'adopted' }] });
+  expect(summary).toMatchObject({ create: 0, update: 1 });
+  const read = await as().get(`/v1/monitors/${made.body.id}`);
+  expect(read.body).toMatchObject({ key: 'adopted', version: 2 });
+});
+
+it('tells each field that differs, and does nothing in a dry run', async () => {
+  await apply(SET);
+  const changed = {
+    monitors: [
+      monitor('home', { alerts: { channels: ['chat'] }, tags: ['web'], interval: 30 }),
+      monitor('api', { variables: { token: { value: 'quite another', secret: true } } }),
+      monitor('new'),
+    ],
+    dryRun: true,
+  };
+  const { objects, summary } = await apply(changed);
+  expect(summary).toMatchObject({ create: 1, update: 2, failed: 0 });
+  expect(objects[0]).toMatchObject({ action: 'update', outcome: 'planned' });
+  expect(objects[0].changes).toEqual(
+    expect.arrayContaining([
+      { path: 'interval', before: 60, after: 30 },
+      { path: 'alerts.channels[0]', before: 'ops', after: 'chat' },
+    ]),
+  );
+  expect(objects[1].changes).toEqual([
+    { path: 'variables.token.value', before: '(secret)', after: '(another secret)' },
+  ]);
+  expect((await exported()).monitors).toHaveLength(2);
+});
+
+it('plans monitors that name a channel of the same set in a dry run', async () => {
+  const { summary } = await apply({ ...SET, dryRun: true });
+  expect(summary).toMatchObject({ create: 5, failed: 0 });
+  expect((await exported()).alertChannels).toEqual([]);
+});
+
+it('makes windows before what they are for, and changes and prunes them by key', async () => {
+  const window = {
+    key: 'night',
+    name: 'Night',
+    mode: 'mute',
+    startsAt: '2030-01-01T01:00:00.000Z',
+    durationMinutes: 60,
+    rrule: 'FREQ=DAILY',
+    target: { tags: ['web'] },
+  };
+  const set = { maintenanceWindows: [window], monitors: [monitor('home', { tags: ['web'] })] };
+  expect((await apply(set)).summary).toMatchObject({ create: 2, failed: 0 });
+  expect((await apply(set)).summary).toMatchObject({ unchanged: 2 });
+  expect((await apply(await exported())).summary).toMatchObject({ unchanged: 2 });
+  const longer = { ...set, maintenanceWindows: [{ ...window, durationMinutes: 90 }] };
+  const changed = await apply(longer);
+  expect(changed.objects[0]).toMatchObject({
+    kind: 'maintenanceWindow',
+    action: 'update',
+    changes: [{ path: 'durationMinutes', before: 60, after: 90 }],
+  });
+  const pruned = await apply({ monitors: set.monitors, prune: true });
+  expect(pruned.summary).toMatchObject({ delete: 1, unchanged: 1 });
+  expect((await exported()).maintenanceWindows).toEqual([]);
+  expect((await apply(set)).summary).toMatchObject({ create: 1, unchanged: 1 });
+});
+
+it('publishes a schema of its files to everybody', async () => {
+  const { body } = await request(service.app).get('/v1/schema.json');
+  const [set, single] = body.anyOf;
+  expect(Object.keys(set.properties)).toEqual(
+    expect.arrayContaining(['env', 'include', 'monitors', 'scenarios', 'alertChannels']),
+  );
+  expect(set.properties.monitors.items.properties.interval).toMatchObject({ minimum: 10 });
+  expect(single.properties.kind).toEqual({ const: 'monitor' });
+});
+
+it('leaves a pause and the regions alone where the file says nothing of them', async () => {
+  await apply({ monitors: [monitor('home', { regions: ['us-east'] })] });
+  const { monitors } = await exported();
+  const [id] = (await as().get('/v1/monitors')).body.data.map((one: { id: string }) => one.id);
+  await as().post(`/v1/monitors/${id}/pause`).send({});
+  const { summary } = await apply({ monitors: [monitor('home')] });
+  expect(summary).toMatchObject({ unchanged: 1 });
+  expect(monitors[0].regions).toEqual(['us-east']);
+});
+
+it('holds no object up because another is wrong, and names every fault of it', async () => {
+  const { objects, summary } = await apply({
+    monitors: [
+      monitor('good'),
+      monitor('bad', { interval: 1, colour: 'red' }),
+      { name: 'nameless', url: 'https://x.example.com/' },
+      monitor('twice'),
+      monitor('twice'),
+      monitor('Bad Key'),
+      monitor('lost', { alerts: { channels: ['nowhere'] } }),
+    ],
+  });
+  expect(summary).toMatchObject({ create: 1, failed: 6 });
+  expect(objects[1].problem.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+    'colour',
+    'interval',
+  ]);
+  const codes = objects.map(
+    (object: { problem: { errors: unknown[] } | null }) => object.problem?.errors[0],
+  );
+  expect(codes[2]).toMatchObject({ path: 'key', code: 'required' });
+  expect(codes[3]).toMatchObject({ path: 'key', code: 'duplicate_key' });
+  expect(codes[5]).toMatchObject({ path: 'key', code: 'invalid_value' });
+  expect(codes[6]).toMatchObject({ path: 'alerts.channels[0]' });
+});
+
+it('prunes what apply made under the same name, and nothing else', async () => {
+  await as().post('/v1/monitors').send(monitor('by-hand'));
+  await apply({ set: 'other', monitors: [monitor('of-another-set')] });
+  await apply(SET);
+  const { summary, objects } = await apply({
+    monitors: [monitor('home'), monitor('api')],
+    prune: true,
+  });
+  expect(summary).toMatchObject({ delete: 3, update: 2 });
+  expect(objects.at(-1)).toMatchObject({ kind: 'alertChannel', action: 'delete', outcome: 'done' });
+  const left = await exported();
+  expect(left.monitors.map(({ key }: { key: string }) => key).sort()).toEqual(
+    ['api', 'by-hand', 'home', 'of-another-set'].sort(),
+  );
+  expect(left.alertChannels).toEqual([]);
+});
+
+it('prunes nothing while an object of the set fails', async () => {
+  await apply(SET);
+  const broken = { monitors: [monitor('Hom e')], prune: true };
+  const { summary } = await apply(broken);
+  expect(summary).toMatchObject({ delete: 0, failed: 1, skipped: 5 });
+  expect((await exported()).monitors).toHaveLength(2);
+});
+
+it('refuses to prune a channel that the set still names', async () => {
+  await apply(SET);
+  const { summary, objects } = await apply({ monitors: SET.monitors, prune: true });
+  expect(summary).toMatchObject({ failed: 1, skipped: 3 });
+  expect(objects[0].problem.errors[0]).toMatchObject({ path: 'alerts.channels[0]' });
+});
+
+it('refuses to prune an empty set, and more than half of a set without being told how many', async () => {
+  const many = Array.from({ length: 12 }, (_, index) => monitor(`m${index}`));
+  await apply({ monitors: many });
+  const empty = await as().post('/v1/apply').send({ prune: true });
+  expect(empty.body).toMatchObject({ status: 400, code: 'validation_failed' });
+  const few = { monitors: many.slice(0, 3), prune: true };
+  const refused = await as().post('/v1/apply').send(few);
+  expect(refused.body.errors).toEqual([expect.objectContaining({ path: 'prune' })]);
+  expect((await apply({ ...few, dryRun: true })).summary).toMatchObject({ delete: 9 });
+  expect((await exported()).monitors).toHaveLength(12);
+  expect((await apply({ ...few, pruneMax: 9 })).summary).toMatchObject({ delete: 9 });
+});
+
+it('names the secrets that the account does not have', async () => {
+  await as().put('/v1/secrets/KNOWN').send({ value: 'a known secret' });
+  const headers = { A: '{{secret:KNOWN}}', B: '{{secret:UNKNOWN}}' };
+  const answer = await apply({ monitors: [monitor('home', { headers })], dryRun: true });
+  expect(answer.missingSecrets).toEqual(['UNKNOWN']);
+  expect(answer.objects[0].missingSecrets).toEqual(['UNKNOWN']);
+});
+
+it('ends in one object per key when two apply the same at once', async () => {
+  const monitors = Array.from({ length: 30 }, (_, index) => monitor(`m${index}`));
+  const both = await Promise.all([apply({ monitors }), apply({ monitors })]);
+  const problems = both.flatMap(({ objects }) =>
+    objects.map(({ problem }: AppliedObject) => problem),
+  );
+  expect(problems.filter((problem) => problem !== null)).toEqual([]);
+  expect((await exported()).monitors).toHaveLength(30);
+  expect((await apply({ monitors })).summary).toMatchObject({ unchanged: 30 });
+});
+
+it('goes on where it was interrupted', async () => {
+  const monitors = Array.from({ length: 20 }, (_, index) => monitor(`m${index}`));
+  const { configureMonitor } = service.gateway;
+  let started = 0;
+  const dieOnTheWay: typeof configureMonitor = async (config) => {
+    started += 1;
+    if (started > 7) service.gateway.away = 'work';
+    return configureMonitor(config);
+  };
+  Object.assign(service.gateway, { configureMonitor: dieOnTheWay });
+  const first = await apply({ monitors });
+  Object.assign(service.gateway, { configureMonitor, away: null });
+  expect(first.summary.failed).toBeGreaterThan(0);
+  const second = await apply({ monitors });
+  expect(second.summary).toMatchObject({ failed: 0, unchanged: first.summary.create });
+  expect((await exported()).monitors).toHaveLength(20);
+});
+
+it('changes nothing and answers 503 while the engine is away', async () => {
+  service.gateway.away = 'ping';
+  const answer = await as().post('/v1/apply').send(SET);
+  service.gateway.away = null;
+  expect(answer.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+  expect((await exported()).alertChannels).toEqual([]);
+});
+
+it('refuses a read-only key, and sees nothing of another account', async () => {
+  await apply(SET);
+  const reader = await account.newKey({ scopes: ['read'] });
+  expect((await as(reader).post('/v1/apply').send(SET)).status).toBe(403);
+  expect((await as(reader).get('/v1/export')).status).toBe(200);
+  const other = await service.newAccount();
+  const { summary } = await apply({ monitors: [monitor('home')], prune: true }, other.key);
+  expect(summary).toMatchObject({ create: 1, delete: 0 });
+  expect((await exported()).monitors).toHaveLength(2);
+});
+
+it('takes bodies of up to 4 MiB', async () => {
+  const big = monitor('big', { body: 'x'.repeat(300_000), method: 'POST' });
+  expect((await apply({ monitors: [big], dryRun: true })).summary).toMatchObject({ create: 1 });
+  const tooBig = { monitors: [monitor('big', { body: 'x'.repeat(4_300_000), method: 'POST' })] };
+  const answer = await as().post('/v1/apply').send(tooBig);
+  expect(answer.body).toMatchObject({ status: 413, code: 'payload_too_large' });
+});
+
+it('keeps each change in the trail, without what is secret', async () => {
+  await apply(SET);
+  const { body } = await as().get('/v1/audit-events');
+  const actions = body.data.map(({ action }: { action: string }) => action).sort();
+  expect(actions).toEqual([
+    'alert_channel.create',
+    'alert_channel.create',
+    'monitor.create',
+    'monitor.create',
+    'scenario.create',
+  ]);
+  expect(JSON.stringify(body)).not.toMatch(/T\/secret|long enough/);
+});

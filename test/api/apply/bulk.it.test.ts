@@ -1,0 +1,158 @@
+/** Bulk actions on monitors, on the real application and database. */
+import request from 'supertest';
+import { manyTimes } from '../../support/many-times';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService();
+});
+beforeEach(async () => {
+  account = await service.newAccount();
+});
+afterAll(() => service.close());
+
+function as(key = account.key) {
+  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
+}
+
+async function create(changes: object = {}, key = account.key): Promise<string> {
+  const body = { name: 'm', url: 'https://shop.example.com/', ...changes };
+  const answer = await as(key).post('/v1/monitors').send(body);
+  expect(answer.status).toBe(201);
+  return answer.body.id;
+}
+
+function bulk(body: object, key = account.key) {
+  return as(key).post('/v1/monitors/bulk').send(body);
+}
+
+async function read(id: string) {
+  return (await as().get(`/v1/monitors/${id}`)).body;
+}
+
+it('pauses and resumes, and does so again without a change', async () => {
+  const ids = [await create(), await create()];
+  const until = new Date(service.clock.nowMs + 3_600_000).toISOString();
+  const paused = await bulk({ ids, action: 'pause', until, reason: 'release' });
+  expect(paused.body).toEqual({
+    succeeded: 2,
+    failed: 0,
+    data: ids.map((id) => ({ id, ok: true })),
+  });
+  const [first = ''] = ids;
+  expect(await read(first)).toMatchObject({ state: 'paused', pauseReason: 'release', version: 2 });
+  await bulk({ ids, action: 'pause', until, reason: 'release' });
+  expect(await read(first)).toMatchObject({ version: 2 });
+  await bulk({ ids, action: 'resume' });
+  expect(await read(first)).toMatchObject({ state: 'active', version: 3 });
+  expect(service.gateway.callsOf(first)).toEqual([
+    'configureMonitor',
+    'configureMonitorNow',
+    'configureMonitorNow',
+  ]);
+});
+
+it('adds and removes tags, and moves to a group and back to the one of the address', async () => {
+  const id = await create({ tags: ['a', 'b'] });
+  await bulk({ ids: [id], action: 'tag', add: ['c', 'a'], remove: ['b'] });
+  expect(await read(id)).toMatchObject({ tags: ['a', 'c'] });
+  await bulk({ ids: [id], action: 'group', group: 'shop/eu' });
+  expect(await read(id)).toMatchObject({ group: 'shop/eu', groupKey: 'shop/eu' });
+  await bulk({ ids: [id], action: 'group', group: null });
+  expect(await read(id)).toMatchObject({ group: null, groupKey: 'example.com' });
+});
+
+it('deletes what a filter selects and nothing else', async () => {
+  const gone = [await create({ tags: ['old'] }), await create({ tags: ['old'] })];
+  const kept = await create({ tags: ['new'] });
+  const answer = await bulk({ filter: { tag: 'old' }, action: 'delete' });
+  expect(answer.body).toMatchObject({ succeeded: 2, failed: 0 });
+  for (const id of gone) expect(await read(id)).toMatchObject({ status: 404 });
+  expect(await read(kept)).toMatchObject({ id: kept });
+});
+
+it('says for each monitor what failed, and does the others', async () => {
+  const full = Array.from({ length: 20 }, (_, index) => `t${index}`);
+  const [good, crowded] = [await create(), await create({ tags: full })];
+  const other = await service.newAccount();
+  const theirs = await create({}, other.key);
+  const ids = [good, 'mon_x', theirs, crowded, good];
+  const { status, body } = await bulk({ ids, action: 'tag', add: ['x'] });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    succeeded: 1,
+    failed: 3,
+    data: [
+      { id: good, ok: true },
+      { id: 'mon_x', ok: false, code: 'not_found', detail: expect.any(String) },
+      { id: theirs, ok: false, code: 'not_found' },
+      { id: crowded, ok: false, code: 'validation_failed' },
+    ],
+  });
+  const untouched = await as(other.key).get(`/v1/monitors/${theirs}`);
+  expect(untouched.body).toMatchObject({ tags: [], version: 1 });
+});
+
+it('never works on more than ten at once', async () => {
+  let [running, most] = [0, 0];
+  const { gateway } = service;
+  const original = gateway.configureMonitorNow;
+  const counted: typeof original = async (config) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    await original(config);
+    running -= 1;
+  };
+  const counting = await openTestService({
+    stores: service.services.stores,
+    gateway: { ...gateway, configureMonitorNow: counted },
+  });
+  try {
+    const ids = await manyTimes(40, () => create());
+    const answer = await request(counting.app)
+      .post('/v1/monitors/bulk')
+      .set('Authorization', `Bearer ${account.key}`)
+      .send({ ids, action: 'pause' });
+    expect(answer.body).toMatchObject({ succeeded: 40, failed: 0 });
+    expect(most).toBeLessThanOrEqual(10);
+    expect(most).toBeGreaterThan(1);
+  } finally {
+    await counting.close();
+  }
+});
+
+it('does nothing at all while the engine is away, and takes back what it dies in', async () => {
+  const id = await create();
+  service.gateway.away = 'ping';
+  const away = await bulk({ ids: [id], action: 'pause' });
+  service.gateway.away = 'work';
+  const died = await bulk({ ids: [id], action: 'pause' });
+  service.gateway.away = null;
+  expect(away.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+  expect(died.body.data).toEqual([
+    { id, ok: false, code: 'engine_unavailable', detail: expect.any(String) },
+  ]);
+  expect(await read(id)).toMatchObject({ state: 'active' });
+});
+
+it.each([
+  [{ action: 'pause' }, 'ids'],
+  [{ action: 'pause', ids: ['mon_a'], filter: { tag: 'x' } }, 'ids'],
+  [{ action: 'pause', ids: [] }, 'ids'],
+  [{ action: 'pause', ids: Array.from({ length: 501 }, (_, index) => `mon_${index}`) }, 'ids'],
+  [{ action: 'delete', filter: {} }, 'filter'],
+  [{ action: 'delete', filter: { owner: 'me' } }, 'filter.owner'],
+  [{ action: 'delete', filter: { health: 'fine' } }, 'filter.health'],
+  [{ action: 'explode', ids: ['mon_a'] }, 'action'],
+  [{ action: 'tag', ids: ['mon_a'] }, 'add'],
+  [{ action: 'group', ids: ['mon_a'] }, 'group'],
+  [{ action: 'resume', ids: ['mon_a'], until: '2026-01-01T00:00:00Z' }, 'until'],
+])('%#: refuses a body that is not clear, and names the field', async (body, path) => {
+  const answer = await bulk(body);
+  expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
+  expect(answer.body.errors.map((problem: { path: string }) => problem.path)).toContain(path);
+});

@@ -1,0 +1,91 @@
+/** What the service tells of itself: to owners what it is made of, to everybody what waits where. */
+import request from 'supertest';
+import { personOf } from '../people';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+});
+beforeEach(() => void Object.assign(service.gateway, ENGINE));
+afterAll(() => service.close());
+
+const away = async (): Promise<never> => {
+  throw new Error('away');
+};
+const ENGINE = {
+  describe: async () => ({ version: '1.31.0', persistence: 'sqlite' }),
+  readBacklogs: async (queues: readonly string[]) =>
+    queues.map((queue) => ({ queue, tasks: queue.includes('us-east') ? 3 : 0, oldestMs: 4_000 })),
+};
+
+const serviceFor = async (headers: Record<string, string>) => {
+  const answer = await request(service.app).get('/v1/account?include=service').set(headers);
+  expect(answer.status).toBe(200);
+  return answer.body.service;
+};
+
+describe('GET /v1/account?include=service', () => {
+  it('tells an owner the engines, their versions and the data folder', async () => {
+    const { cookie } = await personOf(service, account.id, 'owner');
+    expect(await serviceFor({ cookie })).toEqual({
+      version: '0.0.0',
+      nodeVersion: process.versions.node,
+      database: {
+        kind: expect.stringMatching(/^(embedded|mongodb)$/),
+        version: expect.any(String),
+      },
+      temporal: { version: '1.31.0', persistence: 'sqlite' },
+      dataFolder: '/data',
+    });
+  });
+
+  it('tells nobody else: no admin, no viewer, no key', async () => {
+    for (const role of ['admin', 'editor', 'viewer'] as const) {
+      const { cookie } = await personOf(service, account.id, role);
+      expect(await serviceFor({ cookie })).toBeNull();
+    }
+    expect(await serviceFor({ authorization: `Bearer ${account.key}` })).toBeNull();
+  });
+
+  it('answers without an engine that does not', async () => {
+    Object.assign(service.gateway, { describe: away });
+    const { cookie } = await personOf(service, account.id, 'owner');
+    expect(await serviceFor({ cookie })).toMatchObject({ temporal: null, version: '0.0.0' });
+  });
+
+  it('is in no answer that did not ask for it', async () => {
+    const { cookie } = await personOf(service, account.id, 'owner');
+    const { body } = await request(service.app).get('/v1/account').set({ cookie });
+    expect(body).not.toHaveProperty('service');
+  });
+});
+
+describe('GET /v1/regions?include=backlog', () => {
+  const regionsAt = async (query: string) => {
+    const answer = await request(service.app)
+      .get(`/v1/regions${query}`)
+      .set('authorization', `Bearer ${account.key}`);
+    expect(answer.status).toBe(200);
+    return answer.body.data;
+  };
+
+  it('tells how many checks wait in each region, and for how long', async () => {
+    expect(await regionsAt('?include=backlog')).toMatchObject([
+      { id: 'eu-west', backlog: { checks: 0, oldestMs: 4_000 } },
+      { id: 'us-east', backlog: { checks: 3, oldestMs: 4_000 } },
+    ]);
+  });
+
+  it('does not need the engine: what waits is then null, and nobody asked is not told', async () => {
+    Object.assign(service.gateway, { readBacklogs: away });
+    expect(await regionsAt('?include=backlog')).toMatchObject([
+      { id: 'eu-west', backlog: null },
+      { id: 'us-east', backlog: null },
+    ]);
+    for (const region of await regionsAt('')) expect(region).not.toHaveProperty('backlog');
+  });
+});

@@ -1,0 +1,140 @@
+/** Streams of events over real sockets, with a feed that the test speaks through. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { streamChanges } from '../../../src/api/v1/operations/event-stream';
+import { AppError } from '../../../src/platform/errors';
+import type { ChangeListener } from '../../../src/services/live/change-feed';
+import { waitUntil } from '../../support/wait-until';
+
+const listeners = new Set<ChangeListener>();
+const feed = {
+  listen: (_accountId: string, listener: ChangeListener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  close: () => undefined,
+};
+let refusal: AppError | null = null;
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const admitAgain = async (): Promise<void> => {
+      if (refusal !== null) throw refusal;
+    };
+    void streamChanges(feed, 'acc_1', { request, response, admitAgain });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  port = isAddress(address) ? address.port : 0;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  refusal = null;
+  listeners.clear();
+  jest.useFakeTimers({ doNotFake: REAL });
+});
+afterEach(() => jest.useRealTimers());
+
+/** Only intervals are moved by hand. */
+const REAL: FakeableAPI[] = [
+  'Date',
+  'nextTick',
+  'setImmediate',
+  'setTimeout',
+  'clearTimeout',
+  'performance',
+  'hrtime',
+];
+type FakeableAPI =
+  | 'Date'
+  | 'nextTick'
+  | 'setImmediate'
+  | 'setTimeout'
+  | 'clearTimeout'
+  | 'performance'
+  | 'hrtime';
+
+function isAddress(address: ReturnType<Server['address']>): address is AddressInfo {
+  return address !== null && typeof address === 'object';
+}
+
+/** A client that reads until the stream ends. */
+async function listen() {
+  const socket = connect(port, '127.0.0.1');
+  const state = { text: '', isOver: false };
+  socket.setEncoding('utf8');
+  socket.on('data', (chunk) => {
+    state.text += String(chunk);
+  });
+  socket.on('close', () => {
+    state.isOver = true;
+  });
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await waitUntil('the stream has come so far', () => state.text.includes('\r\n\r\n'));
+  await waitUntil('the stream has come so far', () => listeners.size === 1);
+  return { socket, state };
+}
+
+const CHANGE = { kind: 'run', id: 'run_1', scenarioId: 'scn_1' } as const;
+
+function tell(): void {
+  for (const { onChange } of listeners) onChange(CHANGE);
+}
+
+it('sends changes as events that nobody may keep, and shows that it is alive', async () => {
+  const { socket, state } = await listen();
+  tell();
+  await waitUntil('the stream has come so far', () => state.text.includes('event:change'));
+  expect(state.text).toMatch(/^content-type: text\/event-stream/im);
+  expect(state.text).toMatch(/^cache-control: .*no-store/im);
+  expect(state.text).toContain(`data:${JSON.stringify(CHANGE)}`);
+  const sentBefore = state.text.length;
+  jest.advanceTimersByTime(15_000);
+  await waitUntil('the stream has come so far', () => state.text.length > sentBefore);
+  socket.destroy();
+  await waitUntil('the stream has come so far', () => listeners.size === 0);
+});
+
+it('ends within a minute when its credentials are good no longer', async () => {
+  const { state } = await listen();
+  refusal = new AppError('revoked_token', 'This API key was revoked.');
+  jest.advanceTimersByTime(30_000);
+  await waitUntil('the stream has come so far', () => state.text.endsWith('0\r\n\r\n'));
+  expect(listeners.size).toBe(0);
+});
+
+it('goes on while the database can not say whether they are good', async () => {
+  const { socket, state } = await listen();
+  refusal = new AppError('engine_unavailable', 'The database is away.');
+  jest.advanceTimersByTime(60_000);
+  tell();
+  await waitUntil('the stream has come so far', () => state.text.includes('event:change'));
+  expect(state.isOver).toBe(false);
+  socket.destroy();
+  await waitUntil('the stream has come so far', () => listeners.size === 0);
+});
+
+it('ends at once when the feed ends', async () => {
+  const { state } = await listen();
+  for (const { onEnd } of listeners) onEnd();
+  await waitUntil('the stream has come so far', () => state.text.endsWith('0\r\n\r\n'));
+});
+
+it('cuts a client that does not read', async () => {
+  const { socket, state } = await listen();
+  socket.pause();
+  for (let count = 0; count < 100_000 && listeners.size > 0; count += 1) {
+    tell();
+    if (count % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(listeners.size).toBe(0);
+  socket.resume();
+  await waitUntil('the stream has come so far', () => state.isOver);
+});

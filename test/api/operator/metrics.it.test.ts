@@ -1,0 +1,237 @@
+/** What Prometheus reads: a valid text, bounded series, and nothing for strangers. */
+import type { Express } from 'express';
+import request from 'supertest';
+import { createApp } from '../../../src/api/server/create-app';
+import { createSettleStore } from '../../../src/models';
+import { createLogger } from '../../../src/platform/logger';
+import {
+  failingOutcome,
+  monitorRecord,
+  passingOutcome,
+  runRecord,
+  scenarioRecord,
+} from '../../models/example-records';
+import { parseMetrics } from './parse-metrics';
+import {
+  METRICS_TOKEN,
+  openTestService,
+  PUBLIC_URL,
+  SECRET_KEY,
+  type TestAccount,
+  type TestService,
+} from '../test-service';
+
+const MONITORS = 2_000;
+const TOKEN = { Authorization: `Bearer ${METRICS_TOKEN}` };
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+});
+afterAll(() => service.close());
+
+async function scrape(): Promise<ReturnType<typeof parseMetrics>> {
+  service.clock.nowMs += 60_000;
+  const answer = await request(service.app).get('/metrics').set(TOKEN);
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+  return parseMetrics(answer.text);
+}
+
+async function addMonitors(count: number): Promise<void> {
+  const { models } = service.database.database;
+  const as = request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+  const first = await as
+    .post('/v1/monitors')
+    .send({ name: 'odd', url: 'http://example.com', regions: ['eu-west'] });
+  expect(first.status).toBe(201);
+  // Requests with a line break in a name are refused; what is stored may hold one.
+  const name = 'odd "name"\n\\ x';
+  await models.monitors.updateOne({ _id: first.body.id }, { $set: { name } });
+  const row = await models.monitors.findOne({ _id: first.body.id }).lean();
+  const rows = Array.from({ length: count - 1 }, () => ({
+    ...row,
+    _id: service.services.newId('monitor'),
+  }));
+  await models.monitors.insertMany(rows);
+  const regions = ['eu-west', 'us-east'].map((region) => ({
+    region,
+    health: 'up',
+    sinceMs: 1,
+    lastResponseTimeMs: 250,
+  }));
+  const phases = { dnsMs: 1, connectMs: 1, tlsMs: 1, ttfbMs: 1, downloadMs: 1 };
+  const measured = regions.map(({ region }) => ({ region, statusCode: 200, ...phases }));
+  const ids = [first.body.id, ...rows.map(({ _id }) => _id)];
+  await models.statuses.bulkWrite(
+    ids.map((_id) => ({
+      updateOne: {
+        filter: { _id, accountId: account.id },
+        update: { $set: { health: 'up', regionsHealth: regions, nextSlotMs: 1_000, measured } },
+        upsert: true,
+      },
+    })),
+  );
+}
+
+test('2,000 monitors give two series per region, and the newest 1,000 of them six more', async () => {
+  await addMonitors(MONITORS);
+  const samples = await scrape();
+  const of = (name: string) => samples.filter((sample) => sample.name === name);
+  expect(of('probe_success')).toHaveLength(2 * MONITORS);
+  expect(of('probe_duration_seconds')).toHaveLength(2 * MONITORS);
+  expect(of('probe_http_status_code')).toHaveLength(2 * 1_000);
+  expect(of('probe_http_duration_seconds')).toHaveLength(2 * 1_000 * 5);
+  expect(of('probe_success').every(({ value }) => value === 1)).toBe(true);
+  expect(of('probe_duration_seconds')[0]?.value).toBe(0.25);
+  expect(of('keepwatch_resources')).toContainEqual(
+    expect.objectContaining({ labels: { health: 'up' }, value: MONITORS }),
+  );
+  expect(of('keepwatch_slot_lag_seconds')[0]?.value).toBeGreaterThan(1000);
+  expect(of('keepwatch_metrics_truncated')[0]?.value).toBe(0);
+  const names = new Set(samples.map(({ labels }) => labels['name']));
+  expect(names).toContain('odd "name"\n\\ x');
+});
+
+describe('what was measured', () => {
+  const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+  const STEPS = [{ name: 'log in', url: 'https://x.example.com/' }];
+  let other: TestAccount;
+  beforeAll(async () => {
+    other = account;
+    account = await service.newAccount();
+  });
+  afterAll(() => {
+    account = other;
+  });
+
+  async function create(path: string, body: object): Promise<string> {
+    const answer = await as()
+      .post(path)
+      .send({ name: 'Shop', tags: ['web', 'shop'], ...body });
+    expect(answer.status).toBe(201);
+    return answer.body.id;
+  }
+
+  async function seriesOf(label: string, id: string) {
+    const samples = await scrape();
+    return (name: string) =>
+      samples
+        .filter((sample) => sample.name === name && sample.labels[label] === id)
+        .map(({ labels, value }) => ({ ...labels, value }));
+  }
+
+  test('a monitor has its status code and the phases of its last request in each region', async () => {
+    const monitorId = await create('/v1/monitors', { url: 'https://x.example.com/' });
+    const settle = createSettleStore(service.database.database);
+    const outcomes = [
+      { region: 'eu-west', outcome: passingOutcome() },
+      { region: 'us-east', outcome: failingOutcome() },
+    ];
+    const slotMs = service.clock.nowMs;
+    await settle.settleMonitor(
+      monitorRecord({ accountId: account.id, monitorId, slotMs, outcomes }),
+    );
+    const of = await seriesOf('monitor', monitorId);
+    expect(of('probe_http_status_code')).toMatchObject([
+      { region: 'eu-west', value: 200 },
+      { region: 'us-east', value: 0 },
+    ]);
+    const { timings } = passingOutcome();
+    const phases = of('probe_http_duration_seconds').filter(
+      (series) => 'region' in series && series.region === 'eu-west',
+    );
+    expect(phases).toMatchObject([
+      { phase: 'resolve', value: Number(timings?.dnsMs) / 1000 },
+      { phase: 'connect', value: Number(timings?.connectMs) / 1000 },
+      { phase: 'tls', value: Number(timings?.tlsMs) / 1000 },
+      { phase: 'processing', value: Number(timings?.ttfbMs) / 1000 },
+      { phase: 'transfer', value: Number(timings?.downloadMs) / 1000 },
+    ]);
+    const tags = (await seriesOf('resource', monitorId))('keepwatch_resource_tag');
+    expect(tags).toMatchObject([
+      { tag: 'web', value: 1 },
+      { tag: 'shop', value: 1 },
+    ]);
+  });
+
+  test('a scenario has its state in each region, and which step of its last run failed', async () => {
+    const scenarioId = await create('/v1/scenarios', { steps: STEPS });
+    const settle = createSettleStore(service.database.database);
+    const owner = { accountId: account.id, scenarioId };
+    const slotMs = service.clock.nowMs;
+    const before = await seriesOf('scenario', scenarioId);
+    expect(before('keepwatch_scenario_failed_step')).toEqual([]);
+    const failure = {
+      code: 'assertion_failed',
+      message: 'no',
+      phase: null,
+      stepIndex: 1,
+      stepName: 'order',
+    } as const;
+    const run = runRecord({ ...owner, slotMs, status: 'failed', finishedAtMs: slotMs, failure });
+    await settle.saveRun(run);
+    const regionsHealth = [
+      { region: 'eu-west', health: 'down', sinceMs: slotMs, lastResponseTimeMs: 1_500 },
+    ] as const;
+    await settle.settleScenario(
+      scenarioRecord({ ...owner, slotMs, runId: run.runId, health: 'down', regionsHealth }),
+    );
+    const of = await seriesOf('scenario', scenarioId);
+    expect(of('keepwatch_scenario_success')).toMatchObject([{ region: 'eu-west', value: 0 }]);
+    expect(of('keepwatch_scenario_duration_seconds')).toMatchObject([{ value: 1.5 }]);
+    expect(of('keepwatch_scenario_failed_step')).toMatchObject([{ name: 'Shop', value: 2 }]);
+    expect(of('keepwatch_scenario_last_run_timestamp_seconds')).toMatchObject([
+      { value: slotMs / 1000 },
+    ]);
+  });
+});
+
+test('requests are counted by route template, so that ids make no series', async () => {
+  const as = request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+  for (let index = 0; index < 20; index += 1)
+    await as.get(`/v1/monitors/${service.services.newId('monitor')}`);
+  await as.get('/nonsense/1');
+  const routes = new Set((await scrape()).map(({ labels }) => labels['route']));
+  expect(routes).toContain('/v1/monitors/:monitorId');
+  expect(routes).toContain('other');
+  expect([...routes].filter((route) => route?.includes('mon_'))).toEqual([]);
+});
+
+/** An application without a token, which people reach there. */
+function appAt(publicUrl: string): Express {
+  const options = {
+    logger: createLogger('test', 'silent'),
+    newRequestId: () => service.services.newId('request'),
+    readReadiness: async () => ({ isReady: true, dependencies: {} }),
+    publicUrl,
+    secretKeys: [SECRET_KEY],
+    metricsToken: null,
+    trustedProxies: 0,
+  };
+  return createApp(options, service.services);
+}
+
+test('without a token this machine reads them on localhost, and nobody where the service has a name', async () => {
+  const statusAt = async (publicUrl: string, headers = {}) =>
+    (await request(appAt(publicUrl)).get('/metrics').set(headers)).status;
+  expect(await statusAt('http://localhost:3000')).toBe(200);
+  expect(await statusAt('http://127.0.0.1:3000')).toBe(200);
+  // A plain reverse proxy on this machine says nothing of those for whom it asks.
+  expect(await statusAt(PUBLIC_URL)).toBe(401);
+  expect(await statusAt('http://localhost:3000', { 'X-Forwarded-For': '127.0.0.1' })).toBe(401);
+});
+
+test('a token is needed where there is one, also on this machine', async () => {
+  expect((await request(service.app).get('/metrics')).status).toBe(401);
+});
+
+test('refusals are counted by their code', async () => {
+  await request(service.app).get('/v1/account');
+  await request(service.app).get('/v1/account').set('Authorization', 'Bearer nonsense');
+  const counted = (await scrape()).filter(({ name }) => name === 'keepwatch_api_refusals_total');
+  const codes = counted.map(({ labels }) => labels['code']);
+  expect(codes).toEqual(expect.arrayContaining(['missing_token', 'invalid_token']));
+});

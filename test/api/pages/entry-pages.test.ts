@@ -1,0 +1,138 @@
+/**
+ * The script of the entry pages, as it is served, with a browser's location and form: where it leads
+ * after a sign-in or an accepted invitation, and where it reads tokens from.
+ */
+import { runInNewContext } from 'node:vm';
+import express from 'express';
+import request from 'supertest';
+import { createEntryPages } from '../../../src/api/pages/entry-pages';
+import { createRandom } from '../../support/random';
+
+const ORIGIN = 'https://keepwatch.example';
+
+let script: string;
+beforeAll(async () => {
+  const answer = await request(express().use(createEntryPages())).get('/entry.js');
+  script = answer.text;
+});
+
+interface Opened {
+  readonly fields: Readonly<Record<string, { value: string }>>;
+  /** Sends the form; where the page then leads. */
+  readonly submit: () => Promise<string>;
+}
+
+/** A page at the address whose form leads to `/` by itself, with a service that says yes. */
+function open(address: string): Opened {
+  const isSetUp = address.startsWith('/setup');
+  const fields: Record<string, { value: string }> = {
+    [isSetUp ? 'setupToken' : 'token']: { value: '' },
+  };
+  let onSubmit: (event: object) => Promise<void> = async () => undefined;
+  let target = 'nowhere';
+  const { search, hash, origin } = new URL(address, ORIGIN);
+  const form = {
+    dataset: { action: '/v1/session', next: '/', done: '' },
+    elements: { namedItem: (name: string) => fields[name] ?? null },
+    addEventListener: (_name: string, listener: typeof onSubmit) => {
+      onSubmit = listener;
+    },
+  };
+  runInNewContext(script, {
+    URL,
+    URLSearchParams,
+    Object,
+    JSON,
+    FormData: class {
+      *[Symbol.iterator]() {
+        yield ['email', 'owner@example.com'];
+      }
+    },
+    document: { querySelector: () => form, getElementById: () => ({ textContent: '' }) },
+    location: {
+      search,
+      hash,
+      origin,
+      assign: (to: string) => {
+        target = to;
+      },
+    },
+    fetch: async () => ({ ok: true, text: async () => '{}' }),
+  });
+  return {
+    fields,
+    submit: async () => {
+      await onSubmit({ preventDefault: () => undefined });
+      return new URL(target, ORIGIN).href;
+    },
+  };
+}
+
+const targetAfter = (next: string, page = '/login'): Promise<string> =>
+  open(`${page}?next=${encodeURIComponent(next)}`).submit();
+
+describe.each(['/login', '/invitation'])('after %s', (page) => {
+  test.each([
+    ['/monitors?q=a#b', '/monitors?q=a#b'],
+    ['/temporal/namespaces/default/workflows/monitor-%2F1', undefined],
+  ])('%s of our own is where it leads', async (next, expected = next) => {
+    expect(await targetAfter(next, page)).toBe(ORIGIN + expected);
+  });
+
+  test.each([
+    '/.//evil.example',
+    '/%2e//evil.example',
+    '/x/..//evil.example',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    ' //evil.example',
+    'https:evil.example',
+    'https://evil.example/',
+    'https://keepwatch.example@evil.example/',
+    'https://evil@keepwatch.example/',
+    'https://keepwatch.example.evil.example/',
+    'http://[',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'blob:https://keepwatch.example/1',
+    './/evil.example',
+  ])('%j never leads to another origin', async (next) => {
+    const target = await targetAfter(next, page);
+    expect(target.startsWith(`${ORIGIN}/`)).toBe(true);
+  });
+});
+
+test('no address whatsoever leads to another origin', async () => {
+  const seed = Date.now();
+  const random = createRandom(seed);
+  const parts = ['/', '\\', '.', '..', '%2f', '%2e', '%5c', ':', '@', '?', '#', '\t', '\r', '\n'];
+  const words = [
+    'evil.example',
+    'http',
+    'https',
+    'javascript',
+    'blob',
+    ORIGIN,
+    ' ',
+    '\u0000',
+    '[',
+    ']',
+  ];
+  const all = [...parts, ...words];
+  for (let round = 0; round < 3000; round += 1) {
+    const length = 1 + Math.floor(random() * 8);
+    const next = Array.from({ length }, () => all[Math.floor(random() * all.length)]).join('');
+    const isOurs = (await targetAfter(next)).startsWith(`${ORIGIN}/`);
+    expect({ seed, next, isOurs }).toEqual({ seed, next, isOurs: true });
+  }
+});
+
+test('tokens are read from behind the #, which no server and no log sees', () => {
+  expect(open('/setup#token=abc').fields['setupToken']).toEqual({ value: 'abc' });
+  expect(open('/setup?token=abc').fields['setupToken']).toEqual({ value: '' });
+  expect(open('/invitation#token=abc').fields['token']).toEqual({ value: 'abc' });
+});

@@ -1,0 +1,103 @@
+/** The internal endpoint of the probes: tokens per region, sealed answers. */
+import request from 'supertest';
+import { definitionPath, PROBE_HELLO_PATH } from '../../../src/contracts/probe-protocol';
+import { createSealer, probeTokens } from '../../../src/platform/sealing';
+import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+let path: string;
+let monitorId: string;
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+  const { body } = await request(service.app)
+    .post('/v1/monitors')
+    .set('Authorization', `Bearer ${account.key}`)
+    .send({ name: 'm', url: 'http://example.com/{{v}}', variables: { v: '1' } });
+  monitorId = body.id;
+  path = definitionPath({ accountId: account.id, kind: 'monitor', id: monitorId, rev: 1 });
+});
+afterAll(() => service.close());
+
+const [token = ''] = probeTokens([SECRET_KEY], 'eu-west');
+const asProbe = { Authorization: `Bearer ${token}`, 'X-Keepwatch-Region': 'eu-west' };
+
+it('answers the definition, sealed for exactly this path', async () => {
+  const answer = await request(service.app).get(path).set(asProbe).responseType('blob');
+  expect(answer.status).toBe(200);
+  const sealer = createSealer([SECRET_KEY], 'probe-answer');
+  const opened: unknown = JSON.parse(sealer.open(answer.body, path).toString());
+  expect(opened).toMatchObject({
+    definition: {
+      kind: 'monitor',
+      id: monitorId,
+      rev: 1,
+      variables: [{ name: 'v', value: '1' }],
+      steps: [{ url: 'http://example.com/{{v}}', method: 'GET' }],
+    },
+  });
+  expect(() => sealer.open(answer.body, `${path}0`)).toThrow();
+});
+
+it('makes the revision from the row when a crash left none', async () => {
+  const { models } = service.database.database;
+  await models.revisions.deleteMany({});
+  const answer = await request(service.app).get(path).set(asProbe);
+  expect(answer.status).toBe(200);
+  const { revisions } = service.services.stores;
+  expect(await revisions.find(account.id, 'monitor', monitorId, 1)).not.toBeNull();
+});
+
+it('refuses a missing token, one of another region, and an API key', async () => {
+  for (const [headers, code] of [
+    [{}, 'missing_token'],
+    [{ Authorization: asProbe.Authorization }, 'missing_token'],
+    [{ ...asProbe, 'X-Keepwatch-Region': 'us-east' }, 'invalid_token'],
+    [{ ...asProbe, 'X-Keepwatch-Region': 'EU west' }, 'invalid_token'],
+    [{ ...asProbe, Authorization: `Bearer ${account.key}` }, 'invalid_token'],
+  ] as const) {
+    const answer = await request(service.app).get(path).set(headers);
+    expect(answer.body).toMatchObject({ status: 401, code });
+  }
+});
+
+it('answers 404 for what does not exist', async () => {
+  for (const bad of [
+    path.replace(/1$/, '2'),
+    path.replace(/1$/, 'x'),
+    path.replace('monitor', 'scenario'),
+    path.replace('/monitor/', '/secret/'),
+    path.replace(account.id, 'acc_none'),
+  ]) {
+    expect((await request(service.app).get(bad).set(asProbe)).status).toBe(404);
+  }
+});
+
+it('notes the hello of a probe, which makes its region online until it falls silent', async () => {
+  const hello = (region: string) =>
+    request(service.app).post(PROBE_HELLO_PATH).set(asProbe).send({ region, identity: 'host:1' });
+  const regions = async () => {
+    const { body } = await request(service.app)
+      .get('/v1/regions')
+      .set('Authorization', `Bearer ${account.key}`);
+    return body.data;
+  };
+  expect(await regions()).toEqual([
+    { id: 'eu-west', status: 'offline', workers: 0, lastSeenAt: null, networkSuspectSince: null },
+    { id: 'us-east', status: 'offline', workers: 0, lastSeenAt: null, networkSuspectSince: null },
+  ]);
+  expect((await hello('eu-west')).status).toBe(204);
+  const seen = new Date(service.clock.nowMs).toISOString();
+  expect((await regions())[0]).toEqual({
+    id: 'eu-west',
+    status: 'online',
+    workers: 1,
+    lastSeenAt: seen,
+    networkSuspectSince: null,
+  });
+  expect((await hello('us-east')).status).toBe(401);
+  service.clock.nowMs += 60_001;
+  expect((await regions())[0]).toMatchObject({ status: 'offline', workers: 0, lastSeenAt: seen });
+});

@@ -1,0 +1,48 @@
+/** CSV that every reader takes apart the same way, and no spreadsheet carries out. */
+import fc from 'fast-check';
+import { type Columns, csvHead, csvLine } from '../../../src/api/v1/resources/csv-text';
+
+const columns: Columns<string> = { text: (text) => text };
+
+/** RFC 4180, read strictly. */
+function readCell(line: string): string {
+  const text = line.slice(0, -2);
+  if (!text.startsWith('"')) return text;
+  return text.slice(1, -1).replaceAll('""', '"');
+}
+
+test.each([
+  '=1+1',
+  '+1',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '  =HYPERLINK("http://evil.example")',
+  '\u200b=1',
+  '\ufeff@x',
+  '＝1',
+])('%j is text for a spreadsheet', (formula) => {
+  expect(readCell(csvLine(columns, formula))).toBe(`'${formula}`);
+});
+
+test.each(['plain', 'a=b', '5 - 3', 'ü', "it's"])('%j stays as it is', (text) => {
+  expect(csvLine(columns, text)).toBe(`${text}\r\n`);
+});
+
+test('any text comes back, and no line or column is added to the file', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+      const line = csvLine(columns, text);
+      expect(line.endsWith('\r\n')).toBe(true);
+      expect([text, `'${text}`]).toContain(readCell(line));
+      expect(/^(?:[^",\r\n]*|"(?:[^"]|"")*")\r\n$/.test(line)).toBe(true);
+    }),
+  );
+});
+
+test('numbers keep their sign, nothing is an empty cell, and names make the head', () => {
+  const mixed: Columns<null> = { a: () => -5, b: () => null, c: () => true, d: () => 1.5 };
+  expect(csvHead(mixed)).toBe('a,b,c,d\r\n');
+  expect(csvLine(mixed, null)).toBe('-5,,true,1.5\r\n');
+});

@@ -1,0 +1,268 @@
+/**
+ * Files of results: whole, in constant memory, no faster than the client reads, and only one's own.
+ * KEEPWATCH_TEST_ROWS sets how many results there are.
+ */
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import request from 'supertest';
+import { toResultDocument } from '../../../src/models/results/result-documents';
+import { resultId } from '../../../src/models/results/result-id';
+import type { ResultRow } from '../../../src/services/ports/rows';
+import { outcomeOf } from '../../support/outcomes';
+import { waitUntil } from '../../support/wait-until';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+const ROWS = Number(process.env['KEEPWATCH_TEST_ROWS'] ?? 50_000);
+/** A slow machine takes 10 s for 50,000; garbage is collected again and again on the way. */
+const TIME_MAX_MS = 120_000 + ROWS;
+const MEBIBYTE = 1024 * 1024;
+const SLICE = 5_000;
+const START_MS = Date.UTC(2026, 0, 1);
+const STEP_MS = 10_000;
+const HEAP_GROWTH_MAX = 50 * MEBIBYTE;
+const MESSAGE = '=cmd|"/c calc"!A1, or so';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+let service: TestService;
+let account: TestAccount;
+let monitorId: string;
+let server: Server;
+let url: string;
+let pagesRead = 0;
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+  const made = await as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
+  monitorId = made.body.id;
+  const { results } = service.services.stores;
+  const { page } = results;
+  Object.assign(results, {
+    page: (...args: Parameters<typeof page>) => {
+      pagesRead += 1;
+      return page(...args);
+    },
+  });
+  await insertRows();
+  server = createServer(service.app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  url = `http://127.0.0.1:${port}/v1/monitors/${monitorId}/results/export`;
+}, TIME_MAX_MS);
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await removeRows();
+  await service.close();
+}, TIME_MAX_MS);
+
+const as = (key = account.key) => request.agent(service.app).set('Authorization', `Bearer ${key}`);
+
+function rowAt(index: number): ResultRow {
+  const slotMs = START_MS + index * STEP_MS;
+  const key = { monitorId, region: 'eu-west', slotMs, kind: 'scheduled' as const };
+  const isDown = index % 100 === 0;
+  const failure = isDown ? { code: 'timeout' as const, message: MESSAGE, phase: null } : null;
+  return {
+    ...key,
+    id: resultId(key),
+    accountId: account.id,
+    rev: 1,
+    trigger: 'schedule',
+    status: isDown ? 'down' : 'up',
+    inMaintenance: false,
+    responseTimeMs: isDown ? null : 120,
+    outcome: { ...outcomeOf(isDown ? 'down' : 'up'), failure },
+    gap: null,
+  };
+}
+
+function* slices(): Generator<readonly ResultRow[]> {
+  for (let from = 0; from < ROWS; from += SLICE)
+    yield Array.from({ length: SLICE }, (_value, index) => rowAt(from + index));
+}
+
+async function insertRows(): Promise<void> {
+  const { results } = service.database.database.models;
+  for (const rows of slices())
+    await results.insertMany(rows.map(toResultDocument), { ordered: false, lean: true });
+}
+
+/** Dropping a million at once is one write, and holds up the database for longer than clients wait. */
+async function removeRows(): Promise<void> {
+  const { results } = service.database.database.models;
+  for (const rows of slices())
+    await results.collection.deleteMany({ _id: { $in: rows.map(({ id }) => id) } as never });
+}
+
+async function open(query: string): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${account.key}` };
+  const sent = httpRequest(`${url}?${query}`, { headers, agent: false });
+  sent.end();
+  const [answer]: IncomingMessage[] = await once(sent, 'response');
+  if (answer === undefined) throw new Error('no answer came');
+  return answer;
+}
+
+const warnings: Error[] = [];
+const note = (warning: Error) => void warnings.push(warning);
+beforeAll(() => void process.on('warning', note));
+afterAll(() => void process.off('warning', note));
+
+test('an export warns of nothing', async () => {
+  const answer = await open('format=csv&status=degraded');
+  answer.resume();
+  await once(answer, 'end');
+  // Warnings come in a turn of their own.
+  await new Promise(setImmediate);
+  expect(warnings).toEqual([]);
+});
+
+function heapUsed(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+test.each(['ndjson', 'csv'])(
+  `${ROWS} results come whole as %s, in constant memory`,
+  async (format) => {
+    const began = performance.now();
+    const answer = await open(`format=${format}`);
+    const before = heapUsed();
+    let [lines, chunks, peak] = [0, 0, 0];
+    for await (const chunk of answer) {
+      for (const byte of Buffer.from(chunk)) if (byte === 10) lines += 1;
+      chunks += 1;
+      if (chunks % 50 === 0) peak = Math.max(peak, heapUsed());
+    }
+    expect(lines).toBe(format === 'csv' ? ROWS + 1 : ROWS);
+    expect(chunks).toBeGreaterThan(50);
+    expect(peak - before).toBeLessThan(HEAP_GROWTH_MAX);
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    const growth = ((peak - before) / MEBIBYTE).toFixed(1);
+    process.stdout.write(`${ROWS} results as ${format}: ${seconds} s, heap + ${growth} MiB\n`);
+  },
+  TIME_MAX_MS,
+);
+
+test('one key has two exports under way, and another one when one of them ends', async () => {
+  const first = await open('format=csv');
+  const second = await open('format=ndjson');
+  const third = await open('format=csv');
+  expect(third.statusCode).toBe(429);
+  expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+  third.resume();
+  first.destroy();
+  await waitUntil('a turn', async () => {
+    const again = await open('format=csv');
+    again.destroy();
+    return again.statusCode === 200;
+  });
+  second.destroy();
+});
+
+test('reading stops while the client does not read, and for good when it goes', async () => {
+  pagesRead = 0;
+  const answer = await open('');
+  await once(answer, 'readable');
+  const seen = await standstill();
+  expect(seen).toBeLessThan(ROWS / 500 / 2);
+  answer.destroy();
+  await waitUntil('the connection is gone', async () => (await connections()) === 0);
+  const after = await standstill();
+  expect(after - seen).toBeLessThan(5);
+}, 60_000);
+
+/** The number of pages once it is the same in forty looks in a row. */
+async function standstill(): Promise<number> {
+  let [last, same] = [-1, 0];
+  await waitUntil('no more is read', () => {
+    same = pagesRead === last ? same + 1 : 0;
+    last = pagesRead;
+    return same >= 40;
+  });
+  return last;
+}
+
+function connections(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
+
+const at = (index: number): string => new Date(START_MS + index * STEP_MS).toISOString();
+
+test('a range, a region and a status narrow it, newest first, each line as in the list', async () => {
+  const range = `from=${at(100)}&to=${at(301)}`;
+  const file = await as().get(`${new URL(url).pathname}?${range}&status=down&region=eu-west`);
+  expect(file.headers['content-type']).toBe('application/x-ndjson');
+  expect(file.headers['content-disposition']).toBe(
+    `attachment; filename="results-${monitorId}.ndjson"`,
+  );
+  const lines = String(file.text ?? file.body)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const list = await as().get(`/v1/monitors/${monitorId}/results?${range}&status=down`);
+  expect(lines).toEqual(list.body.data);
+  expect(lines.map(({ slot }) => slot)).toEqual([at(300), at(200), at(100)]);
+  const none = await as().get(`${new URL(url).pathname}?region=us-east&format=csv`);
+  expect(none.text.split('\r\n')).toHaveLength(2);
+});
+
+test('CSV has a head, and what a target said can not be a formula', async () => {
+  const range = `from=${at(100)}&to=${at(102)}`;
+  const { text, headers } = await as().get(`${new URL(url).pathname}?${range}&format=csv`);
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+  const [head, up, down, end] = text.split('\r\n');
+  expect(head?.split(',').slice(0, 4)).toEqual(['id', 'slot', 'region', 'status']);
+  expect(up).toContain(`${at(101)},eu-west,up,scheduled`);
+  expect(down).toContain(`,timeout,"'=cmd|""/c calc""!A1, or so",`);
+  expect(end).toBe('');
+});
+
+test('what it can not know is refused before a line is sent', async () => {
+  const { pathname } = new URL(url);
+  expect((await as().get(`${pathname}?format=xlsx`)).status).toBe(400);
+  expect((await as().get(`${pathname}?limit=5`)).status).toBe(400);
+  const stranger = await service.newAccount();
+  const refused = await as(stranger.key).get(pathname);
+  expect(refused.body).toMatchObject({ status: 404, code: 'not_found' });
+  expect(refused.headers['content-disposition']).toBeUndefined();
+});
+
+test('a database that goes away in the middle cuts the file off, visibly', async () => {
+  const { results } = service.services.stores;
+  const { page } = results;
+  let reads = 0;
+  Object.assign(results, {
+    page: (...args: Parameters<typeof page>) => {
+      reads += 1;
+      return reads > 3 ? Promise.reject(new Error('the database went away')) : page(...args);
+    },
+  });
+  const answer = await open('');
+  const reading = (async () => {
+    for await (const _chunk of answer);
+  })();
+  await expect(reading).rejects.toThrow('aborted');
+  Object.assign(results, { page });
+});
+
+test('runs of a scenario come as a file, too', async () => {
+  const steps = [{ name: 'a', url: 'http://example.com' }];
+  const scenario = await as().post('/v1/scenarios').send({ name: 's', steps });
+  const path = `/v1/scenarios/${scenario.body.id}/results`;
+  await as().post(`/v1/scenarios/${scenario.body.id}/run`).send({ label: '@first' });
+  const list = await as().get(path);
+  const file = await as().get(`${path}/export`).buffer(true);
+  expect(list.body.data).toHaveLength(1);
+  expect(JSON.parse(String(file.text ?? file.body))).toEqual(list.body.data[0]);
+  const csv = await as().get(`${path}/export?format=csv&status=queued`);
+  expect(csv.text).toContain(",api,'@first,");
+});

@@ -1,0 +1,48 @@
+/** Every route that changes something has a name in the trail, and what it changes can be read. */
+import { auditNameOf, readerOf } from '../../../src/api/routing/audit-name';
+import type { Route } from '../../../src/api/routing/route';
+import { routeTable } from '../../../src/api/routing/route-table';
+import { PUBLIC_URL } from '../test-service';
+
+const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+const changing = routes.filter(({ method }) => method !== 'GET');
+
+test.each([
+  ['POST /v1/monitors', 'monitor.create', null],
+  ['PUT /v1/monitors/:monitorId', 'monitor.put', 'GET /v1/monitors/:monitorId'],
+  ['POST /v1/monitors/:monitorId/pause', 'monitor.pause', 'GET /v1/monitors/:monitorId'],
+  [
+    'DELETE /v1/alert-channels/:channelId',
+    'alert_channel.delete',
+    'GET /v1/alert-channels/:channelId',
+  ],
+  [
+    'POST /v1/scenarios/:scenarioId/results/:runId/cancel',
+    'run.cancel',
+    'GET /v1/scenarios/:scenarioId/results/:runId',
+  ],
+  ['PATCH /v1/account', 'account.update', 'GET /v1/account'],
+  ['POST /v1/password', 'password.change', null],
+] as const)('%s is %s', (endpoint, action, reader) => {
+  const entry = routes.find(({ method, path }) => `${method} ${path}` === endpoint) as Route;
+  expect(auditNameOf(entry)?.action).toBe(action);
+  const found = readerOf(entry, routes);
+  expect(found === null ? null : `${found.method} ${found.path}`).toBe(reader);
+});
+
+test('only tests of what is not saved have no name, and all names are well-formed', () => {
+  const nameless = changing.filter((entry) => auditNameOf(entry) === null);
+  expect(nameless.map(({ path }) => path).sort()).toEqual([
+    '/v1/monitors/test',
+    '/v1/scenarios/test',
+  ]);
+  for (const entry of changing)
+    expect(auditNameOf(entry)?.action ?? 'a.b').toMatch(/^[a-z_]+\.[a-z_]+$/);
+});
+
+test('whatever changes something with an id can be read beforehand, but for sessions, which only end', () => {
+  const unread = changing.filter(
+    (entry) => entry.path.includes(':') && readerOf(entry, routes) === null,
+  );
+  expect(unread.map(({ path }) => path)).toEqual(['/v1/sessions/:sessionId']);
+});

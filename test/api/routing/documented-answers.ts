@@ -1,0 +1,112 @@
+/**
+ * Holds every answer that the tests get of the service against what the reference says of it: the
+ * status and code must be documented, and the body must have exactly the documented shape.
+ */
+import type { Express } from 'express';
+import express from 'express';
+import { ROUTE_DOCS } from '../../../src/api/openapi';
+import { namesOf } from '../../../src/api/openapi/answer-headers';
+import { endpointOf } from '../../../src/api/openapi/document';
+import { codesOf } from '../../../src/api/openapi/refusals';
+import type { RouteDoc } from '../../../src/api/openapi/route-doc';
+import type { Route } from '../../../src/api/routing/route';
+import { problem } from '../../../src/schemas/answers/parts';
+
+export interface WatchedApp {
+  readonly app: Express;
+  /** What was answered and is not documented so. */
+  readonly undocumented: readonly string[];
+}
+
+/** The same application behind one that looks at each answer on its way out. */
+export function watchAnswers(inner: Express, routes: readonly Route[]): WatchedApp {
+  const undocumented: string[] = [];
+  const app = express();
+  app.disable('x-powered-by');
+  app.use((request, response, next) => {
+    const send = response.send.bind(response);
+    let body: unknown;
+    response.send = (given) => {
+      body = typeof given === 'string' ? parse(given) : given;
+      return send(given);
+    };
+    response.once('finish', () => {
+      const entry = findRoute(routes, request.method, request.path);
+      const fault =
+        entry === null
+          ? null
+          : faultOf(entry, { status: response.statusCode, body, headers: response.getHeaders() });
+      if (entry !== null && fault !== null) undocumented.push(`${endpointOf(entry)}: ${fault}`);
+    });
+    next();
+  });
+  app.use(inner);
+  return { app, undocumented };
+}
+
+/** As it went over the wire; a page is text and stays text. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function findRoute(routes: readonly Route[], method: string, path: string): Route | null {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  // A fixed path refuses what one with parameters would take.
+  const fixed = routes.filter((entry) => entry.path === path);
+  if (fixed.length > 0) return fixed.find((entry) => entry.method === asked) ?? null;
+  const found = routes.find(
+    (entry) =>
+      entry.method === asked &&
+      new RegExp(`^${entry.path.replaceAll(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`).test(path),
+  );
+  return found ?? null;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Those that a route carries on purpose; absent ones may have their reasons, as on a last page. */
+const OWN_HEADERS = ['ETag', 'Location', 'Link', 'Retry-After', 'Idempotency-Replayed'] as const;
+const ALWAYS_THERE = ['ETag', 'Location'] as const;
+
+function headerFault(entry: Route, { status, headers }: Answered, doc: RouteDoc): string | null {
+  const answer = doc.answers[status];
+  const documented = namesOf(entry, answer === undefined ? { status } : { status, answer });
+  const isCarried = (name: string) => headers[name.toLowerCase()] !== undefined;
+  const stray = OWN_HEADERS.find((name) => isCarried(name) && !documented.includes(name));
+  if (stray !== undefined) return `${status} carries ${stray}, which is not documented`;
+  const missing = ALWAYS_THERE.find((name) => documented.includes(name) && !isCarried(name));
+  return missing === undefined ? null : `${status} lacks ${missing}, which is documented`;
+}
+
+function faultOf(entry: Route, answered: Answered): string | null {
+  const doc = ROUTE_DOCS[endpointOf(entry)];
+  if (doc === undefined) return 'no documentation';
+  return headerFault(entry, answered, doc) ?? bodyFault(entry, answered, doc);
+}
+
+function bodyFault(entry: Route, { status, body }: Answered, doc: RouteDoc): string | null {
+  if (status >= 400) return problemFault(body, codesOf(entry, doc));
+  const answer = doc.answers[status];
+  if (answer === undefined) return status === 304 ? null : `${status} is not documented`;
+  if (answer.shape === undefined || body === undefined) return null;
+  const parsed = answer.shape.safeParse(body);
+  if (parsed.success) return null;
+  const [issue] = parsed.error.issues;
+  return `${status} ${issue?.path.join('.')}: ${issue?.message}`;
+}
+
+function problemFault(body: unknown, codes: readonly string[]): string | null {
+  const parsed = problem.safeParse(body);
+  if (!parsed.success) return `not a problem document: ${parsed.error.issues[0]?.message}`;
+  const { code, detail } = parsed.data;
+  return codes.includes(code) ? null : `${code} is not documented (${detail})`;
+}

@@ -1,0 +1,159 @@
+/**
+ * The other half of documented-answers.ts: the refusals that the reference lists for every route of a
+ * kind do occur at each of them. Refusals of single routes are shown by their own suites.
+ */
+import request from 'supertest';
+import { ROUTE_DOCS } from '../../../src/api/openapi';
+import { endpointOf } from '../../../src/api/openapi/document';
+import { codesOf } from '../../../src/api/openapi/refusals';
+import type { Method, Route } from '../../../src/api/routing/route';
+import { routeTable } from '../../../src/api/routing/route-table';
+import { type ErrorCode, STATUS_OF_ERROR } from '../../../src/contracts/error-codes';
+import { AppError } from '../../../src/platform/errors';
+import { makeOneOfEach } from './one-of-each';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+const BODY_BYTES_MAX = 256 * 1024;
+const NEW_MINUTE_MS = 60_000;
+
+let service: TestService;
+let account: TestAccount;
+let ids: Readonly<Record<string, string>>;
+/** What every look-up of a key throws; null: it works. */
+let fault: Error | null = null;
+const keys: Record<'expired' | 'revoked' | 'readOnly' | 'free' | 'usedUp', string> = {} as never;
+
+beforeAll(async () => {
+  service = await openTestService({ areKeysLimited: true });
+  account = await service.newAccount();
+  ids = await makeOneOfEach(service, account);
+  const [free, limited] = [await service.newAccount(), await service.newAccount()];
+  const { accounts } = service.database.database.models;
+  await accounts.updateOne({ _id: free.id }, { $set: { plan: 'free' } });
+  const atMs = service.clock.nowMs;
+  keys.expired = await account.newKey({ expiresAtMs: atMs });
+  keys.revoked = await account.newKey({ revokedAtMs: atMs });
+  keys.readOnly = await account.newKey({ scopes: ['read'] });
+  keys.free = free.key;
+  keys.usedUp = limited.key;
+  const { apiKeys } = service.services.stores;
+  const { findByHash } = apiKeys;
+  Object.assign(apiKeys, {
+    findByHash: async (hash: string) => {
+      if (fault !== null) throw fault;
+      return findByHash(hash);
+    },
+  });
+});
+afterAll(() => service.close());
+beforeEach(() => {
+  service.clock.nowMs += NEW_MINUTE_MS;
+});
+
+const SENDERS = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+} as const satisfies Record<Method, string>;
+
+interface Sending {
+  readonly key?: string | null;
+  readonly query?: string;
+  readonly type?: string;
+  readonly body?: string | undefined;
+  readonly idOf?: (name: string) => string;
+  readonly once?: string;
+}
+
+/** As the account's own admin, unless something else is said. */
+async function send(entry: Route, sending: Sending = {}) {
+  const { key = account.key, query = '', body, once } = sending;
+  const { type = 'application/json', idOf = (name: string) => ids[name] ?? 'none' } = sending;
+  const path = entry.path.replaceAll(/:(\w+)/g, (_all, name: string) => idOf(name));
+  return request(service.app)
+    [SENDERS[entry.method]](`${path}${query}`)
+    .set({ 'Content-Type': type })
+    .set(key === null ? {} : { Authorization: `Bearer ${key}` })
+    .set(once === undefined ? {} : { 'Idempotency-Key': once })
+    .send(body);
+}
+
+type Answered = Awaited<ReturnType<typeof send>>;
+
+async function whileBroken(error: Error, entry: Route): Promise<Answered> {
+  fault = error;
+  try {
+    return await send(entry);
+  } finally {
+    fault = null;
+  }
+}
+
+async function whenUsedUp(entry: Route): Promise<Answered> {
+  const use = () => request(service.app).get('/v1/account').auth(keys.usedUp, { type: 'bearer' });
+  await use();
+  const { quotas } = service.database.database.models;
+  await quotas.updateMany({ minuteUsed: 1 }, { $set: { minuteUsed: 1_000 } });
+  const answer = await send(entry, { key: keys.usedUp });
+  await quotas.deleteMany({});
+  return answer;
+}
+
+const away = new AppError('engine_unavailable', 'Away.');
+
+/** How each refusal comes about. */
+const REFUSALS: Partial<Record<ErrorCode, (entry: Route) => Promise<Answered>>> = {
+  missing_token: (entry) => send(entry, { key: null }),
+  invalid_token: (entry) => send(entry, { key: 'kw_nonsense' }),
+  expired_token: (entry) => send(entry, { key: keys.expired }),
+  revoked_token: (entry) => send(entry, { key: keys.revoked }),
+  insufficient_scope: (entry) => send(entry, { key: keys.readOnly }),
+  plan_required: (entry) => send(entry, { key: keys.free }),
+  rate_limited: whenUsedUp,
+  engine_unavailable: (entry) => whileBroken(away, entry),
+  internal: (entry) => whileBroken(new Error('a mistake of ours'), entry),
+  invalid_query: (entry) => send(entry, { query: '?nonsense=1', body: validBody(entry) }),
+  invalid_cursor: (entry) => send(entry, { query: '?cursor=x' }),
+  not_found: (entry) => send(entry, { idOf: () => 'none', body: validBody(entry) }),
+  invalid_json: (entry) => send(entry, { body: '{' }),
+  validation_failed: (entry) => send(entry, { body: '{"nonsense":1}' }),
+  unsupported_media_type: (entry) => send(entry, { body: '<a/>', type: 'application/xml' }),
+  payload_too_large: (entry) => {
+    const bytesMax = entry.bodyRule?.bytesMax ?? BODY_BYTES_MAX;
+    return send(entry, { body: ' '.repeat(bytesMax + 1) });
+  },
+  idempotency_conflict: async (entry) => {
+    const once = endpointOf(entry);
+    await send(entry, { once, body: '{"nonsense":1}' });
+    return send(entry, { once, body: '{"nonsense":2}' });
+  },
+};
+
+function validBody(entry: Route): string | undefined {
+  const example = ROUTE_DOCS[endpointOf(entry)]?.example;
+  return entry.bodyRule === null ? undefined : JSON.stringify(example ?? {});
+}
+
+/** A secret is made by whatever name is put. */
+const IMPOSSIBLE: Readonly<Record<string, readonly ErrorCode[]>> = {
+  'PUT /v1/secrets/:secretName': ['not_found'],
+};
+
+const scoped = routeTable({ services: {} as never, publicUrl: PUBLIC_URL })
+  .filter(({ scope }) => scope !== 'public')
+  .map((entry) => [endpointOf(entry), entry] as const);
+
+it.each(scoped)('%s refuses in every way that is documented for its kind', async (name, entry) => {
+  const { codes: _own, ...doc } = ROUTE_DOCS[name] ?? { tag: 'Service', summary: '', answers: {} };
+  const codes = new Set(codesOf(entry, doc));
+  for (const code of codes) {
+    if (IMPOSSIBLE[name]?.includes(code)) continue;
+    const { body } = (await REFUSALS[code]?.(entry)) ?? { body: 'nobody knows how' };
+    expect([code, body]).toEqual([
+      code,
+      expect.objectContaining({ code, status: STATUS_OF_ERROR[code] }),
+    ]);
+  }
+});

@@ -1,0 +1,236 @@
+/** Idempotency keys on every POST, on the real application and database. */
+import { setTimeout as delay, setTimeout } from 'node:timers/promises';
+import request from 'supertest';
+import type { Route } from '../../../src/api/routing/route';
+import { routeTable } from '../../../src/api/routing/route-table';
+import { createHousekeeping } from '../../../src/models';
+import { AppError } from '../../../src/platform/errors';
+import { waitUntil } from '../../support/wait-until';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService({ sleep: (ms) => delay(ms) });
+  account = await service.newAccount();
+});
+afterAll(() => service.close());
+
+const BODY = { name: 'Shop', url: 'https://shop.example.com/' };
+const HOUR_MS = 3_600_000;
+
+function post(path: string, key: string, body: object = {}, apiKey = account.key) {
+  return request(service.app)
+    .post(path)
+    .set('Authorization', `Bearer ${apiKey}`)
+    .set('Idempotency-Key', key)
+    .send(body);
+}
+
+async function monitorsOf(apiKey: string): Promise<number> {
+  const list = await request(service.app)
+    .get('/v1/monitors?limit=500')
+    .set('Authorization', `Bearer ${apiKey}`);
+  return list.body.data.length;
+}
+
+it('answers the same key and body as the first time, and carries it out once', async () => {
+  const { key } = await service.newAccount();
+  const first = await post('/v1/monitors', 'order 1', BODY, key);
+  const again = await post('/v1/monitors', 'order 1', { url: BODY.url, name: BODY.name }, key);
+  expect(first.status).toBe(201);
+  expect(first.headers).not.toHaveProperty('idempotency-replayed');
+  expect(again.status).toBe(201);
+  expect(again.body).toEqual(first.body);
+  expect(again.headers).toMatchObject({
+    location: first.headers['location'],
+    etag: first.headers['etag'],
+    'idempotency-replayed': 'true',
+  });
+  expect(await monitorsOf(key)).toBe(1);
+});
+
+it('refuses the same key with another body', async () => {
+  await post('/v1/monitors', 'two bodies', BODY);
+  const other = await post('/v1/monitors', 'two bodies', { ...BODY, name: 'Other' });
+  expect(other.body).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+});
+
+it('keeps keys apart by account, path, and the end of 24 hours', async () => {
+  const other = await service.newAccount();
+  const first = await post('/v1/monitors', 'shared', BODY);
+  const theirs = await post('/v1/monitors', 'shared', { ...BODY, name: 'Theirs' }, other.key);
+  expect(theirs.status).toBe(201);
+  const paused = await post(`/v1/monitors/${first.body.id}/pause`, 'shared', {});
+  expect(paused.status).toBe(200);
+  service.clock.nowMs += 24 * HOUR_MS - 1;
+  expect((await post('/v1/monitors', 'shared', BODY)).body.id).toBe(first.body.id);
+  service.clock.nowMs += 1;
+  const later = await post('/v1/monitors', 'shared', BODY);
+  expect(later.status).toBe(201);
+  expect(later.body.id).not.toBe(first.body.id);
+});
+
+it('carries out exactly one of ten parallel requests; the others get its answer', async () => {
+  const { key } = await service.newAccount();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => post('/v1/monitors', 'parallel', BODY, key)),
+  );
+  expect(await monitorsOf(key)).toBe(1);
+  const carriedOut = answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined);
+  const done = answers.filter(({ status }) => status === 201);
+  expect(new Set(done.map(({ body }) => body.id)).size).toBe(1);
+  expect(carriedOut.filter(({ status }) => status === 201)).toHaveLength(1);
+  // Whoever had to wait too long on a busy machine is told so, and may ask again.
+  for (const { status } of answers) expect([201, 503]).toContain(status);
+});
+
+it('replays nothing that one key was answered to another, who carries it out anew', async () => {
+  const { key, newKey } = await service.newAccount();
+  const made = await post('/v1/api-keys', 'a key', { name: 'first' }, key);
+  const other = await post('/v1/api-keys', 'a key', { name: 'first' }, await newKey());
+  expect([made.status, other.status]).toEqual([201, 201]);
+  expect(other.headers).not.toHaveProperty('idempotency-replayed');
+  expect(other.body.key).not.toBe(made.body.key);
+});
+
+it('keeps a refusal, and replays it as a problem of the new request', async () => {
+  const body = { ...BODY, url: 'http://169.254.169.254/' };
+  const first = await post('/v1/monitors', 'refused', body);
+  const again = await post('/v1/monitors', 'refused', body).set('X-Request-Id', 'the-second');
+  expect(again.body).toEqual({ ...first.body, requestId: 'the-second' });
+  expect(again.body).toMatchObject({ status: 400, code: 'blocked_target' });
+  expect(again.headers['content-type']).toMatch(/^application\/problem\+json/);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+});
+
+it('does not keep an answer that was our fault', async () => {
+  service.gateway.away = 'ping';
+  expect((await post('/v1/monitors', 'away', BODY)).status).toBe(503);
+  service.gateway.away = null;
+  const again = await post('/v1/monitors', 'away', BODY);
+  expect(again.status).toBe(201);
+  expect(again.headers).not.toHaveProperty('idempotency-replayed');
+});
+
+it('takes back a creation that happens after it was given up, and frees the key for another one', async () => {
+  const { stores } = service.services;
+  let isStalled = true;
+  const late = async (): Promise<never> => {
+    throw new AppError('engine_unavailable', 'The database does not answer.');
+  };
+  // As a stalled database: what was sent happens, and nobody hears of it.
+  const monitors = {
+    ...stores.monitors,
+    create: async (...given: Parameters<typeof stores.monitors.create>) => {
+      await stores.monitors.create(...given);
+      if (isStalled) await late();
+    },
+    remove: (...given: Parameters<typeof stores.monitors.remove>) =>
+      isStalled ? late() : stores.monitors.remove(...given),
+  };
+  const idempotency = {
+    ...stores.idempotency,
+    release: (...given: Parameters<typeof stores.idempotency.release>) =>
+      isStalled ? late() : stores.idempotency.release(...given),
+  };
+  const stalled = await openTestService({
+    stores: { ...stores, monitors, idempotency },
+    clock: { now: () => service.clock.nowMs },
+    sleep: () => setTimeout(20),
+  });
+  const { key } = await service.newAccount();
+  const send = () =>
+    request(stalled.app)
+      .post('/v1/monitors')
+      .set({ Authorization: `Bearer ${key}`, 'Idempotency-Key': 'stalled' })
+      .send(BODY);
+  try {
+    expect((await send()).status).toBe(503);
+    const unknown = await send();
+    expect(unknown.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+    expect(Number(unknown.headers['retry-after'])).toBeGreaterThan(0);
+    isStalled = false;
+    await waitUntil('what was given up is taken back', async () => (await monitorsOf(key)) === 0);
+    const again = await waitUntil('the key is free', async () => {
+      const answer = await send();
+      return answer.status === 201 && answer;
+    });
+    expect((await send()).body.id).toBe(again.body.id);
+    expect(await monitorsOf(key)).toBe(1);
+  } finally {
+    await stalled.close();
+  }
+});
+
+it('lets a claim that a crash left behind end by itself', async () => {
+  const { stores } = service.services;
+  const crash = async (): Promise<void> => {
+    throw new AppError('engine_unavailable', 'crashed before the claim was released');
+  };
+  const idempotency = { ...stores.idempotency, keep: crash, release: crash };
+  const crashed = await openTestService({ stores: { ...stores, idempotency } });
+  crashed.clock.nowMs = service.clock.nowMs;
+  try {
+    const send = () =>
+      request(crashed.app)
+        .post('/v1/monitors')
+        .set({ Authorization: `Bearer ${account.key}`, 'Idempotency-Key': 'crash' })
+        .send(BODY);
+    expect((await send()).status).toBe(503);
+    const meanwhile = await post('/v1/monitors', 'crash', BODY);
+    expect(meanwhile.body).toMatchObject({ status: 503, code: 'engine_unavailable' });
+    service.clock.nowMs += HOUR_MS;
+    expect((await post('/v1/monitors', 'crash', BODY)).status).toBe(201);
+  } finally {
+    await crashed.close();
+  }
+});
+
+it('refuses keys that are empty, too long or not printable', async () => {
+  for (const key of ['', 'x'.repeat(256), 'caf\u00e9', 'a\tb']) {
+    const answer = await post('/v1/monitors', key, BODY);
+    expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(answer.body.errors).toEqual([expect.objectContaining({ path: 'Idempotency-Key' })]);
+  }
+  expect((await post('/v1/monitors', 'x'.repeat(255), BODY)).status).toBe(201);
+});
+
+it('stores no answer in clear, and deletes what is over', async () => {
+  const { idempotency } = service.database.database.models;
+  await post('/v1/monitors', 'sealed', { ...BODY, name: 'needle-in-clear' });
+  expect(JSON.stringify(await idempotency.find().lean())).not.toContain('needle');
+  service.clock.nowMs += 48 * HOUR_MS;
+  await post('/v1/monitors', 'after', BODY);
+  const clock = { now: () => service.clock.nowMs };
+  await createHousekeeping(service.database.database, clock).sweepExpired(5_000);
+  expect(await idempotency.countDocuments({})).toBe(1);
+});
+
+const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+const posts = routes.filter(({ method, scope }) => method === 'POST' && scope !== 'public');
+
+it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
+  'POST %s replays its answer',
+  async (_path, entry) => {
+    const monitor = await post('/v1/monitors', 'm', BODY);
+    const steps = [{ name: 'a', url: BODY.url }];
+    const scenario = await post('/v1/scenarios', 's', { name: 's', steps });
+    const emails = ['a@example.com'];
+    const channel = await post('/v1/alert-channels', 'c', { name: 'c', type: 'email', emails });
+    const path = entry.path
+      .replace(':monitorId', monitor.body.id)
+      .replace(':scenarioId', scenario.body.id)
+      .replace(':runId', service.services.newId('run'))
+      .replace(':channelId', channel.body.id)
+      .replace(':incidentId', service.services.newId('incident'))
+      .replace(':windowId', service.services.newId('maintenance'));
+    const key = `matrix ${entry.path}`;
+    const first = await post(path, key);
+    const again = await post(path, key);
+    expect(again.status).toBe(first.status);
+    expect({ ...again.body, requestId: null }).toEqual({ ...first.body, requestId: null });
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  },
+);

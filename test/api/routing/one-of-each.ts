@@ -1,0 +1,62 @@
+/** One object of every kind that a path can name, in one account. */
+import request from 'supertest';
+import { monitorRecord } from '../../models/example-records';
+import { personOf } from '../people';
+import type { TestAccount, TestService } from '../test-service';
+
+/** Their ids, by the name of the path parameter. */
+export async function makeOneOfEach(
+  service: TestService,
+  owner: TestAccount,
+): Promise<Readonly<Record<string, string>>> {
+  const as = request.agent(service.app).set('Authorization', `Bearer ${owner.key}`);
+  const monitor = await as.post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
+  const steps = [{ name: 'a', url: 'http://example.com' }];
+  const scenario = await as.post('/v1/scenarios').send({ name: 's', steps });
+  const run = await as.post(`/v1/scenarios/${scenario.body.id}/run`);
+  const channel = await as
+    .post('/v1/alert-channels')
+    .send({ name: 'c', type: 'email', emails: ['a@example.com'] });
+  const invitation = await as
+    .post('/v1/invitations')
+    .send({ email: 'invited@example.com', role: 'viewer' });
+  const apiKey = await as.post('/v1/api-keys').send({ name: 'k' });
+  const maintenance = await as
+    .post('/v1/maintenance-windows/now')
+    .send({ minutes: 5, target: { tags: ['x'] } });
+  const statusPage = await as.post('/v1/status-pages').send({ slug: 'of-the-owner', title: 'p' });
+  await as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' });
+  return {
+    monitorId: monitor.body.id,
+    scenarioId: scenario.body.id,
+    runId: run.body.id,
+    secretName: 'OWNERS_SECRET',
+    channelId: channel.body.id,
+    memberId: (await personOf(service, owner.id, 'editor')).id,
+    invitationId: invitation.body.id,
+    keyId: apiKey.body.id,
+    sessionId: service.services.newId('session'),
+    windowId: maintenance.body.id,
+    pageId: statusPage.body.id,
+    incidentId: await openIncident(service, owner.id, monitor.body.id),
+  };
+}
+
+async function openIncident(
+  service: TestService,
+  accountId: string,
+  monitorId: string,
+): Promise<string> {
+  const id = service.services.newId('incident');
+  const incident = {
+    id,
+    openedAtMs: service.clock.nowMs,
+    closedAtMs: null,
+    cause: null,
+    regions: [],
+    firstRunId: null,
+  };
+  const record = monitorRecord({ accountId, monitorId, slotMs: service.clock.nowMs, incident });
+  await service.settle.settleMonitor(record);
+  return id;
+}

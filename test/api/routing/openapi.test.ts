@@ -1,0 +1,176 @@
+/** The OpenAPI document is whole: every route is described, and every example is accepted. */
+
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { ROUTE_DOCS } from '../../../src/api/openapi';
+import { createOpenApiDocument, endpointOf } from '../../../src/api/openapi/document';
+import type { Route } from '../../../src/api/routing/route';
+import { routeTable } from '../../../src/api/routing/route-table';
+import { validate } from '../../../src/schemas/issues';
+import { PUBLIC_URL } from '../test-service';
+
+const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+const described = routes.filter((entry) => ROUTE_DOCS[endpointOf(entry)] !== undefined);
+
+test('every route is described', () => {
+  const missing = routes.filter((entry) => !described.includes(entry)).map(endpointOf);
+  expect(missing).toEqual([]);
+});
+
+test('nothing is described that is not mounted', () => {
+  const mounted = new Set(routes.map(endpointOf));
+  expect(Object.keys(ROUTE_DOCS).filter((endpoint) => !mounted.has(endpoint))).toEqual([]);
+});
+
+const withExample = described.filter(
+  (entry) => ROUTE_DOCS[endpointOf(entry)]?.example !== undefined,
+);
+
+test.each(withExample.map((entry) => [endpointOf(entry), entry] as const))(
+  'the example of %s is a body that it accepts',
+  (endpoint, entry: Route) => {
+    const shape = entry.shapes.body;
+    expect(shape).not.toBeNull();
+    if (shape === null) return;
+    expect(validate(shape, ROUTE_DOCS[endpoint]?.example)).toMatchObject({ ok: true });
+  },
+);
+
+const document = createOpenApiDocument({
+  routes: described,
+  docs: ROUTE_DOCS,
+  version: '1.2.3',
+  publicUrl: PUBLIC_URL,
+});
+const text = JSON.stringify(document);
+const schemas: Readonly<Record<string, object>> = document.components?.schemas ?? {};
+type Verb = 'get' | 'post' | 'put' | 'patch';
+
+function operationOf(path: string, verb: Verb) {
+  const operation = document.paths?.[path]?.[verb];
+  if (operation === undefined) throw new Error(`${verb} ${path} is not described`);
+  return operation;
+}
+
+function bodyOf(path: string, verb: Verb): unknown {
+  const { requestBody } = operationOf(path, verb);
+  if (requestBody === undefined || '$ref' in requestBody) throw new Error(`no body at ${path}`);
+  return Object.values(requestBody.content)[0]?.schema;
+}
+
+test('the document is OpenAPI 3.1 by its own schema, and all its references resolve', async () => {
+  const parsed: unknown = await SwaggerParser.validate(JSON.parse(text));
+  expect(parsed).toMatchObject({ openapi: '3.1.0', servers: [{ url: PUBLIC_URL }] });
+});
+
+test('the document stays small enough to be read', () => {
+  expect(text.length).toBeLessThan(300_000);
+});
+
+test('no schema refers to itself, and each has a name that somebody gave it', () => {
+  expect(Object.keys(schemas).filter((name) => name.startsWith('__'))).toEqual([]);
+  const selfish = Object.entries(schemas).filter(([name, schema]) =>
+    JSON.stringify(schema).includes(`"#/components/schemas/${name}"`),
+  );
+  expect(selfish).toEqual([]);
+});
+
+test.each([
+  ['/v1/monitors', 'limit', { type: 'integer', minimum: 1, maximum: 500, default: 100 }],
+  ['/v1/scenarios/{scenarioId}/results', 'limit', { type: 'integer', maximum: 200, default: 50 }],
+  ['/v1/scenarios/{scenarioId}/results/{runId}', 'wait', { type: 'integer', minimum: 0 }],
+])('%s takes %s as a number with its bounds', (path, name, schema) => {
+  expect(operationOf(path, 'get').parameters).toContainEqual(
+    expect.objectContaining({ in: 'query', name, schema: expect.objectContaining(schema) }),
+  );
+});
+
+test('every parameter of a path that is an id says of what', () => {
+  const { parameters = {} } = document.components ?? {};
+  expect(parameters).toMatchObject({
+    MonitorId: { in: 'path', required: true, schema: { pattern: '^mon_[0-9a-z]{26}$' } },
+    RunId: { schema: { pattern: '^run_[0-9a-z]{26}$' } },
+  });
+});
+
+test.each([
+  ['/v1/monitors/{monitorId}', 'MonitorPatch', 'MonitorBody'],
+  ['/v1/scenarios/{scenarioId}', 'ScenarioPatch', 'ScenarioBody'],
+  ['/v1/status-pages/{pageId}', 'StatusPagePatch', 'StatusPageBody'],
+])('PATCH %s names every field of the body, none of them required', (path, patch, body) => {
+  expect(bodyOf(path, 'patch')).toEqual({ $ref: `#/components/schemas/${patch}` });
+  const [changed, whole] = [schemas[patch], schemas[body]];
+  expect(changed).not.toHaveProperty('required');
+  expect(fieldsOf(changed)).toEqual(fieldsOf(whole));
+  expect(JSON.stringify(changed)).not.toContain('"default"');
+});
+
+function fieldsOf(schema: object | undefined): readonly string[] {
+  if (schema === undefined || !('properties' in schema)) return [];
+  return Object.keys(schema.properties ?? {});
+}
+
+test('bodies tell defaults in words, since generators take what has one for required', () => {
+  // An extraction has a field of that name.
+  const withDefault = JSON.stringify(schemas)
+    .replaceAll('"default":{}', '')
+    .match(/"default":/);
+  expect(withDefault).toBeNull();
+  expect(schemas['MonitorBody']).not.toHaveProperty('properties.alerts.default');
+  expect(schemas['MonitorBody']).toMatchObject({
+    required: ['name', 'url'],
+    properties: { interval: { description: 'Default: 60' } },
+  });
+});
+
+test('responses carry the headers that the contract names', () => {
+  const headersOf = (path: string, verb: Verb, status: string) =>
+    Object.keys(operationOf(path, verb).responses?.[status]?.headers ?? {});
+  expect(headersOf('/v1/monitors', 'post', '201')).toEqual(
+    expect.arrayContaining(['ETag', 'Location', 'Idempotency-Replayed', 'RateLimit']),
+  );
+  expect(headersOf('/v1/monitors', 'get', '200')).toContain('Link');
+  expect(headersOf('/v1/monitors/{monitorId}', 'get', '304')).toContain('ETag');
+  expect(headersOf('/v1/scenarios/{scenarioId}/run', 'post', '202')).toContain('Location');
+});
+
+test('every reference inside the document leads somewhere', () => {
+  const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
+  const known = Object.keys(document.components?.schemas ?? {});
+  expect([...new Set(names)].filter((name) => !known.includes(name ?? ''))).toEqual([]);
+});
+
+test('each operation has a name of its own', () => {
+  const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
+  expect(ids).toHaveLength(described.length);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('no example holds anything that opens a door', () => {
+  const text = JSON.stringify(document);
+  expect(text).not.toMatch(/\bkw_[0-9A-Za-z]{38}\b/);
+  expect(text).not.toMatch(/hooks\.slack\.com\/services\/T\w+\/B\w+\/\w{16,}/);
+  expect(text).not.toMatch(/[0-9a-f]{64}/);
+});
+
+test('answers are open for new fields, bodies are not', () => {
+  expect(JSON.stringify(schemas['Monitor'])).not.toContain('additionalProperties":false');
+  expect(bodyOf('/v1/monitors', 'post')).toMatchObject({
+    $ref: '#/components/schemas/MonitorBody',
+  });
+  expect(schemas['MonitorBody']).toMatchObject({ additionalProperties: false });
+});
+
+test('each refusal is a problem document', () => {
+  const answers = Object.values(document.paths ?? {}).flatMap((path) =>
+    Object.values(path).flatMap((operation) => Object.entries(operation.responses ?? {})),
+  );
+  const refusals = answers.filter(([status]) => Number(status) >= 400);
+  expect(refusals.length).toBeGreaterThan(100);
+  const { responses = {} } = document.components ?? {};
+  for (const [, refusal] of refusals) {
+    const [, name = ''] = /responses\/(\w+)/.exec(JSON.stringify(refusal)) ?? [];
+    expect(responses[name]).toMatchObject({
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    });
+  }
+});

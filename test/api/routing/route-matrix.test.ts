@@ -1,0 +1,192 @@
+/** Promises that hold for every route of the table, whatever it does. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import request from 'supertest';
+import { z } from 'zod';
+import { mountRoutes } from '../../../src/api/routing/mount-routes';
+import { ROUTE_DOCS } from '../../../src/api/openapi';
+import { endpointOf } from '../../../src/api/openapi/document';
+import { METHODS, type Method, NO_BODY, NO_QUERY, type Route, route } from '../../../src/api/routing/route';
+import { routeTable } from '../../../src/api/routing/route-table';
+import { MEMBER_ROLES } from '../../../src/services/ports/rows';
+import { makeOneOfEach } from './one-of-each';
+import { personOf } from '../people';
+import {
+  openTestService,
+  PUBLIC_URL,
+  SECRET_KEY,
+  type TestAccount,
+  type TestService,
+} from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+let ids: Readonly<Record<string, string>>;
+
+const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+const scoped = routes.filter(({ scope }) => scope !== 'public');
+const names = (selected: readonly Route[]) =>
+  selected.map((entry) => [`${entry.method} ${entry.path}`, entry] as const);
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+  ids = await makeOneOfEach(service, await service.newAccount());
+});
+afterAll(() => service.close());
+
+const SENDERS = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+} as const satisfies Record<Method, string>;
+
+function send({ method, path: pattern }: Route, replaceId: (name: string) => string) {
+  const url = pattern.replaceAll(/:(\w+)/g, (_all, name: string) => replaceId(name));
+  return request(service.app)[SENDERS[method]](url).set('Content-Type', 'application/json');
+}
+
+/** What they name need not exist; secrets.it.test.ts shows that accounts do not see each other's. */
+const CREATES_BY_NAME = ['PUT /v1/secrets/:secretName'];
+
+const existing = (name: string): string => ids[name] ?? 'none';
+
+describe.each(names(scoped))('%s', (_name, entry) => {
+  it('refuses a request without a key, with its challenge', async () => {
+    const answer = await send(entry, existing);
+    expect(answer.body).toMatchObject({ status: 401, code: 'missing_token' });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('refuses a key that is not known', async () => {
+    const answer = await send(entry, existing).set('Authorization', 'Bearer kw_nonsense');
+    expect(answer.body).toMatchObject({ status: 401, code: 'invalid_token' });
+  });
+
+  if (entry.scope !== 'read') {
+    it('refuses a read-only key before it looks at the body', async () => {
+      const key = await account.newKey({ scopes: ['read'] });
+      const answer = await send(entry, existing).set('Authorization', `Bearer ${key}`).send('{');
+      expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    });
+  }
+
+  // A stream of events does not end; events.it.test.ts shows who may listen.
+  if (entry.path === '/v1/events') return;
+
+  it.each(MEMBER_ROLES)('lets a person in as far as the role %s reaches', async (role) => {
+    const { cookie } = await personOf(service, account.id, role);
+    const answer = await send(entry, existing)
+      .set({ Cookie: cookie, Origin: PUBLIC_URL })
+      .send(entry.bodyRule === null ? undefined : '{');
+    if (isReachedBy(role, entry)) expect([200, 204, 400, 404]).toContain(answer.status);
+    else expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  });
+
+  if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
+    it('is invisible to another account, and to ids of a wrong form or kind', async () => {
+      const others = [...Object.values(ids), 'mon_x', '%00'].map((id) => () => id);
+      const replacements = [existing, ...others];
+      for (const replaceId of replacements) {
+        const answer = await send(entry, replaceId)
+          .set('Authorization', `Bearer ${account.key}`)
+          .send(entry.bodyRule === null ? undefined : validBody(entry));
+        expect(answer.body).toMatchObject({ status: 404, code: 'not_found' });
+      }
+    });
+  }
+
+  if (entry.bodyRule !== null) {
+    it('answers hostile bodies with 4xx problems', async () => {
+      for (const [type, body] of HOSTILE_BODIES) {
+        const answer = await send(entry, existing)
+          .set('Authorization', `Bearer ${account.key}`)
+          .set('Content-Type', type)
+          .send(body);
+        expect([400, 404, 413, 415]).toContain(answer.status);
+        expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+      }
+    });
+  }
+});
+
+const REACH = { owner: 3, admin: 3, editor: 2, viewer: 0 } as const;
+const NEEDED = { public: 0, read: 0, run: 1, write: 2, admin: 3 } as const;
+
+function isReachedBy(role: keyof typeof REACH, { scope }: Route): boolean {
+  return REACH[role] >= NEEDED[scope];
+}
+
+/** A body that passes the shape, so that the id decides. */
+function validBody(entry: Route): object {
+  return z.looseObject({}).parse(ROUTE_DOCS[endpointOf(entry)]?.example ?? {});
+}
+
+it('tries every kind of id that a path can hold', () => {
+  const params = routes.flatMap(({ path: pattern }) => [...pattern.matchAll(/:(\w+)/g)]);
+  const kinds = new Set(params.map(([, name]) => name));
+  expect(kinds).toEqual(new Set(Object.keys(ids)));
+});
+
+const JSON_TYPE = 'application/json';
+const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
+  [JSON_TYPE, '{"name":'],
+  [JSON_TYPE, '['.repeat(60_000)],
+  [JSON_TYPE, `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`],
+  [JSON_TYPE, 'null'],
+  [JSON_TYPE, '[]'],
+  [JSON_TYPE, '"text"'],
+  [JSON_TYPE, '1e999'],
+  [JSON_TYPE, '{"__proto__":{"isAdmin":true}}'],
+  [JSON_TYPE, '{"constructor":{"prototype":{}}}'],
+  [JSON_TYPE, '{"$where":"1"}'],
+  [JSON_TYPE, '\u0000'],
+  [JSON_TYPE, `{"name":"${'x'.repeat(300_000)}"}`],
+  ['text/plain', '{}'],
+  ['application/x-www-form-urlencoded', 'name=x'],
+  ['multipart/form-data; boundary=x', '--x--'],
+];
+
+it('answers 405 with Allow for every other method of a known path', async () => {
+  for (const pattern of new Set(routes.map(({ path: known }) => known))) {
+    const url = pattern.replaceAll(/:(\w+)/g, (_all, name: string) => existing(name));
+    const methods: string[] = routes
+      .filter(({ path: known }) => known === pattern)
+      .map(({ method }) => method);
+    const unused = METHODS.find((method) => !methods.includes(method)) ?? 'PATCH';
+    const answer = await request(service.app)[SENDERS[unused]](url);
+    expect(answer.body).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    const allowed = answer.headers['allow']?.split(', ').filter((name) => name !== 'HEAD');
+    expect(allowed?.sort()).toEqual(methods.sort());
+  }
+});
+
+it('does not mount a route that declares no scope, nor one route twice', () => {
+  const { services } = service;
+  const options = { services, publicUrl: PUBLIC_URL, secretKeys: [SECRET_KEY] };
+  const entry = route({
+    endpoint: 'GET /v1/nothing',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    handler: async () => ({ status: 204 }),
+  });
+  expect(() => mountRoutes([entry], options)).not.toThrow();
+  expect(() => mountRoutes([entry, entry], options)).toThrow('mounted twice');
+  const unscoped = { ...entry, scope: z.any().parse(undefined) };
+  expect(() => mountRoutes([unscoped], options)).toThrow('declares no scope');
+});
+
+it('names every route in docs/api.md', () => {
+  const text = readFileSync(path.join(__dirname, '../../../docs/api.md'), 'utf8');
+  for (const entry of routes) {
+    const shown = entry.path
+      .replace(/:(monitor|scenario)Id/, '{id}')
+      .replace(/:(channel|incident|member|invitation|key|window|page|session)Id/, '{id}')
+      .replace(':runId', '{runId}')
+      .replace(':secretName', '{name}');
+    expect(text).toContain(`\`${entry.method} ${shown}\` | ${entry.scope} |`);
+  }
+});

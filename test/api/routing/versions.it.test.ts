@@ -1,0 +1,145 @@
+/** Versions: writers beside each other, what `If-Match` refuses, and when `If-None-Match` is 304. */
+import { setTimeout } from 'node:timers/promises';
+import request from 'supertest';
+import { monitorRecord } from '../../models/example-records';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+/** More than a few tries would bear, and few enough for the 3 s of a request on a busy machine. */
+const AT_ONCE = 8;
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  // Writers that are overtaken really wait, and the standing clock never ends their patience.
+  service = await openTestService({ sleep: (ms) => setTimeout(ms) });
+  account = await service.newAccount();
+});
+afterAll(() => service.close());
+
+const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+
+const steps = [{ name: 'a', url: 'https://example.com/' }];
+const startsAt = new Date(Date.now() + 3_600_000).toISOString();
+
+const KINDS: readonly (readonly [list: string, body: object])[] = [
+  ['monitors', { name: 'm', url: 'https://example.com/' }],
+  ['scenarios', { name: 's', steps }],
+  ['alert-channels', { name: 'c', type: 'email', emails: ['a@example.com'] }],
+  [
+    'maintenance-windows',
+    { name: 'w', mode: 'mute', startsAt, durationMinutes: 5, target: { all: true } },
+  ],
+  ['status-pages', { slug: 'of-versions', title: 'p' }],
+];
+
+async function create(list: string, body: object): Promise<string> {
+  const { body: created } = await as().post(`/v1/${list}`).send(body);
+  return `/v1/${list}/${created.id}`;
+}
+
+const monitor = () => create('monitors', { name: 'm', url: 'https://example.com/' });
+
+describe('without If-Match', () => {
+  it.each(KINDS)(
+    'no PATCH of %s is refused for others beside it, and none is lost',
+    async (list, body) => {
+      const path = await create(list, body);
+      const field = list === 'status-pages' ? 'title' : 'name';
+      const patched = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, index) =>
+          as()
+            .patch(path)
+            .send({ [field]: `n${index}` }),
+        ),
+      );
+      expect(patched.map(({ status }) => status)).toEqual(patched.map(() => 200));
+      const versions = patched
+        .map(({ body: { version } }) => Number(version))
+        .sort((a, b) => a - b);
+      expect(versions).toEqual(patched.map((_, index) => index + 2));
+    },
+  );
+
+  it('no PUT of a monitor is refused for others beside it', async () => {
+    const path = await monitor();
+    const put = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) =>
+        as()
+          .put(path)
+          .send({ name: `n${index}`, url: 'https://example.com/' }),
+      ),
+    );
+    expect(put.map(({ status }) => status)).toEqual(put.map(() => 200));
+  });
+
+  it('no secret is refused its new value', async () => {
+    const put = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) =>
+        as()
+          .put('/v1/secrets/TOKEN')
+          .send({ value: `value ${index}` }),
+      ),
+    );
+    const created = put.filter(({ status }) => status === 201);
+    const replaced = put.filter(({ status }) => status === 200);
+    expect([created.length, replaced.length]).toEqual([1, AT_ONCE - 1]);
+  });
+
+  it('a DELETE beside a pause deletes', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const path = await monitor();
+      const [paused, deleted] = await Promise.all([as().post(`${path}/pause`), as().delete(path)]);
+      expect(deleted.status).toBe(204);
+      expect([200, 404]).toContain(paused.status);
+      expect((await as().get(path)).status).toBe(404);
+    }
+  });
+});
+
+it.each(KINDS)(
+  'If-Match of %s takes the whole tag or the quoted version, and no older one',
+  async (list, body) => {
+    const path = await create(list, { ...body, ...(list === 'status-pages' && { slug: 'again' }) });
+    const field = list === 'status-pages' ? 'title' : 'name';
+    const read = await as().get(path);
+    const tag = read.headers['etag'] ?? '';
+    expect(tag).toMatch(/^"1\.[\w-]{16}"$/);
+    const patch = (name: string, ifMatch: string) =>
+      as()
+        .patch(path)
+        .set('If-Match', ifMatch)
+        .send({ [field]: name });
+    expect((await patch('whole', tag)).status).toBe(200);
+    const stale = await patch('stale', tag);
+    expect(stale.body).toMatchObject({ status: 412, code: 'version_mismatch' });
+    expect((await patch('plain', '"2"')).body).toMatchObject({ [field]: 'plain', version: 3 });
+    expect((await patch('older', '"1", "2"')).status).toBe(412);
+  },
+);
+
+it('answers 304 only while nothing that is shown has changed', async () => {
+  const path = await monitor();
+  const { headers, body } = await as().get(path);
+  const again = () =>
+    as()
+      .get(path)
+      .set('If-None-Match', headers['etag'] ?? '');
+  expect((await again()).status).toBe(304);
+  await service.settle.settleMonitor(
+    monitorRecord({
+      accountId: account.id,
+      monitorId: body.id,
+      slotMs: service.clock.nowMs,
+      health: 'down',
+    }),
+  );
+  const down = await again();
+  expect(down.body).toMatchObject({ version: 1, health: 'down' });
+  // The version is what If-Match goes by: a check in between refuses nobody.
+  const patched = await as()
+    .patch(path)
+    .set('If-Match', headers['etag'] ?? '')
+    .send({ name: 'n' });
+  expect(patched.status).toBe(200);
+});

@@ -1,0 +1,198 @@
+/** The routes of scenarios and their runs, on the real application and database. */
+import request from 'supertest';
+import type { RunRecord } from '../../../src/contracts/records';
+import { scenarioExample } from '../../../src/schemas/scenario-example';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+});
+afterAll(() => service.close());
+afterEach(() => {
+  service.gateway.away = null;
+});
+
+const MINIMAL = { name: 'Login', steps: [{ name: 'open', url: 'https://shop.example.com/' }] };
+
+function as(key: string) {
+  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
+}
+
+async function created(body: object = MINIMAL) {
+  const answer = await as(account.key).post('/v1/scenarios').send(body);
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+async function storedRun(runId: string): Promise<RunRecord> {
+  const run = await service.services.stores.runs.find(account.id, runId);
+  if (run === null) throw new Error('no such run');
+  return run;
+}
+
+it('offers an example that it accepts itself', async () => {
+  const example = await as(account.key).get('/v1/scenarios/example');
+  expect(example.body).toEqual(scenarioExample);
+  const { body } = await as(account.key).post('/v1/scenarios').send(example.body);
+  expect(body).toMatchObject({ name: 'Order journey', interval: 300, regions: ['eu-west'] });
+  expect(body.steps[0].extract).toEqual({ token: { from: 'jsonPath', path: '$.token' } });
+  expect(service.gateway.lastConfigOf(body.id)).toMatchObject({
+    regions: ['eu-west'],
+    steps: [
+      { name: 'log in', method: 'POST', host: 'shop.example.com', budgetMs: 10_000 },
+      { name: 'create order' },
+      { name: 'read order' },
+      { name: 'delete order', always: true },
+    ],
+  });
+});
+
+it('changes nothing when the answer of GET is sent back by PUT', async () => {
+  const { id } = await created({ ...scenarioExample, name: 'copy' });
+  const read = await as(account.key).get(`/v1/scenarios/${id}`);
+  const replaced = await as(account.key).put(`/v1/scenarios/${id}`).send(read.body);
+  expect(replaced.body).toEqual(read.body);
+  expect(service.gateway.callsOf(id)).toEqual(['configureScenario']);
+});
+
+it('replaces, pauses, resumes, lists and deletes', async () => {
+  service.clock.nowMs += 1;
+  const { id } = await created();
+  const one = `/v1/scenarios/${id}`;
+  const steps = [...MINIMAL.steps, { name: 'again', url: 'https://shop.example.com/2' }];
+  const replaced = await as(account.key).put(one).send({ name: 'Two', steps });
+  expect(replaced.body).toMatchObject({ name: 'Two', version: 2 });
+  expect(service.gateway.lastConfigOf(id)).toMatchObject({ version: 2, rev: 2 });
+  expect((await as(account.key).post(`${one}/pause`)).body.state).toBe('paused');
+  expect((await as(account.key).post(`${one}/resume`)).body.state).toBe('active');
+  const list = await as(account.key).get('/v1/scenarios?limit=1');
+  expect(list.body.data[0].id).toBe(id);
+  expect((await as(account.key).delete(one)).status).toBe(204);
+  expect((await as(account.key).get(one)).status).toBe(404);
+});
+
+it('reports problems of steps with their paths', async () => {
+  const { body } = await as(account.key)
+    .post('/v1/scenarios')
+    .send({
+      name: 'x',
+      steps: [
+        { name: 'a', url: 'http://example.com/{{later}}' },
+        { name: 'a', url: 'http://169.254.169.254/' },
+      ],
+    });
+  expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(
+    expect.arrayContaining(['steps[0].url', 'steps[1].name']),
+  );
+  const blocked = await as(account.key)
+    .post('/v1/scenarios')
+    .send({ name: 'x', steps: [{ name: 'a', url: 'http://169.254.169.254/' }] });
+  expect(blocked.body.code).toBe('blocked_target');
+  expect(blocked.body.errors[0].path).toBe('steps[0].url');
+});
+
+describe('a run by hand', () => {
+  it('is stored as queued, handed to the workflow, and found in the history', async () => {
+    const { id } = await created();
+    const source = { provider: 'ci', commit: 'abc', url: 'https://ci.example/7' };
+    const answer = await as(account.key)
+      .post(`/v1/scenarios/${id}/run`)
+      .send({ variables: { size: 3 }, regions: ['us-east'], label: 'deploy 7', source });
+    expect(answer.status).toBe(202);
+    expect(answer.headers['location']).toBe(`/v1/scenarios/${id}/results/${answer.body.id}`);
+    expect(answer.body).toMatchObject({
+      scenarioId: id,
+      scenarioVersion: 1,
+      status: 'queued',
+      trigger: 'api',
+      region: 'us-east',
+      label: 'deploy 7',
+      source: { provider: 'ci', branch: null, commit: 'abc' },
+      startedAt: null,
+      countedInUptime: false,
+      steps: [{ index: 0, name: 'open', status: 'pending' }],
+      links: { temporal: { workflowId: `scenario-run-${answer.body.id}` } },
+    });
+    const call = service.gateway.calls.at(-1);
+    expect(call).toMatchObject({
+      name: 'runScenarioNow',
+      id,
+      request: {
+        runs: [
+          { runId: answer.body.id, region: 'us-east', variables: [{ name: 'size', value: 3 }] },
+        ],
+        countInUptime: false,
+        notify: false,
+      },
+    });
+    const { runs, ...run } = answer.body;
+    expect(runs).toMatchObject([{ id: run.id, region: 'us-east', status: 'queued' }]);
+    const history = await as(account.key).get(`/v1/scenarios/${id}/results`);
+    expect(history.body).toEqual({ data: [run], nextCursor: null });
+    const one = await as(account.key).get(`/v1/scenarios/${id}/results/${answer.body.id}`);
+    expect(one.body).toEqual(run);
+  });
+
+  it('answers 200 when the wait sees its end, and 202 when it does not', async () => {
+    const { id } = await created();
+    const late = await as(account.key).post(`/v1/scenarios/${id}/run?wait=1`);
+    expect(late.status).toBe(202);
+    const run = await storedRun(late.body.id);
+    await service.services.stores.runs.save(account.id, {
+      ...run,
+      status: 'passed',
+      progress: 5,
+      startedAtMs: run.queuedAtMs + 10,
+      finishedAtMs: run.queuedAtMs + 250,
+    });
+    const polled = await as(account.key).get(`/v1/scenarios/${id}/results/${run.runId}?wait=60`);
+    expect(polled.body).toMatchObject({ status: 'passed', durationMs: 240 });
+  });
+
+  it('is refused for an unknown region, a bad body and a bad wait', async () => {
+    const { id } = await created();
+    const send = (query: string, body: object) =>
+      as(account.key).post(`/v1/scenarios/${id}/run${query}`).send(body);
+    const unknown = (await send('', { regions: ['eu-west', 'mars'] })).body;
+    expect(unknown).toMatchObject({ code: 'unknown_region', errors: [{ path: 'regions[1]' }] });
+    expect((await send('', { colour: 1 })).body.code).toBe('validation_failed');
+    expect((await send('?wait=61', {})).body.code).toBe('invalid_query');
+  });
+
+  it('is not left as queued when the engine dies after it was stored', async () => {
+    const { id } = await created();
+    service.gateway.away = 'work';
+    const answer = await as(account.key).post(`/v1/scenarios/${id}/run`);
+    expect(answer.status).toBe(503);
+    service.gateway.away = null;
+    const { body } = await as(account.key).get(`/v1/scenarios/${id}/results`);
+    expect(body.data).toMatchObject([
+      { status: 'error', failure: { code: 'internal_error' }, startedAt: null },
+    ]);
+  });
+
+  it('pages the history by filters, and is found under its own scenario only', async () => {
+    const { id } = await created();
+    const other = await created();
+    for (const label of ['a', 'b', 'c']) {
+      service.clock.nowMs += 1;
+      await as(account.key).post(`/v1/scenarios/${id}/run`).send({ label });
+    }
+    const history = `/v1/scenarios/${id}/results`;
+    const first = await as(account.key).get(`${history}?limit=2&status=queued`);
+    expect(first.body.data.map(({ label }: { label: string }) => label)).toEqual(['c', 'b']);
+    const next = await as(account.key).get(first.headers['link']?.slice(1).split('>')[0] ?? '');
+    expect(next.body.data.map(({ label }: { label: string }) => label)).toEqual(['a']);
+    const none = await as(account.key).get(`${history}?trigger=schedule`);
+    expect(none.body.data).toEqual([]);
+    const moved = await as(account.key).get(`${history}?cursor=${first.body.nextCursor}`);
+    expect(moved.body.code).toBe('invalid_cursor');
+    const [{ id: runId }] = first.body.data;
+    const foreign = await as(account.key).get(`/v1/scenarios/${other.id}/results/${runId}`);
+    expect(foreign.status).toBe(404);
+  });
+});

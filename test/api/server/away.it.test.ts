@@ -1,0 +1,121 @@
+/**
+ * The API as a process while its database or Temporal is away: what can be answered is, the rest is
+ * 503 in time, nothing is half-written, and all works again without a restart.
+ */
+import { z } from 'zod';
+import { type FaultyLink, openFaultyLink } from '../../models/faulty-link';
+import { databaseUri, startService, type TestService, temporalAddress } from '../../support/service';
+import { waitUntil } from '../../support/wait-until';
+
+const PROMISED_MS = 3_000;
+/** Machines that run tests are busy. */
+const SLACK_MS = 2_000;
+const MONITOR = { name: 'Shop', url: 'http://shop.example.com/', enabled: false };
+
+let service: TestService;
+let key: string;
+const links: Record<'database' | 'temporal', FaultyLink> = {} as never;
+
+beforeAll(async () => {
+  links.temporal = await openFaultyLink(`http://${temporalAddress()}`);
+  links.database = await openFaultyLink(databaseUri('through-a-link'));
+  service = await startService({
+    regions: [],
+    environment: {
+      KEEPWATCH_REGIONS: 'eu-west',
+      KEEPWATCH_RATE_LIMITS: 'on',
+      MONGODB_URI: links.database.uri,
+      TEMPORAL_ADDRESS: new URL(links.temporal.uri).host,
+    },
+  });
+  key = (await service.setup()).apiKey;
+});
+afterEach(() => {
+  links.database.heal();
+  links.temporal.heal();
+});
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all(Object.values(links).map((link) => link.close()));
+});
+
+interface Told {
+  readonly status: number;
+  readonly isInTime: boolean;
+  readonly retryAfter: string | null;
+  readonly code: unknown;
+}
+
+async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Told> {
+  const beganMs = performance.now();
+  const answer = await fetch(`${service.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const told: unknown = await answer.json();
+  return {
+    status: answer.status,
+    isInTime: performance.now() - beganMs < PROMISED_MS + SLACK_MS,
+    retryAfter: answer.headers.get('retry-after'),
+    code: typeof told === 'object' && told !== null && 'code' in told ? told.code : null,
+  };
+}
+
+const REFUSED = {
+  status: 503,
+  isInTime: true,
+  retryAfter: expect.any(String),
+  code: 'engine_unavailable',
+};
+
+const usageShape = z.object({ usage: z.object({ monitors: z.number() }) });
+
+async function countMonitors(): Promise<number> {
+  const answer = await fetch(`${service.url}/v1/account`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return usageShape.parse(await answer.json()).usage.monitors;
+}
+
+test.each(['cut', 'freeze'] as const)(
+  'while Temporal is away (%s), reads are answered, writes are refused and leave nothing behind',
+  async (fault) => {
+    const before = await countMonitors();
+    links.temporal[fault]();
+    expect(await call('GET', '/v1/monitors')).toMatchObject({ status: 200, isInTime: true });
+    expect(await call('GET', '/v1/audit-events')).toMatchObject({ status: 200 });
+    const refusals = await Promise.all([1, 2, 3].map(() => call('POST', '/v1/monitors', MONITOR)));
+    for (const refusal of refusals) expect(refusal).toEqual(REFUSED);
+    links.temporal.heal();
+    expect(await countMonitors()).toBe(before);
+    await waitUntil(
+      'a monitor can be saved again',
+      async () => (await call('POST', '/v1/monitors', MONITOR)).status === 201,
+    );
+    expect(await countMonitors()).toBe(before + 1);
+  },
+);
+
+test.each(['cut', 'freeze'] as const)(
+  'while the database is away (%s), everything is refused in time, and works again by itself',
+  async (fault) => {
+    const before = await countMonitors();
+    links.database[fault]();
+    const refusals = await Promise.all([
+      call('GET', '/v1/monitors'),
+      call('GET', '/v1/account'),
+      call('POST', '/v1/monitors', MONITOR),
+      call('POST', '/v1/session', { email: 'owner@example.com', password: 'x' }),
+      call('POST', '/v1/api-keys', { name: 'x' }),
+    ]);
+    for (const refusal of refusals) expect(refusal).toEqual(REFUSED);
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    links.database.heal();
+    await waitUntil(
+      'reads are answered again',
+      async () => (await call('GET', '/v1/monitors')).status === 200,
+    );
+    expect(await countMonitors()).toBe(before);
+  },
+);

@@ -1,0 +1,126 @@
+/** The HTTP server around the application: bounds and an orderly end. */
+import { once } from 'node:events';
+import { request as send } from 'node:http';
+import { connect } from 'node:net';
+import { withDeadline } from '../../../src/api/server/deadline';
+import { createHttpServer, type HttpServer } from '../../../src/api/server/http-server';
+import { guarded } from '../../../src/models/store/deadline';
+import { untilAbandoned } from '../../../src/platform/abandon';
+
+function portOf({ server }: HttpServer): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  return address.port;
+}
+
+it('bounds how long a client may take to send a request', () => {
+  const { server } = createHttpServer(() => undefined);
+  expect(server.requestTimeout).toBe(30_000);
+  expect(server.headersTimeout).toBe(10_000);
+});
+
+it('hands requests to the listener in use', async () => {
+  const http = createHttpServer((_request, response) => response.end('first'));
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${portOf(http)}`;
+  expect(await (await fetch(url)).text()).toBe('first');
+  http.use((_request, response) => response.end('second'));
+  expect(await (await fetch(url)).text()).toBe('second');
+  await http.close();
+});
+
+it.each([
+  ['GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400, 'malformed_request'],
+  [`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ['POST / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, 'expectation_failed'],
+])('tells as a problem why it can not read %j', async (sent, status, code) => {
+  const http = createHttpServer((_request, response) => response.end('read'));
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect(portOf(http), '127.0.0.1');
+  socket.write(sent);
+  const pieces: Buffer[] = [];
+  for await (const piece of socket) pieces.push(Buffer.from(piece));
+  const [head = '', body = ''] = Buffer.concat(pieces).toString().split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head.toLowerCase()).toContain('content-type: application/problem+json');
+  expect(body).toContain(`"code":"${code}"`);
+  await http.close();
+});
+
+it('lets an open request end, takes no new one, and does not wait for idle connections', async () => {
+  let finish = (): void => undefined;
+  const http = createHttpServer((_request, response) => {
+    finish = () => response.end('done');
+    http.server.emit('started');
+  });
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  const port = portOf(http);
+  const idle = connect(port, '127.0.0.1');
+  await once(idle, 'connect');
+  const started = once(http.server, 'started');
+  const open = send({ port, host: '127.0.0.1' }).end();
+  const answered = once(open, 'response');
+  await started;
+  const closed = http.close();
+  const refused = connect(port, '127.0.0.1');
+  await expect(once(refused, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  finish();
+  const [response] = await answered;
+  expect(response.statusCode).toBe(200);
+  response.resume();
+  await closed;
+});
+
+it('says when the port is taken', async () => {
+  const first = createHttpServer(() => undefined);
+  await first.listen({ host: '127.0.0.1', port: 0 });
+  const second = createHttpServer(() => undefined);
+  const taken = second.listen({ host: '127.0.0.1', port: portOf(first) });
+  await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await first.close();
+});
+
+describe('a deadline', () => {
+  const waiting = new AbortController();
+
+  it('passes on what the work answers or throws in time', async () => {
+    await expect(withDeadline(Promise.resolve(1), 1000, waiting)).resolves.toBe(1);
+    await expect(withDeadline(Promise.reject(new Error('no')), 1000, waiting)).rejects.toThrow(
+      'no',
+    );
+  });
+
+  it('answers engine_unavailable for work that takes longer', async () => {
+    const endless = new Promise<never>(() => undefined);
+    await expect(withDeadline(endless, 10, waiting)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+  });
+
+  it('lets reads that it has given up ask the database nothing more', async () => {
+    const asked: number[] = [];
+    const store = guarded({
+      read: async (page: number) => {
+        asked.push(page);
+      },
+    });
+    const abandon = new AbortController();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const work = untilAbandoned(abandon.signal, async () => {
+      await store.read(1);
+      await held;
+      await store.read(2);
+    });
+    await expect(withDeadline(work, 10, abandon)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+    goOn();
+    await expect(work).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(asked).toEqual([1]);
+    await store.read(3);
+    expect(asked).toEqual([1, 3]);
+  });
+});

@@ -1,0 +1,151 @@
+/** The two windows of an API key, on the real application and database with a clock of the test. */
+import request from 'supertest';
+import { routeTable } from '../../../src/api/routing/route-table';
+import { PLAN_BOUNDS, type Plan } from '../../../src/domain/accounts/plan';
+import { manyTimes } from '../../support/many-times';
+import { personOf } from '../people';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+/** Five seconds before the end of a minute. */
+const NOW_MS = Date.UTC(2026, 2, 1, 12, 0, 55);
+const MINUTE_MS = 60_000;
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService({ areKeysLimited: true });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.clock.nowMs = NOW_MS;
+  account = await service.newAccount();
+});
+
+function get(key = account.key, path = '/v1/monitors?limit=1') {
+  return request(service.app).get(path).set('Authorization', `Bearer ${key}`);
+}
+
+async function putOnPlan(plan: Plan): Promise<void> {
+  const { accounts } = service.database.database.models;
+  await accounts.updateOne({ _id: account.id }, { $set: { plan } });
+}
+
+/** As if the key had asked that often already. */
+async function use(fields: { readonly minuteUsed?: number; readonly dayUsed?: number }) {
+  const { quotas } = service.database.database.models;
+  await quotas.updateMany({ accountId: account.id }, { $set: fields });
+}
+
+/** How many answers had each status. */
+function countsOf(answers: readonly { readonly status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+it('every authenticated answer tells the policy and what is left', async () => {
+  await putOnPlan('pro');
+  const first = await get();
+  expect(first.headers).toMatchObject({
+    'ratelimit-policy': '"minute";q=60;w=60, "day";q=10000;w=86400',
+    ratelimit: '"minute";r=59;t=5, "day";r=9999;t=43145',
+  });
+  expect((await get()).headers['ratelimit']).toBe('"minute";r=58;t=5, "day";r=9998;t=43145');
+});
+
+it('answers of every route and of every kind carry the headers', async () => {
+  const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+  for (const { method, path, scope } of routes) {
+    // A stream does not end; its head does.
+    const verb = path === '/v1/events' ? 'head' : verbOf(method);
+    const answer = await request(service.app)
+      [verb](path.replaceAll(/:\w+/g, 'none'))
+      .set({ Authorization: `Bearer ${account.key}`, 'Content-Type': 'application/json' })
+      .send(method === 'GET' ? undefined : '{');
+    expect([path, answer.headers['ratelimit'] !== undefined]).toEqual([path, scope !== 'public']);
+  }
+  const readOnly = await account.newKey({ scopes: ['read'] });
+  const forbidden = await request(service.app)
+    .post('/v1/monitors')
+    .set('Authorization', `Bearer ${readOnly}`);
+  expect([forbidden.status, forbidden.headers['ratelimit']?.slice(0, 14)]).toEqual([
+    403,
+    '"minute";r=299',
+  ]);
+});
+
+function verbOf(method: string) {
+  const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+  return verbs[method as keyof typeof verbs];
+}
+
+it.each(['pro', 'growth', 'business'] as const)(
+  'a minute of the plan %s is used up exactly, refused requests consume nothing, and the next minute is new',
+  async (plan) => {
+    await putOnPlan(plan);
+    const { perMinute = 0 } = PLAN_BOUNDS[plan].keyLimits ?? {};
+    await get();
+    await use({ minuteUsed: perMinute - 2 });
+    const answers = await manyTimes(20, async () => get());
+    expect(countsOf(answers)).toEqual({ 200: 2, 429: 18 });
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused[0]?.body).toMatchObject({
+      code: 'rate_limited',
+      violatedPolicies: ['minute'],
+    });
+    expect(refused[0]?.headers['retry-after']).toBe('5');
+    expect(refused[0]?.headers['ratelimit']).toMatch(/^"minute";r=0;t=5, "day";r=\d+;t=43145$/);
+    const quota = await service.database.database.models.quotas
+      .findOne({ accountId: account.id })
+      .lean();
+    expect([quota?.minuteUsed, quota?.dayUsed]).toEqual([perMinute, 3]);
+    service.clock.nowMs += 5_000;
+    const next = await get();
+    expect([next.status, next.headers['ratelimit']?.split(',')[0]]).toEqual([
+      200,
+      `"minute";r=${perMinute - 1};t=60`,
+    ]);
+  },
+);
+
+it('a day of UTC is used up over its minutes, and the next day is new', async () => {
+  await putOnPlan('pro');
+  await get();
+  await use({ dayUsed: 10_000 });
+  for (const passedMs of [0, MINUTE_MS, 6 * 60 * MINUTE_MS]) {
+    service.clock.nowMs = NOW_MS + passedMs;
+    const refused = await get();
+    expect(refused.body).toMatchObject({ status: 429, violatedPolicies: ['day'] });
+  }
+  service.clock.nowMs = Date.UTC(2026, 2, 2);
+  const answers = await manyTimes(70, async () => get());
+  expect(countsOf(answers)).toEqual({ 200: 60, 429: 10 });
+});
+
+it('keys are counted apart, and people are not counted', async () => {
+  await putOnPlan('pro');
+  await get();
+  await use({ minuteUsed: 60 });
+  expect((await get()).status).toBe(429);
+  expect((await get(await account.newKey())).status).toBe(200);
+  const { cookie } = await personOf(service, account.id, 'viewer');
+  const answers = await manyTimes(70, async () =>
+    request(service.app).get('/v1/account').set('Cookie', cookie),
+  );
+  expect(countsOf(answers)).toEqual({ 200: 70 });
+  expect(answers[0]?.headers).not.toHaveProperty('ratelimit');
+});
+
+it('a process whose clock is a little fast opens a window that all others count in', async () => {
+  await putOnPlan('pro');
+  service.clock.nowMs = NOW_MS + 10_000;
+  await get();
+  await use({ minuteUsed: 60 });
+  service.clock.nowMs = NOW_MS;
+  expect((await get()).status).toBe(429);
+  service.clock.nowMs = NOW_MS + 10 * MINUTE_MS;
+  await get();
+  service.clock.nowMs = NOW_MS;
+  expect((await get()).headers['ratelimit']).toMatch(/^"minute";r=59;t=5/);
+});

@@ -1,0 +1,31 @@
+/** What browsers keep of a session, and what is taken for one. */
+import {
+  endedSessionCookie,
+  readSessionCookie,
+  sessionCookie,
+  withoutSessionCookie,
+} from '../../../src/api/server/session-cookie';
+
+const ID = 'A'.repeat(43);
+const SECURE = 'https://keepwatch.example';
+const PLAIN = 'http://localhost:3000';
+
+test('behind https a session is one that no neighbouring host name can set', () => {
+  expect(sessionCookie(ID, SECURE)).toBe(
+    `__Host-keepwatch_session=${ID}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax; Secure`,
+  );
+  expect(endedSessionCookie(SECURE)).toMatch(/^__Host-keepwatch_session=; Max-Age=0; .*; Secure$/);
+  const planted = { cookie: `keepwatch_session=${ID}` };
+  expect(readSessionCookie(planted, SECURE)).toBeNull();
+  expect(readSessionCookie({ cookie: `a=1; __Host-${planted.cookie}` }, SECURE)).toBe(ID);
+});
+
+test('on plain http, where browsers refuse the prefix, it goes without', () => {
+  expect(sessionCookie(ID, PLAIN)).toMatch(/^keepwatch_session=/);
+  expect(readSessionCookie({ cookie: `keepwatch_session=${ID}` }, PLAIN)).toBe(ID);
+});
+
+test('neither form is passed on', () => {
+  const header = `a=1; keepwatch_session=${ID}; __Host-keepwatch_session=${ID}; b=2`;
+  expect(withoutSessionCookie(header)).toBe('a=1; b=2');
+});

@@ -1,0 +1,154 @@
+/** Expensive requests: how many there may be at once, by one caller and in one account, and when they end. */
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import request from 'supertest';
+import { manyTimes } from '../../support/many-times';
+import { outcomeOf } from '../../support/outcomes';
+import { waitUntil } from '../../support/wait-until';
+import { personOf } from '../people';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+const PER_CALLER = 10;
+const PER_ACCOUNT = 20;
+const UNSAVED = { name: 'unsaved', url: 'http://example.com', region: 'eu-west' };
+
+let service: TestService;
+let account: TestAccount;
+let server: Server;
+
+beforeEach(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+  server = createServer(service.app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await service.close();
+});
+
+const tryOut = (headers: Record<string, string>) =>
+  request(server).post('/v1/monitors/test').set(headers).send(UNSAVED);
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+/** Lets tests of monitors hang until `end`; `underWay` counts those that began. */
+function holdTests() {
+  let underWay = 0;
+  let end = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  Object.assign(service.gateway, {
+    test: async () => {
+      underWay += 1;
+      await held;
+      return outcomeOf('up');
+    },
+  });
+  return { end, underWay: () => underWay };
+}
+
+it('one key or person may try out ten definitions at once, and the next one when one has ended', async () => {
+  const tests = holdTests();
+  const running = manyTimes(PER_CALLER, async () => tryOut(bearer(account.key)));
+  await waitUntil('ten tests', () => tests.underWay() === PER_CALLER);
+  const refused = await tryOut(bearer(account.key));
+  expect(refused.body).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  tests.end();
+  expect((await running).map(({ status }) => status)).toEqual(Array(PER_CALLER).fill(200));
+  await waitUntil('a turn', async () => (await tryOut(bearer(account.key))).status === 200);
+});
+
+it('an account with many keys has no more than twice as many, and no other account waits for it', async () => {
+  const tests = holdTests();
+  const { cookie: Cookie } = await personOf(service, account.id, 'editor');
+  const callers = [
+    bearer(account.key),
+    { Cookie, Origin: PUBLIC_URL },
+    bearer(await account.newKey()),
+  ];
+  const running: Promise<unknown>[] = [];
+  for (const caller of callers.slice(0, 2)) {
+    const before = tests.underWay();
+    running.push(manyTimes(PER_CALLER, async () => tryOut(caller)));
+    await waitUntil('its tests', () => tests.underWay() === before + PER_CALLER);
+  }
+  expect(tests.underWay()).toBe(PER_ACCOUNT);
+  expect((await tryOut(callers[2] ?? {})).body).toMatchObject({
+    status: 429,
+    code: 'rate_limited',
+  });
+  const other = await service.newAccount();
+  const theirs = manyTimes(1, async () => tryOut(bearer(other.key)));
+  await waitUntil('the test of the other account', () => tests.underWay() === PER_ACCOUNT + 1);
+  tests.end();
+  await Promise.all([...running, theirs]);
+});
+
+it('a client that goes away gives up no turn before its work has ended', async () => {
+  const tests = holdTests();
+  const { port } = server.address() as AddressInfo;
+  const sent = Array.from({ length: PER_CALLER }, () => {
+    const headers = { ...bearer(account.key), 'content-type': 'application/json' };
+    const options = { port, path: '/v1/monitors/test', method: 'POST', headers, agent: false };
+    const asked = httpRequest(options).on('error', () => undefined);
+    asked.end(JSON.stringify(UNSAVED));
+    return asked;
+  });
+  await waitUntil('ten tests', () => tests.underWay() === PER_CALLER);
+  for (const asked of sent) asked.destroy();
+  expect((await tryOut(bearer(account.key))).status).toBe(429);
+  tests.end();
+  await waitUntil('a turn', async () => (await tryOut(bearer(account.key))).status === 200);
+});
+
+it('an export that nobody waits for reads no further', async () => {
+  const { alertChannels, monitors } = service.services.stores;
+  const read: string[] = [];
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const { list: listChannels } = alertChannels;
+  const { list: listMonitors } = monitors;
+  Object.assign(alertChannels, {
+    list: async (...given: Parameters<typeof listChannels>) => {
+      read.push('channels');
+      await held;
+      return listChannels(...given);
+    },
+  });
+  Object.assign(monitors, {
+    list: (...given: Parameters<typeof listMonitors>) => {
+      read.push('monitors');
+      return listMonitors(...given);
+    },
+  });
+  const { port } = server.address() as AddressInfo;
+  const asked = httpRequest({
+    port,
+    path: '/v1/export',
+    headers: bearer(account.key),
+    agent: false,
+  });
+  asked.on('error', () => undefined).end();
+  await waitUntil('the export', () => read.length > 0);
+  asked.destroy();
+  await waitUntil('the end of the connection', () =>
+    connections(server).then((open) => open === 0),
+  );
+  goOn();
+  expect((await request(service.app).get('/v1/monitors').set(bearer(account.key))).status).toBe(
+    200,
+  );
+  expect(read.filter((name) => name === 'monitors')).toHaveLength(1);
+});
+
+function connections(of: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    of.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}

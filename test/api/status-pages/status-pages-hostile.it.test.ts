@@ -1,0 +1,81 @@
+/** Status pages and badges of people who write hostile names. */
+import fc from 'fast-check';
+import request from 'supertest';
+import { nastyText } from '../server/hostile-values';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+let monitorId: string;
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+  const created = await as().post('/v1/monitors').send({ name: 'm', url: 'http://example.com' });
+  monitorId = created.body.id;
+});
+afterAll(() => service.close());
+afterEach(async () => {
+  const { body } = await as().get('/v1/status-pages');
+  for (const { id } of body.data) await as().delete(`/v1/status-pages/${id}`);
+});
+
+function as() {
+  return request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
+}
+
+const ATTACKS = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'><svg onload=alert(1)>",
+  '</title><script>alert(1)</script>',
+  '</style><script>alert(1)</script>',
+  ']]><script>alert(1)</script>',
+  '<!--',
+  '<![CDATA[',
+  '&lt;script&gt;&#x3c;b&#62;',
+  'javascript:alert(1)',
+  '{{constructor.constructor("alert(1)")()}}',
+  '\u202e<b>reversed',
+  '\u2028\u2029\ufeff<i>',
+  '\ufffe\uffff<u>',
+  'e\u0301'.repeat(90),
+  '\u{1f469}\u200d\u{1f4bb}'.repeat(30),
+];
+
+/** Tags that the page and the badge are made of, as they write them. */
+const OWN =
+  /<(?:!doctype html|\/?(?:html|head|title|style|body|main|header|footer|section|ul|li|h[1-3]|p|bdi|span|svg|rect|g|text|strong)|meta|link)(?:[ >/][^<>]*)?>/g;
+
+async function publish(text: string): Promise<string | null> {
+  const created = await as()
+    .post('/v1/status-pages')
+    .send({
+      slug: 'hostile',
+      title: text,
+      description: text,
+      isPublic: true,
+      showBadges: true,
+      groups: [{ name: text, items: [{ id: monitorId, name: text }] }],
+    });
+  expect([201, 400]).toContain(created.status);
+  return created.status === 201 ? created.body.id : null;
+}
+
+async function expectHarmless(text: string): Promise<void> {
+  const id = await publish(text);
+  if (id === null) return;
+  const page = await request(service.app).get('/status/hostile');
+  const badge = await request(service.app).get(`/badges/hostile/${monitorId}.svg`).buffer(true);
+  expect([page.status, badge.status]).toEqual([200, 200]);
+  for (const answer of [page.text, String(badge.body)]) {
+    expect(answer.replaceAll(OWN, '')).not.toContain('<');
+  }
+  expect((await as().delete(`/v1/status-pages/${id}`)).status).toBe(204);
+}
+
+it.each(ATTACKS)('shows %j as text', (text) => expectHarmless(text));
+
+it('shows whatever else people write as text', async () => {
+  await fc.assert(fc.asyncProperty(nastyText, expectHarmless), { numRuns: 60 });
+});

@@ -1,0 +1,340 @@
+/** Public status pages and badges: what outsiders see, and all that they must not see. */
+import request from 'supertest';
+import { monitorRecord, scenarioRecord } from '../../models/example-records';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let account: TestAccount;
+let monitorId: string;
+let slugs = 0;
+
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  account = await service.newAccount();
+  const created = await as().post('/v1/monitors').send(INSIDE);
+  monitorId = created.body.id;
+});
+
+const INSIDE = {
+  name: 'payments-db-7 behind vpn',
+  url: 'https://internal.example.com/secret-path?token=abc',
+  group: 'inner circle',
+  tags: ['moving'],
+};
+
+function as(key = account.key) {
+  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
+}
+
+function newSlug(): string {
+  slugs += 1;
+  return `page-${slugs}`;
+}
+
+async function publish(changes: object = {}) {
+  const page = {
+    slug: newSlug(),
+    title: 'Shop status',
+    isPublic: true,
+    showBadges: true,
+    groups: [{ name: 'Customers', items: [{ id: monitorId, name: 'Payments' }] }],
+    ...changes,
+  };
+  const answer = await as().post('/v1/status-pages').send(page);
+  expect(answer.body).toMatchObject({ version: 1, slug: page.slug });
+  return { id: answer.body.id as unknown as string, slug: page.slug };
+}
+
+async function visit(slug: string): Promise<request.Response> {
+  // What was read is kept for ten seconds.
+  service.clock.nowMs += 10_001;
+  return request(service.app).get(`/status/${slug}`);
+}
+
+/** An outage that began an hour ago and, unless it goes on, ended half an hour later. */
+async function settleOutage(isOpen: boolean): Promise<void> {
+  const incidentId = service.services.newId('incident');
+  const startMs = service.clock.nowMs;
+  service.clock.nowMs += 3_600_000;
+  const cause = { code: 'connection_refused', message: '10.1.2.3:5432 refused' } as const;
+  const incident = {
+    id: incidentId,
+    openedAtMs: startMs,
+    cause,
+    regions: ['eu-west'],
+    firstRunId: null,
+  };
+  const settle = async (slotMs: number, changes: object) =>
+    service.settle.settleMonitor(
+      monitorRecord({ accountId: account.id, monitorId, slotMs, ...changes }),
+    );
+  const down = { health: 'down', healthSinceMs: startMs, currentIncidentId: incidentId };
+  await settle(startMs, { ...down, incident: { ...incident, closedAtMs: null } });
+  if (isOpen) {
+    await settle(service.clock.nowMs, down);
+    return;
+  }
+  const closedAtMs = startMs + 1_800_000;
+  await settle(closedAtMs, { health: 'up', incident: { ...incident, closedAtMs } });
+}
+
+describe('the page', () => {
+  it('shows chosen names, states, days and outages, readable without a script', async () => {
+    await settleOutage(true);
+    const { slug } = await publish();
+    const { status, text } = await visit(slug);
+    expect(status).toBe(200);
+    for (const words of ['Shop status', 'Customers', 'Payments', 'Some systems are down'])
+      expect(text).toContain(words);
+    expect(text).toMatch(/Payments<\/bdi> is <strong class="down">down<\/strong> since/);
+    expect(text.match(/<rect /g)).toHaveLength(90);
+    expect(text).not.toContain('<script');
+  });
+
+  it('tells of an outage that is over, with its length and without its cause', async () => {
+    await settleOutage(false);
+    const { slug } = await publish();
+    const { text } = await visit(slug);
+    expect(text).toContain('(30 min)');
+    expect(text).not.toMatch(/refused|10\.1\.2\.3/);
+  });
+
+  it('leaks no name, address, group, tag, id or account of the inside', async () => {
+    await settleOutage(true);
+    await as()
+      .post('/v1/maintenance-windows/now')
+      .send({ minutes: 5, target: { tags: ['moving'] } });
+    const { id, slug } = await publish();
+    const { text, headers } = await visit(slug);
+    const inside = ['internal.example.com', 'secret-path', 'vpn', 'inner circle', 'moving'];
+    for (const word of [
+      ...inside,
+      monitorId,
+      id,
+      account.id,
+      'http://',
+      'https://',
+      'inc_',
+      'eu-west',
+    ])
+      expect(text).not.toContain(word);
+    expect(JSON.stringify(headers)).not.toContain(account.id);
+  });
+
+  it('shows maintenance that is under way, and counts it as no outage', async () => {
+    const slotMs = service.clock.nowMs;
+    await service.settle.settleMonitor(monitorRecord({ accountId: account.id, monitorId, slotMs }));
+    await as()
+      .post('/v1/maintenance-windows/now')
+      .send({ minutes: 30, target: { ids: [monitorId] } });
+    const { text } = await visit((await publish()).slug);
+    expect(text).toContain('Maintenance is under way');
+    expect(text).toMatch(/Under way<\/strong>.*<bdi>Payments/s);
+  });
+
+  it('shows scenarios as well, and what is paused or gone as unknown', async () => {
+    const steps = [{ name: 'a', url: 'http://example.com' }];
+    const scenario = await as().post('/v1/scenarios').send({ name: 's', steps });
+    const scenarioId: string = scenario.body.id;
+    const slotMs = service.clock.nowMs;
+    await service.settle.settleScenario(
+      scenarioRecord({ accountId: account.id, scenarioId, slotMs, health: 'degraded' }),
+    );
+    const items = [
+      { id: monitorId, name: 'Gone' },
+      { id: scenarioId, name: 'Checkout' },
+    ];
+    const { slug } = await publish({ groups: [{ name: 'All', items }] });
+    await as().delete(`/v1/monitors/${monitorId}`);
+    const { text } = await visit(slug);
+    expect(text).toMatch(/Gone<\/bdi><\/h3><span class="state unknown">Unknown/);
+    expect(text).toMatch(/Checkout<\/bdi><\/h3><span class="state degraded">Degraded/);
+  });
+
+  it('is off unless it was switched on, and off at once when it is switched off', async () => {
+    const off = await publish({ isPublic: false });
+    const never = await visit('no-such-page');
+    const hidden = await visit(off.slug);
+    expect([hidden.status, hidden.text]).toEqual([404, never.text]);
+    await as().patch(`/v1/status-pages/${off.id}`).send({ isPublic: true });
+    expect((await request(service.app).get(`/status/${off.slug}`)).status).toBe(200);
+    await as().patch(`/v1/status-pages/${off.id}`).send({ isPublic: false });
+    expect((await request(service.app).get(`/status/${off.slug}`)).status).toBe(404);
+  });
+
+  it('may be kept by caches, answers 304, and runs and loads nothing from anywhere', async () => {
+    const { slug } = await publish();
+    const { headers } = await visit(slug);
+    expect(headers['cache-control']).toBe('public, max-age=30');
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; base-uri/);
+    const again = await request(service.app)
+      .get(`/status/${slug}`)
+      .set('If-None-Match', headers['etag'] ?? '');
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+});
+
+describe('the feed', () => {
+  const feedOf = async (slug: string) => {
+    service.clock.nowMs += 10_001;
+    const answer = await request(service.app).get(`/status/${slug}/feed.json`).buffer(true);
+    const { status, headers, text } = answer;
+    return { status, headers, text, feed: JSON.parse(text) };
+  };
+
+  it('tells outages as a JSON Feed whose entries keep their ids, and leads to the page', async () => {
+    await settleOutage(false);
+    const { slug } = await publish();
+    const { feed, headers } = await feedOf(slug);
+    expect(headers).toMatchObject({
+      'content-type': expect.stringContaining('application/feed+json'),
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=30',
+    });
+    expect(feed).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'Shop status',
+      home_page_url: expect.stringMatching(new RegExp(`/status/${slug}$`)),
+      _keepwatch: { overall: 'up', groups: [{ items: [{ name: 'Payments', state: 'up' }] }] },
+      items: [{ title: 'Payments was down', _keepwatch: { kind: 'outage', names: ['Payments'] } }],
+    });
+    const [{ date_published: from, date_modified: to }] = feed.items;
+    expect(Date.parse(to) - Date.parse(from)).toBe(1_800_000);
+    expect((await feedOf(slug)).feed.items[0].id).toBe(feed.items[0].id);
+    expect((await visit(slug)).text).toContain(`href="${slug}/feed.json"`);
+  });
+
+  it('tells maintenance, and no name, address, id or account of the inside', async () => {
+    await settleOutage(true);
+    await as()
+      .post('/v1/maintenance-windows/now')
+      .send({ minutes: 5, target: { tags: ['moving'] } });
+    const { id, slug } = await publish();
+    const { text, feed } = await feedOf(slug);
+    const titles = feed.items.map(({ title }: { title: string }) => title);
+    expect(titles).toEqual(['Maintenance of Payments', 'Payments is down']);
+    const inside = ['internal.example.com', 'vpn', 'inner circle', 'moving', 'eu-west', 'refused'];
+    for (const word of [...inside, monitorId, id, account.id, 'inc_', 'mnt_'])
+      expect(text).not.toContain(word);
+  });
+
+  it('is not there while the page is off', async () => {
+    const { slug } = await publish({ isPublic: false });
+    const [hidden, never] = await Promise.all([feedOf(slug), feedOf('no-such-page')]);
+    for (const { status, feed } of [hidden, never])
+      expect({ status, code: feed.code }).toEqual({ status: 404, code: 'not_found' });
+    expect(hidden.feed.detail).toBe(never.feed.detail);
+  });
+});
+
+describe('badges', () => {
+  it('tell the state or the uptime under the chosen name, on pages of other sites as well', async () => {
+    await settleOutage(false);
+    const { slug } = await publish();
+    service.clock.nowMs += 10_001;
+    const badge = await request(service.app).get(`/badges/${slug}/${monitorId}.svg`).buffer(true);
+    expect(badge.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^image\/svg\+xml/),
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=30',
+    });
+    expect(String(badge.body)).toContain('aria-label="Payments: Up"');
+    const uptime = await request(service.app)
+      .get(`/badges/${slug}/${monitorId}.svg?metric=uptime`)
+      .buffer(true);
+    expect(String(uptime.body)).toMatch(/aria-label="Payments: \d+\.\d{3} %"/);
+  });
+
+  it('are not there when the page is off, shows none, or does not have the item', async () => {
+    const off = await publish({ isPublic: false });
+    const without = await publish({ showBadges: false });
+    const other = await as().post('/v1/monitors').send(INSIDE);
+    const page = await publish();
+    const paths = [
+      `${off.slug}/${monitorId}.svg`,
+      `${without.slug}/${monitorId}.svg`,
+      `${page.slug}/${other.body.id}.svg`,
+      `${page.slug}/${monitorId}`,
+      `${page.slug}/__proto__.svg`,
+    ];
+    for (const path of paths)
+      expect((await request(service.app).get(`/badges/${path}`)).status).toBe(404);
+  });
+});
+
+describe('configuring', () => {
+  it('refuses ids of other accounts like ids that do not exist, with their paths', async () => {
+    const other = await service.newAccount();
+    const body = {
+      slug: newSlug(),
+      title: 'x',
+      groups: [{ name: 'g', items: [{ id: monitorId, name: 'n' }] }],
+    };
+    const refused = await as(other.key).post('/v1/status-pages').send(body);
+    expect(refused.body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ path: 'groups[0].items[0].id', code: 'unknown_id' }],
+    });
+  });
+
+  it('lets one page of all accounts have a slug', async () => {
+    const { slug } = await publish();
+    const other = await service.newAccount();
+    const refused = await as(other.key).post('/v1/status-pages').send({ slug, title: 'x' });
+    expect(refused.body).toMatchObject({ status: 409, code: 'key_taken' });
+    const { id } = await publish();
+    const moved = await as().patch(`/v1/status-pages/${id}`).send({ slug });
+    expect(moved.body).toMatchObject({ status: 409, code: 'key_taken' });
+  });
+
+  it.each([
+    [{ slug: 'Capital' }, 'slug'],
+    [{ slug: 'a b c' }, 'slug'],
+    [{ slug: 'ab' }, 'slug'],
+    [{ title: '' }, 'title'],
+    [{ groups: [{ name: 'g', items: [] }] }, 'groups[0].items'],
+    [{ groups: [{ name: 'g', items: [{ id: 'mon_x', name: 'n' }] }] }, 'groups[0].items[0].id'],
+    [{ colour: 'red' }, 'colour'],
+  ])('refuses %j by its path', async (changes, path) => {
+    const body = { slug: 'good-one', title: 'x', ...changes };
+    const { body: problem } = await as().post('/v1/status-pages').send(body);
+    expect(problem).toMatchObject({ status: 400, errors: [{ path }] });
+  });
+
+  it('refuses an item that stands on the page twice', async () => {
+    const items = [
+      { id: monitorId, name: 'a' },
+      { id: monitorId, name: 'b' },
+    ];
+    const body = { slug: newSlug(), title: 'x', groups: [{ name: 'g', items }] };
+    const refused = await as().post('/v1/status-pages').send(body);
+    expect(refused.body.errors).toMatchObject([{ path: 'groups[0].items[1].id' }]);
+  });
+
+  it('takes its own answer back, lists, replaces by version, and deletes', async () => {
+    const { id, slug } = await publish();
+    const read = await as().get(`/v1/status-pages/${id}`);
+    expect(read.body).toMatchObject({ slug, url: `http://keepwatch.test/status/${slug}` });
+    const put = await as().put(`/v1/status-pages/${id}`).send(read.body);
+    expect(put.body).toEqual(read.body);
+    const changed = { ...read.body, title: 'another' };
+    const second = await as().put(`/v1/status-pages/${id}`).send(changed);
+    expect(second.body).toMatchObject({ version: 2, groups: read.body.groups });
+    const stale = await as().put(`/v1/status-pages/${id}`).set('If-Match', '"1"').send(read.body);
+    expect(stale.status).toBe(412);
+    const list = await as().get('/v1/status-pages');
+    expect(list.body).toMatchObject({ data: [{ id }], nextCursor: null });
+    expect((await as().delete(`/v1/status-pages/${id}`)).status).toBe(204);
+    expect((await visit(slug)).status).toBe(404);
+  });
+
+  it('leaves its mark in the audit trail', async () => {
+    const { id } = await publish();
+    const trail = await as().get('/v1/audit-events?action=status_page.create');
+    expect(trail.body.data).toMatchObject([{ resourceType: 'status_page', resourceId: id }]);
+  });
+});

@@ -1,0 +1,42 @@
+/** What of a change gets into the trail. */
+import { keptChange } from '../../../src/domain/accounts/audit-change';
+
+test('only what differs is kept, and nothing of what checks write', () => {
+  const before = {
+    name: 'a',
+    interval: 60,
+    health: 'up',
+    links: { self: 'x' },
+    same: [1, { b: 2 }],
+  };
+  const after = { ...before, interval: 30, health: 'down', same: [1, { b: 2 }] };
+  expect(keptChange(before, after)).toEqual({ before: { interval: 60 }, after: { interval: 30 } });
+  expect(keptChange(before, { ...before, health: 'down' })).toBeNull();
+});
+
+test.each([
+  'password',
+  'newPassword',
+  'client_secret',
+  'X-Auth-Token',
+  'Authorization',
+  'Set-Cookie',
+  'X-Api-Key',
+  'acceptUrl',
+  'setPasswordUrl',
+])('text under the name %s is masked, however deep', (name) => {
+  const after = { list: [{ [name]: 'hidden', inner: { [name]: { deep: ['hidden', 1] } } }] };
+  const kept = JSON.stringify(keptChange(null, after));
+  expect(kept).not.toContain('hidden');
+  expect(kept).toContain('***');
+});
+
+test('API keys are masked in any text', () => {
+  const key = `kw_${'a1B2'.repeat(9)}zz`;
+  expect(keptChange(null, { note: `use ${key} here` })?.after).toEqual({ note: 'use *** here' });
+});
+
+test('what is too long becomes the names of its fields', () => {
+  const kept = keptChange(null, { name: 'x', body: 'y'.repeat(20_000) });
+  expect(kept?.after).toEqual({ tooLong: true, fields: ['name', 'body'] });
+});

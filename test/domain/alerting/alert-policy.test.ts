@@ -1,0 +1,334 @@
+/** Notifications: in well-nested pairs, never a second time, and never too often. */
+import fc from 'fast-check';
+import type { AlertRules, AlertState, AlertTarget } from '../../../src/contracts/alerts';
+import type { Health } from '../../../src/contracts/records';
+import {
+  type DueAlert,
+  FLAPPING_MS,
+  nextAlerts,
+  QUIET_ALERTS,
+  withAcknowledged,
+} from '../../../src/domain/alerting/alert-policy';
+
+const MINUTE = 60_000;
+const place = (key: string): AlertTarget => ({
+  key,
+  type: 'email',
+  channelId: null,
+  masked: key,
+  sealed: '',
+});
+const RULES: AlertRules = {
+  channels: [],
+  targets: [place('ops')],
+  onFailure: true,
+  onRecovery: true,
+  onDegraded: true,
+  remindEveryMinutes: null,
+};
+
+interface Step {
+  readonly health: Health;
+  readonly minutes: number;
+  readonly isMuted?: boolean;
+  /** Rules from this step on. */
+  readonly rules?: AlertRules;
+  /** After the step, the open incident is acknowledged. */
+  readonly isAcknowledged?: boolean;
+}
+
+interface Sent extends DueAlert {
+  readonly atMs: number;
+  readonly acknowledgedId: string | null;
+}
+
+/** Plays the steps; what was sent at each, with its time. */
+function play(steps: readonly Step[], given: AlertRules = RULES) {
+  let state: AlertState = QUIET_ALERTS;
+  let rules = given;
+  let atMs = 0;
+  let health: Health = 'pending';
+  let sinceMs = 0;
+  const sent: Sent[] = [];
+  const incidents: { readonly id: string; readonly closedAtMs: number | null }[] = [];
+  for (const step of steps) {
+    atMs += step.minutes * MINUTE;
+    rules = step.rules ?? rules;
+    if (step.health !== health) sinceMs = atMs;
+    health = step.health;
+    const opening = { id: `inc_${atMs}`, cause: null, regions: ['eu-west'], firstRunId: null };
+    const slot = { atMs, health, healthSinceMs: sinceMs, opening, isMuted: step.isMuted ?? false };
+    const verdict = nextAlerts(state, slot, rules);
+    const { acknowledgedId } = state;
+    state = verdict.state;
+    for (const due of verdict.due) sent.push({ ...due, atMs, acknowledgedId });
+    if (verdict.changed !== null) incidents.push(verdict.changed);
+    if (step.isAcknowledged === true) state = withAcknowledged(state, state.incident?.id ?? '');
+  }
+  return { sent, incidents, state, kinds: sent.map(({ kind }) => kind) };
+}
+
+/**
+ * Reads the notifications as people do: what they know to be wrong after the last one. Throws at
+ * anything that they know already, and at the end of something that they did not know.
+ */
+function knownAfter(sent: readonly Sent[]): readonly Sent[] {
+  const open: Sent[] = [];
+  for (const alert of sent) {
+    const known = open.map(({ kind }) => kind);
+    if (alert.kind === 'failure') {
+      expect(known).not.toContain('failure');
+      open.push(alert);
+    } else if (alert.kind === 'degraded') {
+      expect(known).toEqual([]);
+      open.push(alert);
+    } else if (alert.kind === 'recovery') {
+      const ended = alert.ends.map(() => open.pop());
+      expect(ended.map((end) => end?.kind)).toEqual(alert.ends);
+      expect(ended).not.toEqual([]);
+      const places = alert.places.targets.map(({ key }) => key);
+      const notified = ended.flatMap((end) => end?.places.targets ?? []);
+      expect(places).toEqual(expect.arrayContaining(notified.map(({ key }) => key)));
+      const failure = ended.find((end) => end?.kind === 'failure');
+      expect(alert.incident?.id).toBe(failure?.incident?.id);
+    } else if (alert.kind === 'reminder') {
+      expect(known).toContain('failure');
+      expect(alert.acknowledgedId).not.toBe(alert.incident?.id);
+    }
+  }
+  return open;
+}
+
+test('the end of an incident that nobody was told of for maintenance is told afterwards, with it', () => {
+  const { sent } = play([
+    { health: 'down', minutes: 1 },
+    { health: 'up', minutes: 1, isMuted: true },
+    { health: 'up', minutes: 1 },
+  ]);
+  expect(sent.map(({ kind, atMs, incident }) => ({ kind, atMs, id: incident?.id }))).toEqual([
+    { kind: 'failure', atMs: MINUTE, id: 'inc_60000' },
+    { kind: 'recovery', atMs: 3 * MINUTE, id: 'inc_60000' },
+  ]);
+});
+
+test('ups and downs of a maintenance do not make the failure after it wait', () => {
+  const restarts = [1, 2, 3].flatMap(() => [
+    { health: 'down', minutes: 1, isMuted: true } as const,
+    { health: 'up', minutes: 1, isMuted: true } as const,
+  ]);
+  const { kinds } = play([...restarts, { health: 'down', minutes: 1 }]);
+  expect(kinds).toEqual(['failure']);
+});
+
+const step = fc.record({
+  health: fc.constantFrom<Health>('up', 'degraded', 'down', 'unknown'),
+  minutes: fc.integer({ min: 1, max: 40 }),
+});
+const stories = fc.array(step, { maxLength: 80 });
+
+const lives = fc.array(
+  fc.record({
+    health: fc.constantFrom<Health>('up', 'degraded', 'down', 'unknown'),
+    minutes: fc.integer({ min: 1, max: 40 }),
+    isMuted: fc.boolean(),
+    isAcknowledged: fc.boolean(),
+    rules: fc.record({
+      channels: fc.constant([]),
+      targets: fc.subarray([place('ops'), place('duty'), place('boss')]),
+      onFailure: fc.boolean(),
+      onRecovery: fc.constant(true),
+      onDegraded: fc.boolean(),
+      remindEveryMinutes: fc.constantFrom(null, 5, 30),
+    }),
+  }),
+  { maxLength: 60 },
+);
+const LONG_AFTER = FLAPPING_MS / MINUTE + 1;
+
+test('notifications form well-nested pairs through every life, and all is known at its end', () => {
+  fc.assert(
+    fc.property(lives, (steps) => {
+      const well = { health: 'up', minutes: LONG_AFTER, rules: RULES } as const;
+      expect(knownAfter(play([...steps, well, well]).sent)).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('once a life is calm, people know what is so', () => {
+  fc.assert(
+    fc.property(lives, fc.constantFrom('degraded', 'down'), (steps, health) => {
+      const calm = { health, minutes: LONG_AFTER, rules: RULES } as const;
+      const known = knownAfter(play([...steps, { ...calm, health: 'up' }, calm, calm]).sent);
+      expect(known.map(({ kind }) => kind)).toEqual([health === 'down' ? 'failure' : 'degraded']);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function healthOf(word: string): Health {
+  const known = (['up', 'degraded', 'down'] as const).find((health) => health === word);
+  if (known === undefined) throw new Error(`no health is called ${word}`);
+  return known;
+}
+
+test.each([
+  ['degraded up', ['degraded', 'recovery of degraded']],
+  ['degraded down up', ['degraded', 'failure', 'recovery of failure, degraded']],
+  ['down degraded up', ['failure', 'recovery of failure', 'degraded', 'recovery of degraded']],
+  [
+    'degraded down degraded up',
+    ['degraded', 'failure', 'recovery of failure', 'recovery of degraded'],
+  ],
+] as const)('%s is notified as %j', (life, expected) => {
+  const steps = life.split(' ').map((health) => ({ health: healthOf(health), minutes: 11 }));
+  const { sent } = play(steps);
+  const words = sent.map(({ kind, ends }) =>
+    ends.length === 0 ? kind : `${kind} of ${ends.join(', ')}`,
+  );
+  expect(words).toEqual(expected);
+});
+
+test('a recovery reaches those who were notified, also when the rule names others since', () => {
+  const others = { ...RULES, onFailure: false, targets: [place('boss')] };
+  const { sent } = play([
+    { health: 'down', minutes: 1 },
+    { health: 'down', minutes: 1, rules: others },
+    { health: 'up', minutes: 1 },
+  ]);
+  expect(sent.map(({ kind, places }) => [kind, places.targets.map(({ key }) => key)])).toEqual([
+    ['failure', ['ops']],
+    ['recovery', ['ops']],
+  ]);
+});
+
+test('an acknowledged incident is silent until it is over, and the next one is not', () => {
+  const down: Step = { health: 'down', minutes: 10 };
+  const rules = { ...RULES, remindEveryMinutes: 10 };
+  const { kinds } = play(
+    [
+      down,
+      { ...down, isAcknowledged: true },
+      down,
+      down,
+      { health: 'up', minutes: 10 },
+      down,
+      down,
+    ],
+    rules,
+  );
+  expect(kinds).toEqual(['failure', 'reminder', 'recovery', 'failure', 'reminder']);
+});
+
+test('failure and recovery alternate where degraded is not notified', () => {
+  fc.assert(
+    fc.property(stories, (steps) => {
+      const { kinds } = play(steps, { ...RULES, onDegraded: false });
+      const turns = kinds.filter((kind) => kind === 'failure' || kind === 'recovery');
+      expect(turns).toEqual(
+        turns.map((_kind, index) => (index % 2 === 0 ? 'failure' : 'recovery')),
+      );
+    }),
+  );
+});
+
+test('incidents open and close in turn, each closed one after it was opened', () => {
+  fc.assert(
+    fc.property(stories, (steps) => {
+      const { incidents } = play(steps);
+      for (const [index, { id, closedAtMs }] of incidents.entries()) {
+        expect(closedAtMs === null).toBe(index % 2 === 0);
+        if (index % 2 === 1) expect(id).toBe(incidents[index - 1]?.id);
+      }
+    }),
+  );
+});
+
+test('within any 30 minutes there are at most three alerts and one notice of flapping', () => {
+  const restless = fc.array(
+    fc.record({
+      health: fc.constantFrom<Health>('up', 'down'),
+      minutes: fc.integer({ min: 1, max: 9 }),
+    }),
+    { maxLength: 120 },
+  );
+  fc.assert(
+    fc.property(restless, (steps) => {
+      const { sent } = play(steps, { ...RULES, onDegraded: false });
+      for (const { atMs } of sent) {
+        const within = sent.filter(
+          (other) => other.atMs > atMs - FLAPPING_MS && other.atMs <= atMs,
+        );
+        const notices = within.filter(({ kind }) => kind === 'flapping');
+        expect(notices.length).toBeLessThanOrEqual(1);
+        expect(within.length - notices.length).toBeLessThanOrEqual(3);
+      }
+    }),
+  );
+});
+
+test('a slot that is settled again owes nothing more', () => {
+  fc.assert(
+    fc.property(stories, (steps) => {
+      const twice = steps.flatMap((one) => [one, { ...one, minutes: 0 }]);
+      expect(play(twice).kinds).toEqual(play(steps).kinds);
+    }),
+  );
+});
+
+test('after flapping people are told what is so, if they know otherwise', () => {
+  const flaps: Step[] = Array.from({ length: 5 }, (_, index) => ({
+    health: index % 2 === 0 ? 'down' : 'up',
+    minutes: 2,
+  }));
+  const { kinds } = play([{ health: 'up', minutes: 1 }, ...flaps, { health: 'down', minutes: 31 }]);
+  expect(kinds).toEqual(['failure', 'recovery', 'failure', 'flapping']);
+  const back = play([
+    { health: 'up', minutes: 1 },
+    ...flaps,
+    { health: 'up', minutes: 2 },
+    { health: 'up', minutes: 31 },
+  ]);
+  expect(back.kinds).toEqual(['failure', 'recovery', 'failure', 'flapping', 'recovery']);
+});
+
+test('what happens while it is muted is told only if it is still so afterwards', () => {
+  const muted = { isMuted: true } as const;
+  const over = play([
+    { health: 'up', minutes: 1 },
+    { health: 'down', minutes: 1, ...muted },
+    { health: 'up', minutes: 5, ...muted },
+    { health: 'up', minutes: 5 },
+  ]);
+  expect(over.kinds).toEqual([]);
+  expect(over.incidents).toHaveLength(2);
+  const still = play([
+    { health: 'down', minutes: 1, ...muted },
+    { health: 'down', minutes: 5 },
+  ]);
+  expect(still.kinds).toEqual(['failure']);
+});
+
+test('reminders repeat while it is down, and stop with it', () => {
+  const down: Step[] = Array.from({ length: 7 }, () => ({ health: 'down', minutes: 10 }));
+  const rules = { ...RULES, remindEveryMinutes: 30 };
+  const { sent } = play(
+    [...down, { health: 'up', minutes: 10 }, { health: 'up', minutes: 60 }],
+    rules,
+  );
+  expect(sent.map(({ kind, atMs }) => [kind, atMs / MINUTE])).toEqual([
+    ['failure', 10],
+    ['reminder', 40],
+    ['reminder', 70],
+    ['recovery', 80],
+  ]);
+});
+
+test('a recovery is not sent where the failure was not', () => {
+  const steps: Step[] = [
+    { health: 'down', minutes: 1 },
+    { health: 'up', minutes: 1 },
+  ];
+  expect(play(steps, { ...RULES, onFailure: false }).kinds).toEqual([]);
+  expect(play(steps, { ...RULES, onRecovery: false }).kinds).toEqual(['failure']);
+});

@@ -1,0 +1,143 @@
+/** Warnings of certificates: once for each certificate and rung, and only the deepest one. */
+import fc from 'fast-check';
+import type { SeenCertificate, WarnedCertificate } from '../../../src/contracts/certificates';
+import { nextWarnings, rungOf } from '../../../src/domain/alerting/certificate-warnings';
+
+const DAY = 86_400_000;
+
+const seen = (change: Partial<SeenCertificate> = {}): SeenCertificate => ({
+  fingerprint: 'a',
+  issuer: null,
+  expiresAtMs: 40 * DAY,
+  step: null,
+  region: 'eu-west',
+  warnDays: [30, 14, 3],
+  ...change,
+});
+
+interface Visit {
+  readonly atMs: number;
+  readonly seen: readonly SeenCertificate[];
+  readonly isMuted?: boolean;
+}
+
+function play(visits: readonly Visit[]) {
+  let warned: readonly WarnedCertificate[] = [];
+  return visits.flatMap(({ atMs, seen: certificates, isMuted = false }) => {
+    const next = nextWarnings(warned, certificates, { atMs, isMuted });
+    // As it travels through continue-as-new.
+    warned = JSON.parse(JSON.stringify(next.warned));
+    return next.due.map(({ certificate: { fingerprint, step }, rungDays }) => ({
+      fingerprint,
+      step,
+      rungDays,
+      day: atMs / DAY,
+    }));
+  });
+}
+
+const hourly = (days: number, certificate = seen()): Visit[] =>
+  Array.from({ length: days * 24 }, (_, hour) => ({
+    atMs: hour * (DAY / 24),
+    seen: [certificate],
+  }));
+
+test('each rung is warned of once, when it is reached', () => {
+  const due = play(hourly(45));
+  expect(due.map(({ day, rungDays }) => [day, rungDays])).toEqual([
+    [10, 30],
+    [26, 14],
+    [37, 3],
+  ]);
+});
+
+test('of several rungs that have passed only the deepest one is sent', () => {
+  const due = play([{ atMs: 38 * DAY, seen: [seen()] }]);
+  expect(due.map(({ rungDays }) => rungDays)).toEqual([3]);
+});
+
+test('a renewed certificate begins anew, and an old one that comes back does not', () => {
+  const renewed = seen({ fingerprint: 'b', expiresAtMs: 60 * DAY });
+  const due = play([
+    { atMs: 30 * DAY, seen: [seen()] },
+    { atMs: 31 * DAY, seen: [renewed] },
+    { atMs: 32 * DAY, seen: [seen()] },
+    { atMs: 50 * DAY, seen: [renewed] },
+  ]);
+  expect(due.map(({ fingerprint, rungDays }) => [fingerprint, rungDays])).toEqual([
+    ['a', 14],
+    ['b', 30],
+    ['b', 14],
+  ]);
+});
+
+test('nothing is sent while it is muted, and what is still so is sent afterwards', () => {
+  const due = play([
+    { atMs: 30 * DAY, seen: [seen()], isMuted: true },
+    { atMs: 31 * DAY, seen: [seen()] },
+  ]);
+  expect(due.map(({ day }) => day)).toEqual([31]);
+});
+
+test('where regions see different certificates, the one that expires first counts', () => {
+  const other = seen({ fingerprint: 'b', expiresAtMs: 39 * DAY, region: 'us-east' });
+  const due = play([
+    { atMs: 30 * DAY, seen: [seen(), other] },
+    { atMs: 31 * DAY, seen: [other, seen()] },
+  ]);
+  expect(due.map(({ fingerprint }) => fingerprint)).toEqual(['b']);
+});
+
+test('a certificate that several steps share is warned of once, each other one by itself', () => {
+  const at = (step: string, fingerprint: string) => seen({ step, fingerprint });
+  const due = play([{ atMs: 30 * DAY, seen: [at('a', 'x'), at('b', 'x'), at('c', 'y')] }]);
+  expect(due.map(({ step, fingerprint }) => [step, fingerprint])).toEqual([
+    ['a', 'x'],
+    ['c', 'y'],
+  ]);
+});
+
+test('without days there is no warning', () => {
+  expect(play(hourly(45, seen({ warnDays: [] })))).toEqual([]);
+  expect(rungOf(0, [], 0)).toBeNull();
+});
+
+test('whatever regions and servers show, no rung of a certificate is warned of twice', () => {
+  const visits = fc.array(
+    fc.record({
+      hours: fc.integer({ min: 1, max: 100 }),
+      isMuted: fc.boolean(),
+      seen: fc.array(
+        fc.record({
+          fingerprint: fc.constantFrom('a', 'b', 'c'),
+          issuer: fc.constant(null),
+          step: fc.constantFrom(null, 'x', 'y'),
+          region: fc.constantFrom('eu-west', 'us-east'),
+          warnDays: fc.subarray([30, 14, 7, 3, 1]),
+        }),
+        { maxLength: 4 },
+      ),
+    }),
+    { maxLength: 60 },
+  );
+  const ends = { a: 40 * DAY, b: 55 * DAY, c: 100 * DAY } as const;
+  fc.assert(
+    fc.property(visits, (story) => {
+      let atMs = 0;
+      const due = play(
+        story.map(({ hours, isMuted, seen: shown }) => {
+          atMs += hours * (DAY / 24);
+          const certificates = shown.map((one) => {
+            const fingerprint = one.fingerprint === 'a' ? 'a' : one.fingerprint === 'b' ? 'b' : 'c';
+            return { ...one, fingerprint, expiresAtMs: ends[fingerprint] } as const;
+          });
+          return { atMs, isMuted, seen: certificates };
+        }),
+      );
+      for (const name of ['a', 'b', 'c']) {
+        const rungs = due.filter((one) => one.fingerprint === name).map(({ rungDays }) => rungDays);
+        expect(rungs).toEqual([...new Set(rungs)].sort((x, y) => y - x));
+      }
+    }),
+  );
+});

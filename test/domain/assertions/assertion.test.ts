@@ -1,0 +1,162 @@
+/** Assertions: every type and operator as the table says, pure, all evaluated, told in sentences. */
+import * as fc from 'fast-check';
+import {
+  ASSERTION_OPERATORS,
+  type Assertion,
+  type JsonValue,
+} from '../../../src/contracts/definition';
+import {
+  type AnswerFacts,
+  evaluateAssertion,
+  withStatusExpected,
+} from '../../../src/domain/assertions/assertion';
+import { areEqual } from '../../../src/domain/assertions/assertion-operators';
+import { createRedactor } from '../../../src/domain/secrets/redact';
+import table from '../../conformance/assertion-cases.json';
+
+const { found, headers, patterns, ...plain } = table.facts;
+const foundByPath = new Map<string, JsonValue[]>(Object.entries(found));
+const headerByName = new Map<string, string>(Object.entries(headers));
+const subjectsByPattern = new Map<string, string[]>(Object.entries(patterns));
+
+const facts: AnswerFacts = {
+  ...plain,
+  header: (name) => headerByName.get(name.toLowerCase()) ?? null,
+  redact: (text) => text,
+  redactBroken: (text) => text,
+  find: (path) => {
+    const values = foundByPath.get(path);
+    return values === undefined
+      ? { problem: 'not_json: the body is not JSON' }
+      : { values, count: values.length };
+  },
+  matches: (pattern, subject) => ({
+    ok: subjectsByPattern.get(pattern)?.includes(subject) ?? false,
+  }),
+};
+
+/** The table's rows are plain JSON: this makes sure of the few fields that tell them apart. */
+function isAssertion(value: object): value is Assertion {
+  const operators: readonly string[] = ASSERTION_OPERATORS;
+  return 'type' in value && 'operator' in value && operators.includes(String(value.operator));
+}
+
+function read(row: object): Assertion {
+  const assertion = { severity: 'fail', ...row };
+  if (!isAssertion(assertion)) throw new Error(`no assertion: ${JSON.stringify(row)}`);
+  return assertion;
+}
+
+describe('the table of assertions', () => {
+  it.each(table.cases.map((one) => ({ ...one, text: JSON.stringify(one.assertion) })))(
+    '$text is $ok',
+    ({ assertion, ok, says }) => {
+      const outcome = evaluateAssertion(read(assertion), facts);
+      expect({ ok: outcome.ok, message: outcome.message }).toEqual({
+        ok,
+        message: outcome.message,
+      });
+      expect(outcome.message).toContain(says ?? '');
+      expect(outcome.message).toMatch(/\.$/);
+    },
+  );
+
+  it('holds every operator', () => {
+    const seen = new Set(table.cases.map(({ assertion }) => assertion.operator));
+    expect(ASSERTION_OPERATORS.filter((operator) => !seen.has(operator))).toEqual([]);
+  });
+});
+
+function evaluateAssertions(assertions: readonly Assertion[], given: AnswerFacts) {
+  return withStatusExpected(assertions).map((assertion) => evaluateAssertion(assertion, given));
+}
+
+describe('all assertions of a step', () => {
+  it('expects 200–299 where no assertion looks at the status, and shows it', () => {
+    const time = read({ type: 'responseTime', operator: 'lessThan', value: 500 });
+    const outcomes = evaluateAssertions([time], { ...facts, status: 503 });
+    expect(outcomes.map(({ type, ok }) => [type, ok])).toEqual([
+      ['status', false],
+      ['responseTime', true],
+    ]);
+    expect(outcomes[0]).toMatchObject({ actual: 503, expected: '2xx' });
+    expect(outcomes[0]?.message).toBe('The status is 503 and should equal "2xx".');
+  });
+
+  it('expects nothing else of the status where an assertion looks at it', () => {
+    const status = read({ type: 'status', operator: 'equals', value: 404 });
+    expect(evaluateAssertions([status], { ...facts, status: 404 })).toMatchObject([{ ok: true }]);
+  });
+
+  it('evaluates all of them, whatever fails before', () => {
+    const failing = read({ type: 'status', operator: 'equals', value: 1 });
+    const outcomes = evaluateAssertions([failing, failing, failing], facts);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([false, false, false]);
+  });
+
+  it('has no certificate to look at on plain http', () => {
+    const trusted = read({ type: 'tls', name: 'trusted', operator: 'equals', value: true });
+    const outcome = evaluateAssertion(trusted, { ...facts, tls: null });
+    expect(outcome).toMatchObject({ ok: false, actual: null });
+    expect(outcome.message).toContain('no_tls');
+  });
+
+  it('takes an empty body for one that does not exist', () => {
+    const exists = read({ type: 'body', operator: 'exists' });
+    expect(evaluateAssertion(exists, { ...facts, body: '' }).ok).toBe(false);
+  });
+
+  it('passes on why a pattern could not be tried', () => {
+    const matches = read({ type: 'body', operator: 'notMatches', value: 'x' });
+    const problem = 'pattern_too_slow: it took too long';
+    const outcome = evaluateAssertion(matches, { ...facts, matches: () => ({ problem }) });
+    expect(outcome.ok).toBe(false);
+    expect(outcome.message).toContain(problem);
+  });
+
+  it('masks secrets before it cuts long values', () => {
+    const secret = 'a-secret-value';
+    const redact = createRedactor([secret]);
+    const contains = read({ type: 'body', operator: 'contains', value: secret });
+    for (let length = 180; length < 200; length += 1) {
+      const body = `${'x'.repeat(length)}${secret}`;
+      const outcome = evaluateAssertion(contains, { ...facts, body, redact });
+      expect(outcome.ok).toBe(true);
+      expect(JSON.stringify(outcome)).not.toContain('a-sec');
+    }
+  });
+
+  it('cuts long values', () => {
+    const contains = read({ type: 'body', operator: 'contains', value: 'y' });
+    const outcome = evaluateAssertion(contains, { ...facts, body: 'x'.repeat(10_000) });
+    expect(JSON.stringify(outcome).length).toBeLessThan(700);
+  });
+});
+
+describe('areEqual', () => {
+  const json = fc.jsonValue().map((value): JsonValue => JSON.parse(JSON.stringify(value)));
+
+  it('holds for every JSON value and its copy, whatever the order of its members', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(areEqual(value, JSON.parse(JSON.stringify(value)))).toBe(true);
+      }),
+    );
+  });
+
+  it('is the same both ways', () => {
+    fc.assert(
+      fc.property(json, json, (left, right) => {
+        expect(areEqual(left, right)).toBe(areEqual(right, left));
+      }),
+    );
+  });
+
+  it('takes scalars for their JSON text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.integer(), fc.boolean(), fc.constant(null)), (value) => {
+        expect(areEqual(value, JSON.stringify(value))).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,127 @@
+/** JSON paths: accepted ones find what RFC 9535 says, through the real engine; others are refused. */
+import * as fc from 'fast-check';
+import { createTextPool, type TextPool } from '../../../src/checks/text-pool';
+import type { JsonValue } from '../../../src/contracts/definition';
+import { quoteName, readQuotedName } from '../../../src/domain/assertions/json-path-name';
+import { findJsonPathProblem, parseJsonPath } from '../../../src/domain/assertions/json-path-syntax';
+import table from '../../conformance/json-path-cases.json';
+
+let pool: TextPool;
+beforeAll(() => {
+  pool = createTextPool();
+});
+afterAll(() => pool.close());
+
+async function find(path: string, document: JsonValue): Promise<readonly JsonValue[]> {
+  const parse = parseJsonPath(path);
+  if (!parse.ok) throw new Error(parse.problem);
+  const tasks = [{ kind: 'path', path, want: 'all' }] as const;
+  const [answer] = await pool.run({ text: JSON.stringify(document), tasks });
+  if (answer === undefined || !('values' in answer)) throw new Error(JSON.stringify(answer));
+  return answer.values;
+}
+
+/** Names as somebody's JSON may have them: syntax of paths, quotes, controls, halves of characters. */
+const oddName = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 10 }),
+  fc.string({
+    unit: fc.constantFrom(
+      ...'ab1.\\\'"`[]()?@$*#,:;~^%/ \n\r\t\0'.split(''),
+      '\u2028',
+      'é',
+      '👩‍👧',
+      '\ud83d',
+      '@.x',
+      "')]",
+    ),
+    maxLength: 10,
+  }),
+  fc.constantFrom('', '__proto__', 'constructor', 'length', '0', '-1', '1:2', '@path', '@root'),
+);
+
+/** Of its own, whatever it is called. */
+function memberOf(name: string, value: JsonValue, other: string): JsonValue {
+  return Object.fromEntries([
+    [other, 'other'],
+    [name, value],
+  ]);
+}
+
+const documents = new Map<string, JsonValue>(Object.entries(table.documents));
+
+describe('an accepted path', () => {
+  it.each(table.accepted)('$path finds in $document what the standard says', async (one) => {
+    expect(findJsonPathProblem(one.path)).toBeNull();
+    expect(await find(one.path, documents.get(one.document) ?? null)).toEqual(one.values);
+  });
+
+  it('finds one member by any name that it accepts in quotes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 12 }), async (name) => {
+        const path = `$['${name}']`;
+        fc.pre(findJsonPathProblem(path) === null);
+        expect(await find(path, { other: 1, [name]: 'found' })).toEqual(['found']);
+        expect(await find(path, ['a', 'b', 'c'])).toEqual([]);
+        expect(await find(path, { other: 'text' })).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a quoted name', () => {
+  /** Half of a character, and what the engine can neither quote nor compare. */
+  const isBeyondPaths = (name: string): boolean =>
+    /\p{Surrogate}/u.test(name) || (/[\u2028\u2029]/.test(name) && /[\p{Cc}()@'"\\]/u.test(name));
+
+  it('holds any member of JSON, and finds that one alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(oddName, oddName, async (name, other) => {
+        // The engine gets every name as a list, with a member as the second that no JSON has.
+        fc.pre(name !== other && other !== '\0' && !isBeyondPaths(name));
+        const path = `$[${quoteName(name)}]`;
+        expect(findJsonPathProblem(path)).toBeNull();
+        expect(await find(path, memberOf(name, 'found', other))).toEqual(['found']);
+        expect(await find(`$.a${path.slice(1)}[0]`, { a: memberOf(name, ['in'], other) })).toEqual([
+          'in',
+        ]);
+        expect(await find(path, ['a', 'b', 'c'])).toEqual([]);
+        expect(await find(path, 'text')).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('reads back as itself, and one beyond paths is refused', () => {
+    fc.assert(
+      fc.property(oddName, (name) => {
+        const read = readQuotedName(`${quoteName(name)}]`);
+        expect(read).toEqual(
+          isBeyondPaths(name)
+            ? { ok: false, problem: expect.any(String) }
+            : { ok: true, name, rest: ']' },
+        );
+      }),
+    );
+  });
+});
+
+describe('a path that is refused', () => {
+  it.each(table.refused)('$path is told: $says', ({ path, says }) => {
+    expect(findJsonPathProblem(path)).toContain(says);
+  });
+
+  it('is longer than 512 characters or has more than 50 parts', () => {
+    expect(findJsonPathProblem(`$.${'a'.repeat(511)}`)).toMatch(/512 characters/);
+    expect(findJsonPathProblem(`$.${'a'.repeat(510)}`)).toBeNull();
+    expect(findJsonPathProblem(`$${'.a'.repeat(51)}`)).toMatch(/50 parts/);
+  });
+
+  it('never makes the check of a path throw, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        expect(typeof parseJsonPath(`$${text}`).ok).toBe('boolean');
+      }),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+/** What a plan says of two definitions. */
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { findFieldChanges } from '../../../src/domain/definitions/field-changes';
+
+it('names each difference at its deepest path', () => {
+  const before = { a: 1, same: [1, 2], deep: { x: [{ y: 1 }, { y: 2 }] }, gone: true };
+  const after = { a: 2, same: [1, 2], deep: { x: [{ y: 1 }, { y: 3 }] }, made: null, more: 'z' };
+  expect(findFieldChanges(before, after)).toEqual([
+    { path: 'a', before: 1, after: 2 },
+    { path: 'deep.x[1].y', before: 2, after: 3 },
+    { path: 'gone', before: true, after: null },
+    { path: 'more', before: null, after: 'z' },
+  ]);
+});
+
+it('shows lists of different lengths as a whole', () => {
+  expect(findFieldChanges({ tags: ['a', 'b'] }, { tags: ['b'] })).toEqual([
+    { path: 'tags', before: ['a', 'b'], after: ['b'] },
+  ]);
+});
+
+it('finds nothing exactly where two JSON values are the same, null being absent', () => {
+  const anyJson = fc.jsonValue({ noUnicodeString: true });
+  fc.assert(
+    fc.property(anyJson, anyJson, (a, b) => {
+      const [one, other] = [withoutNulls(a), withoutNulls(b)];
+      expect(findFieldChanges(one, structuredClone(one))).toEqual([]);
+      expect(findFieldChanges(one, other).length === 0).toBe(isDeepStrictEqual(one, other));
+    }),
+  );
+});
+
+/** Fields that are null are left out; in a list, null has its place. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNulls(inner)]));
+}

@@ -1,0 +1,109 @@
+/** The health reducer, against a naive model that looks at the whole history each time. */
+import fc from 'fast-check';
+import type { CheckStatus } from '../../../src/contracts/outcome';
+import {
+  checkStatusOfRun,
+  EVERY_SLOT_COUNTS,
+  type HealthRule,
+  nextHealth,
+  pendingHealth,
+} from '../../../src/domain/health/health';
+
+const REGIONS = ['eu-west', 'us-east', 'ap-south'];
+const statuses = fc.constantFrom<CheckStatus>('up', 'degraded', 'down', 'unknown');
+const histories = fc.array(fc.tuple(statuses, statuses, statuses), { maxLength: 40 });
+const rules = fc.record({
+  quorum: fc.integer({ min: 1, max: 3 }),
+  failuresBeforeDown: fc.integer({ min: 1, max: 4 }),
+  successesBeforeUp: fc.integer({ min: 1, max: 4 }),
+});
+
+const observe = (seen: readonly CheckStatus[]) =>
+  seen.map((status, index) => ({ region: REGIONS[index] ?? '?', status, responseTimeMs: 10 }));
+
+function reduce(history: readonly (readonly CheckStatus[])[], rule: HealthRule) {
+  return history.reduce(
+    (state, seen, index) => nextHealth(state, { atMs: index, observations: observe(seen) }, rule),
+    pendingHealth(-1),
+  );
+}
+
+/** One slot in one word, as the documentation tells it. */
+function wordOf(seen: readonly CheckStatus[], quorum: number): CheckStatus {
+  const known = seen.filter((status) => status !== 'unknown');
+  if (known.length === 0) return 'unknown';
+  if (known.filter((status) => status === 'down').length >= quorum) return 'down';
+  return known.some((status) => status !== 'up') ? 'degraded' : 'up';
+}
+
+/** Replays all known slots from the start, counting streaks backwards at each. */
+function naiveHealth(history: readonly (readonly CheckStatus[])[], rule: HealthRule): string {
+  const words = history.map((seen) => wordOf(seen, rule.quorum));
+  if (words.at(-1) === 'unknown') return 'unknown';
+  const known = words.filter((word) => word !== 'unknown');
+  let health = 'pending';
+  for (const [index, word] of known.entries()) {
+    const soFar = known.slice(0, index + 1).toReversed();
+    const isFailing = word === 'down';
+    const ended = soFar.findIndex((other) => (other === 'down') !== isFailing);
+    const streak = ended < 0 ? soFar.length : ended;
+    if (isFailing && streak >= rule.failuresBeforeDown) health = 'down';
+    if (!isFailing && (health !== 'down' || streak >= rule.successesBeforeUp)) health = word;
+  }
+  return health;
+}
+
+test('it agrees with a naive model for every history and rule', () => {
+  fc.assert(
+    fc.property(histories, rules, (history, rule) => {
+      expect(reduce(history, rule).health).toBe(naiveHealth(history, rule));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('nothing is down that fewer regions than the quorum saw failing', () => {
+  fc.assert(
+    fc.property(histories, rules, (history, rule) => {
+      const isEnough = history.some((seen) => wordOf(seen, rule.quorum) === 'down');
+      expect(reduce(history, rule).health === 'down' && !isEnough).toBe(false);
+    }),
+  );
+});
+
+test('the state stays small and knows the instant of the last change', () => {
+  fc.assert(
+    fc.property(histories, rules, (history, rule) => {
+      const healths = [[], ...history].map((_, count) => reduce(history.slice(0, count), rule));
+      const state = reduce(history, rule);
+      const lastOther = healths.findLastIndex(({ health }) => health !== state.health);
+      expect(state.sinceMs).toBe(lastOther);
+      expect(state.regions).toHaveLength(history.length === 0 ? 0 : REGIONS.length);
+    }),
+  );
+});
+
+test('a blind slot makes the health unknown and forgets nothing', () => {
+  const rule = { quorum: 1, failuresBeforeDown: 1, successesBeforeUp: 2 };
+  const down = reduce([['down']], rule);
+  const blind = reduce([['down'], ['unknown']], rule);
+  const firstSuccess = reduce([['down'], ['unknown'], ['up']], rule);
+  expect([down.health, blind.health, firstSuccess.health]).toEqual(['down', 'unknown', 'down']);
+  expect(reduce([['down'], ['unknown'], ['up'], ['up']], rule).health).toBe('up');
+});
+
+test('a region that was not looked at keeps what was seen last', () => {
+  const first = reduce([['up', 'down']], { ...EVERY_SLOT_COUNTS, quorum: 2 });
+  const seen = [{ region: 'eu-west', status: 'down' as const, responseTimeMs: null }];
+  const { regions } = nextHealth(first, { atMs: 9, observations: seen }, EVERY_SLOT_COUNTS);
+  expect(regions).toEqual([
+    { region: 'eu-west', health: 'down', sinceMs: 9, lastResponseTimeMs: 10 },
+    { region: 'us-east', health: 'down', sinceMs: 0, lastResponseTimeMs: 10 },
+  ]);
+});
+
+test('only the target can make a run count as down', () => {
+  expect((['failed', 'timed_out'] as const).map(checkStatusOfRun)).toEqual(['down', 'down']);
+  expect((['error', 'cancelled'] as const).map(checkStatusOfRun)).toEqual(['unknown', 'unknown']);
+  expect((['passed', 'degraded'] as const).map(checkStatusOfRun)).toEqual(['up', 'degraded']);
+});

@@ -1,0 +1,101 @@
+/** Following a plan of maintenance: whatever the order and lateness of looks, the time is the same. */
+import fc from 'fast-check';
+import type { MaintenancePlan, MaintenanceSpan } from '../../../src/contracts/maintenance';
+import type { Spell } from '../../../src/contracts/records';
+import {
+  followPlan,
+  modeAt,
+  nextEdgeMs,
+  replacePlan,
+  restEndsMs,
+  unseenPlan,
+} from '../../../src/domain/health/maintenance';
+
+const span = (
+  fromMs: number,
+  toMs: number,
+  mode: MaintenanceSpan['mode'] = 'mute',
+): MaintenanceSpan => ({ windowId: 'mnt_1', mode, fromMs, toMs });
+const planOf = (...spans: MaintenanceSpan[]): MaintenancePlan => ({ asOfMs: 0, spans });
+
+const END = 120;
+const spans = fc.array(
+  fc
+    .tuple(fc.nat(99), fc.integer({ min: 1, max: 20 }), fc.constantFrom('mute', 'pause'))
+    .map(([fromMs, length, mode]) => span(fromMs, fromMs + length, mode)),
+  { maxLength: 6 },
+);
+
+/** Instant by instant. */
+function maintainedInstants(plan: MaintenancePlan): readonly number[] {
+  return Array.from({ length: END }, (_, atMs) => atMs).filter((atMs) => modeAt(plan, atMs));
+}
+
+function instantsOf(spells: readonly Spell[]): readonly number[] {
+  return spells.flatMap(({ fromMs, toMs }) =>
+    Array.from({ length: toMs - fromMs }, (_, index) => fromMs + index),
+  );
+}
+
+test('spells cover exactly the time of the plan, however often and late one looks', () => {
+  const looks = fc.array(fc.nat(END - 1), { maxLength: 12 });
+  fc.assert(
+    fc.property(spans, looks, (planned, instants) => {
+      const plan = planOf(...planned);
+      let state = unseenPlan(plan, 0);
+      const ended: Spell[] = [];
+      for (const atMs of [...instants, END].sort((a, b) => a - b)) {
+        const followed = followPlan(state, atMs);
+        ({ state } = followed);
+        ended.push(...followed.ended);
+        expect(state.current?.mode ?? null).toBe(modeAt(plan, atMs));
+      }
+      expect(instantsOf(ended)).toEqual(maintainedInstants(plan));
+      expect(state).toMatchObject({ spans: [], current: null });
+    }),
+  );
+});
+
+test('looking at every edge misses nothing', () => {
+  fc.assert(
+    fc.property(spans, (planned) => {
+      const plan = planOf(...planned);
+      let state = unseenPlan(plan, -1);
+      const ended: Spell[] = [];
+      for (let atMs = nextEdgeMs(state); atMs !== null; atMs = nextEdgeMs(state)) {
+        const followed = followPlan(state, atMs);
+        ({ state } = followed);
+        ended.push(...followed.ended);
+      }
+      expect(instantsOf(ended)).toEqual(maintainedInstants(plan));
+    }),
+  );
+});
+
+test('where spans overlap, pause wins, and what is one stretch is one spell', () => {
+  const plan = planOf(span(10, 40), span(20, 30, 'pause'));
+  const resting = followPlan(unseenPlan(plan, 0), 20).state;
+  expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });
+  expect(restEndsMs(resting)).toBe(30);
+  const awake = followPlan(resting, 35);
+  expect(awake).toMatchObject({ checkedFromMs: 30, ended: [] });
+  expect(followPlan(awake.state, 90).ended).toEqual([
+    { state: 'maintenance', fromMs: 10, toMs: 40 },
+  ]);
+});
+
+test('a plan that ends what is under way ends it now; one that keeps it keeps its beginning', () => {
+  const running = followPlan(unseenPlan(planOf(span(10, 90)), 0), 50).state;
+  const kept = followPlan(replacePlan(running, { asOfMs: 50, spans: [span(10, 60)] }), 50);
+  expect(kept.state.current).toEqual({ fromMs: 10, mode: 'mute' });
+  const ended = followPlan(replacePlan(running, { asOfMs: 50, spans: [] }), 50);
+  expect(ended.ended).toEqual([{ state: 'maintenance', fromMs: 10, toMs: 50 }]);
+  expect(ended.state.current).toBeNull();
+});
+
+test('a plan makes no maintenance of the past, and an older one changes nothing', () => {
+  const seen = followPlan(unseenPlan(null, 0), 50).state;
+  const late = followPlan(replacePlan(seen, { asOfMs: 50, spans: [span(10, 60)] }), 50).state;
+  expect(late.current).toEqual({ fromMs: 50, mode: 'mute' });
+  expect(replacePlan(late, { asOfMs: 49, spans: [] })).toBe(late);
+});

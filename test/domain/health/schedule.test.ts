@@ -1,0 +1,95 @@
+/** The grid of slots, against a naive count of slots one by one. */
+import fc from 'fast-check';
+import { passedGap, planSlot, slotAfter, slotAtOrBefore } from '../../../src/domain/health/schedule';
+
+const anchors = fc.integer({ min: 0, max: 4_102_444_800_000 });
+const intervals = fc.integer({ min: 10, max: 604_800 }).map((seconds) => seconds * 1_000);
+const counts = fc.integer({ min: 0, max: 2_000 });
+const moments = fc.record({
+  anchorMs: anchors,
+  intervalMs: intervals,
+  lastIndex: counts,
+  passed: counts,
+  into: fc.double({ min: 0, max: 0.999, noNaN: true }),
+});
+
+test('the first slot is the anchor, at once when it has come', () => {
+  const question = { anchorMs: 1_000, intervalMs: 10_000, lastSlotMs: null };
+  expect(planSlot({ ...question, nowMs: 400 })).toEqual({ dueAtMs: 1_000, gap: null });
+  expect(planSlot({ ...question, nowMs: 1_000 })).toEqual({ dueAtMs: 1_000, gap: null });
+});
+
+test('the slot after the last one is due next while nobody is late', () => {
+  const question = { anchorMs: 1_000, intervalMs: 10_000, lastSlotMs: 11_000 };
+  expect(planSlot({ ...question, nowMs: 11_200 })).toEqual({ dueAtMs: 21_000, gap: null });
+  expect(planSlot({ ...question, nowMs: 22_000 })).toEqual({ dueAtMs: 21_000, gap: null });
+});
+
+test('after a spell the newest due slot is run, and the earlier ones are exactly the gap', () => {
+  fc.assert(
+    fc.property(moments, ({ anchorMs, intervalMs, lastIndex, passed, into }) => {
+      const lastSlotMs = anchorMs + lastIndex * intervalMs;
+      const nowMs = lastSlotMs + Math.floor((passed + into) * intervalMs);
+      const { dueAtMs, gap } = planSlot({ anchorMs, intervalMs, lastSlotMs, nowMs });
+      const due = Array.from({ length: passed }, (_, k) => lastSlotMs + (k + 1) * intervalMs);
+      const missed = due.slice(0, -1);
+      expect(dueAtMs).toBe(due.at(-1) ?? lastSlotMs + intervalMs);
+      expect(gap?.slots ?? 0).toBe(missed.length);
+      expect(gap?.fromSlotMs).toBe(missed[0]);
+      expect(gap?.toSlotMs).toBe(missed.at(-1));
+    }),
+  );
+});
+
+test('slots never drift, whatever the lateness of each timer', () => {
+  fc.assert(
+    fc.property(
+      anchors,
+      intervals,
+      fc.array(fc.nat(999), { maxLength: 50 }),
+      (anchorMs, intervalMs, late) => {
+        let lastSlotMs: number | null = null;
+        for (const [index, lateMs] of late.entries()) {
+          const nowMs = anchorMs + index * intervalMs + lateMs;
+          const { dueAtMs, gap } = planSlot({ anchorMs, intervalMs, lastSlotMs, nowMs });
+          expect([dueAtMs, gap]).toEqual([anchorMs + index * intervalMs, null]);
+          lastSlotMs = dueAtMs;
+        }
+      },
+    ),
+  );
+});
+
+test('a new anchor starts a new grid whatever was run before it', () => {
+  const question = { anchorMs: 100_000, intervalMs: 10_000, lastSlotMs: 93_000 };
+  expect(planSlot({ ...question, nowMs: 100_005 })).toEqual({ dueAtMs: 100_000, gap: null });
+});
+
+test('an overrun names every slot that passed, and none when none has', () => {
+  const question = { anchorMs: 0, intervalMs: 10_000, lastSlotMs: 10_000 };
+  expect(passedGap({ ...question, nowMs: 19_999 }, 'overrun')).toBeNull();
+  expect(passedGap({ ...question, nowMs: 20_000 }, 'overrun')).toEqual({
+    reason: 'overrun',
+    fromSlotMs: 20_000,
+    toSlotMs: 20_000,
+    slots: 1,
+  });
+  expect(passedGap({ ...question, nowMs: 45_000 }, 'overrun')?.slots).toBe(3);
+});
+
+test('a slot is at or before the instant, and the next one after it', () => {
+  fc.assert(
+    fc.property(
+      anchors,
+      intervals,
+      fc.integer({ min: 0, max: 1e12 }),
+      (anchorMs, intervalMs, atMs) => {
+        const grid = { anchorMs, intervalMs };
+        const slot = slotAtOrBefore(grid, anchorMs + atMs);
+        expect(slot).toBeLessThanOrEqual(anchorMs + atMs);
+        expect(slotAfter(grid, anchorMs + atMs)).toBe(slot + intervalMs);
+        expect((slot - anchorMs) % intervalMs).toBe(0);
+      },
+    ),
+  );
+});

@@ -1,0 +1,26 @@
+/** A window is cut into at most 300 parts that cover it once. */
+import fc from 'fast-check';
+import { BUCKETS_MAX, bucketsOf } from '../../../src/domain/health/uptime-buckets';
+
+const DAY_MS = 86_400_000;
+
+test('the parts follow each other from the first to the last instant, at most 300 of them', () => {
+  const instants = fc.integer({ min: 0, max: 4_000 * DAY_MS });
+  fc.assert(
+    fc.property(instants, fc.integer({ min: 1, max: 3_000 * DAY_MS }), (fromMs, lengthMs) => {
+      const buckets = bucketsOf({ fromMs, toMs: fromMs + lengthMs });
+      expect(buckets.length).toBeGreaterThan(0);
+      expect(buckets.length).toBeLessThanOrEqual(BUCKETS_MAX);
+      expect(buckets[0]?.fromMs).toBe(fromMs);
+      expect(buckets.at(-1)?.toMs).toBe(fromMs + lengthMs);
+      for (const [index, { toMs }] of buckets.slice(0, -1).entries())
+        expect(buckets[index + 1]?.fromMs).toBe(toMs);
+    }),
+  );
+});
+
+test('ninety days are cut into days, so that they are read from the summaries of days', () => {
+  const toMs = 20_000 * DAY_MS + 12_345;
+  const buckets = bucketsOf({ fromMs: toMs - 90 * DAY_MS, toMs });
+  expect(buckets).toHaveLength(91);
+});

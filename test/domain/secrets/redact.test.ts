@@ -1,0 +1,155 @@
+/** Secret values never survive, in whatever form they stand. */
+import * as fc from 'fast-check';
+import { createRedactor, MASK, redactJson } from '../../../src/domain/secrets/redact';
+import { spellingsOf } from '../../support/echo-forms';
+import { expectLinear } from '../../support/growth';
+import { createRandom } from '../../support/random';
+
+const SECRET = 's3cr3t/Wert+ü "x"\\';
+
+describe('a known value is masked', () => {
+  const redact = createRedactor([SECRET]);
+
+  it.each([
+    ['plain', SECRET],
+    ['percent-encoded', encodeURIComponent(SECRET)],
+    [
+      'percent-encoded in lower case',
+      encodeURIComponent(SECRET).replace(/%../g, (hex) => hex.toLowerCase()),
+    ],
+    ['as a whole address part', encodeURI(SECRET)],
+    ['form-encoded', new URLSearchParams({ a: SECRET }).toString().slice(2)],
+    ['in JSON', JSON.stringify(SECRET)],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify({ a: SECRET }))],
+    ['in base64', Buffer.from(SECRET).toString('base64')],
+    ['in base64url', Buffer.from(SECRET).toString('base64url')],
+  ])('%s', (_, text) => {
+    const redacted = redact(`before ${text} after`);
+    expect(redacted).toContain(MASK);
+    expect(redacted).not.toContain('s3cr3t');
+    expect(redacted).toMatch(/^before .* after$/);
+  });
+
+  it('inside Basic credentials, at every offset', () => {
+    for (const user of ['', 'a', 'ab', 'abc', 'abcd']) {
+      const basic = Buffer.from(`${user}:${SECRET}`).toString('base64');
+      expect(redact(basic)).toContain(MASK);
+      expect(Buffer.from(redact(basic).replace(MASK, ''), 'base64').toString()).not.toContain(
+        'Wert',
+      );
+    }
+  });
+
+  it('in names, texts and numbers of JSON values', () => {
+    const pin = createRedactor(['4711']);
+    expect(redactJson({ 'id-4711': ['x4711', 4711, 12, true, null] }, pin)).toEqual({
+      'id-***': ['x***', MASK, 12, true, null],
+    });
+  });
+});
+
+it('any value is masked in any surroundings and forms', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', minLength: 6, maxLength: 30 }),
+      fc.string({ maxLength: 20 }),
+      fc.string({ maxLength: 20 }),
+      (secret, before, after) => {
+        const redact = createRedactor([secret]);
+        const forms = [
+          secret,
+          encodeURIComponent(secret),
+          JSON.stringify(secret).slice(1, -1),
+          Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+        ];
+        for (const form of forms) {
+          const redacted = redact(`${before}\u0000${form}\u0000${after}`);
+          expect(redacted.split('\u0000')[1]).not.toBe(form);
+        }
+      },
+    ),
+  );
+});
+
+it('without values nothing changes, and longer values go before their parts', () => {
+  expect(createRedactor([''])('abc')).toBe('abc');
+  expect(createRedactor(['abcd', 'abcdef'])('xabcdefx')).toBe('x***x');
+});
+
+it.each(spellingsOf(SECRET).map((text) => [text]))('%s is masked', (text) => {
+  const masked = createRedactor([SECRET])(`before ${text} after`);
+  expect(masked).toMatch(/^before .*\*\*\*.* after$/);
+  expect(spellingsOf(SECRET).filter((form) => masked.includes(form))).toEqual([]);
+});
+
+it('a host name made of a value is masked although it is in lower case', () => {
+  const value = 'AbCdEfGh';
+  const redact = createRedactor([value]);
+  expect(redact(new URL(`http://${value}.example/`).href)).toBe('http://***.example/');
+});
+
+it('values longer than one expression takes are masked whole', () => {
+  const long = 'x"y/\\z'.repeat(700);
+  const redact = createRedactor([long]);
+  expect(redact(`[${JSON.stringify(long)}]`)).toBe('["***"]');
+  expect(redact(`[${encodeURIComponent(long)}]`)).toBe('[***]');
+  expect(redact(`[${long.slice(0, -1)}]`)).toBe(`[${long.slice(0, -1)}]`);
+});
+
+it('values too short to hide are left alone', () => {
+  expect(createRedactor(['abc'])('abcabc')).toBe('abcabc');
+});
+
+const SEED = Date.now();
+
+describe(`the time grows with the text only (seed ${SEED})`, () => {
+  const doubled = '\\"'.repeat(32);
+
+  it('for a value of escapes and a text that nearly holds it', () => {
+    const near = `${'\\\\\\"'.repeat(31)}\\\\\\x`;
+    expect(createRedactor([doubled])(near)).toBe(near);
+    expect(createRedactor([doubled])(`<${JSON.stringify(doubled).slice(1, -1)}>`)).toBe('<***>');
+  });
+
+  it.each(
+    [
+      SECRET,
+      doubled,
+      'aaaaaaaab',
+      'a'.repeat(2_000),
+      '%25%25%41',
+      '&amp;&amp;lt;',
+      '\\u0041\\n',
+    ].map((value) => [value.slice(0, 20), value]),
+  )('for %s and texts that look like it', async (_, value) => {
+    const redact = createRedactor([value]);
+    const random = createRandom(SEED);
+    const shapes = ['%', '\\', '%25', '&amp;', '\\u0073', '\\"', 'a', '%3', '&#', ';'];
+    const anyShape = () => shapes[Math.floor(random() * shapes.length)] ?? '';
+    const mixture = Array.from({ length: 200 }, anyShape).join('');
+    for (const piece of [...shapes, value.slice(0, -1), `${value}\\`, mixture]) {
+      await expectLinear((size) => redact(piece.repeat(Math.ceil(size / piece.length))), 16_384);
+    }
+  });
+});
+
+it.each([
+  ['percent-encoded JSON', '%5C%22', 'x"abc'],
+  ['JSON-encoded HTML', '\\u0026quot;', 'x"abc'],
+  ['HTML-encoded percent signs', '&#37;22', 'x"abc'],
+])('%s is masked', (_, escaped, value) => {
+  expect(createRedactor([value])(`<${value.replace('"', escaped)}>`)).toBe('<***>');
+});
+
+it('what only looks like a value once its escapes are undone is left alone', () => {
+  expect(createRedactor(['%41bcd', '&lt;lt;'])('Abcd <lt;')).toBe('Abcd <lt;');
+  expect(createRedactor(['C:\\new"x'])(JSON.stringify('DOMAIN\\C:\\new"x'))).toContain(MASK);
+});
+
+it('a text that was broken off shows no beginning of a value in any spelling', () => {
+  const redact = createRedactor(['k"y/+zz-long-value'], { isBroken: true });
+  for (const begun of ['k"y/', 'k%22y%2F', 'k\\"y\\/+', 'k&quot;y/%2', 'k"y/\\', 'k"y/&am']) {
+    expect(redact(`before ${begun}`)).toBe('before ***');
+  }
+  expect(redact('before k"y')).toBe('before k"y');
+});

@@ -1,0 +1,75 @@
+/** Which headers are hidden from those who may only read. */
+import fc from 'fast-check';
+import { isSensitiveHeader } from '../../../src/domain/secrets/sensitive-headers';
+
+const NAMES = [
+  'Authorization',
+  'Proxy-Authorization',
+  'Cookie',
+  'Set-Cookie',
+  'X-Auth-Token',
+  'Client_Secret',
+  'X-Password',
+  'Api-Key',
+  'X-ApiKey-2',
+  'x-api_key',
+  'Ocp-Apim-Subscription-Key',
+];
+
+const inAnyCase = (text: string) =>
+  fc
+    .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
+    .map((isUpper) =>
+      text.replaceAll(/./g, (it, at: number) =>
+        isUpper[at] === true ? it.toUpperCase() : it.toLowerCase(),
+      ),
+    );
+
+const reference = fc.constantFrom(
+  '{{token}}',
+  '{{ secret:a.b-c }}',
+  '{{secret:TOKEN}}',
+  '{{$uuid}}',
+);
+const visible = fc.stringMatching(/^[!-z]{1,40}$/);
+
+test('a plain value under a sensitive name is sensitive, in whatever case the name is', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...NAMES).chain(inAnyCase), visible, (name, value) => {
+      expect(isSensitiveHeader(name, value)).toBe(true);
+    }),
+  );
+});
+
+test('a value of references alone is not, with or without a scheme in front', () => {
+  const scheme = fc.constantFrom('', 'Bearer ', 'basic ', 'Token ');
+  const references = fc.array(reference, { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.constantFrom(...NAMES), scheme, references, (name, before, values) => {
+      expect(isSensitiveHeader(name, before + values.join(''))).toBe(false);
+    }),
+  );
+});
+
+test('anything beside the references makes it sensitive', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...NAMES), reference, visible, (name, value, beside) => {
+      expect(isSensitiveHeader(name, value + beside)).toBe(true);
+      expect(isSensitiveHeader(name, `${beside}${value}`)).toBe(true);
+    }),
+  );
+});
+
+test.each(['Accept', 'Host', 'X-Request-Id', 'Keyboard', 'X-Keyed-By', 'Monkey', 'If-Match'])(
+  'a value of %s is not',
+  (name) => {
+    expect(isSensitiveHeader(name, 'plain')).toBe(false);
+  },
+);
+
+test.each(['{{not a name}}', '{{secret:}}', 'basic', 'Bearer{{token}}'])(
+  '%s is no mere reference',
+  (value) => {
+    expect(isSensitiveHeader('Authorization', value)).toBe(true);
+  },
+);

@@ -1,0 +1,155 @@
+/** Deleting: everything of a resource goes, nothing else does, and a crash leaves no orphans. */
+import { createHousekeeping, createSettleStore, createStores } from '../../../src/models';
+import { insertResults } from '../../../src/models/results/results';
+import type { Clock } from '../../../src/platform/clock';
+import type { SettleStore, Stores } from '../../../src/services/ports/stores';
+import {
+  FIRST_SLOT_MS,
+  monitorRecord,
+  monitorRow,
+  newId,
+  pendingStatus,
+  runRecord,
+  scenarioRow,
+  stepDefinition,
+} from '../example-records';
+import { openTestDatabase, type TestDatabase } from '../test-database';
+
+let opened: TestDatabase;
+let stores: Stores;
+let settle: SettleStore;
+let nowMs = FIRST_SLOT_MS;
+const clock: Clock = { now: () => nowMs };
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  stores = createStores(opened.database, clock);
+  settle = createSettleStore(opened.database);
+});
+
+afterAll(() => opened?.close());
+
+const definition = { variables: [], steps: [stepDefinition()] };
+
+async function newMonitor() {
+  const accountId = newId('account');
+  const monitor = monitorRow(accountId);
+  await stores.statuses.create(accountId, pendingStatus(accountId, monitor.id));
+  await stores.monitors.create(accountId, monitor);
+  await stores.revisions.save(accountId, {
+    ...definition,
+    kind: 'monitor',
+    id: monitor.id,
+    rev: 1,
+  });
+  await settle.settleMonitor(monitorRecord({ accountId, monitorId: monitor.id, health: 'down' }));
+  return { accountId, monitorId: monitor.id };
+}
+
+async function newScenario() {
+  const accountId = newId('account');
+  const scenario = scenarioRow(accountId);
+  await stores.statuses.create(accountId, pendingStatus(accountId, scenario.id));
+  await stores.scenarios.create(accountId, scenario);
+  for (let run = 0; run < 3; run += 1)
+    await settle.saveRun(runRecord({ accountId, scenarioId: scenario.id }));
+  return { accountId, scenarioId: scenario.id };
+}
+
+/** How many documents of all collections still belong to the id. */
+async function countLeft(id: string): Promise<number> {
+  const { connection, models } = opened.database;
+  const names = Object.keys(models);
+  const documents = await Promise.all(
+    names.map((name) => connection.collection(name).find({}).toArray()),
+  );
+  return documents
+    .flat()
+    .filter((document) =>
+      [String(document._id).split(':')[0], document['scenarioId'], document['resourceId']].includes(
+        id,
+      ),
+    ).length;
+}
+
+/** Sweeps until no removal is owed, a minute after the last one. */
+async function sweepAll(): Promise<void> {
+  nowMs += 60_001;
+  expect(await createHousekeeping(opened.database, clock).sweepRemovals(60_000)).toBe(0);
+}
+
+test('a monitor goes with its status, revisions, results and incidents', async () => {
+  const gone = await newMonitor();
+  const kept = await newMonitor();
+  const keptBefore = await countLeft(kept.monitorId);
+  expect(await countLeft(gone.monitorId)).toBe(keptBefore);
+  expect(await stores.monitors.remove(gone.accountId, gone.monitorId)).toBe(true);
+  expect(await stores.monitors.remove(gone.accountId, gone.monitorId)).toBe(false);
+  expect(await countLeft(gone.monitorId)).toBe(1);
+  await sweepAll();
+  expect(await countLeft(gone.monitorId)).toBe(0);
+  expect(await countLeft(kept.monitorId)).toBe(keptBefore);
+});
+
+test('a scenario goes with its runs', async () => {
+  const gone = await newScenario();
+  const kept = await newScenario();
+  const keptBefore = await countLeft(kept.scenarioId);
+  expect(await stores.scenarios.remove(gone.accountId, gone.scenarioId)).toBe(true);
+  await sweepAll();
+  expect(await countLeft(gone.scenarioId)).toBe(0);
+  expect(await countLeft(kept.scenarioId)).toBe(keptBefore);
+});
+
+test('after a delete nothing more is settled', async () => {
+  const { accountId, monitorId } = await newMonitor();
+  await stores.monitors.remove(accountId, monitorId);
+  const slotMs = FIRST_SLOT_MS + 60_000;
+  expect(await settle.settleMonitor(monitorRecord({ accountId, monitorId, slotMs }))).toEqual({
+    gone: true,
+  });
+  await sweepAll();
+  expect(await countLeft(monitorId)).toBe(0);
+});
+
+test('a result that was on its way while its monitor went is swept later', async () => {
+  const { accountId, monitorId } = await newMonitor();
+  const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 5, after: null };
+  const { rows } = await stores.results.page(accountId, { ...query, regions: ['eu-west'] });
+  await stores.monitors.remove(accountId, monitorId);
+  expect(await createHousekeeping(opened.database, clock).sweepRemovals(60_000)).toBe(1);
+  await insertResults(opened.database.models.results, rows);
+  expect(await countLeft(monitorId)).toBe(2);
+  await sweepAll();
+  expect(await countLeft(monitorId)).toBe(0);
+});
+
+test('a delete that broke off after its first note is finished by the sweep', async () => {
+  const { accountId, monitorId } = await newMonitor();
+  const removal = { _id: monitorId, accountId, kind: 'monitor', removedAtMs: nowMs } as const;
+  await opened.database.models.removals.create([removal]);
+  await sweepAll();
+  expect(await countLeft(monitorId)).toBe(0);
+});
+
+test('a long history goes in batches, and what the delete has no time for is swept', async () => {
+  const { accountId, monitorId } = await newMonitor();
+  const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 1, after: null };
+  const [row] = (await stores.results.page(accountId, { ...query, regions: ['eu-west'] })).rows;
+  if (row === undefined) throw new Error('the monitor has no result');
+  const rows = Array.from({ length: 4_500 }, (_, second) => ({
+    ...row,
+    slotMs: FIRST_SLOT_MS + second * 1_000,
+  }));
+  await insertResults(opened.database.models.results, rows);
+  const hurried: Clock = { now: () => (nowMs += 400) };
+  await createStores(opened.database, hurried).monitors.remove(accountId, monitorId);
+  const left = await countLeft(monitorId);
+  expect(left).toBeGreaterThan(400);
+  expect(left).toBeLessThan(4_500);
+  nowMs += 60_001;
+  expect(await createHousekeeping(opened.database, hurried).sweepRemovals(500)).toBe(1);
+  expect(await countLeft(monitorId)).toBeGreaterThan(1);
+  await sweepAll();
+  expect(await countLeft(monitorId)).toBe(0);
+});

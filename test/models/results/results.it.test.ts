@@ -1,0 +1,223 @@
+/** Pages and counts of results, held against the plainest possible computation. */
+import fc from 'fast-check';
+import type { StepOutcome } from '../../../src/contracts/outcome';
+import type { Gap } from '../../../src/contracts/records';
+import { createStores } from '../../../src/models';
+import { ownedBy } from '../../../src/models/store/filters';
+import { STATUS_NUMBERS } from '../../../src/models/results/result-documents';
+import { resultId } from '../../../src/models/results/result-id';
+import { insertResults } from '../../../src/models/results/results';
+import type { ResultRow } from '../../../src/services/ports/rows';
+import type { ResultQuery, Stores } from '../../../src/services/ports/stores';
+import { FIRST_SLOT_MS, failingOutcome, newId, passingOutcome } from '../example-records';
+import { openTestDatabase, type TestDatabase } from '../test-database';
+
+const REGIONS = ['ap-south', 'eu-west', 'us-east'] as const;
+const STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
+const SLOTS = 12;
+const SECOND_MS = 1_000;
+
+let opened: TestDatabase;
+let stores: Stores;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  stores = createStores(opened.database);
+});
+
+afterAll(() => opened?.close());
+
+const slots = fc.nat({ max: SLOTS }).map((slot) => FIRST_SLOT_MS + slot * SECOND_MS);
+
+/** One result before it belongs to a monitor. */
+const drafts = fc.record({
+  // Uneven, so that a page has to go back to one region for more.
+  region: fc.constantFrom(...REGIONS, 'eu-west', 'eu-west', 'eu-west'),
+  slotMs: slots,
+  kind: fc.constantFrom('scheduled' as const, 'manual' as const),
+  status: fc.constantFrom(...STATUSES),
+  responseTimeMs: fc.nat({ max: 5_000 }),
+  gapSlots: fc.option(fc.integer({ min: 1, max: 30 }), { nil: null, freq: 4 }),
+});
+type Draft = typeof drafts extends fc.Arbitrary<infer Value> ? Value : never;
+
+function outcomeOf({ status, responseTimeMs }: Draft): StepOutcome {
+  const base = status === 'down' ? failingOutcome() : passingOutcome();
+  return { ...base, status, responseTimeMs };
+}
+
+function gapOf({ gapSlots, kind, slotMs }: Draft): Gap | null {
+  if (gapSlots === null || kind === 'manual') return null;
+  const toSlotMs = slotMs + (gapSlots - 1) * SECOND_MS;
+  return { reason: 'overrun', fromSlotMs: slotMs, toSlotMs, slots: gapSlots };
+}
+
+function rowOf(draft: Draft, owner: Pick<ResultRow, 'accountId' | 'monitorId'>): ResultRow {
+  const { region, slotMs, kind } = draft;
+  const gap = gapOf(draft);
+  return {
+    ...owner,
+    id: resultId({ monitorId: owner.monitorId, region, slotMs, kind }),
+    rev: 1,
+    region,
+    slotMs,
+    kind,
+    trigger: kind === 'manual' ? 'manual' : 'schedule',
+    status: gap === null ? draft.status : 'unknown',
+    inMaintenance: false,
+    responseTimeMs: gap === null ? draft.responseTimeMs : null,
+    outcome: gap === null ? outcomeOf(draft) : null,
+    gap,
+  };
+}
+
+const histories = fc.uniqueArray(drafts, {
+  maxLength: 60,
+  size: 'max',
+  selector: ({ region, slotMs, kind }) => `${region} ${slotMs} ${kind}`,
+});
+
+/** Seldom a bound, so that most pages have many results to choose from. */
+function seldom<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
+  return fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: values });
+}
+
+const filters = fc.record({
+  regions: fc.subarray([...REGIONS], { minLength: 1 }),
+  fromMs: seldom(slots),
+  toMs: seldom(slots),
+  status: seldom(fc.constantFrom(...STATUSES)),
+  limit: fc.integer({ min: 1, max: 40 }),
+});
+
+async function storeHistory(history: readonly Draft[]) {
+  const owner = { accountId: newId('account'), monitorId: newId('monitor') };
+  const rows = history.map((draft) => rowOf(draft, owner));
+  await insertResults(opened.database.models.results, rows);
+  return { ...owner, rows };
+}
+
+type Filter = Pick<ResultQuery, 'regions' | 'fromMs' | 'toMs'>;
+
+function isWithin(row: ResultRow, { regions, fromMs, toMs }: Filter): boolean {
+  return (
+    regions.includes(row.region) &&
+    (fromMs === null || row.slotMs >= fromMs) &&
+    (toMs === null || row.slotMs < toMs)
+  );
+}
+
+function byListOrder(one: ResultRow, other: ResultRow): number {
+  if (one.slotMs !== other.slotMs) return other.slotMs - one.slotMs;
+  if (one.region !== other.region) return one.region < other.region ? -1 : 1;
+  return one.id < other.id ? 1 : -1;
+}
+
+test('pages put together are all results of the filter, newest first', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, filters, async (history, filter) => {
+      const { accountId, monitorId, rows } = await storeHistory(history);
+      const expected = rows
+        .filter((row) => isWithin(row, filter))
+        .filter((row) => filter.status === null || row.status === filter.status)
+        .toSorted(byListOrder);
+      const read: ResultRow[] = [];
+      let hasMore = true;
+      while (hasMore) {
+        const after = read.at(-1) ?? null;
+        const page = await stores.results.page(accountId, { ...filter, monitorId, after });
+        expect(page.rows.length).toBeLessThanOrEqual(filter.limit);
+        read.push(...page.rows);
+        hasMore = page.hasMore;
+        if (hasMore) expect(page.rows).toHaveLength(filter.limit);
+      }
+      expect(read).toEqual(expected);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('counts are those of the results one by one', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, filters, async (history, filter) => {
+      const { accountId, monitorId, rows } = await storeHistory(history);
+      const found = rows.filter((row) => isWithin(row, filter));
+      const checks = found.filter(({ gap }) => gap === null);
+      const times = checks
+        .filter(({ status }) => status === 'up' || status === 'degraded')
+        .map(({ outcome }) => outcome?.responseTimeMs ?? 0);
+      const totalMs = times.reduce((sum, time) => sum + time, 0);
+      const countOf = (status: string) => checks.filter((row) => row.status === status).length;
+      const counts = await stores.results.count(accountId, { ...filter, monitorId });
+      expect(counts).toEqual({
+        total: checks.length,
+        up: countOf('up'),
+        degraded: countOf('degraded'),
+        down: countOf('down'),
+        unknown: countOf('unknown'),
+        missed: found.reduce((sum, { gap }) => sum + (gap?.slots ?? 0), 0),
+        responseTimeMs:
+          times.length === 0
+            ? { avg: null, min: null, max: null }
+            : {
+                avg: expect.closeTo(totalMs / times.length, 6),
+                min: Math.min(...times),
+                max: Math.max(...times),
+              },
+      });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a page reads a bounded number of documents, whatever the filter leaves out', async () => {
+  const owner = { accountId: newId('account'), monitorId: newId('monitor') };
+  const rows = Array.from({ length: 3_000 }, (_, slot) =>
+    rowOf(
+      {
+        region: 'eu-west',
+        slotMs: FIRST_SLOT_MS + slot * SECOND_MS,
+        kind: 'scheduled',
+        status: slot === 0 ? 'down' : 'up',
+        responseTimeMs: 10,
+        gapSlots: null,
+      },
+      owner,
+    ),
+  );
+  const { results } = opened.database.models;
+  await insertResults(results, rows);
+  const plan = await results
+    .find({ a: owner.accountId, s: STATUS_NUMBERS.down, _id: ownedBy(owner.monitorId) })
+    .sort({ _id: -1 })
+    .limit(51)
+    .explain('executionStats');
+  expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 1, nReturned: 1 } });
+});
+
+test('a result with an id that is stored already changes nothing, the others are stored', async () => {
+  const owner = { accountId: newId('account'), monitorId: newId('monitor') };
+  const draft = {
+    region: 'eu-west',
+    slotMs: FIRST_SLOT_MS,
+    kind: 'scheduled',
+    status: 'up',
+    responseTimeMs: 10,
+    gapSlots: null,
+  } as const;
+  const { results } = opened.database.models;
+  const first = rowOf(draft, owner);
+  const other = rowOf({ ...draft, region: 'us-east' }, owner);
+  await insertResults(results, [first]);
+  await insertResults(results, [{ ...first, status: 'down', outcome: failingOutcome() }, other]);
+  const page = await stores.results.page(owner.accountId, {
+    monitorId: owner.monitorId,
+    regions: ['us-east', 'eu-west', 'eu-west'],
+    fromMs: null,
+    toMs: null,
+    status: null,
+    limit: 10,
+    after: null,
+  });
+  expect(page).toEqual({ rows: [first, other], hasMore: false });
+});

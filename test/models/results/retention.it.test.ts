@@ -1,0 +1,78 @@
+/** What is old goes, what it came to stays. */
+import { PLAN_BOUNDS } from '../../../src/domain/accounts/plan';
+import { createHousekeeping, createSettleStore, createStores } from '../../../src/models';
+import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId, pendingStatus } from '../example-records';
+import { openTestDatabase, type TestDatabase } from '../test-database';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const REGIONS = ['eu-west', 'us-east'];
+
+let opened: TestDatabase;
+beforeAll(async () => {
+  opened = await openTestDatabase();
+});
+afterAll(() => opened?.close());
+
+async function settleSlots(slots: readonly number[]) {
+  const [accountId, monitorId] = [newId('account'), newId('monitor')];
+  const stores = createStores(opened.database);
+  await stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
+  const settle = createSettleStore(opened.database);
+  for (const slotMs of slots)
+    await settle.settleMonitor(monitorRecord({ accountId, monitorId, slotMs }));
+  const countOf = async () => {
+    const everything = { fromMs: null, toMs: null, status: null, limit: 200, after: null };
+    const query = { ...everything, monitorId, regions: REGIONS };
+    return (await stores.results.page(accountId, query)).rows.length;
+  };
+  const sumOf = async (nowMs: number) => {
+    const [status] = await stores.statuses.findMany(accountId, [monitorId]);
+    const [summary] = await stores.summaries.sumUp(accountId, {
+      id: monitorId,
+      region: 'eu-west',
+      spans: [{ fromMs: FIRST_SLOT_MS, toMs: nowMs }],
+      summarisedUntilMs: status?.summarisedUntilMs ?? 0,
+    });
+    return summary?.counts.up;
+  };
+  return { accountId, monitorId, countOf, sumOf };
+}
+
+test('results older than they are kept go, budget after budget, and their sums stay', async () => {
+  const slots = Array.from({ length: 30 }, (_, index) => FIRST_SLOT_MS + index * 4 * HOUR_MS);
+  const { countOf, sumOf } = await settleSlots(slots);
+  const nowMs = FIRST_SLOT_MS + 6 * DAY_MS;
+  const clock = { now: () => nowMs };
+  const housekeeping = createHousekeeping(opened.database, clock);
+  await housekeeping.closeHours(10_000);
+  expect(await sumOf(nowMs)).toBe(30);
+  await housekeeping.deleteExpired({ retentionDays: 3, budgetMs: 10_000 });
+  const kept = slots.filter((slotMs) => slotMs >= nowMs - 3 * DAY_MS).length;
+  expect(await countOf()).toBe(kept * REGIONS.length);
+  expect(await sumOf(nowMs)).toBe(30);
+});
+
+test('a plan that keeps results for a shorter time than the setting decides', async () => {
+  const slots = Array.from({ length: 40 }, (_, index) => FIRST_SLOT_MS + index * DAY_MS);
+  const { accountId, monitorId, countOf } = await settleSlots(slots);
+  const stores = createStores(opened.database);
+  await stores.monitors.create(accountId, { ...monitorRow(accountId), id: monitorId });
+  await opened.database.models.accounts.create([
+    { _id: accountId, name: 'x', plan: 'free', createdAtMs: FIRST_SLOT_MS },
+  ]);
+  const nowMs = FIRST_SLOT_MS + 40 * DAY_MS;
+  const housekeeping = createHousekeeping(opened.database, { now: () => nowMs });
+  await housekeeping.deleteExpired({ retentionDays: 90, budgetMs: 10_000 });
+  expect(await countOf()).toBe(PLAN_BOUNDS.free.retentionDays * REGIONS.length);
+});
+
+test('the last hour of something that is not checked any more is summed up', async () => {
+  const { sumOf } = await settleSlots([FIRST_SLOT_MS, FIRST_SLOT_MS + 60_000]);
+  const clock = { now: () => FIRST_SLOT_MS + 5 * HOUR_MS };
+  const housekeeping = createHousekeeping(opened.database, clock);
+  await housekeeping.closeHours(10_000);
+  expect(await housekeeping.closeHours(10_000)).toBe(0);
+  await opened.database.models.results.deleteMany({});
+  expect(await sumOf(clock.now())).toBe(2);
+});

@@ -1,0 +1,79 @@
+/** What use cases ask of stored runs beside reading them: ends, counts of requests, and discarding. */
+import type { RunRecord } from '../../../src/contracts/records';
+import { createStores } from '../../../src/models';
+import type { Stores } from '../../../src/services/ports/stores';
+import { FIRST_SLOT_MS, newId, runRecord } from '../example-records';
+import { openTestDatabase, type TestDatabase } from '../test-database';
+
+let opened: TestDatabase;
+let stores: Stores;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  stores = createStores(opened.database);
+});
+afterAll(() => opened?.close());
+
+/** A run that was asked for at that second. */
+function requested(owner: Pick<RunRecord, 'accountId' | 'scenarioId'>, second: number): RunRecord {
+  const slotMs = FIRST_SLOT_MS + second * 1_000;
+  return { ...runRecord({ ...owner, slotMs }), trigger: 'api' };
+}
+
+async function stored(run: RunRecord): Promise<RunRecord> {
+  await stores.runs.save(run.accountId, run);
+  return run;
+}
+
+const newOwner = () => ({ accountId: newId('account'), scenarioId: newId('scenario') });
+
+test('a run comes back with its source', async () => {
+  const source = {
+    provider: 'ci',
+    repository: 'shop/api',
+    branch: '$main.x',
+    commit: 'abc',
+    url: 'https://ci.example/1',
+    actor: null,
+  };
+  const run = await stored({ ...requested(newOwner(), 0), source });
+  expect(await stores.runs.find(run.accountId, run.runId)).toMatchObject({ source });
+});
+
+test('the ended ones are found among many, and only those of the account', async () => {
+  const owner = newOwner();
+  const open = await stored(requested(owner, 0));
+  const ended = await stored({ ...requested(owner, 1), status: 'failed', progress: 3 });
+  const foreign = await stored({ ...requested(newOwner(), 1), status: 'failed', progress: 3 });
+  const ids = [open, ended, foreign].map(({ runId }) => runId);
+  expect([...(await stores.runs.findEnded(owner.accountId, ids))]).toEqual([ended.runId]);
+});
+
+test('unfinished requests are counted up to the limit: earlier ones of the scenario only', async () => {
+  const owner = newOwner();
+  const mine = requested(owner, 10);
+  for (const second of [1, 2, 3]) await stored(requested(owner, second));
+  await stored({ ...requested(owner, 4), status: 'waiting' });
+  await stored({ ...requested(owner, 5), status: 'passed' });
+  await stored({ ...requested(owner, 6), trigger: 'schedule' });
+  await stored(requested(owner, 11));
+  await stored(requested({ ...owner, scenarioId: newId('scenario') }, 1));
+  const query = { scenarioId: owner.scenarioId, beforeId: mine.runId };
+  const count = (accountId: string, limit: number) =>
+    stores.runs.countRequested(accountId, { ...query, limit });
+  expect(await count(owner.accountId, 20)).toBe(4);
+  expect(await count(owner.accountId, 3)).toBe(3);
+  expect(await count(newId('account'), 20)).toBe(0);
+});
+
+test('what was never handed over is discarded; what has begun, or is of others, stays', async () => {
+  const owner = newOwner();
+  const refused = await stored(requested(owner, 0));
+  const begun = await stored({ ...requested(owner, 1), status: 'running', progress: 1 });
+  const foreign = await stored(requested(newOwner(), 0));
+  const ids = [refused, begun, foreign].map(({ runId }) => runId);
+  await stores.runs.discard(owner.accountId, ids);
+  expect(await stores.runs.find(owner.accountId, refused.runId)).toBeNull();
+  expect(await stores.runs.find(owner.accountId, begun.runId)).not.toBeNull();
+  expect(await stores.runs.find(foreign.accountId, foreign.runId)).not.toBeNull();
+});

@@ -1,0 +1,408 @@
+/** Settling: one result per slot, forward only, healed by repetition after any crash. */
+import type { IncidentRecord } from '../../../src/contracts/records';
+
+import { createSettleStore, createStores, settleSteps } from '../../../src/models';
+import { createSettle, type SettleSteps } from '../../../src/models/results/settle';
+import type { SettleStore, Stores } from '../../../src/services/ports/stores';
+import {
+  FIRST_SLOT_MS,
+  monitorRecord,
+  newId,
+  passingOutcome,
+  pendingStatus,
+  runRecord,
+  scenarioRecord,
+} from '../example-records';
+import { openTestDatabase, type TestDatabase } from '../test-database';
+
+const MINUTE_MS = 60_000;
+const REGIONS = ['eu-west', 'us-east'];
+
+let opened: TestDatabase;
+let stores: Stores;
+let settle: SettleStore;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  stores = createStores(opened.database);
+  settle = createSettleStore(opened.database);
+});
+
+afterAll(() => opened?.close());
+
+async function newMonitor() {
+  const [accountId, monitorId] = [newId('account'), newId('monitor')];
+  await stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
+  return { accountId, monitorId };
+}
+
+async function newScenario() {
+  const [accountId, scenarioId] = [newId('account'), newId('scenario')];
+  await stores.statuses.create(accountId, pendingStatus(accountId, scenarioId));
+  return { accountId, scenarioId };
+}
+
+/** Everything that settling may have written for a resource. */
+async function stateOf(accountId: string, id: string) {
+  const [status] = await stores.statuses.findMany(accountId, [id]);
+  const everything = { fromMs: null, toMs: null, status: null, limit: 200, after: null };
+  const results = await stores.results.page(accountId, {
+    ...everything,
+    monitorId: id,
+    regions: REGIONS,
+  });
+  const incidents = await stores.incidents.page(accountId, {
+    resourceId: id,
+    limit: 100,
+    beforeId: null,
+  });
+  return { status, results: results.rows, incidents: incidents.rows };
+}
+
+describe('the slot of a monitor', () => {
+  test('leaves one result per region and the status', async () => {
+    const ids = await newMonitor();
+    expect(await settle.settleMonitor(monitorRecord(ids))).toEqual({ gone: false });
+    const { status, results, incidents } = await stateOf(ids.accountId, ids.monitorId);
+    expect(results.map(({ region, status: found }) => [region, found])).toEqual([
+      ['eu-west', 'up'],
+      ['us-east', 'up'],
+    ]);
+    expect(results[0]?.outcome).toEqual(passingOutcome());
+    expect(status).toMatchObject({
+      health: 'up',
+      healthSinceMs: FIRST_SLOT_MS,
+      lastSlotMs: FIRST_SLOT_MS,
+      nextSlotMs: FIRST_SLOT_MS + MINUTE_MS,
+      lastCheckedAtMs: Date.parse(passingOutcome().finishedAt),
+      tlsExpiresAt: '2026-06-30T23:59:59.000Z',
+      currentIncidentId: null,
+    });
+    expect(status?.regionsHealth).toEqual(monitorRecord(ids).regionsHealth);
+    expect(incidents).toEqual([]);
+  });
+
+  test('settled by twenty writers at once gives one result per region', async () => {
+    const ids = await newMonitor();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => settle.settleMonitor(monitorRecord(ids))),
+    );
+    expect(answers).toEqual(answers.map(() => ({ gone: false })));
+    const { results } = await stateOf(ids.accountId, ids.monitorId);
+    expect(results).toHaveLength(2);
+  });
+
+  test('is kept beside a manual check of the same instant', async () => {
+    const ids = await newMonitor();
+    await settle.settleMonitor(monitorRecord(ids));
+    await settle.settleMonitor(monitorRecord({ ...ids, kind: 'manual', trigger: 'manual' }));
+    const { results } = await stateOf(ids.accountId, ids.monitorId);
+    expect(results.map(({ region, kind }) => [region, kind])).toEqual([
+      ['eu-west', 'manual'],
+      ['eu-west', 'scheduled'],
+      ['us-east', 'manual'],
+      ['us-east', 'scheduled'],
+    ]);
+  });
+
+  test('is kept when it comes late, and the status does not go back', async () => {
+    const ids = await newMonitor();
+    const later = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + MINUTE_MS });
+    await settle.settleMonitor(later);
+    await settle.settleMonitor(monitorRecord({ ...ids, health: 'down' }));
+    const { status, results } = await stateOf(ids.accountId, ids.monitorId);
+    expect(results).toHaveLength(4);
+    expect(status).toMatchObject({ health: 'up', lastSlotMs: later.slotMs });
+    expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
+  });
+
+  test('leaves a gap as one result per region at its first slot', async () => {
+    const ids = await newMonitor();
+    const gap = {
+      reason: 'missed',
+      fromSlotMs: FIRST_SLOT_MS + MINUTE_MS,
+      toSlotMs: FIRST_SLOT_MS + 9 * MINUTE_MS,
+      slots: 9,
+    } as const;
+    const record = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + 10 * MINUTE_MS, gap });
+    await settle.settleMonitor(record);
+    await settle.settleMonitor(record);
+    const { results } = await stateOf(ids.accountId, ids.monitorId);
+    expect(results.filter((row) => row.gap !== null)).toEqual(
+      REGIONS.map((region) =>
+        expect.objectContaining({ region, gap, slotMs: gap.fromSlotMs, status: 'unknown' }),
+      ),
+    );
+    expect(results).toHaveLength(4);
+  });
+
+  test('writes nothing and says so when the monitor is gone', async () => {
+    const ids = { accountId: newId('account'), monitorId: newId('monitor') };
+    const record = monitorRecord({ ...ids, health: 'down' });
+    expect(await settle.settleMonitor(record)).toEqual({ gone: true });
+    expect(await stateOf(ids.accountId, ids.monitorId)).toEqual({
+      status: undefined,
+      results: [],
+      incidents: [],
+    });
+  });
+
+  test('keeps the certificate while nothing answers and forgets it when answers lack one', async () => {
+    const ids = await newMonitor();
+    const tlsOf = async () => (await stateOf(ids.accountId, ids.monitorId)).status?.tlsExpiresAt;
+    await settle.settleMonitor(monitorRecord(ids));
+    const slotMs = FIRST_SLOT_MS + MINUTE_MS;
+    await settle.settleMonitor(monitorRecord({ ...ids, slotMs, health: 'down' }));
+    expect(await tlsOf()).toBe('2026-06-30T23:59:59.000Z');
+    const plain = [{ region: 'eu-west', outcome: passingOutcome({ tls: null }) }];
+    const next = { ...ids, slotMs: slotMs + MINUTE_MS, outcomes: plain };
+    await settle.settleMonitor(monitorRecord(next));
+    expect(await tlsOf()).toBeNull();
+  });
+});
+
+/** An incident as the workflow tells it. */
+function incidentRecord(openedAtMs: number, closedAtMs: number | null = null): IncidentRecord {
+  return {
+    id: newId('incident', openedAtMs),
+    openedAtMs,
+    closedAtMs,
+    cause: { code: 'connection_refused', message: 'The connection was refused.' },
+    regions: REGIONS,
+    firstRunId: null,
+  };
+}
+
+describe('incidents', () => {
+  const at = (minute: number) => FIRST_SLOT_MS + minute * MINUTE_MS;
+
+  /** The slots that open and close one. */
+  function outage(ids: { readonly accountId: string; readonly monitorId: string }) {
+    const opened = incidentRecord(at(1));
+    const closed = { ...opened, closedAtMs: at(3) };
+    return {
+      opened,
+      down: monitorRecord({
+        ...ids,
+        slotMs: at(1),
+        health: 'down',
+        incident: opened,
+        currentIncidentId: opened.id,
+      }),
+      up: monitorRecord({ ...ids, slotMs: at(3), incident: closed }),
+    };
+  }
+
+  test('open with the slot that says so and close with the one that says so', async () => {
+    const ids = await newMonitor();
+    const { opened, down, up } = outage(ids);
+    await settle.settleMonitor(down);
+    const { status, incidents } = await stateOf(ids.accountId, ids.monitorId);
+    expect(incidents).toEqual([
+      {
+        ...opened,
+        accountId: ids.accountId,
+        resourceType: 'monitor',
+        resourceId: ids.monitorId,
+        firstResultId: expect.stringContaining(`${ids.monitorId}:eu-west:`),
+        acknowledgedAtMs: null,
+        acknowledgedBy: null,
+        notes: [],
+      },
+    ]);
+    expect(status?.currentIncidentId).toBe(opened.id);
+    expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toEqual(incidents[0]);
+    await settle.settleMonitor(up);
+    const after = await stateOf(ids.accountId, ids.monitorId);
+    expect(after.incidents).toEqual([{ ...incidents[0], closedAtMs: at(3) }]);
+    expect(after.status?.currentIncidentId).toBeNull();
+    expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
+  });
+
+  test('are whole when the end is settled before the beginning, and each of them twice', async () => {
+    const ids = await newMonitor();
+    const { opened, down, up } = outage(ids);
+    for (const record of [up, down, down, up]) await settle.settleMonitor(record);
+    const { status, incidents } = await stateOf(ids.accountId, ids.monitorId);
+    expect(incidents).toEqual([expect.objectContaining({ ...opened, closedAtMs: at(3) })]);
+    expect(status).toMatchObject({ health: 'up', currentIncidentId: null });
+    expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
+  });
+
+  test('keep what people added when they are settled again', async () => {
+    const ids = await newMonitor();
+    const { opened, down, up } = outage(ids);
+    await settle.settleMonitor(down);
+    await stores.incidents.acknowledge(ids.accountId, opened.id, { atMs: at(2), by: 'ann' });
+    await stores.incidents.acknowledge(ids.accountId, opened.id, { atMs: at(4), by: 'bob' });
+    await stores.incidents.addNote(ids.accountId, opened.id, { atMs: at(2), by: 'ann', text: 'x' });
+    await settle.settleMonitor(down);
+    await settle.settleMonitor(up);
+    const { incidents } = await stateOf(ids.accountId, ids.monitorId);
+    expect(incidents).toEqual([
+      expect.objectContaining({
+        closedAtMs: at(3),
+        acknowledgedAtMs: at(2),
+        acknowledgedBy: 'ann',
+        notes: [{ atMs: at(2), by: 'ann', text: 'x' }],
+      }),
+    ]);
+  });
+
+  test('of a scenario tell the run', async () => {
+    const ids = await newScenario();
+    const runId = newId('run');
+    const incident = { ...incidentRecord(FIRST_SLOT_MS), firstRunId: runId };
+    await settle.settleScenario(
+      scenarioRecord({ ...ids, runId, health: 'down', incident, currentIncidentId: incident.id }),
+    );
+    const { incidents } = await stateOf(ids.accountId, ids.scenarioId);
+    expect(incidents).toEqual([
+      expect.objectContaining({ resourceType: 'scenario', firstRunId: runId, firstResultId: null }),
+    ]);
+  });
+});
+
+describe('a crash in the middle of settling', () => {
+  /** Real steps; the write with this number fails before or after it is done. */
+  function crashingSteps(crashAt: number, when: 'before' | 'after') {
+    const real = settleSteps(opened.database.models);
+    let writes = 0;
+    const through = async <Answer>(write: () => Promise<Answer>): Promise<Answer> => {
+      const isHit = writes === crashAt;
+      writes += 1;
+      if (isHit && when === 'before') throw new Error('crash');
+      const answer = await write();
+      if (isHit) throw new Error('crash');
+      return answer;
+    };
+    const steps: SettleSteps = {
+      ...real,
+      advanceStatus: (change) => through(() => real.advanceStatus(change)),
+      insertResults: (rows) => through(() => real.insertResults(rows)),
+      saveRun: (run) => through(() => real.saveRun(run)),
+      saveIncident: (incident) => through(() => real.saveIncident(incident)),
+      insertChanges: (changes) => through(() => real.insertChanges(changes)),
+    };
+    return { steps, writes: () => writes };
+  }
+
+  const gap = {
+    reason: 'missed',
+    fromSlotMs: FIRST_SLOT_MS + 3 * MINUTE_MS,
+    toSlotMs: FIRST_SLOT_MS + 4 * MINUTE_MS,
+    slots: 2,
+  } as const;
+  const first = incidentRecord(FIRST_SLOT_MS + MINUTE_MS);
+  const second = incidentRecord(FIRST_SLOT_MS + 5 * MINUTE_MS);
+  const story = [
+    { slotMs: FIRST_SLOT_MS, health: 'up' },
+    {
+      slotMs: FIRST_SLOT_MS + MINUTE_MS,
+      health: 'down',
+      incident: first,
+      currentIncidentId: first.id,
+    },
+    {
+      slotMs: FIRST_SLOT_MS + 2 * MINUTE_MS,
+      health: 'up',
+      incident: { ...first, closedAtMs: FIRST_SLOT_MS + 2 * MINUTE_MS },
+    },
+    {
+      slotMs: FIRST_SLOT_MS + 5 * MINUTE_MS,
+      health: 'down',
+      gap,
+      incident: second,
+      currentIncidentId: second.id,
+    },
+  ] as const;
+
+  /** Settles each slot of the story twice, and again after a crash; without ids that differ. */
+  async function tell(crashAt: number, when: 'before' | 'after') {
+    const ids = await newMonitor();
+    const own = JSON.parse(
+      JSON.stringify(story)
+        .replaceAll(first.id, newId('incident', first.openedAtMs))
+        .replaceAll(second.id, newId('incident', second.openedAtMs)),
+    ) as typeof story;
+    const { steps, writes } = crashingSteps(crashAt, when);
+    const crashing = createSettle(steps);
+    let crashes = 0;
+    for (const slot of [...own, ...own].toSorted((one, other) => one.slotMs - other.slotMs)) {
+      const record = monitorRecord({ ...ids, ...slot });
+      await crashing.settleMonitor(record).catch(async () => {
+        crashes += 1;
+        await crashing.settleMonitor(record);
+      });
+    }
+    const text = JSON.stringify(await stateOf(ids.accountId, ids.monitorId));
+    const state = text
+      .replaceAll(ids.accountId, 'ACCOUNT')
+      .replaceAll(ids.monitorId, 'MONITOR')
+      .replaceAll(/inc_[0-9a-z]{26}/g, 'INCIDENT')
+      .replaceAll(/"changedAtMs":\d+/g, '"changedAtMs":"NOW"');
+    return { state: JSON.parse(state), writes: writes(), crashes };
+  }
+
+  test.each(['before', 'after'] as const)(
+    '%s any one of its writes leaves no trace once it is repeated',
+    async (when) => {
+      const smooth = await tell(-1, when);
+      expect(smooth.crashes).toBe(0);
+      expect(smooth.state.results).toHaveLength(10);
+      expect(smooth.state.incidents).toHaveLength(2);
+      for (let crashAt = 0; crashAt < smooth.writes; crashAt += 1) {
+        const crashed = await tell(crashAt, when);
+        expect({ crashAt, crashes: crashed.crashes }).toEqual({ crashAt, crashes: 1 });
+        expect(crashed.state).toEqual(smooth.state);
+      }
+    },
+  );
+});
+
+describe('runs', () => {
+  test('of a scenario that is gone are not stored', async () => {
+    const ids = { accountId: newId('account'), scenarioId: newId('scenario') };
+    const run = runRecord(ids);
+    expect(await settle.saveRun(run)).toEqual({ gone: true });
+    expect(await settle.settleScenario(scenarioRecord(ids))).toEqual({ gone: true });
+    expect(await stores.runs.find(ids.accountId, run.runId)).toBeNull();
+  });
+
+  test('go forward only, and stay as they are once finished', async () => {
+    const ids = await newScenario();
+    const queued = runRecord(ids);
+    const running = { ...queued, status: 'running', progress: 1 } as const;
+    const passed = { ...queued, status: 'passed', progress: 5 } as const;
+    const find = () => stores.runs.find(ids.accountId, queued.runId);
+    await stores.runs.save(ids.accountId, queued);
+    await settle.saveRun(running);
+    await stores.runs.save(ids.accountId, queued);
+    expect(await find()).toEqual(running);
+    await settle.saveRun(passed);
+    await settle.saveRun({ ...running, progress: 3 });
+    await settle.saveRun({ ...running, progress: 9 });
+    expect(await find()).toEqual(passed);
+  });
+
+  test('saved in any order and at once end as the finished one', async () => {
+    const ids = await newScenario();
+    const queued = runRecord(ids);
+    const states = Array.from({ length: 20 }, (_, progress) =>
+      progress === 19
+        ? ({ ...queued, progress, status: 'passed' } as const)
+        : ({ ...queued, progress, status: 'running' } as const),
+    );
+    await Promise.all(states.toReversed().map((state) => settle.saveRun(state)));
+    expect(await stores.runs.find(ids.accountId, queued.runId)).toEqual(states.at(-1));
+  });
+
+  test('of both regions of one slot move the status of their scenario', async () => {
+    const ids = await newScenario();
+    await settle.settleScenario(scenarioRecord({ ...ids, region: 'eu-west' }));
+    const second = scenarioRecord({ ...ids, region: 'us-east', health: 'degraded' });
+    await settle.settleScenario(second);
+    const { status } = await stateOf(ids.accountId, ids.scenarioId);
+    expect(status).toMatchObject({ health: 'degraded', lastRunId: second.runId });
+  });
+});

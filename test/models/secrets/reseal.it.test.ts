@@ -1,0 +1,137 @@
+/** Rotation: what an old key sealed is sealed anew while people go on working. */
+import { randomBytes } from 'node:crypto';
+import {
+  STORED_SECRET_PURPOSE,
+  secretContext,
+  variableContext,
+} from '../../../src/contracts/seal-contexts';
+import { createHousekeeping, createStores } from '../../../src/models';
+import { systemClock } from '../../../src/platform/clock';
+import { createTextSealer, keyIdOf, type TextSealer } from '../../../src/platform/sealing';
+import { openPlace, sealPlace, targetsOfChannels } from '../../../src/services/alerting/alert-places';
+import type { SecretRow } from '../../../src/services/ports/rows';
+import type { Stores } from '../../../src/services/ports/stores';
+import { monitorRow, newId } from '../example-records';
+import { openTestDatabase, type TestDatabase } from '../test-database';
+
+const SECRETS = 1_000;
+const OLD = randomBytes(32).toString('hex');
+const NEW = randomBytes(32).toString('hex');
+const ACCOUNT = 'acc_1';
+const sealerOf = (...keys: string[]) => createTextSealer(keys, STORED_SECRET_PURPOSE);
+
+let database: TestDatabase;
+let stores: Stores;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  stores = createStores(database.database);
+});
+afterAll(() => database.close());
+
+const nameOf = (index: number): string => `secret-${index}`;
+
+function secretRow(sealer: TextSealer, name: string, version = 1): SecretRow {
+  const sealed = sealer.seal(`value of ${name}`, secretContext(ACCOUNT, name, version));
+  return { accountId: ACCOUNT, name, version, sealed, createdAtMs: 1, updatedAtMs: 1 };
+}
+
+function housekeepingOf(sealer: TextSealer) {
+  return createHousekeeping(database.database, systemClock, sealer);
+}
+
+test('1,000 secrets are sealed anew while others read and change them', async () => {
+  const old = sealerOf(OLD);
+  const names = Array.from({ length: SECRETS }, (_, index) => nameOf(index));
+  await Promise.all(names.map((name) => stores.secrets.create(ACCOUNT, secretRow(old, name))));
+  const both = sealerOf(NEW, OLD);
+  const rotation = housekeepingOf(both).resealSecrets(60_000);
+  let reads = 0;
+  const isRotating = rotation.then(() => false);
+  while (await Promise.race([isRotating, Promise.resolve(true)])) {
+    const name = nameOf(reads % SECRETS);
+    const [row] = await stores.secrets.findMany(ACCOUNT, [name]);
+    if (row === undefined) throw new Error(`${name} is gone`);
+    const { version, sealed } = row;
+    expect(both.open(sealed, secretContext(ACCOUNT, name, version))).toBe(`value of ${name}`);
+    if (reads % 10 === 0)
+      await stores.secrets.replace(ACCOUNT, secretRow(both, name, version + 1), version);
+    reads += 1;
+  }
+  const { resealed, unreadable } = await rotation;
+  expect(unreadable).toBe(0);
+  expect(resealed).toBeGreaterThan(SECRETS / 2);
+  const only = sealerOf(NEW);
+  const rows = await stores.secrets.findMany(ACCOUNT, names);
+  expect(rows).toHaveLength(SECRETS);
+  for (const { name, version, sealed } of rows) {
+    expect(only.open(sealed, secretContext(ACCOUNT, name, version))).toBe(`value of ${name}`);
+  }
+  expect(await housekeepingOf(both).resealSecrets(10_000)).toEqual({ resealed: 0, unreadable: 0 });
+});
+
+test('secret variables are sealed anew in rows and in revisions, and nothing else of them changes', async () => {
+  const old = sealerOf(OLD);
+  const { id } = monitorRow(ACCOUNT);
+  const context = variableContext(ACCOUNT, id, 'key');
+  const variables = [
+    { name: 'plain', value: 'seen' },
+    { name: 'key', value: old.seal('the value', context), secret: true as const },
+  ];
+  const row = monitorRow(ACCOUNT, { id, variables });
+  const definition = { kind: 'monitor', id, rev: 1, variables, steps: [row.step] } as const;
+  await stores.monitors.create(ACCOUNT, row);
+  await stores.revisions.save(ACCOUNT, definition);
+  const both = sealerOf(NEW, OLD);
+  expect(await housekeepingOf(both).resealSecrets(10_000)).toMatchObject({ resealed: 2 });
+  const stored = [
+    await stores.monitors.find(ACCOUNT, row.id),
+    await stores.revisions.find(ACCOUNT, 'monitor', row.id, 1),
+  ];
+  for (const holder of stored) {
+    const [plain, key] = holder?.variables ?? [];
+    expect(plain).toEqual(variables[0]);
+    expect(keyIdOf(key?.value ?? '')).toBe(both.keyId);
+    expect(sealerOf(NEW).open(key?.value ?? '', context)).toBe('the value');
+  }
+  expect({ ...stored[0], variables: [] }).toEqual({ ...row, variables: [] });
+});
+
+test('places of alerts are sealed anew in channels and in the rules that remember them', async () => {
+  const old = sealerOf(OLD);
+  const address = { type: 'email', email: 'a@example.com' } as const;
+  const place = sealPlace(old, ACCOUNT, address);
+  const id = newId('channel');
+  const times = { createdAtMs: 1, updatedAtMs: 1 };
+  const channel = {
+    id,
+    accountId: ACCOUNT,
+    version: 1,
+    name: 'c',
+    key: null,
+    isDefault: true,
+    ...times,
+  };
+  await stores.alertChannels.create(ACCOUNT, { ...channel, type: 'email', places: [place] });
+  const row = monitorRow(ACCOUNT, {
+    alertTargets: targetsOfChannels([id], [{ ...channel, type: 'email', places: [place] }]),
+  });
+  await stores.monitors.create(ACCOUNT, row);
+  const both = sealerOf(NEW, OLD);
+  expect(await housekeepingOf(both).resealSecrets(10_000)).toMatchObject({ resealed: 2 });
+  const sealed = [
+    (await stores.alertChannels.find(ACCOUNT, id))?.places[0]?.sealed,
+    (await stores.monitors.find(ACCOUNT, row.id))?.alertTargets[0]?.sealed,
+  ];
+  for (const text of sealed) expect(openPlace(sealerOf(NEW), ACCOUNT, text ?? '')).toEqual(address);
+});
+
+test('what no key opens is counted, and does not stand in the way of the rest', async () => {
+  const lost = sealerOf(randomBytes(32).toString('hex'));
+  for (let index = 0; index < 150; index += 1) {
+    await stores.secrets.create(ACCOUNT, secretRow(lost, `a-lost-${index}`));
+  }
+  await stores.secrets.create(ACCOUNT, secretRow(sealerOf(OLD), 'z-fine'));
+  const outcome = await housekeepingOf(sealerOf(NEW, OLD)).resealSecrets(10_000);
+  expect(outcome).toEqual({ resealed: 1, unreadable: 150 });
+});

@@ -1,0 +1,151 @@
+/** A database that is away: every call says so within three seconds and works again afterwards. */
+import { createSettleStore, createStores } from '../../../src/models';
+import type { Database } from '../../../src/models/store/database';
+import {
+  FIRST_SLOT_MS,
+  monitorRecord,
+  monitorRow,
+  newId,
+  pendingStatus,
+  runRecord,
+  stepDefinition,
+} from '../example-records';
+import { type FaultyLink, openFaultyLink } from '../faulty-link';
+import { connectTo, openTestDatabase, type TestDatabase } from '../test-database';
+
+const PROMISED_MS = 3_000;
+/** Machines that run tests are busy. */
+const SLACK_MS = 2_000;
+const UNAVAILABLE = { name: 'AppError', code: 'engine_unavailable', retryAfterSeconds: 5 };
+
+let opened: TestDatabase;
+let link: FaultyLink;
+let linked: Database;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  link = await openFaultyLink(opened.uri);
+  linked = await connectTo(link.uri, opened.name);
+});
+
+afterEach(() => link.heal());
+
+afterAll(async () => {
+  await linked?.close();
+  await link?.close();
+  await opened?.close();
+});
+
+/** One call of every store, and of each kind of write. */
+function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
+  const stores = createStores(database);
+  const settle = createSettleStore(database);
+  const accountId = newId('account');
+  const id = newId('monitor');
+  const anyTime = { fromMs: null, toMs: null };
+  const results = { ...anyTime, monitorId: id, regions: ['eu-west', 'us-east'] };
+  const runs = { ...anyTime, region: null, status: null, trigger: null, limit: 5, beforeId: null };
+  const definition = {
+    kind: 'monitor',
+    id,
+    rev: 1,
+    variables: [],
+    steps: [stepDefinition()],
+  } as const;
+  const limits = { perMinute: 60, perDay: 1_000 };
+  const account = { id: accountId, name: 'x', plan: 'pro', createdAtMs: FIRST_SLOT_MS } as const;
+  return [
+    () => stores.accounts.createFirst(account),
+    () => stores.users.findByEmail('nobody@example.com'),
+    () => stores.apiKeys.findByHash('none'),
+    () => stores.sessions.touch(accountId, 'none', FIRST_SLOT_MS),
+    () => stores.invitations.count(accountId, FIRST_SLOT_MS),
+    () => stores.passwordTokens.findByHash('none'),
+    () => stores.quotas.spend(accountId, newId('apiKey'), { limits, nowMs: FIRST_SLOT_MS }),
+    () => stores.guesses.forgive('none'),
+    () => stores.audit.page(accountId, { limit: 5, beforeId: null }),
+    () => stores.monitors.create(accountId, monitorRow(accountId)),
+    () => stores.monitors.replace(accountId, monitorRow(accountId), 1),
+    () => stores.scenarios.remove(accountId, newId('scenario')),
+    () => stores.revisions.save(accountId, definition),
+    () => stores.statuses.create(accountId, pendingStatus(accountId, id)),
+    () => stores.results.page(accountId, { ...results, status: 'unknown', limit: 5, after: null }),
+    () => stores.results.count(accountId, results),
+    () => stores.runs.page(accountId, { ...runs, scenarioId: id }),
+    () => stores.incidents.findOpen(accountId, id),
+    () => stores.regions.hello('eu-west', 'probe', FIRST_SLOT_MS),
+    () => settle.settleMonitor(monitorRecord({ accountId, monitorId: id })),
+    () => settle.saveRun(runRecord({ accountId, scenarioId: id })),
+    () => database.ping(2_500),
+  ];
+}
+
+async function refusalOf(call: () => Promise<unknown>) {
+  const startedAtMs = performance.now();
+  const error = await call().then(
+    () => null,
+    (refused: unknown) => refused,
+  );
+  return { error, isInTime: performance.now() - startedAtMs < PROMISED_MS + SLACK_MS };
+}
+
+test.each(['cut', 'freeze'] as const)(
+  'calls fail in time, a hundred at once too, when the link is hit by %s, and work again',
+  async (fault) => {
+    link[fault]();
+    const crowd = Array.from({ length: 100 }, () => () => linked.ping(2_500));
+    for (const refusal of await Promise.all([...someCalls(linked), ...crowd].map(refusalOf))) {
+      expect(refusal).toEqual({ error: expect.objectContaining(UNAVAILABLE), isInTime: true });
+    }
+    link.heal();
+    const isBack = () =>
+      Promise.all(someCalls(linked).map((call) => call())).then(
+        () => true,
+        () => false,
+      );
+    const untilMs = performance.now() + 20_000;
+    let works = await isBack();
+    while (!works && performance.now() < untilMs) works = await isBack();
+    expect(works).toBe(true);
+  },
+);
+
+test('connecting to a database that is away fails in time', async () => {
+  link.cut();
+  const { error, isInTime } = await refusalOf(() => connectTo(link.uri, opened.name));
+  expect(error).toMatchObject(UNAVAILABLE);
+  expect(isInTime).toBe(true);
+});
+
+test('a ping keeps its own deadline', async () => {
+  link.freeze();
+  const startedAtMs = performance.now();
+  await expect(linked.ping(300)).rejects.toMatchObject(UNAVAILABLE);
+  expect(performance.now() - startedAtMs).toBeLessThan(300 + SLACK_MS);
+});
+
+test('a cut in the middle of settling is healed by repeating it', async () => {
+  const stores = createStores(opened.database);
+  const settle = createSettleStore(linked);
+  const [accountId, monitorId] = [newId('account'), newId('monitor')];
+  await stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
+  const settleAgain = async (slotMs: number): Promise<void> => {
+    const record = monitorRecord({ accountId, monitorId, slotMs });
+    const settled = await settle.settleMonitor(record).catch(() => null);
+    if (settled === null) await settleAgain(slotMs);
+  };
+  const slots = Array.from({ length: 40 }, (_, slot) => FIRST_SLOT_MS + slot * 60_000);
+  for (const [index, slotMs] of slots.entries()) {
+    const settled = settleAgain(slotMs);
+    if (index % 8 === 3) {
+      link.cut();
+      link.heal();
+    }
+    await settled;
+  }
+  const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 200, after: null };
+  const page = await stores.results.page(accountId, { ...query, regions: ['eu-west', 'us-east'] });
+  expect(page.rows.map(({ slotMs, region }) => `${slotMs} ${region}`)).toEqual(
+    slots.toReversed().flatMap((slotMs) => [`${slotMs} eu-west`, `${slotMs} us-east`]),
+  );
+});

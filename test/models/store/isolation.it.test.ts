@@ -1,0 +1,235 @@
+/** Nothing of an account is seen, changed or counted by another one, whatever store is asked. */
+import { createSettleStore, createStores } from '../../../src/models';
+import type { SettleStore, Stores } from '../../../src/services/ports/stores';
+import {
+  FIRST_SLOT_MS,
+  monitorRecord,
+  monitorRow,
+  newId,
+  pendingStatus,
+  runRecord,
+  scenarioRecord,
+  scenarioRow,
+  stepDefinition,
+} from '../example-records';
+import { openTestDatabase, type TestDatabase } from '../test-database';
+
+let opened: TestDatabase;
+let stores: Stores;
+let settle: SettleStore;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  stores = createStores(opened.database);
+  settle = createSettleStore(opened.database);
+});
+
+afterAll(() => opened?.close());
+
+const everyResult = {
+  regions: ['eu-west', 'us-east'],
+  fromMs: null,
+  toMs: null,
+  status: null,
+  limit: 10,
+  after: null,
+};
+const firstPage = { limit: 10, beforeId: null };
+const everyRun = { fromMs: null, toMs: null, region: null, status: null, trigger: null };
+const nothing = { rows: [], hasMore: false };
+
+/** An account with one of everything. */
+async function fullAccount() {
+  const accountId = newId('account');
+  const monitor = monitorRow(accountId, { key: 'shop' });
+  const scenario = scenarioRow(accountId, { key: 'shop' });
+  const user = {
+    id: newId('user'),
+    accountId,
+    email: `${accountId}@example.com`,
+    passwordHash: 'x',
+    role: 'owner',
+    createdAtMs: FIRST_SLOT_MS,
+  } as const;
+  await stores.users.create(accountId, user);
+  for (const { id } of [monitor, scenario])
+    await stores.statuses.create(accountId, pendingStatus(accountId, id));
+  await stores.monitors.create(accountId, monitor);
+  await stores.scenarios.create(accountId, scenario);
+  const revision = { kind: 'monitor', id: monitor.id, rev: 1, variables: [] } as const;
+  await stores.revisions.save(accountId, { ...revision, steps: [stepDefinition()] });
+  const incident = {
+    id: newId('incident'),
+    openedAtMs: FIRST_SLOT_MS,
+    closedAtMs: null,
+    cause: null,
+    regions: [],
+    firstRunId: null,
+  };
+  await settle.settleMonitor(
+    monitorRecord({ accountId, monitorId: monitor.id, health: 'down', incident }),
+  );
+  const run = runRecord({ accountId, scenarioId: scenario.id });
+  await settle.saveRun(run);
+  return { accountId, monitor, scenario, user, run };
+}
+
+test('what an account owns is missing for another account', async () => {
+  const { accountId, monitor, scenario, user, run } = await fullAccount();
+  const view = async (asAccount: string) => ({
+    user: await stores.users.find(asAccount, user.id),
+    monitor: await stores.monitors.find(asAccount, monitor.id),
+    monitors: await stores.monitors.list(asAccount, firstPage),
+    scenario: await stores.scenarios.find(asAccount, scenario.id),
+    scenarios: await stores.scenarios.list(asAccount, firstPage),
+    revision: await stores.revisions.find(asAccount, 'monitor', monitor.id, 1),
+    statuses: await stores.statuses.findMany(asAccount, [monitor.id, scenario.id]),
+    results: await stores.results.page(asAccount, { ...everyResult, monitorId: monitor.id }),
+    counts: await stores.results.count(asAccount, { ...everyResult, monitorId: monitor.id }),
+    run: await stores.runs.find(asAccount, run.runId),
+    runs: await stores.runs.page(asAccount, { ...everyRun, ...firstPage, scenarioId: scenario.id }),
+    incidents: await stores.incidents.page(asAccount, { ...firstPage, resourceId: null }),
+    incident: await stores.incidents.findOpen(asAccount, monitor.id),
+  });
+  expect(await view(newId('account'))).toMatchObject({
+    user: null,
+    monitor: null,
+    monitors: nothing,
+    scenario: null,
+    scenarios: nothing,
+    revision: null,
+    statuses: [],
+    results: nothing,
+    counts: { total: 0, missed: 0 },
+    run: null,
+    runs: nothing,
+    incidents: nothing,
+    incident: null,
+  });
+  expect(await view(accountId)).toMatchObject({
+    user,
+    monitor,
+    scenario,
+    run,
+    counts: { total: 2, down: 2 },
+    incidents: { rows: [{ resourceId: monitor.id }] },
+    statuses: [expect.anything(), expect.anything()],
+  });
+});
+
+test('no write of another account changes what an account owns', async () => {
+  const { accountId, monitor, scenario, run } = await fullAccount();
+  const other = newId('account');
+  const snapshot = async () => ({
+    monitor: await stores.monitors.find(accountId, monitor.id),
+    scenario: await stores.scenarios.find(accountId, scenario.id),
+    statuses: await stores.statuses.findMany(accountId, [monitor.id, scenario.id]),
+    results: await stores.results.page(accountId, { ...everyResult, monitorId: monitor.id }),
+    run: await stores.runs.find(accountId, run.runId),
+    incident: await stores.incidents.findOpen(accountId, monitor.id),
+  });
+  const before = await snapshot();
+  const slotMs = FIRST_SLOT_MS + 60_000;
+  const ofMonitor = { accountId: other, monitorId: monitor.id, slotMs };
+  const ofScenario = { accountId: other, scenarioId: scenario.id, slotMs };
+  expect(await stores.monitors.replace(other, { ...monitor, name: 'mine now' }, 1)).toBe(false);
+  expect(await stores.scenarios.replace(other, { ...scenario, name: 'mine now' }, 1)).toBe(false);
+  expect(await stores.monitors.remove(other, monitor.id)).toBe(false);
+  expect(await stores.scenarios.remove(other, scenario.id)).toBe(false);
+  expect(await settle.settleMonitor(monitorRecord(ofMonitor))).toEqual({ gone: true });
+  expect(await settle.settleScenario(scenarioRecord(ofScenario))).toEqual({ gone: true });
+  const hijacked = { ...run, accountId: other, progress: 9, status: 'passed' } as const;
+  expect(await settle.saveRun(hijacked)).toEqual({ gone: true });
+  await stores.runs.save(other, hijacked);
+  expect(await snapshot()).toEqual(before);
+});
+
+test('keys and sessions of an account are touched and removed by that account only', async () => {
+  const [accountId, other] = [newId('account'), newId('account')];
+  const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
+  const session = { hash: `s ${accountId}`, accountId, userId: newId('user'), ...times };
+  const key = {
+    id: newId('apiKey'),
+    accountId,
+    name: 'CI',
+    hash: `k ${accountId}`,
+    prefix: 'kw_abcd',
+    last4: 'wxyz',
+    scopes: ['read'],
+    expiresAtMs: null,
+    revokedAtMs: null,
+    createdAtMs: FIRST_SLOT_MS,
+    lastUsedAtMs: null,
+  } as const;
+  await stores.sessions.create(accountId, session);
+  await stores.apiKeys.create(accountId, key);
+  const muchLaterMs = FIRST_SLOT_MS + 3_600_000;
+  await stores.sessions.touch(other, session.hash, muchLaterMs);
+  await stores.sessions.remove(other, session.hash);
+  await stores.apiKeys.touch(other, key.id, muchLaterMs);
+  expect(await stores.sessions.findByHash(session.hash)).toEqual(session);
+  expect(await stores.apiKeys.findByHash(key.hash)).toEqual(key);
+});
+
+test('the account given to a store is the owner, whatever the row says', async () => {
+  const [accountId, other] = [newId('account'), newId('account')];
+  const monitor = monitorRow(other);
+  await stores.monitors.create(accountId, monitor);
+  expect(await stores.monitors.find(other, monitor.id)).toBeNull();
+  expect(await stores.monitors.find(accountId, monitor.id)).toEqual({ ...monitor, accountId });
+});
+
+test('an operator in place of an id finds nothing', async () => {
+  const { accountId, monitor } = await fullAccount();
+  const operator = JSON.parse('{"$gt":""}');
+  await expect(stores.monitors.find(operator, monitor.id)).rejects.toThrow();
+  await expect(stores.monitors.find(accountId, operator)).rejects.toThrow();
+  await expect(stores.users.findByEmail(operator)).rejects.toThrow();
+});
+
+test('people, links, quotas and the trail of an account are seen and changed by that account only', async () => {
+  const [accountId, other] = [newId('account'), newId('account')];
+  const { user } = await fullAccount();
+  const owner = user.accountId;
+  const times = { createdAtMs: FIRST_SLOT_MS, expiresAtMs: FIRST_SLOT_MS + 1_000 };
+  const invitation = {
+    id: newId('invitation'),
+    accountId,
+    email: `${accountId}@example.com`,
+    role: 'viewer',
+    hash: `i ${accountId}`,
+    ...times,
+  } as const;
+  const token = { hash: `t ${accountId}`, accountId, userId: user.id, ...times };
+  const event = {
+    id: newId('audit'),
+    accountId,
+    atMs: FIRST_SLOT_MS,
+    actor: { type: 'user', id: user.id, name: user.email },
+    action: 'monitor.create',
+    resourceType: 'monitor',
+    resourceId: null,
+    before: null,
+    after: { 'a.b': { $set: 1 } },
+    requestId: 'req',
+    ip: null,
+  } as const;
+  await stores.invitations.create(accountId, invitation);
+  await stores.passwordTokens.create(accountId, token);
+  await stores.audit.add(accountId, [event]);
+  await stores.users.setRole(other, user.id, 'viewer');
+  await stores.users.setPassword(other, user.id, 'y');
+  expect(await stores.users.remove(other, user.id)).toBeNull();
+  expect(await stores.users.find(owner, user.id)).toEqual(user);
+  expect(await stores.users.list(other, firstPage)).toEqual(nothing);
+  expect(await stores.users.count(other)).toBe(0);
+  expect(await stores.invitations.find(other, invitation.id)).toBeNull();
+  expect(await stores.invitations.list(other, { ...firstPage, nowMs: 0 })).toEqual(nothing);
+  expect(await stores.invitations.remove(other, invitation.id)).toBe(false);
+  expect(await stores.invitations.find(accountId, invitation.id)).toEqual(invitation);
+  expect(await stores.passwordTokens.consume(other, token.hash)).toBe(false);
+  await stores.passwordTokens.removeAllOf(other, user.id);
+  expect(await stores.passwordTokens.findByHash(token.hash)).toEqual(token);
+  expect(await stores.audit.page(other, firstPage)).toEqual(nothing);
+  expect((await stores.audit.page(accountId, firstPage)).rows).toEqual([event]);
+});

@@ -1,0 +1,327 @@
+/** The stores of accounts, people, keys, definitions, runs and regions. */
+import fc from 'fast-check';
+import type { JsonValue } from '../../../src/contracts/definition';
+import type { RunRecord } from '../../../src/contracts/records';
+import { createStores } from '../../../src/models';
+import type { ApiKeyRow, UserRow } from '../../../src/services/ports/rows';
+import type { RunQuery } from '../../../src/services/ports/run-store';
+import type { Stores } from '../../../src/services/ports/stores';
+import {
+  FIRST_SLOT_MS,
+  monitorRow,
+  newId,
+  pendingStatus,
+  runRecord,
+  scenarioRow,
+  scenarioStep,
+  stepDefinition,
+} from '../example-records';
+import { openTestDatabase, type TestDatabase } from '../test-database';
+
+const MINUTE_MS = 60_000;
+
+let opened: TestDatabase;
+let stores: Stores;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  stores = createStores(opened.database);
+});
+
+afterAll(() => opened?.close());
+
+function userRow(accountId: string): UserRow {
+  const id = newId('user');
+  const email = `${id}@example.com`;
+  const createdAtMs = FIRST_SLOT_MS;
+  return { id, accountId, email, passwordHash: '$argon2id$x', role: 'owner', createdAtMs };
+}
+
+function apiKeyRow(accountId: string): ApiKeyRow {
+  const id = newId('apiKey');
+  return {
+    id,
+    accountId,
+    name: 'CI',
+    hash: `hash of ${id}`,
+    prefix: 'kw_abcd',
+    last4: 'wxyz',
+    scopes: ['read', 'write'],
+    expiresAtMs: null,
+    revokedAtMs: null,
+    createdAtMs: FIRST_SLOT_MS,
+    lastUsedAtMs: null,
+  };
+}
+
+describe('accounts', () => {
+  test('parallel first set-ups share one account, and exactly one of them gets the owner', async () => {
+    expect(await stores.users.isFirstPresent()).toBe(false);
+    const accounts = Array.from({ length: 20 }, () => ({
+      id: newId('account'),
+      name: 'Shop',
+      plan: 'business' as const,
+      createdAtMs: FIRST_SLOT_MS,
+    }));
+    const got = await Promise.all(accounts.map((account) => stores.accounts.createFirst(account)));
+    const ids = new Set(got.map(({ id }) => id));
+    expect(ids.size).toBe(1);
+    const found = await Promise.all(accounts.map(({ id }) => stores.accounts.find(id)));
+    expect(found.filter((account) => account !== null)).toEqual([got[0]]);
+
+    expect(await stores.users.isFirstPresent()).toBe(false);
+    const owners = Array.from({ length: 20 }, () => userRow([...ids][0] ?? ''));
+    const won = await Promise.all(
+      owners.map((owner) => stores.users.createFirst(owner.accountId, owner)),
+    );
+    expect(won.filter((isFirst) => isFirst)).toHaveLength(1);
+    expect(await stores.users.isFirstPresent()).toBe(true);
+  });
+});
+
+describe('people and keys', () => {
+  test('a user is found by id and by address, and an address is taken once', async () => {
+    const user = userRow(newId('account'));
+    await stores.users.create(user.accountId, user);
+    expect(await stores.users.find(user.accountId, user.id)).toEqual(user);
+    expect(await stores.users.findByEmail(user.email)).toEqual(user);
+    expect(await stores.users.findByEmail('nobody@example.com')).toBeNull();
+    const second = { ...userRow(newId('account')), email: user.email };
+    await expect(stores.users.create(second.accountId, second)).rejects.toMatchObject({
+      code: 'key_taken',
+    });
+  });
+
+  test('an API key is found by hash, and its use is written once a minute', async () => {
+    const key = apiKeyRow(newId('account'));
+    const { accountId, id, hash } = key;
+    const lastUse = async () => (await stores.apiKeys.findByHash(hash))?.lastUsedAtMs;
+    await stores.apiKeys.create(accountId, key);
+    expect(await stores.apiKeys.findByHash(hash)).toEqual(key);
+    expect(await stores.apiKeys.findByHash('another')).toBeNull();
+    await stores.apiKeys.touch(accountId, id, FIRST_SLOT_MS);
+    expect(await lastUse()).toBe(FIRST_SLOT_MS);
+    await stores.apiKeys.touch(accountId, id, FIRST_SLOT_MS + MINUTE_MS);
+    expect(await lastUse()).toBe(FIRST_SLOT_MS);
+    await stores.apiKeys.touch(accountId, id, FIRST_SLOT_MS + MINUTE_MS + 1);
+    expect(await lastUse()).toBe(FIRST_SLOT_MS + MINUTE_MS + 1);
+  });
+
+  test('a session is found by hash until it is removed, and its use moves forward only', async () => {
+    const accountId = newId('account');
+    const hash = `hash of ${newId('request')}`;
+    const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
+    const session = { hash, accountId, userId: newId('user'), ...times };
+    await stores.sessions.create(accountId, session);
+    await stores.sessions.touch(accountId, hash, FIRST_SLOT_MS + 2 * MINUTE_MS);
+    await stores.sessions.touch(accountId, hash, FIRST_SLOT_MS);
+    expect(await stores.sessions.findByHash(hash)).toEqual({
+      ...session,
+      lastSeenAtMs: FIRST_SLOT_MS + 2 * MINUTE_MS,
+    });
+    await stores.sessions.remove(accountId, hash);
+    expect(await stores.sessions.findByHash(hash)).toBeNull();
+  });
+});
+
+describe('definitions', () => {
+  const hostile: JsonValue = JSON.parse(
+    '{"a.b":1,"$where":"x","__proto__":{"admin":true},"":null,"deep":[[{"$set":[]}]]}',
+  );
+
+  test('a monitor comes back as it was stored, whatever its JSON holds', async () => {
+    const accountId = newId('account');
+    const assertion = {
+      type: 'jsonPath',
+      path: '$.x',
+      match: 'first',
+      operator: 'equals',
+      value: hostile,
+      severity: 'fail',
+    } as const;
+    const step = stepDefinition({ body: hostile, assertions: [assertion] });
+    const monitor = monitorRow(accountId, { step, quorum: 'majority', key: 'shop', group: 'a/b' });
+    await stores.monitors.create(accountId, monitor);
+    const found = await stores.monitors.find(accountId, monitor.id);
+    expect(found).toEqual(monitor);
+    expect(JSON.stringify(found?.step)).toBe(JSON.stringify(monitor.step));
+  });
+
+  test('a scenario comes back as it was stored', async () => {
+    const accountId = newId('account');
+    const scenario = scenarioRow(accountId, { steps: [scenarioStep({ body: hostile })] });
+    await stores.scenarios.create(accountId, scenario);
+    expect(await stores.scenarios.find(accountId, scenario.id)).toEqual(scenario);
+  });
+
+  test('a revision never changes', async () => {
+    const accountId = newId('account');
+    const id = newId('monitor');
+    const definition = {
+      kind: 'monitor',
+      id,
+      rev: 2,
+      variables: [],
+      steps: [stepDefinition()],
+    } as const;
+    await stores.revisions.save(accountId, definition);
+    await stores.revisions.save(accountId, { ...definition, steps: [] });
+    expect(await stores.revisions.find(accountId, 'monitor', id, 2)).toEqual(definition);
+    expect(await stores.revisions.find(accountId, 'scenario', id, 2)).toBeNull();
+    expect(await stores.revisions.find(accountId, 'monitor', id, 1)).toBeNull();
+  });
+
+  test('a key is taken once per account and kind, and free again when it is given up', async () => {
+    const accountId = newId('account');
+    const first = monitorRow(accountId, { key: 'shop' });
+    const second = monitorRow(accountId, { key: 'shop' });
+    const other = newId('account');
+    await stores.monitors.create(accountId, first);
+    const refusal = { code: 'key_taken' };
+    await expect(stores.monitors.create(accountId, second)).rejects.toMatchObject(refusal);
+    await stores.monitors.create(other, monitorRow(other, { key: 'shop' }));
+    await stores.monitors.create(accountId, { ...second, key: 'till' });
+    const renamed = { ...second, key: 'shop', version: 2 };
+    await expect(stores.monitors.replace(accountId, renamed, 1)).rejects.toMatchObject(refusal);
+    expect(await stores.monitors.replace(accountId, { ...first, key: null, version: 2 }, 1)).toBe(
+      true,
+    );
+    expect(await stores.monitors.replace(accountId, renamed, 1)).toBe(true);
+    expect(await stores.monitors.find(accountId, second.id)).toEqual(renamed);
+  });
+
+  test('of fifty writers with the same expected version one wins', async () => {
+    const accountId = newId('account');
+    const monitor = monitorRow(accountId);
+    await stores.monitors.create(accountId, monitor);
+    const edits = Array.from({ length: 50 }, (_, edit) => ({
+      ...monitor,
+      version: 2,
+      name: `edit ${edit}`,
+    }));
+    const won = await Promise.all(edits.map((edit) => stores.monitors.replace(accountId, edit, 1)));
+    expect(won.filter((isWinner) => isWinner)).toHaveLength(1);
+    expect(await stores.monitors.find(accountId, monitor.id)).toEqual(edits[won.indexOf(true)]);
+  });
+
+  test('lists go newest first and on after the last id', async () => {
+    const accountId = newId('account');
+    const rows = Array.from({ length: 7 }, (_, minute) =>
+      monitorRow(accountId, { createdAtMs: FIRST_SLOT_MS + minute * MINUTE_MS }),
+    );
+    await Promise.all(rows.map((row) => stores.monitors.create(accountId, row)));
+    const first = await stores.monitors.list(accountId, { limit: 4, beforeId: null });
+    expect(first.hasMore).toBe(true);
+    const beforeId = first.rows.at(-1)?.id ?? null;
+    const rest = await stores.monitors.list(accountId, { limit: 4, beforeId });
+    expect(rest.hasMore).toBe(false);
+    expect([...first.rows, ...rest.rows]).toEqual(rows.toReversed());
+  });
+
+  test('statuses are created once and found for many at a time', async () => {
+    const accountId = newId('account');
+    const statuses = [newId('monitor'), newId('monitor')].map((id) => pendingStatus(accountId, id));
+    for (const status of statuses) await stores.statuses.create(accountId, status);
+    const [first] = statuses;
+    if (first !== undefined) await stores.statuses.create(accountId, { ...first, health: 'down' });
+    const ids = [...statuses.map(({ id }) => id), newId('monitor')];
+    const found = await stores.statuses.findMany(accountId, ids);
+    expect(found).toHaveLength(2);
+    expect(found).toEqual(
+      expect.arrayContaining(
+        statuses.map((status) => ({
+          ...status,
+          currentIncidentId: null,
+          summarisedUntilMs: FIRST_SLOT_MS,
+          inMaintenance: false,
+          changedAtMs: 0,
+        })),
+      ),
+    );
+    expect(await stores.statuses.findMany(accountId, [])).toEqual([]);
+  });
+});
+
+describe('runs', () => {
+  const runs = fc.record({
+    minute: fc.nat({ max: 3 * 24 * 60 }),
+    region: fc.constantFrom('eu-west', 'us-east'),
+    status: fc.constantFrom('passed', 'failed', 'running'),
+    trigger: fc.constantFrom('schedule', 'manual'),
+  });
+  const instants = fc.nat({ max: 3 * 24 * 60 }).map((minute) => FIRST_SLOT_MS + minute * MINUTE_MS);
+  const seldom = <Value>(values: fc.Arbitrary<Value>) =>
+    fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: values });
+  const filters = fc.record({
+    fromMs: seldom(instants),
+    toMs: seldom(instants),
+    region: seldom(fc.constantFrom('eu-west', 'us-east')),
+    status: seldom(fc.constantFrom('passed', 'failed', 'running')),
+    trigger: seldom(fc.constantFrom('schedule', 'manual')),
+    limit: fc.integer({ min: 1, max: 10 }),
+  });
+
+  function isFound(run: RunRecord, query: Omit<RunQuery, 'scenarioId' | 'beforeId'>): boolean {
+    return (
+      (query.fromMs === null || run.slotMs >= query.fromMs) &&
+      (query.toMs === null || run.slotMs < query.toMs) &&
+      (query.region === null || run.region === query.region) &&
+      (query.status === null || run.status === query.status) &&
+      (query.trigger === null || run.trigger === query.trigger)
+    );
+  }
+
+  test('pages put together are all runs of the filter, newest first', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(runs, { maxLength: 25, size: 'max' }),
+        filters,
+        async (drafts, filter) => {
+          const ids = { accountId: newId('account'), scenarioId: newId('scenario') };
+          const records = drafts.map(({ minute, ...draft }) =>
+            runRecord({ ...ids, ...draft, slotMs: FIRST_SLOT_MS + minute * MINUTE_MS }),
+          );
+          await Promise.all(records.map((run) => stores.runs.save(ids.accountId, run)));
+          const read: RunRecord[] = [];
+          let hasMore = true;
+          while (hasMore) {
+            const beforeId = read.at(-1)?.runId ?? null;
+            const query = { ...filter, scenarioId: ids.scenarioId, beforeId };
+            const page = await stores.runs.page(ids.accountId, query);
+            read.push(...page.rows);
+            hasMore = page.hasMore;
+          }
+          const expected = records.filter((run) => isFound(run, filter));
+          expect(read).toEqual(
+            expected.toSorted((one, other) => (one.runId < other.runId ? 1 : -1)),
+          );
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('regions', () => {
+  test('keep every probe of concurrent hellos and forget those that fell silent', async () => {
+    const probes = Array.from({ length: 20 }, (_, probe) => `probe-${probe}`);
+    const find = async (region: string) =>
+      (await stores.regions.list()).find((row) => row.region === region);
+    await Promise.all(
+      probes.map((identity) => stores.regions.hello('eu-west', identity, FIRST_SLOT_MS)),
+    );
+    await stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS);
+    const full = await find('eu-west');
+    expect(full?.identities.map(({ identity }) => identity).toSorted()).toEqual(probes.toSorted());
+
+    const laterMs = FIRST_SLOT_MS + 5 * MINUTE_MS + 1;
+    await stores.regions.hello('eu-west', 'probe-0', laterMs);
+    expect(await find('eu-west')).toEqual({
+      region: 'eu-west',
+      lastSeenAtMs: laterMs,
+      identities: [{ identity: 'probe-0', lastSeenAtMs: laterMs, networkSuspectSinceMs: null }],
+    });
+    expect(await find('us-east')).toMatchObject({ lastSeenAtMs: FIRST_SLOT_MS });
+    expect(await opened.database.models.regionProbes.countDocuments({})).toBe(2);
+  });
+});

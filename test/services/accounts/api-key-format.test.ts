@@ -1,0 +1,50 @@
+/** The text of API keys. */
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { hashToken, isApiKey, newApiKey, visibleParts } from '../../../src/services/accounts/api-key-format';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+it('ends in the CRC-32 of all before it, as the standard implementation computes it', () => {
+  for (let index = 0; index < 200; index += 1) {
+    const key = newApiKey(randomBytes);
+    expect(key).toMatch(/^kw_[0-9A-Za-z]{38}$/);
+    const digits = Array.from({ length: 6 }, (_, place) => BASE62.indexOf(key.charAt(35 + place)));
+    const checksum = digits.reduce((sum, digit) => sum * 62 + digit, 0);
+    expect(checksum).toBe(crc32(key.slice(0, -6)));
+    expect(isApiKey(key)).toBe(true);
+  }
+});
+
+it('tells every single mistyped character', () => {
+  const key = newApiKey(randomBytes);
+  fc.assert(
+    fc.property(
+      fc.nat({ max: key.length - 1 }),
+      fc.constantFrom(...BASE62.split('')),
+      (at, character) => {
+        fc.pre(key[at] !== character);
+        expect(isApiKey(key.slice(0, at) + character + key.slice(at + 1))).toBe(false);
+      },
+    ),
+  );
+});
+
+it('accepts no other text', () => {
+  fc.assert(fc.property(fc.string(), (text) => !isApiKey(text)));
+});
+
+it('draws every character evenly, and asks again for bytes that would favour some', () => {
+  const drawn = [255, 250, 248, 247, 62, 61, 0];
+  const key = newApiKey((count) =>
+    Buffer.from(Array.from({ length: count }, (_, i) => drawn[i % 7] ?? 0)),
+  );
+  expect(key.slice(3, 7)).toBe('z0z0');
+});
+
+it('shows only the beginning and the end, and is stored as a hash', () => {
+  const key = newApiKey(randomBytes);
+  expect(visibleParts(key)).toEqual({ prefix: key.slice(0, 7), last4: key.slice(-4) });
+  expect(hashToken(key)).toMatch(/^[0-9a-f]{64}$/);
+});

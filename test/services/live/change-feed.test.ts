@@ -1,0 +1,128 @@
+/** The feed of live changes over a database that is told what it holds. */
+import { setImmediate } from 'node:timers/promises';
+import { createChangeFeed, LISTENERS_MAX } from '../../../src/services/live/change-feed';
+import type { LiveChange, StoredChange } from '../../../src/services/ports/change-store';
+
+const ACCOUNT = 'acc_1';
+const START_MS = 1_000_000;
+
+function changed(id: string, atMs: number, mark = `${atMs}`): StoredChange {
+  return { change: { kind: 'monitor', id }, atMs, mark };
+}
+
+/** A feed whose rounds the test steps through. */
+function openFeed() {
+  const asked: { readonly accountId: string; readonly fromMs: number }[] = [];
+  const troubles: unknown[] = [];
+  const clock = { nowMs: START_MS };
+  const database = { isAway: false, stored: [] as StoredChange[] };
+  const sleepers: (() => void)[] = [];
+  const feed = createChangeFeed({
+    changes: {
+      since: async (accountId, fromMs) => {
+        asked.push({ accountId, fromMs });
+        if (database.isAway) throw new Error('away');
+        return database.stored.filter(({ atMs }) => atMs >= fromMs);
+      },
+    },
+    clock: { now: () => clock.nowMs },
+    sleep: () =>
+      new Promise((resolve) => {
+        sleepers.push(resolve);
+      }),
+    onTrouble: (error) => troubles.push(error),
+  });
+  const nextRound = async (afterMs = 1_000): Promise<void> => {
+    clock.nowMs += afterMs;
+    for (const wake of sleepers.splice(0)) wake();
+    await setImmediate();
+  };
+  const listen = async (accountId = ACCOUNT) => {
+    const told: string[] = [];
+    const ends: string[] = [];
+    const onChange = (change: LiveChange) => told.push(change.id);
+    const stop = feed.listen(accountId, { onChange, onEnd: () => ends.push(accountId) });
+    await setImmediate();
+    return { told, ends, stop };
+  };
+  return { feed, asked, troubles, clock, database, nextRound, listen };
+}
+
+it('asks nothing of the database while nobody listens', async () => {
+  const { asked, nextRound, listen } = openFeed();
+  await nextRound();
+  expect(asked).toHaveLength(0);
+  const { stop } = await listen();
+  expect(asked).toHaveLength(1);
+  stop();
+  await nextRound();
+  await nextRound();
+  expect(asked).toHaveLength(1);
+  await listen();
+  expect(asked).toHaveLength(2);
+});
+
+it('asks once per round and account, however many listen', async () => {
+  const { asked, nextRound, listen } = openFeed();
+  for (const account of [ACCOUNT, ACCOUNT, ACCOUNT, 'acc_2']) await listen(account);
+  asked.length = 0;
+  await nextRound();
+  expect(asked.map(({ accountId }) => accountId)).toEqual([ACCOUNT, 'acc_2']);
+});
+
+it('tells each change once, also one that a slow clock dated seconds ago', async () => {
+  const { database, nextRound, listen } = openFeed();
+  database.stored = [changed('a', START_MS)];
+  const { told } = await listen();
+  await nextRound();
+  expect(told).toEqual(['a']);
+  database.stored.push(changed('late', START_MS - 4_000), changed('early', START_MS + 60_000));
+  await nextRound();
+  await nextRound();
+  expect(told).toEqual(['a', 'late', 'early']);
+  database.stored.push(changed('a', START_MS + 2_000, 'again'));
+  database.stored.shift();
+  await nextRound();
+  expect(told).toEqual(['a', 'late', 'early', 'a']);
+});
+
+it('tells somebody who comes later what changed just before', async () => {
+  const { database, listen } = openFeed();
+  database.stored = [changed('just-before', START_MS - 1_000), changed('old', START_MS - 30_000)];
+  await listen();
+  expect((await listen()).told).toEqual(['just-before']);
+});
+
+it('misses nothing while the database is away, and complains once', async () => {
+  const { database, troubles, nextRound, listen } = openFeed();
+  const { told } = await listen();
+  database.isAway = true;
+  for (let round = 0; round < 30; round += 1) await nextRound();
+  database.stored = [changed('meanwhile', START_MS + 3_000)];
+  database.isAway = false;
+  await nextRound();
+  expect(told).toEqual(['meanwhile']);
+  expect(troubles).toHaveLength(1);
+});
+
+it('refuses the 51st of an account, and lets it in when another has gone', async () => {
+  const { feed, listen } = openFeed();
+  const { stop } = await listen();
+  for (let count = 1; count < LISTENERS_MAX; count += 1) await listen();
+  const nobody = { onChange: () => undefined, onEnd: () => undefined };
+  expect(() => feed.listen(ACCOUNT, nobody)).toThrow('50 streams');
+  expect(() => feed.listen('acc_2', nobody)).not.toThrow();
+  stop();
+  expect(() => feed.listen(ACCOUNT, nobody)).not.toThrow();
+});
+
+it('ends everybody when it closes, and takes nobody after that', async () => {
+  const { feed, nextRound, asked, listen } = openFeed();
+  const { ends } = await listen();
+  feed.close();
+  expect(ends).toEqual([ACCOUNT]);
+  asked.length = 0;
+  await nextRound();
+  expect(asked).toHaveLength(0);
+  await expect(listen()).rejects.toThrow('stopping');
+});

@@ -1,0 +1,146 @@
+/** What the operator hears of, on a real database: each trouble once, and its end once. */
+import { createStores } from '../../../src/models';
+import type { Letter } from '../../../src/services/ports/mailer';
+import { listRegions } from '../../../src/services/regions/regions';
+import { type OperationNeeds, watchOperation } from '../../../src/services/operations/watch-operation';
+import { openTestDatabase, type TestDatabase } from '../../models/test-database';
+
+const MINUTE = 60_000;
+let database: TestDatabase;
+let needs: OperationNeeds;
+let nowMs = Date.parse('2026-03-20T12:00:00Z');
+let isMailAway = false;
+const letters: Letter[] = [];
+const log: string[] = [];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  nowMs += 60 * MINUTE;
+  isMailAway = false;
+  letters.length = 0;
+  log.length = 0;
+  await database.database.models.operatorEvents.deleteMany({});
+  await database.database.models.regionProbes.deleteMany({});
+  const clock = { now: () => nowMs };
+  needs = {
+    stores: createStores(database.database, clock),
+    clock,
+    configuredRegions: ['eu-west', 'never-seen'],
+    tellOperator: (_facts, sentence) => log.push(sentence),
+    operatorMail: {
+      to: 'operator@example.com',
+      mailer: {
+        sendMail: async (letter) => {
+          if (isMailAway) throw new Error('the mail server said no');
+          letters.push(letter);
+        },
+      },
+    },
+  };
+});
+
+const hello = (region = 'eu-west') => needs.stores.regions.hello(region, 'probe', nowMs);
+
+/** Looks once a minute. */
+async function look(times = 1): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    nowMs += MINUTE;
+    await watchOperation(needs, nowMs - MINUTE);
+  }
+}
+
+test('a region without workers is told once, and its workers being back once', async () => {
+  await hello();
+  await look(10);
+  expect(log).toEqual(['region eu-west has no worker']);
+  expect(letters).toHaveLength(1);
+  expect(letters[0]).toMatchObject({
+    to: 'operator@example.com',
+    subject: 'Keepwatch: region eu-west has no worker',
+  });
+  await hello();
+  await look();
+  expect(log).toEqual(['region eu-west has no worker', 'region eu-west has workers again']);
+  expect(letters).toHaveLength(2);
+  nowMs -= MINUTE;
+  await hello();
+  await look();
+  expect(log).toHaveLength(2);
+});
+
+test('a region that is back with the next look is not told, nor one that never was', async () => {
+  await hello();
+  nowMs += 2 * MINUTE;
+  await look();
+  await hello();
+  await look();
+  expect(log).toEqual([]);
+  expect(await needs.stores.operatorEvents.list()).toEqual([]);
+});
+
+test('looks that are far apart are not two in a row', async () => {
+  await hello();
+  nowMs += 2 * MINUTE;
+  await look();
+  nowMs += 8 * MINUTE;
+  await look();
+  expect(log).toEqual([]);
+});
+
+test('a suspect network is told at once and shown with its region, and so is its end', async () => {
+  await hello();
+  await needs.stores.regions.noteNetwork('eu-west', 'probe', nowMs);
+  const [region] = await listRegions(needs);
+  expect(region).toMatchObject({
+    id: 'eu-west',
+    networkSuspectSince: new Date(nowMs).toISOString(),
+  });
+  await look();
+  await hello();
+  await look();
+  expect(log).toHaveLength(1);
+  expect(log[0]).toContain('eu-west is suspect');
+  await needs.stores.regions.noteNetwork('eu-west', 'probe', null);
+  await look();
+  expect(log[1]).toBe('the network of region eu-west works again');
+  expect(letters).toHaveLength(2);
+});
+
+test('a region is suspect only when every worker of it says so', async () => {
+  await hello();
+  await needs.stores.regions.hello('eu-west', 'other', nowMs);
+  await needs.stores.regions.noteNetwork('eu-west', 'probe', nowMs);
+  expect((await listRegions(needs))[0]).toMatchObject({ networkSuspectSince: null });
+});
+
+test('a time in which nobody looked is told once, with its bounds', async () => {
+  await hello();
+  await watchOperation(needs, nowMs - 45 * MINUTE);
+  await look();
+  expect(log).toEqual(['the service could not check for a while']);
+  expect(letters[0]?.text).toContain(`Since: ${new Date(nowMs - 46 * MINUTE).toISOString()}`);
+  expect(await needs.stores.operatorEvents.list()).toEqual([]);
+});
+
+test('a letter that is not taken is sent with a later look; the log has it once', async () => {
+  isMailAway = true;
+  await hello();
+  await look(6);
+  expect(log).toHaveLength(1);
+  isMailAway = false;
+  await look(2);
+  expect(log).toHaveLength(1);
+  expect(letters).toHaveLength(1);
+});
+
+test('without an address the log is told', async () => {
+  needs = { ...needs, operatorMail: null };
+  await hello();
+  await look(5);
+  await hello();
+  await look();
+  expect(log).toHaveLength(2);
+});

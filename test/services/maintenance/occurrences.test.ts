@@ -1,0 +1,169 @@
+/**
+ * When windows begin, over changes of clocks in zones all over the world, against an implementation
+ * that knows nothing but what the platform's own clock shows in a zone.
+ */
+import { occurrencesAfter, type Recurrence, RuleError } from '../../../src/services/maintenance/occurrences';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const ZONES = [
+  'Europe/Berlin',
+  'Europe/London',
+  'Europe/Lisbon',
+  'Europe/Helsinki',
+  'Europe/Chisinau',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'America/Halifax',
+  'America/St_Johns',
+  'America/Havana',
+  'America/Santiago',
+  'America/Asuncion',
+  'Africa/Cairo',
+  'Asia/Beirut',
+  'Asia/Jerusalem',
+  'Australia/Sydney',
+  'Australia/Lord_Howe',
+  'Pacific/Auckland',
+] as const;
+/** Two years in which nearly all of them change their clocks twice. */
+const FROM = Date.UTC(2023, 0, 1);
+const TO = Date.UTC(2025, 0, 1);
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What a clock on the wall shows, as if it were UTC. */
+function wallClock(zone: string, atMs: number): number {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  formats.set(zone, format);
+  const shown = Object.fromEntries(
+    format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (name: string): number => shown[name] ?? 0;
+  return Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+}
+
+/** Offsets are read off the clock a day before and a day after; changes are further apart. */
+function instantOf(zone: string, wallMs: number): number {
+  const offsets = [wallMs - DAY, wallMs + DAY].map((atMs) => wallClock(zone, atMs) - atMs);
+  const shown = offsets
+    .map((offset) => wallMs - offset)
+    .filter((atMs) => wallClock(zone, atMs) === wallMs);
+  // Shown twice: the first. Never shown: by the offset from before.
+  return shown.length > 0 ? Math.min(...shown) : wallMs - (offsets[0] ?? 0);
+}
+
+/** The instants at which a clock jumps, by halving. */
+function changesOf(zone: string): readonly number[] {
+  const offset = (atMs: number): number => wallClock(zone, atMs) - atMs;
+  const changes: number[] = [];
+  for (let dayMs = FROM; dayMs < TO; dayMs += DAY) {
+    let [low, high] = [dayMs, dayMs + DAY];
+    if (offset(low) === offset(high)) continue;
+    while (high - low > MINUTE) {
+      const middle = low + Math.floor((high - low) / 2 / MINUTE) * MINUTE;
+      if (offset(middle) === offset(low)) low = middle;
+      else high = middle;
+    }
+    changes.push(high);
+  }
+  return changes;
+}
+
+const startsOf = (recurrence: Recurrence, afterMs: number, count: number) =>
+  occurrencesAfter(recurrence, afterMs, count).map(({ fromMs }) => fromMs);
+
+describe.each(ZONES)('%s', (timeZone) => {
+  test('begins daily windows around every change of clocks where a second opinion does', () => {
+    const changes = changesOf(timeZone);
+    expect(changes.length).toBeGreaterThanOrEqual(2);
+    for (const changeMs of changes) {
+      // Times of the day from three hours before the jump to three hours after it.
+      for (let minutes = -180; minutes <= 180; minutes += 15) {
+        const [firstWall = 0, ...walls] = Array.from(
+          { length: 8 },
+          (_, day) => wallClock(timeZone, changeMs + minutes * MINUTE) + (day - 4) * DAY,
+        );
+        const startsAtMs = instantOf(timeZone, firstWall);
+        const recurrence = { startsAtMs, durationMinutes: 30, rrule: 'FREQ=DAILY', timeZone };
+        expect(startsOf(recurrence, startsAtMs, 8)).toEqual(
+          [firstWall, ...walls].map((wallMs) => instantOf(timeZone, wallMs)),
+        );
+      }
+    }
+  });
+});
+
+const berlin = (change: Partial<Recurrence>): Recurrence => ({
+  startsAtMs: Date.parse('2026-03-27T02:30:00+01:00'),
+  durationMinutes: 60,
+  rrule: 'FREQ=DAILY',
+  timeZone: 'Europe/Berlin',
+  ...change,
+});
+
+test('a start that the clocks skip is put forward, and the days after it keep their time', () => {
+  expect(startsOf(berlin({}), Date.parse('2026-03-28T12:00:00Z'), 2)).toEqual([
+    Date.parse('2026-03-29T03:30:00+02:00'),
+    Date.parse('2026-03-30T02:30:00+02:00'),
+  ]);
+});
+
+test('a start that the clocks repeat happens once, the first time', () => {
+  expect(startsOf(berlin({}), Date.parse('2026-10-24T12:00:00Z'), 2)).toEqual([
+    Date.parse('2026-10-25T02:30:00+02:00'),
+    Date.parse('2026-10-26T02:30:00+01:00'),
+  ]);
+});
+
+test('the length is real time, also over a change of clocks', () => {
+  const [occurrence] = occurrencesAfter(
+    berlin({ startsAtMs: Date.parse('2026-03-28T23:00:00+01:00'), durationMinutes: 360 }),
+    Date.parse('2026-03-28T23:30:00+01:00'),
+    1,
+  );
+  expect(occurrence).toEqual({
+    fromMs: Date.parse('2026-03-28T23:00:00+01:00'),
+    toMs: Date.parse('2026-03-29T06:00:00+02:00'),
+  });
+});
+
+test('what is under way comes first, and what is over does not come', () => {
+  const once = berlin({ rrule: null });
+  expect(occurrencesAfter(once, once.startsAtMs + 59 * MINUTE, 5)).toHaveLength(1);
+  expect(occurrencesAfter(once, once.startsAtMs + 60 * MINUTE, 5)).toEqual([]);
+});
+
+test('UNTIL is an instant, itself included, and COUNT counts from the first', () => {
+  const until = berlin({ rrule: 'FREQ=DAILY;UNTIL=20260331T003000Z' });
+  expect(startsOf(until, until.startsAtMs, 9)).toHaveLength(5);
+  const counted = berlin({ rrule: 'FREQ=WEEKLY;BYDAY=SU;COUNT=3' });
+  expect(startsOf(counted, Date.parse('2026-04-06T00:00:00Z'), 9)).toEqual([
+    Date.parse('2026-04-12T02:30:00+02:00'),
+  ]);
+});
+
+test('a rule that never happens is an error, in bounded time', () => {
+  const never = berlin({ rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' });
+  expect(() => occurrencesAfter(never, never.startsAtMs, 1)).toThrow(RuleError);
+});

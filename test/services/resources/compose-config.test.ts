@@ -1,0 +1,148 @@
+/** What the workflow engine is told of a row. */
+import { monitorConfigOf, scenarioConfigOf } from '../../../src/services/resources/compose-config';
+import type { MonitorRow, ScenarioRow } from '../../../src/services/ports/rows';
+import { groupKeyFor, hostOf } from '../../../src/services/resources/target';
+
+const STEP = {
+  name: 's',
+  method: 'GET',
+  url: 'https://user-api.example.com:8443/a?b',
+  headers: [],
+  body: null,
+  assertions: [],
+  extract: [],
+  timeoutMs: 4000,
+  retries: 2,
+  followRedirects: true,
+  degradedAboveMs: null,
+  tlsWarnDays: [14, 3],
+  always: false,
+} as const;
+
+const RULES = {
+  channels: ['email'],
+  onFailure: true,
+  onRecovery: true,
+  onDegraded: false,
+  remindEveryMinutes: null,
+} as const;
+
+const BASE = {
+  id: 'mon_1',
+  accountId: 'acc_1',
+  version: 7,
+  rev: 5,
+  state: 'active',
+  pausedAtMs: null,
+  pausedUntilMs: null,
+  pauseReason: null,
+  createdAtMs: 1000,
+  updatedAtMs: 2000,
+  anchorMs: 1500,
+  name: 'n',
+  intervalSeconds: 30,
+  regions: ['a', 'b', 'c', 'd'],
+  group: null,
+  groupKey: 'example.com',
+  tags: [],
+  key: null,
+  alerts: { ...RULES, emails: ['a@example.com'] },
+  alertTargets: [],
+  searchText: '',
+  variables: [{ name: 'base', value: 'http://shop.example.com' }],
+} as const;
+
+const MONITOR: MonitorRow = {
+  ...BASE,
+  step: STEP,
+  quorum: 1,
+  failuresBeforeDown: 2,
+  successesBeforeUp: 3,
+};
+
+it('resolves intervals, budgets and thresholds of a monitor', () => {
+  expect(monitorConfigOf(MONITOR, 9000)).toEqual({
+    accountId: 'acc_1',
+    id: 'mon_1',
+    version: 7,
+    rev: 5,
+    intervalMs: 30_000,
+    anchorMs: 1500,
+    name: 'n',
+    group: BASE.groupKey,
+    alerts: { ...RULES, targets: [] },
+    regions: ['a', 'b', 'c', 'd'],
+    paused: false,
+    pausedAtMs: null,
+    pausedUntilMs: null,
+    savedAtMs: 2000,
+    maintenance: null,
+    budgetMs: 12_000,
+    tlsWarnDays: [14, 3],
+    quorum: 1,
+    failuresBeforeDown: 2,
+    successesBeforeUp: 3,
+  });
+});
+
+it.each([
+  ['majority', ['a'], 1],
+  ['majority', ['a', 'b'], 2],
+  ['majority', ['a', 'b', 'c'], 2],
+  ['majority', ['a', 'b', 'c', 'd'], 3],
+  [5, ['a', 'b'], 2],
+  [2, ['a', 'b', 'c'], 2],
+] as const)(
+  'makes of quorum %s with regions %j a number that can be reached: %d',
+  (quorum, regions, expected) => {
+    expect(monitorConfigOf({ ...MONITOR, quorum, regions }, 0).quorum).toBe(expected);
+  },
+);
+
+it('tells a pause until its end, and not after', () => {
+  const row: MonitorRow = { ...MONITOR, state: 'paused', pausedAtMs: 10, pausedUntilMs: 100 };
+  expect(monitorConfigOf(row, 99)).toMatchObject({ paused: true, pausedUntilMs: 100 });
+  expect(monitorConfigOf(row, 100)).toMatchObject({ paused: false, pausedUntilMs: null });
+});
+
+it('plans the steps of a scenario with hosts that are known before a run', () => {
+  const urls = [STEP.url, '{{base}}/x', '{{token}}/x', 'http://{{token}}.example.com/'];
+  const row: ScenarioRow = {
+    ...BASE,
+    steps: urls.map((url, index) => ({
+      ...STEP,
+      url,
+      name: `${index}`,
+      always: index === 3,
+      waitSeconds: index * 60,
+      until: index === 2 ? { everySeconds: 5, forSeconds: 60 } : null,
+    })),
+    timeoutSeconds: 60,
+    onFailure: 'continue',
+  };
+  expect(scenarioConfigOf(row, 0)).toMatchObject({
+    timeoutSeconds: 60,
+    onFailure: 'continue',
+    steps: [
+      { name: '0', method: 'GET', host: 'user-api.example.com:8443', budgetMs: 12_000 },
+      { host: 'shop.example.com', waitMs: 60_000, until: null },
+      { host: '', always: false, until: { everyMs: 5_000, forMs: 60_000 } },
+      { host: '', always: true },
+    ],
+  });
+});
+
+it.each([
+  [null, 'https://www.shop.example.co.uk/x', 'example.co.uk'],
+  [null, 'https://docs.ours.github.io/', 'ours.github.io'],
+  [null, 'http://192.0.2.7:80/', '192.0.2.7'],
+  [null, 'http://localhost/', 'localhost'],
+  [null, '{{base}}/x', 'example.com'],
+  [' shop / eu ', 'http://example.org', 'shop/eu'],
+] as const)('groups %j %s under %s', (group, url, expected) => {
+  expect(groupKeyFor(group, url, BASE.variables)).toBe(expected);
+});
+
+it('shows no user, path or query as host', () => {
+  expect(hostOf('https://example.com/secret?key=1#x', [])).toBe('example.com');
+});

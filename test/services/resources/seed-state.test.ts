@@ -1,0 +1,219 @@
+/** What a lost workflow begins with, from the row and the status that the database has of it. */
+import { nextAlerts } from '../../../src/domain/alerting/alert-policy';
+import { followPlan } from '../../../src/domain/health/maintenance';
+import { planSlot } from '../../../src/domain/health/schedule';
+import type { IncidentRow, StoredStatusRow } from '../../../src/services/ports/rows';
+import { type NoticeRecord, seedMonitorState } from '../../../src/services/resources/seed-state';
+import { monitorRow } from '../../models/example-records';
+
+const MINUTE = 60_000;
+const ANCHOR = 1_000_000_000_000;
+
+const row = monitorRow('acc_1', {
+  id: 'mon_1',
+  anchorMs: ANCHOR,
+  updatedAtMs: ANCHOR,
+  intervalSeconds: 60,
+  regions: ['eu-west', 'us-east'],
+  failuresBeforeDown: 3,
+  successesBeforeUp: 2,
+});
+
+const status = (change: Partial<StoredStatusRow> = {}): StoredStatusRow => ({
+  id: 'mon_1',
+  accountId: 'acc_1',
+  health: 'up',
+  healthSinceMs: ANCHOR,
+  regionsHealth: [],
+  lastSlotMs: ANCHOR + 10 * MINUTE,
+  nextSlotMs: ANCHOR + 11 * MINUTE,
+  lastCheckedAtMs: ANCHOR + 10 * MINUTE + 300,
+  tlsExpiresAt: null,
+  lastRunId: null,
+  currentIncidentId: null,
+  summarisedUntilMs: 0,
+  changedAtMs: 0,
+  inMaintenance: false,
+  ...change,
+});
+
+const nowMs = ANCHOR + 60 * MINUTE + 5_000;
+const seed = (change: Partial<StoredStatusRow> = {}, rowChange: Partial<typeof row> = {}) =>
+  seedMonitorState(
+    {
+      row: { ...row, ...rowChange },
+      status: status(change),
+      incident: null,
+      notices: [],
+      maintenance: { asOfMs: nowMs, spans: [] },
+    },
+    nowMs,
+  );
+const gapOf = (change: Partial<StoredStatusRow> = {}, rowChange: Partial<typeof row> = {}) => {
+  const { config, lastSlotMs } = seed(change, rowChange);
+  return planSlot({ ...config, lastSlotMs, nowMs }).gap;
+};
+
+test('only the slots since the last one are missed, and the newest is run', () => {
+  expect(gapOf()).toEqual({
+    reason: 'missed',
+    fromSlotMs: ANCHOR + 11 * MINUTE,
+    toSlotMs: ANCHOR + 59 * MINUTE,
+    slots: 49,
+  });
+});
+
+test('slots that an overrun has named are not named again', () => {
+  expect(gapOf({ nextSlotMs: ANCHOR + 15 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 15 * MINUTE);
+});
+
+test('a manual check beside the grid takes the place of no slot', () => {
+  const checked = { lastSlotMs: ANCHOR + 10.5 * MINUTE, nextSlotMs: ANCHOR + 11 * MINUTE };
+  expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
+});
+
+test('a next slot of another grid than the one in force says nothing', () => {
+  expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
+});
+
+test('slots of a pause that ended by itself are not missed, and the pause is told', () => {
+  const pause = {
+    state: 'paused',
+    pausedAtMs: ANCHOR + 10.5 * MINUTE,
+    pausedUntilMs: ANCHOR + 40.5 * MINUTE,
+  } as const;
+  expect(gapOf({ nextSlotMs: null }, pause)?.fromSlotMs).toBe(ANCHOR + 41 * MINUTE);
+  expect(seed({ nextSlotMs: null }, pause).spells).toEqual([
+    { state: 'paused', fromMs: pause.pausedAtMs, toMs: pause.pausedUntilMs },
+  ]);
+});
+
+test('what is paused stays paused and keeps its last slot', () => {
+  const paused = { state: 'paused', pausedAtMs: ANCHOR, pausedUntilMs: null } as const;
+  const state = seed({ nextSlotMs: null }, paused);
+  expect(state.config.paused).toBe(true);
+  expect(state.lastSlotMs).toBe(ANCHOR + 10 * MINUTE);
+  expect(state.spells).toEqual([]);
+});
+
+test.each([
+  ['down', { failures: 3, successes: 0, lastKnown: 'down' }],
+  ['up', { failures: 0, successes: 2, lastKnown: 'up' }],
+  ['degraded', { failures: 0, successes: 2, lastKnown: 'degraded' }],
+  ['unknown', { failures: 0, successes: 0, lastKnown: 'pending' }],
+] as const)('health %s is taken over with its beginning and its streaks', (health, expected) => {
+  expect(seed({ health, healthSinceMs: ANCHOR + 7 }).health).toMatchObject({
+    health,
+    sinceMs: ANCHOR + 7,
+    ...expected,
+  });
+});
+
+test('an open incident tells that something unknown was down before', () => {
+  const state = seed({ health: 'unknown', currentIncidentId: 'inc_1' });
+  expect(state.health).toMatchObject({ health: 'unknown', lastKnown: 'down', failures: 3 });
+});
+
+test('regions that the monitor no longer has are left out', () => {
+  const seen = ['eu-west', 'ap-south'].map((region) => ({
+    region,
+    health: 'up' as const,
+    sinceMs: ANCHOR,
+    lastResponseTimeMs: 12,
+  }));
+  expect(seed({ regionsHealth: seen }).health.regions.map(({ region }) => region)).toEqual([
+    'eu-west',
+  ]);
+});
+
+test('a definition that was saved after the last check is checked at once, another one is not', () => {
+  expect(seed().checkedRev).toBe(row.rev);
+  expect(seed({}, { updatedAtMs: ANCHOR + 20 * MINUTE }).checkedRev).not.toBe(row.rev);
+});
+
+test('something that was never checked begins afresh', () => {
+  const state = seed({ lastSlotMs: null, nextSlotMs: null, health: 'pending' });
+  expect(state).toMatchObject({ lastSlotMs: null, checkedRev: null });
+  expect(state.health).toMatchObject({ health: 'pending', sinceMs: ANCHOR });
+});
+
+test('a lost workflow knows of the maintenance under way, from its beginning', () => {
+  const span = { windowId: 'mnt_1', fromMs: nowMs - MINUTE, toMs: nowMs + MINUTE };
+  const { maintenance } = seedMonitorState(
+    {
+      row,
+      status: status(),
+      incident: null,
+      notices: [],
+      maintenance: { asOfMs: nowMs, spans: [{ ...span, mode: 'pause' }] },
+    },
+    nowMs,
+  );
+  const { state } = followPlan(maintenance, nowMs);
+  expect(state.current).toEqual({ fromMs: span.fromMs, mode: 'pause' });
+});
+
+test('people hear of an open incident that nobody was told of, unless it is old news', () => {
+  const incident: IncidentRow = {
+    id: 'inc_1',
+    accountId: 'acc_1',
+    resourceType: 'monitor',
+    resourceId: row.id,
+    openedAtMs: nowMs - MINUTE,
+    closedAtMs: null,
+    cause: null,
+    regions: [],
+    firstResultId: null,
+    firstRunId: null,
+    acknowledgedAtMs: null,
+    acknowledgedBy: null,
+    notes: [],
+  };
+  const seeded = (change: Partial<IncidentRow>, notices: readonly NoticeRecord[] = []) =>
+    seedMonitorState(
+      {
+        row,
+        status: status({ health: 'down', currentIncidentId: incident.id }),
+        incident: { ...incident, ...change },
+        notices,
+        maintenance: { asOfMs: nowMs, spans: [] },
+      },
+      nowMs,
+    ).alerts;
+  const failure = { kind: 'failure', sentAtMs: nowMs - MINUTE, incident } as const;
+  expect(seeded({}, [failure]).notices).toMatchObject([{ kind: 'failure' }]);
+  const yesterday = { openedAtMs: nowMs - 25 * 60 * MINUTE };
+  expect(seeded(yesterday).notices).toMatchObject([{ kind: 'failure' }]);
+  expect(seeded({})).toMatchObject({ notices: [], incident: { id: incident.id } });
+  expect(seeded({}).acknowledgedId).toBeNull();
+  expect(seeded({ acknowledgedAtMs: nowMs }).acknowledgedId).toBe(incident.id);
+});
+
+test('people who were notified of degraded are notified of its end, and of nothing twice', () => {
+  const sent = { kind: 'degraded', sentAtMs: nowMs - MINUTE, incident: null } as const;
+  const { alerts } = seedMonitorState(
+    {
+      row,
+      status: status({ health: 'degraded' }),
+      incident: null,
+      notices: [sent],
+      maintenance: { asOfMs: nowMs, spans: [] },
+    },
+    nowMs,
+  );
+  const opening = { id: 'inc_2', cause: null, regions: [], firstRunId: null };
+  const slot = { healthSinceMs: nowMs, opening, isMuted: false };
+  const target = { key: 'a', type: 'email', channelId: null, masked: 'a', sealed: '' } as const;
+  const rules = {
+    channels: [],
+    targets: [target],
+    onFailure: true,
+    onRecovery: true,
+    onDegraded: true,
+    remindEveryMinutes: null,
+  };
+  const still = nextAlerts(alerts, { ...slot, atMs: nowMs, health: 'degraded' }, rules);
+  expect(still.due).toEqual([]);
+  const over = nextAlerts(still.state, { ...slot, atMs: nowMs + 1, health: 'up' }, rules);
+  expect(over.due).toMatchObject([{ kind: 'recovery', ends: ['degraded'] }]);
+});

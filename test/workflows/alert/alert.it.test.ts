@@ -1,0 +1,180 @@
+/** Alerts on a virtual clock: whom they reach, how long they are tried, and what is folded. */
+import {
+  type AlertTarget,
+  type DeliveryRecord,
+  digestWorkflowId,
+  type OwedAlert,
+} from '../../../src/contracts/alerts';
+import type { MonitorConfig } from '../../../src/contracts/workflows';
+import { foldAlert } from '../../../src/temporal/alert-calls';
+import { monitorConfig, outcomeOf } from '../../support/outcomes';
+import { waitUntil } from '../../support/wait-until';
+import { startVirtualService, type VirtualService } from '../virtual-service';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+let service: VirtualService;
+
+beforeAll(async () => {
+  service = await startVirtualService();
+});
+afterAll(() => service.stop());
+
+function target(key: string): AlertTarget {
+  return { key, type: 'webhook', channelId: null, masked: key, sealed: '' };
+}
+
+interface Reminded {
+  readonly intervalMs: number;
+  readonly remindEveryMinutes: number | null;
+}
+
+/** A monitor that fails from its first slot on; by default it has no second one in the test. */
+async function startFailing(
+  id: string,
+  keys: readonly string[],
+  { intervalMs = 48 * HOUR, remindEveryMinutes = null }: Partial<Reminded> = {},
+): Promise<MonitorConfig> {
+  const rules = { channels: [], onFailure: true, onRecovery: true, onDegraded: false };
+  const targets = keys.map(target);
+  const config = monitorConfig(id, {
+    anchorMs: await service.nowMs(),
+    intervalMs,
+    name: id,
+    alerts: { ...rules, targets, remindEveryMinutes },
+  });
+  service.answer(id, () => outcomeOf('down'));
+  await service.gateway.configureMonitor(config);
+  return config;
+}
+
+const triesAt = (key: string) => service.ledger.tries.filter((entry) => entry.target === key);
+const kindsAt = (key: string) => triesAt(key).map(({ alert }) => alert.kind);
+const recordAt = (key: string): DeliveryRecord | undefined =>
+  [...service.ledger.deliveries.values()].find((record) => record.target.key === key);
+
+test('a failure goes out although the database is away, and its record follows', async () => {
+  service.ledger.isAway = true;
+  await startFailing('mon_away', ['away']);
+  await waitUntil('the alert', () => triesAt('away').length === 1);
+  expect(service.ledger.checks.some(({ monitorId }) => monitorId === 'mon_away')).toBe(false);
+  service.ledger.isAway = false;
+  await service.pass(MINUTE);
+  await waitUntil('its record', () => recordAt('away')?.status === 'sent');
+  expect(kindsAt('away')).toEqual(['failure']);
+});
+
+test('a place that is busy is tried again as it asks, then with longer and longer pauses, for a day', async () => {
+  let answers = 0;
+  service.ledger.receivers.set('busy', () => {
+    answers += 1;
+    return { kind: 'later', detail: 'busy', afterMs: answers === 1 ? 90_000 : null };
+  });
+  await startFailing('mon_busy', ['busy', 'fine']);
+  await waitUntil('the other place', () => recordAt('fine')?.status === 'sent');
+  await service.pass(25 * HOUR);
+  await waitUntil('the end of the tries', () => recordAt('busy')?.status === 'failed');
+  const times = triesAt('busy').map(({ atMs }) => atMs);
+  const pauses = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
+  expect(pauses[0]).toBeGreaterThanOrEqual(90_000);
+  for (const pause of pauses.slice(10)) expect(Math.round(pause / MINUTE)).toBe(10);
+  const lasted = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  expect(lasted).toBeGreaterThan(23 * HOUR);
+  expect(lasted).toBeLessThanOrEqual(24 * HOUR);
+  expect(recordAt('busy')?.attempts).toHaveLength(times.length);
+  expect(triesAt('fine')).toHaveLength(1);
+});
+
+test('a place that refuses for good is asked once', async () => {
+  service.ledger.receivers.set('gone', () => ({ kind: 'refused', detail: '410' }));
+  await startFailing('mon_gone_place', ['gone']);
+  await waitUntil('the refusal', () => recordAt('gone')?.status === 'failed');
+  await service.pass(10 * MINUTE);
+  expect(triesAt('gone')).toHaveLength(1);
+});
+
+test('one failure and one recovery over many checks and edits', async () => {
+  const config = await startFailing('mon_long', ['long']);
+  const checks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === 'mon_long');
+  const check = async (requestId: string): Promise<void> => {
+    const before = checks().length;
+    await service.gateway.checkMonitorNow(config, { requestId, requestedAtMs: 1 });
+    await waitUntil('the check', () => checks().length > before);
+  };
+  for (let count = 0; count < 10; count += 1) await check(`down ${count}`);
+  await service.gateway.configureMonitorNow({ ...config, version: 2 });
+  service.answer('mon_long', () => outcomeOf('up'));
+  for (let count = 0; count < 10; count += 1) await check(`up ${count}`);
+  await waitUntil('the recovery', () => kindsAt('long').length === 2);
+  expect(kindsAt('long')).toEqual(['failure', 'recovery']);
+  const [failure, recovery] = triesAt('long');
+  expect(recovery?.alert.incidentId).toBe(failure?.alert.incidentId);
+  const told = checks().filter(({ incident }) => incident !== null);
+  expect(told.map(({ incident }) => incident?.closedAtMs === null)).toEqual([true, false]);
+});
+
+const openIncidentOf = (id: string): string | null =>
+  service.ledger.checks.findLast(({ monitorId }) => monitorId === id)?.currentIncidentId ?? null;
+const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
+
+test('an acknowledged incident sends no reminder, over many checks and into the next history', async () => {
+  const id = 'mon_acknowledged';
+  await startFailing(id, ['acknowledged'], { intervalMs: MINUTE, remindEveryMinutes: 10 });
+  await waitUntil('the first check', () => checksOf(id).length > 0);
+  await service.pass(21 * MINUTE);
+  await waitUntil('the reminders', () => kindsAt('acknowledged').length === 3);
+  expect(kindsAt('acknowledged')).toEqual(['failure', 'reminder', 'reminder']);
+
+  await service.gateway.acknowledge('monitor', id, openIncidentOf(id) ?? '');
+  const handle = service.environment.client.workflow.getHandle(`monitor-${id}`);
+  const { runId } = await handle.describe();
+  await service.pass(60 * MINUTE);
+  await waitUntil('the checks', () => checksOf(id).length > 80);
+  expect((await handle.describe()).runId).not.toBe(runId);
+  expect(kindsAt('acknowledged')).toHaveLength(3);
+
+  service.answer(id, () => outcomeOf('up'));
+  await service.pass(2 * MINUTE);
+  await waitUntil('the recovery', () => kindsAt('acknowledged').at(-1) === 'recovery');
+  service.answer(id, () => outcomeOf('down'));
+  await service.pass(2 * MINUTE);
+  await waitUntil('the next incident', () => kindsAt('acknowledged').length === 5);
+  expect(kindsAt('acknowledged').slice(3)).toEqual(['recovery', 'failure']);
+  await service.gateway.removeMonitor(id);
+});
+
+function reminderOf(name: string, atMs: number): OwedAlert {
+  return {
+    id: `reminder-${name}`,
+    kind: 'reminder',
+    accountId: 'acc_digest',
+    incidentId: `inc_${name}`,
+    resourceType: 'monitor',
+    resourceId: `mon_${name}`,
+    resourceName: name,
+    atMs,
+    sinceMs: atMs,
+    openedAtMs: atMs,
+    health: 'down',
+    ends: [],
+    cause: null,
+    regions: [],
+    certificate: null,
+    assertion: null,
+    entries: [],
+  };
+}
+
+test('a digest leaves out reminders of incidents that were acknowledged while it gathered', async () => {
+  const atMs = await service.nowMs();
+  service.ledger.quiet.add('inc_quiet');
+  for (const name of ['quiet', 'loud']) {
+    const folded = { alert: reminderOf(name, atMs), targets: [target('digested')] };
+    await foldAlert(service.environment.client, folded);
+  }
+  const { workflow } = service.environment.client;
+  await workflow.getHandle(digestWorkflowId('acc_digest')).result();
+  await waitUntil('the digest', () => kindsAt('digested').includes('digest'));
+  const entries = triesAt('digested').flatMap(({ alert }) => alert.entries);
+  expect(entries.map(({ resourceName }) => resourceName)).toEqual(['loud']);
+});

@@ -1,0 +1,46 @@
+/** Pauses and maintenance count from and to the instants that people are shown. */
+import fc from 'fast-check';
+import type { MonitorState } from '../../../src/contracts/workflows';
+import { freshMonitorState } from '../../../src/domain/health/fresh-state';
+import { withConfig, withPlan } from '../../../src/workflows/loop/keep-time';
+import { monitorConfig } from '../../support/outcomes';
+
+const ID = 'mon_time';
+
+function pausedState(change: Partial<MonitorState['config']> = {}): MonitorState {
+  const config = { paused: true, pausedAtMs: 60_000, ...change };
+  return { ...freshMonitorState(monitorConfig(ID, config)), lastSlotMs: 60_000 };
+}
+
+test('a pause ends when its end was saved, however late the workflow hears of it', () => {
+  const given = fc.record({
+    savedAtMs: fc.integer({ min: 60_000, max: 900_000 }),
+    lateMs: fc.integer({ min: 0, max: 600_000 }),
+    pausedUntilMs: fc.option(fc.integer({ min: 60_000, max: 900_000 })),
+  });
+  fc.assert(
+    fc.property(given, ({ savedAtMs, lateMs, pausedUntilMs }) => {
+      const resumed = monitorConfig(ID, { version: 2, savedAtMs });
+      const { spells } = withConfig(pausedState({ pausedUntilMs }), resumed, savedAtMs + lateMs);
+      const toMs = Math.min(savedAtMs, pausedUntilMs ?? savedAtMs);
+      expect(spells).toEqual(toMs === 60_000 ? [] : [{ state: 'paused', fromMs: 60_000, toMs }]);
+    }),
+  );
+});
+
+test('a clock of the API that is ahead makes no pause longer than the workflow saw it', () => {
+  const resumed = monitorConfig(ID, { version: 2, savedAtMs: 999_000 });
+  const { spells } = withConfig(pausedState(), resumed, 120_000);
+  expect(spells).toEqual([{ state: 'paused', fromMs: 60_000, toMs: 120_000 }]);
+});
+
+test('a window that is ended early was over when its end was saved', () => {
+  const window = { windowId: 'mw_1', mode: 'mute' as const, fromMs: 10_000, toMs: 900_000 };
+  const open = withPlan(
+    freshMonitorState(monitorConfig(ID)),
+    { asOfMs: 5_000, spans: [window] },
+    10_000,
+  );
+  const ended = withPlan(open, { asOfMs: 50_000, spans: [] }, 50_045);
+  expect(ended.spells).toEqual([{ state: 'maintenance', fromMs: 10_000, toMs: 50_000 }]);
+});
