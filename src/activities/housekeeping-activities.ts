@@ -9,10 +9,10 @@ import {
   type HousekeepingCounts,
   type HousekeepingPass,
 } from '../contracts/housekeeping';
+import { tellDueWindows } from '../services/maintenance/tell-maintenance';
 import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/operations/reconcile';
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
-import { tellDueWindows } from '../services/maintenance/tell-maintenance';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
 
 const BEAT_EVERY_MS = 5_000;

@@ -5,7 +5,11 @@
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
 import type { JsonPathMatch, JsonValue } from '../contracts/definition';
-import { type AnswerFacts, evaluateAssertion, type FoundValues } from '../domain/assertions/assertion';
+import {
+  type AnswerFacts,
+  evaluateAssertion,
+  type FoundValues,
+} from '../domain/assertions/assertion';
 import { parseJsonPath } from '../domain/assertions/json-path-syntax';
 import { createRedactor, isMaskable } from '../domain/secrets/redact';
 import type { TextJob, TextResult, TextTask, Want } from './text-task';

@@ -11,8 +11,8 @@ import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
 import { createTextSealer } from '../platform/sealing';
 import { createChangeFeed } from '../services/live/change-feed';
-import type { Dependencies } from '../services/ports/dependencies';
 import { createRunWatch } from '../services/live/run-watch';
+import type { Dependencies } from '../services/ports/dependencies';
 import { workflowUrls } from '../services/resources/workflow-url';
 import { outgoingOptions } from './outgoing-options';
 

@@ -10,8 +10,8 @@ import { createSystemMailer } from '../notify/system-mail';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
-import type { SettleStore, Stores } from '../services/ports/stores';
 import type { OperationNeeds } from '../services/operations/watch-operation';
+import type { SettleStore, Stores } from '../services/ports/stores';
 import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 

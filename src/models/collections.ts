@@ -2,35 +2,38 @@
 import type { Connection, Model } from 'mongoose';
 import mongoose from 'mongoose';
 import { type AccountDocument, accountCollection } from './accounts/accounts';
+import { type ApiKeyDocument, apiKeyCollection } from './accounts/api-keys';
+import { type AuditDocument, auditCollection } from './accounts/audit';
+import { type GuessDocument, guessCollection } from './accounts/guesses';
+import { type InvitationDocument, invitationCollection } from './accounts/invitations';
+import { type PasswordTokenDocument, passwordTokenCollection } from './accounts/password-tokens';
+import { type QuotaDocument, quotaCollection } from './accounts/quotas';
+import { type SessionDocument, sessionCollection } from './accounts/sessions';
+import { type UserDocument, userCollection } from './accounts/users';
 import { type AlertBurstDocument, alertBurstCollection } from './alerting/alert-bursts';
 import { type AlertChannelDocument, alertChannelCollection } from './alerting/alert-channels';
 import { type AlertDocument, alertCollection } from './alerting/alerts';
-import { type ApiKeyDocument, apiKeyCollection } from './accounts/api-keys';
-import { type AuditDocument, auditCollection } from './accounts/audit';
-import type { CollectionDefinition } from './store/define-schema';
-import { type GuessDocument, guessCollection } from './accounts/guesses';
-import { type HealthChangeDocument, healthChangeCollection } from './results/health-changes';
-import { type IdempotencyDocument, idempotencyCollection } from './operations/idempotency';
 import { type IncidentDocument, incidentCollection } from './alerting/incidents';
-import { type InvitationDocument, invitationCollection } from './accounts/invitations';
-import { type MaintenanceWindowDocument, maintenanceWindowCollection } from './maintenance/maintenance-windows';
-import { type MonitorDocument, monitorCollection } from './resources/monitors';
+import {
+  type MaintenanceWindowDocument,
+  maintenanceWindowCollection,
+} from './maintenance/maintenance-windows';
+import { type IdempotencyDocument, idempotencyCollection } from './operations/idempotency';
 import { type OperatorEventDocument, operatorEventCollection } from './operations/operator-events';
-import { type PasswordTokenDocument, passwordTokenCollection } from './accounts/password-tokens';
-import { type QuotaDocument, quotaCollection } from './accounts/quotas';
 import { type RefusedRecordDocument, refusedRecordCollection } from './operations/refused-records';
 import { type RegionProbeDocument, regionProbeCollection } from './operations/regions';
+import { type MonitorDocument, monitorCollection } from './resources/monitors';
 import { type RemovalDocument, removalCollection } from './resources/removals';
-import { type ResultDocument, resultCollection } from './results/result-documents';
 import { type RevisionDocument, revisionCollection } from './resources/revisions';
-import { type RunDocument, runCollection } from './results/runs';
 import { type ScenarioDocument, scenarioCollection } from './resources/scenarios';
-import { type SecretDocument, secretCollection } from './secrets/secrets';
-import { type SessionDocument, sessionCollection } from './accounts/sessions';
-import { type StatusPageDocument, statusPageCollection } from './status-pages/status-pages';
 import { type StatusDocument, statusCollection } from './resources/statuses';
+import { type HealthChangeDocument, healthChangeCollection } from './results/health-changes';
+import { type ResultDocument, resultCollection } from './results/result-documents';
+import { type RunDocument, runCollection } from './results/runs';
 import { type SummaryDocument, summaryCollection } from './results/summaries';
-import { type UserDocument, userCollection } from './accounts/users';
+import { type SecretDocument, secretCollection } from './secrets/secrets';
+import { type StatusPageDocument, statusPageCollection } from './status-pages/status-pages';
+import type { CollectionDefinition } from './store/define-schema';
 
 const NAMESPACE_EXISTS = 48;
 /** Answers of servers that know no clustered collections: unknown or invalid option. */

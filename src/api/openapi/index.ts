@@ -3,16 +3,16 @@ import { readVersion } from '../../platform/version';
 import { okAnswer } from '../routing/answer';
 import { NO_BODY, NO_QUERY, publicRoute, type Route } from '../routing/route';
 import { ACCOUNT_DOCS } from '../v1/accounts/account-docs';
+import { PEOPLE_DOCS } from '../v1/accounts/people-docs';
 import { ALERT_DOCS } from '../v1/alerting/alert-docs';
 import { APPLY_DOCS } from '../v1/apply/apply-docs';
-import { MONITOR_DOCS, SCENARIO_DOCS } from '../v1/resources/check-docs';
-import { createOpenApiDocument, type OpenApiDocument } from './document';
 import { MAINTENANCE_DOCS } from '../v1/maintenance/maintenance-docs';
-import { PEOPLE_DOCS } from '../v1/accounts/people-docs';
-import type { RouteDocs } from './route-doc';
-import { SECRET_DOCS } from '../v1/secrets/secret-docs';
 import { SERVICE_DOCS } from '../v1/operations/service-docs';
+import { MONITOR_DOCS, SCENARIO_DOCS } from '../v1/resources/check-docs';
+import { SECRET_DOCS } from '../v1/secrets/secret-docs';
 import { STATUS_PAGE_DOCS } from '../v1/status-pages/status-page-docs';
+import { createOpenApiDocument, type OpenApiDocument } from './document';
+import type { RouteDocs } from './route-doc';
 
 export const ROUTE_DOCS: RouteDocs = {
   ...ACCOUNT_DOCS,

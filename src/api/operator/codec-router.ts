@@ -5,12 +5,12 @@
 import { promisify } from 'node:util';
 import { json, type Request, Router } from 'express';
 import { z } from 'zod';
-import type { Dependencies } from '../../services/ports/dependencies';
 import type { Principal } from '../../services/accounts/principal';
 import { recordChanges } from '../../services/accounts/record-changes';
 import { requireOperator } from '../../services/accounts/require-operator';
-import { authenticateRequest } from '../server/authenticate-request';
+import type { Dependencies } from '../../services/ports/dependencies';
 import { readBody } from '../routing/read-shape';
+import { authenticateRequest } from '../server/authenticate-request';
 import { requestIdOf } from '../server/request-id';
 import { CODEC_FOLDER } from './temporal-policy';
 

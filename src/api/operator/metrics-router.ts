@@ -7,8 +7,8 @@ import { type Request, type RequestHandler, Router } from 'express';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '../../platform/errors';
 import { readVersion } from '../../platform/version';
-import type { Dependencies } from '../../services/ports/dependencies';
 import { type MetricsSnapshot, readMetrics } from '../../services/operations/read-metrics';
+import type { Dependencies } from '../../services/ports/dependencies';
 import { isLocalUrl } from '../server/local-hosts';
 import { createSnapshotGauges } from './metrics-text';
 

@@ -7,10 +7,10 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
-import type { Dependencies } from '../../services/ports/dependencies';
 import type { Principal } from '../../services/accounts/principal';
 import { recordChanges } from '../../services/accounts/record-changes';
 import { requireOperator } from '../../services/accounts/require-operator';
+import type { Dependencies } from '../../services/ports/dependencies';
 import { TEMPORAL_UI_PATH } from '../../services/resources/workflow-url';
 import { authenticateRequest } from '../server/authenticate-request';
 import { problemHeaders, problemOf } from '../server/problem';

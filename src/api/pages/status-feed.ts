@@ -3,7 +3,11 @@
  * for readers and machines. It says nothing that the page does not show.
  */
 import { createHash } from 'node:crypto';
-import type { PublicMaintenance, PublicOutage, PublicStatus } from '../../services/status-pages/public-status';
+import type {
+  PublicMaintenance,
+  PublicOutage,
+  PublicStatus,
+} from '../../services/status-pages/public-status';
 
 export const FEED_TYPE = 'application/feed+json';
 

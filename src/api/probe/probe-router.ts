@@ -18,12 +18,12 @@ import { AppError } from '../../platform/errors';
 import { createSealer, isAcceptedToken, probeTokens } from '../../platform/sealing';
 import { secretNameShape } from '../../schemas/secret';
 import type { Dependencies } from '../../services/ports/dependencies';
+import { recordHello } from '../../services/regions/record-hello';
 import { readDefinition } from '../../services/resources/read-definition';
 import { readSecrets } from '../../services/secrets/read-secrets';
-import { recordHello } from '../../services/regions/record-hello';
-import { bearerOf } from '../server/authenticate-request';
 import { readJsonBody } from '../routing/read-body';
 import { readBody, readQuery } from '../routing/read-shape';
+import { bearerOf } from '../server/authenticate-request';
 
 export interface ProbeRouterOptions {
   readonly services: Dependencies;

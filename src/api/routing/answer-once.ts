@@ -7,7 +7,11 @@ import { z } from 'zod';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import { createSealer, type Sealer } from '../../platform/sealing';
-import { carryOutOnce, claimIdOf, type KeyedRequest } from '../../services/idempotency/carry-out-once';
+import {
+  carryOutOnce,
+  claimIdOf,
+  type KeyedRequest,
+} from '../../services/idempotency/carry-out-once';
 import type { Dependencies } from '../../services/ports/dependencies';
 import type { Answer } from './answer';
 

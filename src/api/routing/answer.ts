@@ -1,9 +1,9 @@
 /** What a handler answers, free of Express: the mount writes it to the wire in one place. */
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../services/lists/canonical-json';
-import type { ListPage } from '../../services/lists/list-page';
 import type { Principal } from '../../services/accounts/principal';
 import type { RecordedChange } from '../../services/accounts/record-changes';
+import { canonicalJson } from '../../services/lists/canonical-json';
+import type { ListPage } from '../../services/lists/list-page';
 import type { StreamExchange } from '../v1/operations/event-stream';
 
 export interface Answer {

@@ -4,9 +4,9 @@
  */
 import { keptChange } from '../../domain/accounts/audit-change';
 import { AppError } from '../../platform/errors';
-import type { Dependencies } from '../../services/ports/dependencies';
 import type { Principal } from '../../services/accounts/principal';
 import { type RecordedChange, recordChanges } from '../../services/accounts/record-changes';
+import type { Dependencies } from '../../services/ports/dependencies';
 import type { Answer } from './answer';
 import { type AuditName, auditNameOf, readerOf } from './audit-name';
 import type { RawInput, Route } from './route';

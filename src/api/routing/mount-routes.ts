@@ -7,10 +7,15 @@ import { isId } from '../../domain/definitions/ids';
 import { untilAbandoned } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
 import { createQueues, type Enqueue } from '../../platform/queues';
-import type { Dependencies } from '../../services/ports/dependencies';
 import { type Principal, requireScope } from '../../services/accounts/principal';
-import { SCOPES } from '../../services/ports/rows';
 import { spendQuota } from '../../services/accounts/spend-quota';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { SCOPES } from '../../services/ports/rows';
+import { authenticateRequest } from '../server/authenticate-request';
+import { withDeadline } from '../server/deadline';
+import { quotaHeaders } from '../server/quota-headers';
+import { requestIdOf } from '../server/request-id';
+import { createTurns, type Turns } from '../server/turns';
 import type { Answer } from './answer';
 import {
   type AnswerOnce,
@@ -19,15 +24,10 @@ import {
   readIdempotencyKey,
 } from './answer-once';
 import { type AuditedRespond, audited } from './audit-trail';
-import { authenticateRequest } from '../server/authenticate-request';
-import { withDeadline } from '../server/deadline';
 import { ID_PARAMETERS } from './id-parameters';
 import { isAlreadyHeld } from './preconditions';
-import { quotaHeaders } from '../server/quota-headers';
 import { readJsonBody } from './read-body';
-import { requestIdOf } from '../server/request-id';
 import type { Route } from './route';
-import { createTurns, type Turns } from '../server/turns';
 
 export interface MountOptions {
   readonly services: Dependencies;

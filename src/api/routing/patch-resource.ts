@@ -3,9 +3,9 @@
  * same time lose nothing of each other.
  */
 import { validate } from '../../schemas/issues';
-import type { Dependencies } from '../../services/ports/dependencies';
 import { refuseProblems } from '../../services/lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../../services/lists/with-optimistic-retry';
+import type { Dependencies } from '../../services/ports/dependencies';
 import { mergePatch, mergeWithNulls } from './merge-patch';
 import { type BodyShape, readBody } from './read-shape';
 

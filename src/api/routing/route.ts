@@ -6,10 +6,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import type { Principal } from '../../services/accounts/principal';
 import type { Scope } from '../../services/ports/rows';
+import type { Load } from '../server/turns';
 import type { Answer } from './answer';
 import type { BodyRule } from './read-body';
 import { type BodyShape, readBody, readQuery } from './read-shape';
-import type { Load } from '../server/turns';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];

@@ -1,9 +1,9 @@
 /** From the headers of a request to who asks. An Authorization header never falls back to a cookie. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../platform/errors';
-import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
-import type { Dependencies } from '../../services/ports/dependencies';
 import type { Principal } from '../../services/accounts/principal';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
 import type { Method } from '../routing/route';
 import { readSessionCookie, requireOwnOrigin } from './session-cookie';
 

@@ -2,7 +2,13 @@
  * Which notifications a slot calls for: an incident that opens or closes, and the alerts that go
  * with it. A pure reducer over the health; it knows no channel and sends nothing.
  */
-import type { AlertKind, AlertPlaces, AlertRules, AlertState, Notice } from '../../contracts/alerts';
+import type {
+  AlertKind,
+  AlertPlaces,
+  AlertRules,
+  AlertState,
+  Notice,
+} from '../../contracts/alerts';
 import type { Health, IncidentRecord } from '../../contracts/records';
 import { isAnswering } from '../health/health';
 

@@ -4,9 +4,9 @@
  */
 import type { Assertion, JsonPathMatch, JsonValue } from '../../contracts/definition';
 import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';
+import type { Redact } from '../secrets/redact';
 import { type Comparison, compare, type PatternMatch } from './assertion-operators';
 import { briefRedacted, describe } from './assertion-text';
-import type { Redact } from '../secrets/redact';
 
 /** What a path found (for `first` one value is enough), or why it could not be followed. */
 export type FoundValues =

@@ -2,7 +2,11 @@
  * Following a plan of maintenance through time: what is under way, what has ended, when something
  * changes next. Pure; it knows instants only, no calendar and no clock.
  */
-import type { MaintenanceMode, MaintenancePlan, MaintenanceState } from '../../contracts/maintenance';
+import type {
+  MaintenanceMode,
+  MaintenancePlan,
+  MaintenanceState,
+} from '../../contracts/maintenance';
 import type { Spell } from '../../contracts/records';
 
 /** A plan that nothing has been done of; spans that began before `seenMs` count from there. */

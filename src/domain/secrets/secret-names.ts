@@ -1,7 +1,7 @@
 /** Which secrets a definition names, so that they can be fetched, and found when one changes. */
 import type { JsonValue, StepDefinition } from '../../contracts/definition';
-import { textsIn } from './redact';
 import { findReferences } from '../definitions/template';
+import { textsIn } from './redact';
 
 type Named = Pick<StepDefinition, 'headers' | 'body'>;
 

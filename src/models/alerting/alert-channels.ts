@@ -2,11 +2,11 @@
 import type { Model } from 'mongoose';
 import type { AlertChannelStore } from '../../services/ports/alert-store';
 import type { AlertChannelRow } from '../../services/ports/rows';
+import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
+import { sealedWith } from '../resources/sealed-with';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 import { cutPage } from '../store/pages';
-import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
-import { sealedWith } from '../resources/sealed-with';
 
 export type AlertChannelDocument = Stored<AlertChannelRow> & {
   readonly sealedWith: readonly string[];

@@ -5,13 +5,13 @@
 import type { Model } from 'mongoose';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
 import type { ChangeStore, StoredChange } from '../../services/ports/change-store';
-import { atLeast } from '../store/filters';
 import type { IncidentDocument } from '../alerting/incidents';
 import type { MonitorDocument } from '../resources/monitors';
 import type { RemovalDocument } from '../resources/removals';
-import type { RunDocument } from '../results/runs';
 import type { ScenarioDocument } from '../resources/scenarios';
 import type { StatusDocument } from '../resources/statuses';
+import type { RunDocument } from '../results/runs';
+import { atLeast } from '../store/filters';
 
 interface ChangeModels {
   readonly statuses: Model<StatusDocument>;

@@ -8,9 +8,9 @@ import type { Clock } from '../../platform/clock';
 import { SESSION_LIFETIME_MS } from '../../services/sessions/session-rules';
 import { deleteOldEvents } from '../accounts/audit';
 import type { Models } from '../collections';
+import { deleteExpiredTests } from '../resources/revisions';
 import { atMost, oneOf } from '../store/filters';
 import { deleteExpiredClaims } from './idempotency';
-import { deleteExpiredTests } from '../resources/revisions';
 
 const BATCH = 500;
 

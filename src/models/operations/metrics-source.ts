@@ -10,9 +10,9 @@ import type {
   ScenarioMetricsRow,
 } from '../../services/ports/history-store';
 import type { Models } from '../collections';
+import type { StatusDocument } from '../resources/statuses';
 import { oneOf } from '../store/filters';
 import { fromJsonText } from '../store/json-text';
-import type { StatusDocument } from '../resources/statuses';
 
 const BATCH = 1_000;
 

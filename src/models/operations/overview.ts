@@ -10,14 +10,14 @@ import type {
   RecentResult,
   TallyRow,
 } from '../../services/ports/overview-store';
-import { between, oneOf } from '../store/filters';
 import type { IncidentDocument } from '../alerting/incidents';
 import type { MonitorDocument } from '../resources/monitors';
+import type { ScenarioDocument } from '../resources/scenarios';
+import type { StatusDocument } from '../resources/statuses';
 import { type ResultDocument, toResultStatus } from '../results/result-documents';
 import { parseResultId } from '../results/result-id';
 import { endId, firstId } from '../results/result-ranges';
-import type { ScenarioDocument } from '../resources/scenarios';
-import type { StatusDocument } from '../resources/statuses';
+import { between, oneOf } from '../store/filters';
 
 interface OverviewModels {
   readonly monitors: Model<MonitorDocument>;

@@ -5,9 +5,9 @@
 import type { ReconcileRow, ReconcileSource } from '../../services/ports/reconcile-ports';
 import { type AlertDocument, toAlertRow } from '../alerting/alerts';
 import type { Models } from '../collections';
-import { above, below } from '../store/filters';
 import type { ResourceDocument } from '../resources/resources';
 import { toRunRecord } from '../results/runs';
+import { above, below } from '../store/filters';
 
 const COMPARED = { accountId: 1, version: 1, state: 1, updatedAtMs: 1 } as const;
 

@@ -1,6 +1,9 @@
 /** What was measured and the database did not take, for the operator to look into; kept for thirty days. */
 import type { Model } from 'mongoose';
-import type { RefusedRecordRow, RefusedRecordStore } from '../../services/ports/refused-record-store';
+import type {
+  RefusedRecordRow,
+  RefusedRecordStore,
+} from '../../services/ports/refused-record-store';
 import { defineCollection } from '../store/define-schema';
 
 const KEPT_MS = 30 * 24 * 3_600_000;

@@ -5,18 +5,18 @@
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Clock } from '../../platform/clock';
+import type { IncidentDocument } from '../alerting/incidents';
+import type { RefusedRecordDocument } from '../operations/refused-records';
+import type { HealthChangeDocument } from '../results/health-changes';
+import type { ResultDocument } from '../results/result-documents';
+import type { RunDocument } from '../results/runs';
+import type { SummaryDocument } from '../results/summaries';
 import { defineCollection } from '../store/define-schema';
 import { oneOf, ownedBy } from '../store/filters';
-import type { HealthChangeDocument } from '../results/health-changes';
-import type { IncidentDocument } from '../alerting/incidents';
 import type { MonitorDocument } from './monitors';
-import type { RefusedRecordDocument } from '../operations/refused-records';
-import type { ResultDocument } from '../results/result-documents';
 import type { RevisionDocument } from './revisions';
-import type { RunDocument } from '../results/runs';
 import type { ScenarioDocument } from './scenarios';
 import type { StatusDocument } from './statuses';
-import type { SummaryDocument } from '../results/summaries';
 
 /** How long the caller of a removal waits for results to go; the rest is swept later. */
 const REMOVE_BUDGET_MS = 1_000;

@@ -9,9 +9,9 @@ import { HOUR_MS } from '../../domain/health/summary';
 import type { Measured } from '../../services/ports/history-store';
 import type { StatusRow, StoredStatusRow } from '../../services/ports/rows';
 import type { StatusStore } from '../../services/ports/stores';
+import { startOf } from '../results/summaries';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between, oneOf } from '../store/filters';
-import { startOf } from '../results/summaries';
 
 /** Stands for "no slot yet", since a range filter finds no null. */
 const NO_SLOT = -1;

@@ -4,8 +4,8 @@
  */
 import type { Gap } from '../../contracts/records';
 import type { ResultRow } from '../../services/ports/rows';
-import { fromCompactText, toCompactText } from './compact-outcome';
 import { defineCollection } from '../store/define-schema';
+import { fromCompactText, toCompactText } from './compact-outcome';
 import { parseResultId, resultId } from './result-id';
 
 /** Stored for the status; a gap has its own, so that counting can tell it from a check. */

@@ -3,7 +3,12 @@
  * finished run stays as it is.
  */
 import type { Model } from 'mongoose';
-import { isFinished, type RunFailure, type RunRecord, type RunSource } from '../../contracts/records';
+import {
+  isFinished,
+  type RunFailure,
+  type RunRecord,
+  type RunSource,
+} from '../../contracts/records';
 import { ulidFrom } from '../../domain/definitions/ids';
 import type { Clock } from '../../platform/clock';
 import type { RunQuery, RunStore } from '../../services/ports/run-store';

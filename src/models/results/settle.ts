@@ -8,12 +8,12 @@ import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../../co
 import { HOUR_MS, type TimeSpan } from '../../domain/health/summary';
 import type { ResultRow } from '../../services/ports/rows';
 import type { SettleStore } from '../../services/ports/stores';
-import { type HealthChangeDocument, timelineOf } from './health-changes';
 import type { IncidentChange } from '../alerting/incidents';
+import type { Standing, StatusChange } from '../resources/statuses';
+import { type HealthChangeDocument, timelineOf } from './health-changes';
 import { resultId } from './result-id';
 import { monitorRows, scenarioRows } from './settled-rows';
 import { monitorChange, scenarioChange } from './status-changes';
-import type { Standing, StatusChange } from '../resources/statuses';
 import { type SummarySource, startOf } from './summaries';
 
 /** The single writes that settling is made of; each is atomic and may be repeated. */

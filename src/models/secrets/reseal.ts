@@ -8,10 +8,10 @@ import type { Definition, Variable } from '../../contracts/definition';
 import { alertPlaceContext, secretContext, variableContext } from '../../contracts/seal-contexts';
 import { keyIdOf, type TextSealer } from '../../platform/sealing';
 import type { Models } from '../collections';
-import { above, below } from '../store/filters';
-import { fromJsonText, toJsonText } from '../store/json-text';
 import type { ResourceDocument } from '../resources/resources';
 import { isSecret, keysOf, keysOfVariables } from '../resources/sealed-with';
+import { above, below } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
 
 const BATCH_ROWS = 100;
 

@@ -2,13 +2,13 @@
 import type { Model } from 'mongoose';
 import type { SecretRow, SecretUse } from '../../services/ports/rows';
 import type { SecretStore } from '../../services/ports/secret-store';
+import type { MonitorDocument } from '../resources/monitors';
+import type { ScenarioDocument } from '../resources/scenarios';
+import { sealedWith } from '../resources/sealed-with';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { above, oneOf } from '../store/filters';
-import type { MonitorDocument } from '../resources/monitors';
 import { cutPage } from '../store/pages';
-import type { ScenarioDocument } from '../resources/scenarios';
-import { sealedWith } from '../resources/sealed-with';
 
 export type SecretDocument = SecretRow & {
   /** `<account id>:<name>` */

@@ -2,11 +2,11 @@
 import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';
 import type { StatusPageRow, StatusPageStore } from '../../services/ports/status-page-store';
+import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 import { cutPage } from '../store/pages';
-import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 
 export type StatusPageDocument = Stored<StatusPageRow>;
 

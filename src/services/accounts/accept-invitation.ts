@@ -1,13 +1,13 @@
 /** Makes a member of whoever holds the link of an invitation. */
 import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
-import { hashToken } from './api-key-format';
 import type { Dependencies } from '../ports/dependencies';
+import type { UserRow } from '../ports/rows';
 import { asGuess, tokenMarks } from '../sessions/guess-guard';
 import type { SessionOpened } from '../sessions/open-session';
 import { openSessionFor } from '../sessions/open-session';
+import { hashToken } from './api-key-format';
 import { readFreePlaces, requirePlace } from './require-room';
-import type { UserRow } from '../ports/rows';
 
 interface Accepting {
   readonly body: LinkBody;

@@ -1,7 +1,8 @@
 /** Links to set a password or accept an invitation, and the letters that carry them. */
-import { hashToken } from './api-key-format';
+
 import type { Dependencies } from '../ports/dependencies';
 import type { Letter } from '../ports/mailer';
+import { hashToken } from './api-key-format';
 
 type Needs = Pick<Dependencies, 'mailer' | 'publicUrl' | 'tellOperator'>;
 

@@ -1,15 +1,15 @@
 /** Adds a person, who then sets a password by a link. */
 import type { MemberBody } from '../../schemas/account';
-import { mailLink } from './account-letters';
 import type { Dependencies } from '../ports/dependencies';
-import { findAccountRow } from './get-account';
+import type { UserRow } from '../ports/rows';
 import { mailMarks, takeTries } from '../sessions/guess-guard';
-import { requireMayGrant } from './member-rules';
 import { newPasswordLink } from '../sessions/password-link';
+import { mailLink } from './account-letters';
+import { findAccountRow } from './get-account';
+import { requireMayGrant } from './member-rules';
 import { type MemberAnswer, presentMember } from './present-account';
 import type { Principal } from './principal';
 import { withRoom } from './require-room';
-import type { UserRow } from '../ports/rows';
 
 const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
 

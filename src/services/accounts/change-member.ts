@@ -1,9 +1,9 @@
 /** Changes the role of a person, and removes people. An account always keeps an owner. */
 import type { Dependencies } from '../ports/dependencies';
+import type { MemberRole } from '../ports/rows';
 import { findMember, requireMayGrant, requireOwners } from './member-rules';
 import { type MemberAnswer, presentMember } from './present-account';
 import type { Principal } from './principal';
-import type { MemberRole } from '../ports/rows';
 
 type Needs = Pick<Dependencies, 'stores'>;
 

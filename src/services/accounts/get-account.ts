@@ -2,9 +2,9 @@
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
+import type { AccountRow } from '../ports/rows';
 import { type AccountAnswer, presentAccount } from './present-account';
 import { countOf } from './require-room';
-import type { AccountRow } from '../ports/rows';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 

@@ -1,13 +1,13 @@
 /** Invitations: making, reading and withdrawing them. Whoever accepts one becomes a member. */
 import { AppError } from '../../platform/errors';
 import type { MemberBody } from '../../schemas/account';
-import { invitationLink, mailLink, newLinkToken } from './account-letters';
-import type { InvitationRow } from '../ports/account-rows';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
-import { findAccountRow } from './get-account';
-import { mailMarks, takeTries } from '../sessions/guess-guard';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import type { InvitationRow } from '../ports/account-rows';
+import type { Dependencies } from '../ports/dependencies';
+import { mailMarks, takeTries } from '../sessions/guess-guard';
+import { invitationLink, mailLink, newLinkToken } from './account-letters';
+import { findAccountRow } from './get-account';
 import { makerOf } from './maker';
 import { requireMayGrant } from './member-rules';
 import { type InvitationAnswer, presentInvitation } from './present-account';

@@ -1,8 +1,8 @@
 /** Who may give and take which role. It stores nothing. */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import type { Principal } from './principal';
 import type { MemberRole, UserRow } from '../ports/rows';
+import type { Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores'>;
 

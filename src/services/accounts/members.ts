@@ -1,7 +1,7 @@
 /** Reading the people of an account. */
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import type { Dependencies } from '../ports/dependencies';
 import { findMember } from './member-rules';
 import { type MemberAnswer, presentMember } from './present-account';
 

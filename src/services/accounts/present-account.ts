@@ -1,7 +1,7 @@
 /** Accounts, users and invitations as /v1 answers them; never with a password hash or a token. */
 import type { Plan } from '../../domain/accounts/plan';
-import type { InvitationRow } from '../ports/account-rows';
 import { toInstant } from '../lists/instants';
+import type { InvitationRow } from '../ports/account-rows';
 import type { AccountRow, MemberRole, UserRow } from '../ports/rows';
 
 export interface AccountAnswer {

@@ -4,8 +4,8 @@
  */
 import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
-import type { Dependencies } from '../ports/dependencies';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 

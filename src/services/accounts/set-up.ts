@@ -2,10 +2,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../platform/errors';
 import type { SetupBody } from '../../schemas/account';
-import { hashToken, newApiKey, visibleParts } from './api-key-format';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+import type { ApiKeyRow, UserRow } from '../ports/rows';
 import { takeTries, tokenMarks } from '../sessions/guess-guard';
+import { startSession } from '../sessions/start-session';
+import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import {
   type AccountAnswer,
   presentAccount,
@@ -13,8 +15,6 @@ import {
   type UserAnswer,
 } from './present-account';
 import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
-import type { ApiKeyRow, UserRow } from '../ports/rows';
-import { startSession } from '../sessions/start-session';
 
 export interface SetUpDone {
   readonly answer: {

@@ -2,10 +2,10 @@
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
 import type { ListPage, ListRequest } from '../lists/list-page';
-import { type AlertChannelAnswer, presentAlertChannel } from './present-alert-channel';
+import type { Dependencies } from '../ports/dependencies';
 import type { AlertChannelRow } from '../ports/rows';
+import { type AlertChannelAnswer, presentAlertChannel } from './present-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;
 

@@ -2,11 +2,11 @@
 import type { ResourceKind } from '../../contracts/definition';
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
+import type { Principal } from '../accounts/principal';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
-import type { Principal } from '../accounts/principal';
+import type { Dependencies } from '../ports/dependencies';
 import type { AlertRow, IncidentRow } from '../ports/rows';
 
 interface TimelineEntry {

@@ -1,9 +1,9 @@
 /** Alerts as they were delivered, or not, with every try. */
 import type { DeliveryStatus } from '../../contracts/alerts';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import type { Dependencies } from '../ports/dependencies';
 import type { AlertRow } from '../ports/rows';
 
 export interface AlertAnswer

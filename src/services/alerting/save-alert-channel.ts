@@ -1,18 +1,18 @@
 /** Creates and changes alert channels. The first channel of its type becomes the default one. */
 import { type AlertAddress, CHANNEL_TYPES } from '../../contracts/alerts';
 import type { AlertChannelBody, AlertChannelChange } from '../../schemas/alerts';
-import { isMaskedUrl, openPlace, readChannels, sealPlace } from './alert-places';
 import { canonicalJson } from '../lists/canonical-json';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
+import type { AlertChannelRow, ChannelPlace } from '../ports/rows';
+import { isMaskedUrl, openPlace, readChannels, sealPlace } from './alert-places';
 import { findAlertChannel } from './get-alert-channel';
 import {
   type AlertChannelAnswer,
   type NewAlertChannelAnswer,
   presentAlertChannel,
 } from './present-alert-channel';
-import type { AlertChannelRow, ChannelPlace } from '../ports/rows';
-import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 
 const SIGNING_SECRET_BYTES = 32;
 

@@ -1,9 +1,9 @@
 /** Sends a test message through a channel, now, and tells what became of it. */
 import type { OwedAlert } from '../../contracts/alerts';
-import { targetsOfChannels } from './alert-places';
 import type { Dependencies } from '../ports/dependencies';
-import { findAlertChannel } from './get-alert-channel';
 import { mailMarks, takeTries } from '../sessions/guess-guard';
+import { targetsOfChannels } from './alert-places';
+import { findAlertChannel } from './get-alert-channel';
 
 export interface ChannelTestAnswer {
   readonly status: 'sent' | 'failed';

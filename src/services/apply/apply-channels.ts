@@ -8,18 +8,18 @@ import {
 } from '../../schemas/alerts';
 import { validate } from '../../schemas/issues';
 import { readChannels } from '../alerting/alert-places';
-import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
-import type { ApplyNeeds } from './apply-needs';
-import type { Dependencies } from '../ports/dependencies';
-import { refuseProblems } from '../lists/field-problems';
 import { presentAlertChannel } from '../alerting/present-alert-channel';
-import type { AlertChannelRow } from '../ports/rows';
 import {
   changeAlertChannel,
   changedAlertChannel,
   newAlertChannel,
   storeNewChannel,
 } from '../alerting/save-alert-channel';
+import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+import type { AlertChannelRow } from '../ports/rows';
+import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import type { ApplyNeeds } from './apply-needs';
 
 const READ_ONLY_FIELDS: readonly string[] = ['id', 'version', 'createdAt', 'updatedAt'];
 const ADDRESS_FIELDS = { email: 'emails', slack: 'webhookUrl', webhook: 'url' } as const;

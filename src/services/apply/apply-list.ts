@@ -4,10 +4,10 @@
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { AppError } from '../../platform/errors';
 import { KEY_PATTERN } from '../../schemas/fields';
-import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
-import { type AppliedObject, type ApplyProblem, problemOf } from './apply-outcome';
 import { refuseProblems } from '../lists/field-problems';
 import { mapAtMost } from '../lists/map-at-most';
+import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
+import { type AppliedObject, type ApplyProblem, problemOf } from './apply-outcome';
 
 const AT_ONCE_MAX = 12;
 const TRIES_MAX = 4;

@@ -2,8 +2,9 @@
  * What apply hands to the verbs that save: as the dependencies, but what is the same for hundreds of
  * objects is asked once. It lives as long as one request.
  */
-import type { Dependencies } from '../ports/dependencies';
+
 import { type Countable, readFreePlaces, requirePlace } from '../accounts/require-room';
+import type { Dependencies } from '../ports/dependencies';
 import type { AlertChannelRow } from '../ports/rows';
 
 /** How long the engine counts as there after it answered. */

@@ -9,22 +9,28 @@ import { type CheckedShape, validate } from '../../schemas/issues';
 import { recordOf } from '../../schemas/loose';
 import { monitorBody } from '../../schemas/monitor';
 import { scenarioBody } from '../../schemas/scenario';
-import type { ApplyKind, CarriedOut, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
-import type { ApplyNeeds } from './apply-needs';
-import { composeMonitorFields, newMonitorRow } from '../monitors/compose-monitor';
-import { composeScenarioFields, newScenarioRow } from '../scenarios/compose-scenario';
+import { requireInterval } from '../accounts/require-room';
 import { refuseProblems } from '../lists/field-problems';
+import { composeMonitorFields, newMonitorRow } from '../monitors/compose-monitor';
+import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from '../monitors/present-monitor';
+import type { ResourceRow } from '../ports/rows';
 import { keepHeaders } from '../resources/keep-headers';
 import { keepVariables } from '../resources/keep-variables';
 import { pauseChange } from '../resources/pause-change';
-import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from '../monitors/present-monitor';
-import { presentScenario, SCENARIO_READ_ONLY_FIELDS } from '../scenarios/present-scenario';
-import { requireInterval } from '../accounts/require-room';
 import { keepingSealed, keepingTargets, liveReferences } from '../resources/resolve-alerts';
 import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
-import type { ResourceRow } from '../ports/rows';
-import { findLiveRow, findRow, removeResource, saveChange, saveNew } from '../resources/save-resource';
+import {
+  findLiveRow,
+  findRow,
+  removeResource,
+  saveChange,
+  saveNew,
+} from '../resources/save-resource';
+import { composeScenarioFields, newScenarioRow } from '../scenarios/compose-scenario';
+import { presentScenario, SCENARIO_READ_ONLY_FIELDS } from '../scenarios/present-scenario';
 import { type Sealed, sealVariables } from '../secrets/secret-variables';
+import type { ApplyKind, CarriedOut, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import type { ApplyNeeds } from './apply-needs';
 
 const PAGE_ROWS = 500;
 

@@ -4,6 +4,8 @@
  */
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { type ApplyBody, SET_LISTS } from '../../schemas/apply';
+import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
 import { channelKind } from './apply-channels';
 import { type ApplyKind, type Existing, OBJECT_KINDS } from './apply-kind';
 import { type ApplyWork, applyList, matchOf } from './apply-list';
@@ -18,8 +20,6 @@ import {
 import { monitorKind, scenarioKind } from './apply-resources';
 import { statusPageKind } from './apply-status-pages';
 import { windowKind } from './apply-windows';
-import type { Dependencies } from '../ports/dependencies';
-import { refuseProblems } from '../lists/field-problems';
 
 const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;

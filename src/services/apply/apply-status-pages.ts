@@ -7,8 +7,6 @@ import {
   statusPageBody,
   statusPageEntry,
 } from '../../schemas/status-page';
-import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
-import type { ApplyNeeds } from './apply-needs';
 import { refuseProblems } from '../lists/field-problems';
 import type { StatusPageItem, StatusPageRow } from '../ports/status-page-store';
 import {
@@ -18,6 +16,8 @@ import {
   replaceStatusPage,
   storeStatusPage,
 } from '../status-pages/status-pages';
+import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
+import type { ApplyNeeds } from './apply-needs';
 
 const DEFAULTS: Entry = { description: null, isPublic: false, groups: [], showBadges: false };
 

@@ -2,11 +2,8 @@
 import { AppError } from '../../platform/errors';
 import { validate } from '../../schemas/issues';
 import { type MaintenanceWindowBody, maintenanceWindowBody } from '../../schemas/maintenance';
-import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
-import type { MaintenanceWindowRow } from '../ports/maintenance-store';
 import { presentMaintenanceWindow } from '../maintenance/present-maintenance-window';
 import {
   changeMaintenanceWindow,
@@ -14,6 +11,9 @@ import {
   newMaintenanceWindow,
   storeMaintenanceWindow,
 } from '../maintenance/save-maintenance-window';
+import type { Dependencies } from '../ports/dependencies';
+import type { MaintenanceWindowRow } from '../ports/maintenance-store';
+import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
 
 const DEFAULTS: Entry = { rrule: null, timeZone: 'UTC' };
 

@@ -1,10 +1,10 @@
 /** Everything of an account as a set that apply takes; applied again, it changes nothing. */
 import type { SetList } from '../../schemas/apply';
 import { recordOf } from '../../schemas/loose';
-import type { ApplyKind, Entry, Existing } from './apply-kind';
-import { applyKinds } from './apply-set';
 import { canonicalJson } from '../lists/canonical-json';
 import type { Dependencies } from '../ports/dependencies';
+import type { ApplyKind, Entry, Existing } from './apply-kind';
+import { applyKinds } from './apply-set';
 
 export type ExportedSet = Readonly<Record<SetList, readonly Entry[]>>;
 

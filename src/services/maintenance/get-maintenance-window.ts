@@ -2,8 +2,8 @@
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import type { Dependencies } from '../ports/dependencies';
 import type { MaintenanceWindowRow } from '../ports/maintenance-store';
 import {
   type MaintenanceWindowAnswer,

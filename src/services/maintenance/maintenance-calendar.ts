@@ -3,8 +3,8 @@
  * refused. It stores nothing.
  */
 import type { FieldProblem } from '../../platform/errors';
-import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import type { MaintenanceWindowRow } from '../ports/maintenance-store';
+import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import { type Occurrence, occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
 /** One more than is shown, since one of them may be over by then. */

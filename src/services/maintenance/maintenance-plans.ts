@@ -5,8 +5,8 @@
 import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';
 import type { Dependencies } from '../ports/dependencies';
 import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
-import type { Occurrence } from './occurrences';
 import type { ResourceRow } from '../ports/rows';
+import type { Occurrence } from './occurrences';
 
 /** Spans that a workflow is told of; it is told again when one of them is over. */
 const SPANS_MAX = 5;

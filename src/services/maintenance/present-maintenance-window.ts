@@ -1,8 +1,8 @@
 /** A maintenance window as /v1 answers it (CONTRACT §9), with its next five occurrences. */
 import type { MaintenanceMode } from '../../contracts/maintenance';
 import { toInstant } from '../lists/instants';
-import { effectiveOccurrences } from './maintenance-plans';
 import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
+import { effectiveOccurrences } from './maintenance-plans';
 
 const SHOWN = 5;
 

@@ -9,18 +9,18 @@ import type {
   MaintenanceWindowChange,
 } from '../../schemas/maintenance';
 import { canonicalJson } from '../lists/canonical-json';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
+import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
 import { findMaintenanceWindow } from './get-maintenance-window';
 import { findCalendarProblems, withCalendar } from './maintenance-calendar';
 import { effectiveOccurrences } from './maintenance-plans';
-import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
 import {
   type MaintenanceWindowAnswer,
   presentMaintenanceWindow,
 } from './present-maintenance-window';
 import { type TellNeeds, tellSoon } from './tell-maintenance';
-import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;

@@ -4,13 +4,13 @@
  */
 import type { MaintenancePlan } from '../../contracts/maintenance';
 import { AppError } from '../../platform/errors';
-import type { Dependencies } from '../ports/dependencies';
-import { withCalendar } from './maintenance-calendar';
-import { planOf, type Targeted } from './maintenance-plans';
-import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
 import { atPace } from '../operations/paced';
+import type { Dependencies } from '../ports/dependencies';
+import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
 import type { ResourceRow } from '../ports/rows';
 import type { ResourceListQuery, ResourceStore } from '../ports/stores';
+import { withCalendar } from './maintenance-calendar';
+import { planOf, type Targeted } from './maintenance-plans';
 
 export type TellNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
 

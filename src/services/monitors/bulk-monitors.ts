@@ -5,16 +5,16 @@
 
 import { AppError } from '../../platform/errors';
 import { BULK_ITEMS_MAX, type BulkBody } from '../../schemas/bulk';
-import { deleteMonitor } from './delete-monitor';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
-import { listResources } from '../resources/list-resources';
 import { mapAtMost } from '../lists/map-at-most';
+import type { Dependencies } from '../ports/dependencies';
+import type { MonitorRow } from '../ports/rows';
+import { listResources } from '../resources/list-resources';
 import { pauseNow, requireFutureEnd, resumeChange } from '../resources/pause-change';
 import { monitorPort } from '../resources/resource-port';
-import type { MonitorRow } from '../ports/rows';
 import { type Change, findLiveRow, saveChange } from '../resources/save-resource';
 import { groupKeyFor } from '../resources/target';
+import { deleteMonitor } from './delete-monitor';
 
 export interface BulkOutcome {
   readonly id: string;

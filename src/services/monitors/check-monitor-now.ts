@@ -1,8 +1,8 @@
 /** Asks for a check of a monitor outside its schedule. */
 import { modeAt } from '../../domain/health/maintenance';
 import { AppError } from '../../platform/errors';
-import type { Dependencies } from '../ports/dependencies';
 import { toInstant } from '../lists/instants';
+import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
 import { monitorPort } from '../resources/resource-port';
 import { findLiveRow } from '../resources/save-resource';

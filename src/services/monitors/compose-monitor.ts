@@ -3,15 +3,19 @@ import type { StepDefinition } from '../../contracts/definition';
 import type { FieldProblem } from '../../platform/errors';
 import type { SentVariable } from '../../schemas/fields';
 import type { MonitorBody } from '../../schemas/monitor';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+import type { MonitorRow } from '../ports/rows';
+import {
+  type ResolvedRegions,
+  resolveRegions,
+  unknownRegionProblems,
+} from '../regions/resolve-regions';
 import { findMaskedHeaders } from '../resources/keep-headers';
 import { ACTIVE, pausedFrom } from '../resources/pause-state';
 import { resolveAlerts } from '../resources/resolve-alerts';
-import { type ResolvedRegions, resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
-import type { MonitorRow } from '../ports/rows';
-import type { Sealed } from '../secrets/secret-variables';
 import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/target';
+import type { Sealed } from '../secrets/secret-variables';
 
 /** The part of a row that people define. */
 export type MonitorFields = Pick<

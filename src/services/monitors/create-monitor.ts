@@ -1,11 +1,11 @@
 /** Creates a monitor: stored, then started; its first check follows at once. */
 import type { MonitorBody } from '../../schemas/monitor';
-import { composeMonitorFields, newMonitorRow } from './compose-monitor';
 import type { Dependencies } from '../ports/dependencies';
-import { type MonitorAnswer, presentMonitor } from './present-monitor';
 import { monitorPort } from '../resources/resource-port';
 import { saveNew } from '../resources/save-resource';
 import { sealVariables } from '../secrets/secret-variables';
+import { composeMonitorFields, newMonitorRow } from './compose-monitor';
+import { type MonitorAnswer, presentMonitor } from './present-monitor';
 
 /** Throws `key_taken`, `unknown_region`, `blocked_target` or `engine_unavailable`; nothing is stored then. */
 export async function createMonitor(

@@ -1,9 +1,9 @@
 /** Reads one monitor with its status. */
 import type { Dependencies } from '../ports/dependencies';
-import type { MonitorAnswer } from './present-monitor';
 import { monitorPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
 import { showMonitor } from '../resources/show-resource';
+import type { MonitorAnswer } from './present-monitor';
 
 /** Throws `not_found`, also for an id of another account. */
 export async function getMonitor(

@@ -1,12 +1,13 @@
 /** A page of monitors, newest first, with their statuses. */
+
+import type { ListPage } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
-import type { ListPage } from '../lists/list-page';
 import { listResources, type ResourceListRequest } from '../resources/list-resources';
-import { type MonitorAnswer, presentMonitor } from './present-monitor';
 import { findRecentSlots, type RecentRequest, type WithRecent } from '../resources/recent-slots';
 import { withoutGoneChannels } from '../resources/resolve-alerts';
 import { monitorPort } from '../resources/resource-port';
+import { type MonitorAnswer, presentMonitor } from './present-monitor';
 
 /**
  * Two queries, or three, whatever the size of the page, and some more when it is filtered by status or health; recent slots

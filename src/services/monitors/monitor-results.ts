@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { CheckStatus } from '../../contracts/outcome';
 import { timeOfId } from '../../domain/definitions/ids';
 import { decodeCursor, encodeCursor } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
 import type { ListPage, ListRequest } from '../lists/list-page';
-import { presentResult, type ResultAnswer } from '../resources/present-result';
+import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions-with-results';
+import { presentResult, type ResultAnswer } from '../resources/present-result';
 import { monitorPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
 

@@ -1,10 +1,10 @@
 /** Pauses a monitor: nothing is sent any more until it is resumed or the pause ends by itself. */
 import type { Dependencies } from '../ports/dependencies';
 import { type PauseRequest, pauseNow, requireFutureEnd } from '../resources/pause-change';
-import type { MonitorAnswer } from './present-monitor';
 import { monitorPort } from '../resources/resource-port';
 import { findLiveRow, saveChange } from '../resources/save-resource';
 import { showMonitor } from '../resources/show-resource';
+import type { MonitorAnswer } from './present-monitor';
 
 /** Idempotent; answers after the pause took effect. */
 export async function pauseMonitor(

@@ -3,6 +3,7 @@ import type { Assertion, HttpMethod, JsonValue } from '../../contracts/definitio
 import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
 import type { Dependencies } from '../ports/dependencies';
+import type { MonitorRow, ResourceRow, StoredStatusRow } from '../ports/rows';
 import { pauseOf } from '../resources/pause-state';
 import {
   presentService,
@@ -10,7 +11,6 @@ import {
   type ServiceFields,
   toRecord,
 } from '../resources/present-resource';
-import type { MonitorRow, ResourceRow, StoredStatusRow } from '../ports/rows';
 import { presentVariables, type VariableAnswer } from '../secrets/secret-variables';
 
 export interface MonitorAnswer extends ServiceFields {

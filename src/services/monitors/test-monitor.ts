@@ -4,14 +4,18 @@
  */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorTestBody } from '../../schemas/monitor';
-import { monitorConfigOf, monitorDefinitionOf, testDefinitionOf } from '../resources/compose-config';
-import { composeMonitorFields, newMonitorRow } from './compose-monitor';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
-import { presentResult, type ResultAnswer } from '../resources/present-result';
-import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import type { Dependencies } from '../ports/dependencies';
 import type { MonitorRow } from '../ports/rows';
+import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import {
+  monitorConfigOf,
+  monitorDefinitionOf,
+  testDefinitionOf,
+} from '../resources/compose-config';
+import { presentResult, type ResultAnswer } from '../resources/present-result';
 import { sealVariables } from '../secrets/secret-variables';
+import { composeMonitorFields, newMonitorRow } from './compose-monitor';
 
 /** As a result, but of no monitor. */
 export type TestResultAnswer = Omit<

@@ -1,8 +1,9 @@
 /** What this installation is made of, for its owners. It reads nothing that belongs to an account. */
+
+import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 import type { EngineFacts } from '../ports/gateway';
 import type { Installation } from '../ports/installation';
-import type { Principal } from '../accounts/principal';
 
 const ENGINE_DEADLINE_MS = 1_500;
 

@@ -1,7 +1,7 @@
 /** How an account stands, in numbers: what the first page shows. It reads no definition. */
 import type { Health } from '../../contracts/records';
-import type { Dependencies } from '../ports/dependencies';
 import { isTargeted, targetsAt } from '../maintenance/maintenance-plans';
+import type { Dependencies } from '../ports/dependencies';
 import type { MaintenanceTarget } from '../ports/maintenance-store';
 import type { TallyRow } from '../ports/overview-store';
 import { isPausedAt } from '../resources/pause-state';

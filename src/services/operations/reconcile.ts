@@ -5,18 +5,18 @@
 import type { ResourceKind } from '../../contracts/definition';
 import type { Logger } from '../../platform/logger';
 import type { Dependencies } from '../ports/dependencies';
-import { atPace } from './paced';
 import type {
   OpenWorkflow,
   ReconcileGateway,
   ReconcileRow,
   ReconcileSource,
 } from '../ports/reconcile-ports';
-import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
 import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
+import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
 import { firstStatus } from '../resources/save-resource';
 import { type Standing, seedMonitorState, seedScenarioState } from '../resources/seed-state';
 import { readStanding } from '../resources/standing';
+import { atPace } from './paced';
 
 /** Requests of people under way look like something that a crash left; they are done by then. */
 const LEFT_BEHIND_AFTER_MS = 60_000;

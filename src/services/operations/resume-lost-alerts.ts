@@ -5,9 +5,9 @@
  */
 import type { AlertInput } from '../../contracts/alerts';
 import type { Dependencies } from '../ports/dependencies';
-import { atPace } from './paced';
 import type { ReconcileGateway, ReconcileSource } from '../ports/reconcile-ports';
 import type { AlertRow } from '../ports/rows';
+import { atPace } from './paced';
 
 /** The engine lists what has just begun a little late. */
 const OWED_BEFORE_MS = 10_000;

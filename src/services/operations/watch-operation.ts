@@ -6,8 +6,8 @@ import type { Clock } from '../../platform/clock';
 import { toInstant } from '../lists/instants';
 import type { Mailer } from '../ports/mailer';
 import type { OperatorEventKind, OperatorEventRow } from '../ports/operator-store';
-import { listRegions } from '../regions/regions';
 import type { Stores } from '../ports/stores';
+import { listRegions } from '../regions/regions';
 
 /** What looks like it in passing, at a start or a change of version, is not told. */
 const NOTICES_BEFORE_TOLD = 2;

@@ -1,6 +1,7 @@
 /** What use cases ask of the database about invitations, passwords, quotas, guesses and the trail. */
 import type { QuotaUse } from '../../domain/accounts/key-quota';
 import type { KeyLimits } from '../../domain/accounts/plan';
+import type { ListQuery, Page } from '../lists/list-query';
 import type {
   AuditRow,
   GuessRow,
@@ -8,7 +9,6 @@ import type {
   PasswordTokenRow,
   SessionRow,
 } from './account-rows';
-import type { ListQuery, Page } from '../lists/list-query';
 
 export interface InvitationStore {
   /** Replaces an older invitation of the account to the same address. */

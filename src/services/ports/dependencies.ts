@@ -1,13 +1,14 @@
 /** What use cases are given: ports and settings, as one object. Nothing here is global. */
-import type { IdKind } from '../../domain/definitions/ids';
+
 import type { Plan } from '../../domain/accounts/plan';
+import type { IdKind } from '../../domain/definitions/ids';
 import type { Clock } from '../../platform/clock';
 import type { TextSealer } from '../../platform/sealing';
 import type { ChangeFeed } from '../live/change-feed';
+import type { RunWatch } from '../live/run-watch';
 import type { WorkflowGateway } from './gateway';
 import type { Installation } from './installation';
 import type { Mailer } from './mailer';
-import type { RunWatch } from '../live/run-watch';
 import type { Stores } from './stores';
 
 /** Slow on purpose, and away from the event loop. */

@@ -11,7 +11,12 @@ import type {
   DeliveryStatus,
   OwedAlert,
 } from '../../contracts/alerts';
-import type { ResourceKind, ScenarioStep, StepDefinition, Variable } from '../../contracts/definition';
+import type {
+  ResourceKind,
+  ScenarioStep,
+  StepDefinition,
+  Variable,
+} from '../../contracts/definition';
 import type { Failure, StepOutcome } from '../../contracts/outcome';
 import type { Gap, Health, RegionHealth } from '../../contracts/records';
 import type { Plan } from '../../domain/accounts/plan';

@@ -13,6 +13,7 @@ import type {
   ScenarioSlotRecord,
 } from '../../contracts/records';
 import type { Plan } from '../../domain/accounts/plan';
+import type { ListQuery, Page } from '../lists/list-query';
 import type {
   AuditStore,
   GuessStore,
@@ -24,7 +25,6 @@ import type {
 import type { AlertBurstStore, AlertChannelStore, AlertStore } from './alert-store';
 import type { ChangeStore } from './change-store';
 import type { MetricsStore, SummaryStore, TimelineStore } from './history-store';
-import type { ListQuery, Page } from '../lists/list-query';
 import type { MaintenanceTarget, MaintenanceWindowStore } from './maintenance-store';
 import type { OperatorEventStore } from './operator-store';
 import type { OverviewStore } from './overview-store';

@@ -8,8 +8,8 @@ import type {
   StepPlan,
 } from '../../contracts/workflows';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
-import { pauseOf } from './pause-state';
 import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
+import { pauseOf } from './pause-state';
 import { hostOf } from './target';
 
 /** What the monitor's workflow must know; everything else stays in the revision. */

@@ -2,12 +2,13 @@
  * A whole range of results or runs, for taking away. It is read page by page as the reader goes on,
  * so that memory does not grow with the range; nothing is collected here.
  */
-import type { Dependencies } from '../ports/dependencies';
+
 import type { ListPage, ListRequest } from '../lists/list-page';
-import { listRuns, type RunsRequest } from '../scenarios/list-runs';
 import { monitorResults, type ResultsRequest } from '../monitors/monitor-results';
-import type { ResultAnswer } from './present-result';
+import type { Dependencies } from '../ports/dependencies';
+import { listRuns, type RunsRequest } from '../scenarios/list-runs';
 import type { RunAnswer } from '../scenarios/present-run';
+import type { ResultAnswer } from './present-result';
 
 /** The pages of a list, each read when it is asked for. */
 export type Pages<Item> = AsyncIterable<readonly Item[]>;

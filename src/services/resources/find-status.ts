@@ -1,8 +1,8 @@
 /** Reads what checks last wrote about resources, and whether maintenance holds them now. */
 import { modeAt } from '../../domain/health/maintenance';
 import { slotAfter } from '../../domain/health/schedule';
-import type { Dependencies } from '../ports/dependencies';
 import { spansOf } from '../maintenance/maintenance-plans';
+import type { Dependencies } from '../ports/dependencies';
 import type { MaintenanceWindowRow } from '../ports/maintenance-store';
 import type { ResourceRow, StoredStatusRow } from '../ports/rows';
 

@@ -4,8 +4,8 @@
  */
 import type { Variable } from '../../contracts/definition';
 import type { SentVariable } from '../../schemas/fields';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
 import { type Sealed, sealVariables } from '../secrets/secret-variables';
 import { hostOf } from './target';
 

@@ -1,15 +1,15 @@
 /** Pages of monitors and scenarios, narrowed by filters. It presents nothing. */
 import type { Health } from '../../contracts/records';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
 import type { ListRequest } from '../lists/list-page';
 import type { Page } from '../lists/list-query';
 import { targetsAt } from '../maintenance/maintenance-plans';
+import type { Dependencies } from '../ports/dependencies';
 import type { MaintenanceTarget } from '../ports/maintenance-store';
-import type { ServiceFields } from './present-resource';
-import type { ResourcePort } from './resource-port';
 import type { ResourceRow } from '../ports/rows';
 import type { ResourceFilter } from '../ports/stores';
+import type { ServiceFields } from './present-resource';
+import type { ResourcePort } from './resource-port';
 
 /** Filters as people give them; every given one must hold. */
 export interface ResourceFilters {

@@ -1,7 +1,7 @@
 /** Pausing and resuming as pure changes of a row. */
 import { refuseProblems } from '../lists/field-problems';
-import { ACTIVE, pausedFrom, pauseOf } from './pause-state';
 import type { ResourceRow } from '../ports/rows';
+import { ACTIVE, pausedFrom, pauseOf } from './pause-state';
 
 export interface PauseRequest {
   /** null: without an end; absent: as it is. */

@@ -4,9 +4,9 @@ import type { DefinitionReference } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 import type { ResourceRow } from '../ports/rows';
 import { openDefinition } from '../secrets/secret-variables';
+import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sealers'>;
 

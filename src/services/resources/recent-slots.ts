@@ -1,7 +1,7 @@
 /** The last slots of resources as bars of a list draw them. It is bounded, whatever the history. */
 import type { CheckStatus } from '../../contracts/outcome';
-import type { Dependencies } from '../ports/dependencies';
 import { toInstant } from '../lists/instants';
+import type { Dependencies } from '../ports/dependencies';
 import type { RecentResult } from '../ports/overview-store';
 import type { ResourceRow, StoredStatusRow } from '../ports/rows';
 

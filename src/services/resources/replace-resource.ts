@@ -5,18 +5,18 @@
 import type { MonitorBody } from '../../schemas/monitor';
 import type { ScenarioBody } from '../../schemas/scenario';
 import { composeMonitorFields, type MonitorFields } from '../monitors/compose-monitor';
-import { composeScenarioFields, type ScenarioFields } from '../scenarios/compose-scenario';
+import type { MonitorAnswer } from '../monitors/present-monitor';
 import type { Dependencies } from '../ports/dependencies';
+import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
+import { composeScenarioFields, type ScenarioFields } from '../scenarios/compose-scenario';
+import type { ScenarioAnswer } from '../scenarios/present-scenario';
+import type { Sealed } from '../secrets/secret-variables';
 import { keepHeaders } from './keep-headers';
 import { keepVariables } from './keep-variables';
 import { pauseChange } from './pause-change';
-import type { MonitorAnswer } from '../monitors/present-monitor';
-import type { ScenarioAnswer } from '../scenarios/present-scenario';
 import { keepingSealed, keepingTargets } from './resolve-alerts';
 import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
-import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
 import { findLiveRow, saveChange } from './save-resource';
-import type { Sealed } from '../secrets/secret-variables';
 import { showMonitor, showScenario } from './show-resource';
 
 interface Replacement<Body> {

@@ -1,10 +1,15 @@
 /** What the `alerts` of a body come to when it is saved: the rule, and where it leads at this time. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Alerts } from '../../schemas/alerts';
-import { isChannelType, readChannels, targetsOfChannels, targetsOfEmails } from '../alerting/alert-places';
+import {
+  isChannelType,
+  readChannels,
+  targetsOfChannels,
+  targetsOfEmails,
+} from '../alerting/alert-places';
 import { canonicalJson } from '../lists/canonical-json';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
 import type { ResourceRow } from '../ports/rows';
 
 export type AlertFields = Pick<ResourceRow, 'alerts' | 'alertTargets'>;

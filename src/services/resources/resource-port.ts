@@ -4,17 +4,17 @@
  */
 import type { Definition } from '../../contracts/definition';
 import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
+import { readPlan } from '../maintenance/maintenance-plans';
+import type { Dependencies } from '../ports/dependencies';
+import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
+import type { ResourceStore } from '../ports/stores';
 import {
   monitorConfigOf,
   monitorDefinitionOf,
   scenarioConfigOf,
   scenarioDefinitionOf,
 } from './compose-config';
-import type { Dependencies } from '../ports/dependencies';
-import { readPlan } from '../maintenance/maintenance-plans';
-import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
 import { readMonitorState, readScenarioState } from './standing';
-import type { ResourceStore } from '../ports/stores';
 
 export interface ResourcePort<Row extends ResourceRow> {
   readonly idKind: 'monitor' | 'scenario';

@@ -4,16 +4,26 @@
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';
 import type { Spell } from '../../contracts/records';
-import { EMPTY_SUMMARY, mergeSummaries, type Summary, type TimeSpan } from '../../domain/health/summary';
-import { type TimeByState, type Timeline, timeByState, timeInBuckets } from '../../domain/health/timeline';
+import {
+  EMPTY_SUMMARY,
+  mergeSummaries,
+  type Summary,
+  type TimeSpan,
+} from '../../domain/health/summary';
+import {
+  type TimeByState,
+  type Timeline,
+  timeByState,
+  timeInBuckets,
+} from '../../domain/health/timeline';
 import { bucketsOf } from '../../domain/health/uptime-buckets';
-import type { Dependencies } from '../ports/dependencies';
-import { findStatus } from './find-status';
 import { spansOf } from '../maintenance/maintenance-plans';
+import type { Dependencies } from '../ports/dependencies';
 import type { MaintenanceWindowRow } from '../ports/maintenance-store';
-import { pauseOf } from './pause-state';
-import { regionsWithResults } from '../regions/regions-with-results';
 import type { IncidentRow, ResourceRow, StoredStatusRow } from '../ports/rows';
+import { regionsWithResults } from '../regions/regions-with-results';
+import { findStatus } from './find-status';
+import { pauseOf } from './pause-state';
 
 export interface UptimeRequest {
   readonly id: string;

@@ -5,12 +5,12 @@
  */
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
-import { canonicalJson } from '../lists/canonical-json';
-import type { Dependencies } from '../ports/dependencies';
 import { readFreePlaces, requireInterval, requirePlace, withRoom } from '../accounts/require-room';
-import type { ResourcePort } from './resource-port';
-import type { ResourceRow, StatusRow } from '../ports/rows';
+import { canonicalJson } from '../lists/canonical-json';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
+import type { ResourceRow, StatusRow } from '../ports/rows';
+import type { ResourcePort } from './resource-port';
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'randomBytes'>;
 

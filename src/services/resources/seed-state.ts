@@ -15,8 +15,14 @@ import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
 import { freshMonitorState, freshScenarioState } from '../../domain/health/fresh-state';
 import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
 import { slotAtOrBefore } from '../../domain/health/schedule';
+import type {
+  IncidentRow,
+  MonitorRow,
+  ResourceRow,
+  ScenarioRow,
+  StoredStatusRow,
+} from '../ports/rows';
 import { monitorConfigOf, scenarioConfigOf } from './compose-config';
-import type { IncidentRow, MonitorRow, ResourceRow, ScenarioRow, StoredStatusRow } from '../ports/rows';
 
 /** Not a revision: asks for a check at once. */
 const NO_REVISION = 0;

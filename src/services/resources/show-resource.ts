@@ -2,12 +2,13 @@
  * A stored monitor or scenario as it is answered: with what checks last wrote about it, and without
  * the channels that are gone. It changes nothing.
  */
-import type { Dependencies } from '../ports/dependencies';
-import { findStatus } from './find-status';
+
 import { type MonitorAnswer, presentMonitor } from '../monitors/present-monitor';
-import { presentScenario, type ScenarioAnswer } from '../scenarios/present-scenario';
-import { withoutGoneChannels } from './resolve-alerts';
+import type { Dependencies } from '../ports/dependencies';
 import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
+import { presentScenario, type ScenarioAnswer } from '../scenarios/present-scenario';
+import { findStatus } from './find-status';
+import { withoutGoneChannels } from './resolve-alerts';
 
 export async function showMonitor(needs: Dependencies, row: MonitorRow): Promise<MonitorAnswer> {
   const { shown, status } = await read(needs, row);

@@ -1,7 +1,7 @@
 /** Where a monitor or scenario stands, by what is stored of it: what a lost workflow begins with. */
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
-import type { Dependencies } from '../ports/dependencies';
 import { readPlan } from '../maintenance/maintenance-plans';
+import type { Dependencies } from '../ports/dependencies';
 import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
 import {
   type NoticeRecord,

@@ -4,9 +4,9 @@
  */
 import type { OperatorChangeAnswer } from '../../contracts/activities';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
-import { pauseNow, resumeChange } from './pause-change';
 import type { ResourceRow } from '../ports/rows';
 import type { ResourceStore, Stores } from '../ports/stores';
+import { pauseNow, resumeChange } from './pause-change';
 
 const SUPERSEDED: OperatorChangeAnswer = { gone: false, version: null };
 

@@ -3,10 +3,10 @@ import { isFinished, type RunRecord } from '../../contracts/records';
 import { abandonedSteps } from '../../domain/definitions/run-steps';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import { findRun } from './get-run';
-import { presentRun, type RunAnswer } from './present-run';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
+import { findRun } from './get-run';
+import { presentRun, type RunAnswer } from './present-run';
 
 interface RunPlace {
   readonly scenarioId: string;

@@ -2,15 +2,15 @@
 import type { ScenarioStep } from '../../contracts/definition';
 import type { SentVariable } from '../../schemas/fields';
 import type { ScenarioBody } from '../../schemas/scenario';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+import type { ScenarioRow } from '../ports/rows';
+import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
 import { findMaskedHeaders } from '../resources/keep-headers';
 import { ACTIVE, pausedFrom } from '../resources/pause-state';
 import { resolveAlerts } from '../resources/resolve-alerts';
-import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
-import type { ScenarioRow } from '../ports/rows';
-import type { Sealed } from '../secrets/secret-variables';
 import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/target';
+import type { Sealed } from '../secrets/secret-variables';
 
 /** The part of a row that people define. */
 export type ScenarioFields = Pick<

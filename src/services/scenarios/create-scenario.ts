@@ -1,11 +1,11 @@
 /** Creates a scenario: stored, then started; its first run follows at once. */
 import type { ScenarioBody } from '../../schemas/scenario';
-import { composeScenarioFields, newScenarioRow } from './compose-scenario';
 import type { Dependencies } from '../ports/dependencies';
-import { presentScenario, type ScenarioAnswer } from './present-scenario';
 import { scenarioPort } from '../resources/resource-port';
 import { saveNew } from '../resources/save-resource';
 import { sealVariables } from '../secrets/secret-variables';
+import { composeScenarioFields, newScenarioRow } from './compose-scenario';
+import { presentScenario, type ScenarioAnswer } from './present-scenario';
 
 /** Throws `key_taken`, `unknown_region`, `blocked_target` or `engine_unavailable`; nothing is stored then. */
 export async function createScenario(

@@ -3,9 +3,9 @@ import { isFinished, type RunRecord } from '../../contracts/records';
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import { presentRun, type RunAnswer } from './present-run';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
+import { presentRun, type RunAnswer } from './present-run';
 
 export interface RunRequest {
   readonly scenarioId: string;

@@ -1,9 +1,9 @@
 /** Reads one scenario with its status. */
 import type { Dependencies } from '../ports/dependencies';
-import type { ScenarioAnswer } from './present-scenario';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
 import { showScenario } from '../resources/show-resource';
+import type { ScenarioAnswer } from './present-scenario';
 
 /** Throws `not_found`, also for an id of another account. */
 export async function getScenario(

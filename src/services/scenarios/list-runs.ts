@@ -1,11 +1,11 @@
 /** A page of a scenario's runs, newest first. */
 import type { RunRecord } from '../../contracts/records';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
 import type { ListPage, ListRequest } from '../lists/list-page';
-import { presentRun, type RunAnswer } from './present-run';
+import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
+import { presentRun, type RunAnswer } from './present-run';
 
 export interface RunsRequest extends ListRequest {
   readonly id: string;

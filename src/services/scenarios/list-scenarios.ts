@@ -1,12 +1,13 @@
 /** A page of scenarios, newest first, with their statuses. */
+
+import type { ListPage } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
-import type { ListPage } from '../lists/list-page';
 import { listResources, type ResourceListRequest } from '../resources/list-resources';
-import { presentScenario, type ScenarioAnswer } from './present-scenario';
 import { findRecentSlots, type RecentRequest, type WithRecent } from '../resources/recent-slots';
 import { withoutGoneChannels } from '../resources/resolve-alerts';
 import { scenarioPort } from '../resources/resource-port';
+import { presentScenario, type ScenarioAnswer } from './present-scenario';
 
 /**
  * Two queries, or three, whatever the size of the page, and some more when it is filtered by status or health; recent slots

@@ -1,10 +1,10 @@
 /** Pauses a scenario: nothing is sent any more until it is resumed or the pause ends by itself. */
 import type { Dependencies } from '../ports/dependencies';
 import { type PauseRequest, pauseNow, requireFutureEnd } from '../resources/pause-change';
-import type { ScenarioAnswer } from './present-scenario';
 import { scenarioPort } from '../resources/resource-port';
 import { findLiveRow, saveChange } from '../resources/save-resource';
 import { showScenario } from '../resources/show-resource';
+import type { ScenarioAnswer } from './present-scenario';
 
 /** Idempotent; answers after the pause took effect. */
 export async function pauseScenario(

@@ -10,8 +10,8 @@ import {
   type StepStatus,
 } from '../../contracts/records';
 import { scenarioRunWorkflowId } from '../../contracts/workflows';
-import type { Dependencies } from '../ports/dependencies';
 import { toInstant, toInstantOrNull } from '../lists/instants';
+import type { Dependencies } from '../ports/dependencies';
 
 interface RunStepAnswer {
   readonly index: number;

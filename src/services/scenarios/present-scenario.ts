@@ -9,6 +9,7 @@ import type {
 } from '../../contracts/definition';
 import { scenarioWorkflowId } from '../../contracts/workflows';
 import type { Dependencies } from '../ports/dependencies';
+import type { ResourceRow, ScenarioRow, StoredStatusRow } from '../ports/rows';
 import { pauseOf } from '../resources/pause-state';
 import {
   presentService,
@@ -16,7 +17,6 @@ import {
   type ServiceFields,
   toRecord,
 } from '../resources/present-resource';
-import type { ResourceRow, ScenarioRow, StoredStatusRow } from '../ports/rows';
 import { presentVariables, type VariableAnswer } from '../secrets/secret-variables';
 
 interface StepAnswer {

@@ -4,17 +4,17 @@ import type { ManualRun, RunOrigin } from '../../contracts/workflows';
 import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
 import { AppError } from '../../platform/errors';
 import type { RunScenarioBody } from '../../schemas/run';
-import type { Dependencies } from '../ports/dependencies';
-import { refuseProblems } from '../lists/field-problems';
-import { waitForEnd } from './get-run';
-import { presentRun, type RunAnswer } from './present-run';
 import type { Principal } from '../accounts/principal';
+import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+import type { ScenarioRow } from '../ports/rows';
 import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
 import { scenarioPort } from '../resources/resource-port';
-import type { ScenarioRow } from '../ports/rows';
 import { findLiveRow } from '../resources/save-resource';
-import { sealRunVariables } from '../secrets/seal-run-variables';
 import { readScenarioState } from '../resources/standing';
+import { sealRunVariables } from '../secrets/seal-run-variables';
+import { waitForEnd } from './get-run';
+import { presentRun, type RunAnswer } from './present-run';
 
 const ENGINE_ANSWERS_WITHIN_MS = 2000;
 

@@ -5,14 +5,18 @@
 import type { RunRecord } from '../../contracts/records';
 import { type ScenarioRunInput, testCheckWorkflowId } from '../../contracts/workflows';
 import type { ScenarioTestBody } from '../../schemas/scenario';
-import { scenarioConfigOf, scenarioDefinitionOf, testDefinitionOf } from '../resources/compose-config';
-import { composeScenarioFields, newScenarioRow } from './compose-scenario';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
-import { presentRun, type RunAnswer } from './present-run';
-import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import type { Dependencies } from '../ports/dependencies';
 import type { ScenarioRow } from '../ports/rows';
+import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import {
+  scenarioConfigOf,
+  scenarioDefinitionOf,
+  testDefinitionOf,
+} from '../resources/compose-config';
 import { sealVariables } from '../secrets/secret-variables';
+import { composeScenarioFields, newScenarioRow } from './compose-scenario';
+import { presentRun, type RunAnswer } from './present-run';
 
 /** As a run, but of no scenario. */
 export type TestRunAnswer = Omit<RunAnswer, 'id' | 'scenarioId' | 'scenarioVersion' | 'links'> & {

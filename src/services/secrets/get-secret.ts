@@ -1,8 +1,8 @@
 /** One secret by its name, without its value. */
 import { secretNameShape } from '../../schemas/secret';
 import type { Dependencies } from '../ports/dependencies';
-import { presentSecret, type SecretAnswer } from './present-secret';
 import type { SecretRow } from '../ports/rows';
+import { presentSecret, type SecretAnswer } from './present-secret';
 
 /** Nothing also for a name that none can have. */
 export async function findSecret(

@@ -1,7 +1,7 @@
 /** A page of secrets by name, each with what uses it. */
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import type { Dependencies } from '../ports/dependencies';
 import { presentSecrets, type SecretAnswer } from './present-secret';
 
 /** Stable while new ones arrive. */

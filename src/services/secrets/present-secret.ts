@@ -1,7 +1,7 @@
 /** A secret as /v1 answers it (CONTRACT §9): never its value. */
 import { AppError } from '../../platform/errors';
-import type { Dependencies } from '../ports/dependencies';
 import { toInstant } from '../lists/instants';
+import type { Dependencies } from '../ports/dependencies';
 import type { SecretRow } from '../ports/rows';
 
 export interface SecretAnswer {

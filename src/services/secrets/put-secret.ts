@@ -4,11 +4,11 @@
  */
 import { secretContext } from '../../contracts/seal-contexts';
 import { secretNameShape } from '../../schemas/secret';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
-import { presentSecret, type SecretAnswer } from './present-secret';
-import type { SecretRow } from '../ports/rows';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
+import type { SecretRow } from '../ports/rows';
+import { presentSecret, type SecretAnswer } from './present-secret';
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers' | 'clock' | 'sleep'>;
 

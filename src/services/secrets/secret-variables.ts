@@ -7,8 +7,8 @@ import { variableContext } from '../../contracts/seal-contexts';
 import { AppError } from '../../platform/errors';
 import type { TextSealer } from '../../platform/sealing';
 import type { SentVariable } from '../../schemas/fields';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'sealers'>;
 

@@ -2,9 +2,9 @@
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
 import { hashToken, isApiKey } from '../accounts/api-key-format';
+import { type Principal, scopesOfRole } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 import { takeTries, unknownKeyMarks } from './guess-guard';
-import { type Principal, scopesOfRole } from '../accounts/principal';
 import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from './session-rules';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;

@@ -1,10 +1,10 @@
 /** Changes the password of whoever is logged in. */
 import { AppError } from '../../platform/errors';
 import type { PasswordBody } from '../../schemas/account';
+import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 import { asGuess, loginMarks } from './guess-guard';
 import { isPasswordOf } from './open-session';
-import type { Principal } from '../accounts/principal';
 import { startSession } from './start-session';
 
 interface PasswordChange {

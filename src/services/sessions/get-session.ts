@@ -1,5 +1,5 @@
 /** Who am I: the account, and the person or the key behind a request. */
-import type { Dependencies } from '../ports/dependencies';
+
 import { findAccountRow } from '../accounts/get-account';
 import {
   type AccountAnswer,
@@ -8,6 +8,7 @@ import {
   type UserAnswer,
 } from '../accounts/present-account';
 import type { Principal } from '../accounts/principal';
+import type { Dependencies } from '../ports/dependencies';
 import type { Scope } from '../ports/rows';
 
 export interface WhoAmI {

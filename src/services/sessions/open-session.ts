@@ -1,16 +1,16 @@
 /** Logs a person in by address and password. */
 import { AppError } from '../../platform/errors';
 import type { SessionBody } from '../../schemas/account';
-import type { Dependencies } from '../ports/dependencies';
 import { findAccountRow } from '../accounts/get-account';
-import { asGuess, holdBack, loginMarks } from './guess-guard';
 import {
   type AccountAnswer,
   presentAccount,
   presentUser,
   type UserAnswer,
 } from '../accounts/present-account';
+import type { Dependencies } from '../ports/dependencies';
 import type { UserRow } from '../ports/rows';
+import { asGuess, holdBack, loginMarks } from './guess-guard';
 import { startSession } from './start-session';
 
 interface SessionAnswer {

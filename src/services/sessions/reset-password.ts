@@ -4,9 +4,9 @@ import type { LinkBody } from '../../schemas/account';
 import { mailLink } from '../accounts/account-letters';
 import { hashToken } from '../accounts/api-key-format';
 import type { Dependencies } from '../ports/dependencies';
+import type { UserRow } from '../ports/rows';
 import { asGuess, letterMarks, takeTries, tokenMarks } from './guess-guard';
 import { newPasswordLink } from './password-link';
-import type { UserRow } from '../ports/rows';
 
 const LINK_LIFETIME_MS = 30 * 60_000;
 /** A person gets at most one letter in this time. */

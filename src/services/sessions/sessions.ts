@@ -1,11 +1,11 @@
 /** The sessions of a person, for that person: where they are signed in, and how to end it. */
 import { idFrom } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
-import type { SessionRow } from '../ports/account-rows';
 import { hashToken } from '../accounts/api-key-format';
-import type { Dependencies } from '../ports/dependencies';
-import { toInstant } from '../lists/instants';
 import type { Principal } from '../accounts/principal';
+import { toInstant } from '../lists/instants';
+import type { SessionRow } from '../ports/account-rows';
+import type { Dependencies } from '../ports/dependencies';
 import { isSessionAlive, SESSION_LIFETIME_MS } from './session-rules';
 
 interface OpenSessionAnswer {

@@ -4,15 +4,15 @@
  */
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import type { TimeByState } from '../../domain/health/timeline';
-import type { Dependencies } from '../ports/dependencies';
-import { findStatuses } from '../resources/find-status';
-import { spansOf } from '../maintenance/maintenance-plans';
-import type { MaintenanceWindowRow } from '../ports/maintenance-store';
 import { mapAtMost } from '../lists/map-at-most';
-import { isPausedAt } from '../resources/pause-state';
-import { timeInSpans } from '../resources/resource-uptime';
+import { spansOf } from '../maintenance/maintenance-plans';
+import type { Dependencies } from '../ports/dependencies';
+import type { MaintenanceWindowRow } from '../ports/maintenance-store';
 import type { ResourceRow, StoredStatusRow } from '../ports/rows';
 import type { StatusPageItem, StatusPageRow } from '../ports/status-page-store';
+import { findStatuses } from '../resources/find-status';
+import { isPausedAt } from '../resources/pause-state';
+import { timeInSpans } from '../resources/resource-uptime';
 
 export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown';
 

@@ -4,12 +4,12 @@ import { AppError } from '../../platform/errors';
 import type { StatusPageBody } from '../../schemas/status-page';
 import { canonicalJson } from '../lists/canonical-json';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
-import type { Dependencies } from '../ports/dependencies';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
-import type { StatusPageRow } from '../ports/status-page-store';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
+import type { StatusPageRow } from '../ports/status-page-store';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'publicUrl'>;
 

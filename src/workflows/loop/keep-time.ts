@@ -4,11 +4,21 @@
  */
 
 import type { Backlog } from '../../contracts/backlog';
-import type { MaintenancePlan, MaintenanceSpan, MaintenanceState } from '../../contracts/maintenance';
+import type {
+  MaintenancePlan,
+  MaintenanceSpan,
+  MaintenanceState,
+} from '../../contracts/maintenance';
 import type { Gap, OperatorChange, Spell } from '../../contracts/records';
 import type { HealthState, PauseNote, ScheduleConfig } from '../../contracts/workflows';
 import { type HealthRule, nextHealth, type SlotObservations } from '../../domain/health/health';
-import { followPlan, modeAt, nextEdgeMs, replacePlan, restEndsMs } from '../../domain/health/maintenance';
+import {
+  followPlan,
+  modeAt,
+  nextEdgeMs,
+  replacePlan,
+  restEndsMs,
+} from '../../domain/health/maintenance';
 import { planSlot, slotAfter, slotAtOrBefore } from '../../domain/health/schedule';
 
 /** The part of a state that keeps time. */

@@ -1,7 +1,11 @@
 /** The certificates that checks and runs met, for warnings and for the status. Pure. */
 import type { CertificateFacts, SeenCertificate } from '../../contracts/certificates';
 import type { TlsFacts } from '../../contracts/outcome';
-import type { MonitorCheckRecord, RunStepRecord, ScenarioSlotRecord } from '../../contracts/records';
+import type {
+  MonitorCheckRecord,
+  RunStepRecord,
+  ScenarioSlotRecord,
+} from '../../contracts/records';
 import type { MonitorConfig, ScenarioConfig, StepCertificate } from '../../contracts/workflows';
 import type { FinishedRun } from '../scenario/start-run';
 

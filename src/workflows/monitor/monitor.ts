@@ -22,7 +22,6 @@ import {
 } from '../../contracts/workflows';
 import { passedGap } from '../../domain/health/schedule';
 import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
-import { checkRegions, longestCheckMs } from './check-regions';
 import { isTimeToContinue } from '../loop/continue';
 import { configure, createKeeper, handleLifecycle, type Keeper } from '../loop/handlers';
 import {
@@ -43,6 +42,7 @@ import { checkedCertificates } from '../loop/seen-certificates';
 import { resumeSettling, settle, untilSettled } from '../loop/settle';
 import { formatTime, show, wakeReason } from '../loop/show';
 import { unlessRemoved } from '../loop/unless-removed';
+import { checkRegions, longestCheckMs } from './check-regions';
 
 /** Ids of answered requests that are kept. */
 const ANSWERED_MAX = 8;

@@ -14,8 +14,8 @@ import type {
   StepStatus,
 } from '../../contracts/records';
 import type { RunProgress, RunStop, ScenarioRunInput, StepPlan } from '../../contracts/workflows';
-import { maskExtracted } from '../../domain/secrets/redact';
 import { pendingSteps } from '../../domain/definitions/run-steps';
+import { maskExtracted } from '../../domain/secrets/redact';
 import type { Saving } from './save-run';
 
 /** The one mutable object of a run. */

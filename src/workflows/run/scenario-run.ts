@@ -5,9 +5,9 @@
 import { CancellationScope, condition, continueAsNew, uuid4 } from '@temporalio/workflow';
 import type { ScenarioRunAnswer, ScenarioRunInput } from '../../contracts/workflows';
 import { migrate } from '../loop/migrate';
+import { stepCertificates } from '../loop/seen-certificates';
 import { createRun, nextRecord, type Run } from './run-record';
 import { saveLastRun, saveRun } from './save-run';
-import { stepCertificates } from '../loop/seen-certificates';
 import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';
 

@@ -5,8 +5,8 @@
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { RunStepRecord } from '../../contracts/records';
 import type { StepPlan } from '../../contracts/workflows';
-import { type Run, runStatusOf } from './run-record';
 import { formatInstant, publish, stateKey } from '../loop/show';
+import { type Run, runStatusOf } from './run-record';
 
 /** Shows the run as it is now; the search attribute costs an event and is sent only on change. */
 export function showRun(run: Run): void {

@@ -6,6 +6,7 @@ import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { FailureCode, StepOutcome } from '../../contracts/outcome';
 import type { ScenarioRunInput, StepPlan } from '../../contracts/workflows';
 import { isHistoryLarge } from '../loop/continue';
+import { formatInstant } from '../loop/show';
 import {
   inputOfRest,
   isHurried,
@@ -16,7 +17,6 @@ import {
   type Run,
 } from './run-record';
 import { sendStep } from './send-step';
-import { formatInstant } from '../loop/show';
 import { unknownOutcome } from './step-loss';
 
 export interface WalkOptions {

@@ -10,9 +10,9 @@ import { passedGap } from '../../domain/health/schedule';
 import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import type { Keeper } from '../loop/handlers';
 import { healthAfter, nextSlotMs, withoutFormerRegions } from '../loop/keep-time';
-import type { RunRequests } from './run-requests';
 import { earliestExpiry, runCertificates } from '../loop/seen-certificates';
 import { settle } from '../loop/settle';
+import type { RunRequests } from './run-requests';
 import { type FinishedRun, followRun, longestRunMs, startRun } from './start-run';
 
 /** Runs that were started together, and what is to be recorded when they end. */

@@ -23,10 +23,10 @@ import {
 } from '../loop/keep-time';
 import { migrate } from '../loop/migrate';
 import { tellOperatorChange } from '../loop/operator-change';
-import { cancelRun, handleRunRequests } from './run-requests';
-import { openRound, recordRound, type ScenarioKeeper } from './scenario-rounds';
 import { resumeSettling, untilSettled } from '../loop/settle';
 import { formatTime, show, wakeReason } from '../loop/show';
+import { cancelRun, handleRunRequests } from './run-requests';
+import { openRound, recordRound, type ScenarioKeeper } from './scenario-rounds';
 import { manualRunInput, scheduledRunInput } from './start-run';
 
 /** Longer than clean-up takes after a cancel, as a rule. */

@@ -17,7 +17,6 @@ import {
   WORKFLOW_TYPES,
 } from '../../contracts/workflows';
 import { idFrom } from '../../domain/definitions/ids';
-import { REPORT_SLACK_MS } from '../monitor/check-regions';
 import { randomTenBytes } from '../loop/random-bytes';
 import {
   accountKey,
@@ -28,6 +27,7 @@ import {
   stateKey,
   triggerKey,
 } from '../loop/show';
+import { REPORT_SLACK_MS } from '../monitor/check-regions';
 
 export interface FinishedRun {
   readonly runId: string;

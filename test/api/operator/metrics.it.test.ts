@@ -11,7 +11,6 @@ import {
   runRecord,
   scenarioRecord,
 } from '../../models/example-records';
-import { parseMetrics } from './parse-metrics';
 import {
   METRICS_TOKEN,
   openTestService,
@@ -20,6 +19,7 @@ import {
   type TestAccount,
   type TestService,
 } from '../test-service';
+import { parseMetrics } from './parse-metrics';
 
 const MONITORS = 2_000;
 const TOKEN = { Authorization: `Bearer ${METRICS_TOKEN}` };

@@ -10,8 +10,8 @@ import type { Method, Route } from '../../../src/api/routing/route';
 import { routeTable } from '../../../src/api/routing/route-table';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../../src/contracts/error-codes';
 import { AppError } from '../../../src/platform/errors';
-import { makeOneOfEach } from './one-of-each';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { makeOneOfEach } from './one-of-each';
 
 const BODY_BYTES_MAX = 256 * 1024;
 const NEW_MINUTE_MS = 60_000;

@@ -3,13 +3,19 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import request from 'supertest';
 import { z } from 'zod';
-import { mountRoutes } from '../../../src/api/routing/mount-routes';
 import { ROUTE_DOCS } from '../../../src/api/openapi';
 import { endpointOf } from '../../../src/api/openapi/document';
-import { METHODS, type Method, NO_BODY, NO_QUERY, type Route, route } from '../../../src/api/routing/route';
+import { mountRoutes } from '../../../src/api/routing/mount-routes';
+import {
+  METHODS,
+  type Method,
+  NO_BODY,
+  NO_QUERY,
+  type Route,
+  route,
+} from '../../../src/api/routing/route';
 import { routeTable } from '../../../src/api/routing/route-table';
 import { MEMBER_ROLES } from '../../../src/services/ports/rows';
-import { makeOneOfEach } from './one-of-each';
 import { personOf } from '../people';
 import {
   openTestService,
@@ -18,6 +24,7 @@ import {
   type TestAccount,
   type TestService,
 } from '../test-service';
+import { makeOneOfEach } from './one-of-each';
 
 let service: TestService;
 let account: TestAccount;

@@ -4,7 +4,12 @@
  */
 import { z } from 'zod';
 import { type FaultyLink, openFaultyLink } from '../../models/faulty-link';
-import { databaseUri, startService, type TestService, temporalAddress } from '../../support/service';
+import {
+  databaseUri,
+  startService,
+  type TestService,
+  temporalAddress,
+} from '../../support/service';
 import { waitUntil } from '../../support/wait-until';
 
 const PROMISED_MS = 3_000;

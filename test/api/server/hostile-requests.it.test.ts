@@ -12,9 +12,9 @@ import { endpointOf } from '../../../src/api/openapi/document';
 import type { Route } from '../../../src/api/routing/route';
 import { routeTable } from '../../../src/api/routing/route-table';
 import { runRecord } from '../../models/example-records';
-import { contentType, nastyText, nastyValue, oddHeaders, rawBody } from './hostile-values';
 import { personOf } from '../people';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { contentType, nastyText, nastyValue, oddHeaders, rawBody } from './hostile-values';
 
 const REQUESTS = Number(process.env['KEEPWATCH_TEST_HOSTILE'] ?? 3_000);
 const AT_ONCE = 16;

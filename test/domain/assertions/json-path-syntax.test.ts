@@ -3,7 +3,10 @@ import * as fc from 'fast-check';
 import { createTextPool, type TextPool } from '../../../src/checks/text-pool';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { quoteName, readQuotedName } from '../../../src/domain/assertions/json-path-name';
-import { findJsonPathProblem, parseJsonPath } from '../../../src/domain/assertions/json-path-syntax';
+import {
+  findJsonPathProblem,
+  parseJsonPath,
+} from '../../../src/domain/assertions/json-path-syntax';
 import table from '../../conformance/json-path-cases.json';
 
 let pool: TextPool;

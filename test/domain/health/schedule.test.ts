@@ -1,6 +1,11 @@
 /** The grid of slots, against a naive count of slots one by one. */
 import fc from 'fast-check';
-import { passedGap, planSlot, slotAfter, slotAtOrBefore } from '../../../src/domain/health/schedule';
+import {
+  passedGap,
+  planSlot,
+  slotAfter,
+  slotAtOrBefore,
+} from '../../../src/domain/health/schedule';
 
 const anchors = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const intervals = fc.integer({ min: 10, max: 604_800 }).map((seconds) => seconds * 1_000);

@@ -8,7 +8,11 @@ import {
 import { createHousekeeping, createStores } from '../../../src/models';
 import { systemClock } from '../../../src/platform/clock';
 import { createTextSealer, keyIdOf, type TextSealer } from '../../../src/platform/sealing';
-import { openPlace, sealPlace, targetsOfChannels } from '../../../src/services/alerting/alert-places';
+import {
+  openPlace,
+  sealPlace,
+  targetsOfChannels,
+} from '../../../src/services/alerting/alert-places';
 import type { SecretRow } from '../../../src/services/ports/rows';
 import type { Stores } from '../../../src/services/ports/stores';
 import { monitorRow, newId } from '../example-records';

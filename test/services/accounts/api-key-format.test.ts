@@ -2,7 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { hashToken, isApiKey, newApiKey, visibleParts } from '../../../src/services/accounts/api-key-format';
+import {
+  hashToken,
+  isApiKey,
+  newApiKey,
+  visibleParts,
+} from '../../../src/services/accounts/api-key-format';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

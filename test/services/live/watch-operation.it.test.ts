@@ -1,8 +1,11 @@
 /** What the operator hears of, on a real database: each trouble once, and its end once. */
 import { createStores } from '../../../src/models';
+import {
+  type OperationNeeds,
+  watchOperation,
+} from '../../../src/services/operations/watch-operation';
 import type { Letter } from '../../../src/services/ports/mailer';
 import { listRegions } from '../../../src/services/regions/regions';
-import { type OperationNeeds, watchOperation } from '../../../src/services/operations/watch-operation';
 import { openTestDatabase, type TestDatabase } from '../../models/test-database';
 
 const MINUTE = 60_000;

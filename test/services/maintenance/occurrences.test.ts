@@ -2,7 +2,11 @@
  * When windows begin, over changes of clocks in zones all over the world, against an implementation
  * that knows nothing but what the platform's own clock shows in a zone.
  */
-import { occurrencesAfter, type Recurrence, RuleError } from '../../../src/services/maintenance/occurrences';
+import {
+  occurrencesAfter,
+  type Recurrence,
+  RuleError,
+} from '../../../src/services/maintenance/occurrences';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

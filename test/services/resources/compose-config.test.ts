@@ -1,6 +1,7 @@
 /** What the workflow engine is told of a row. */
-import { monitorConfigOf, scenarioConfigOf } from '../../../src/services/resources/compose-config';
+
 import type { MonitorRow, ScenarioRow } from '../../../src/services/ports/rows';
+import { monitorConfigOf, scenarioConfigOf } from '../../../src/services/resources/compose-config';
 import { groupKeyFor, hostOf } from '../../../src/services/resources/target';
 
 const STEP = {

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { createStores, settleSteps } from '../../../src/models';
 import { createSettle, type SettleSteps } from '../../../src/models/results/settle';
-import type { Dependencies } from '../../../src/services/ports/dependencies';
 import { monitorUptime } from '../../../src/services/monitors/monitor-uptime';
+import type { Dependencies } from '../../../src/services/ports/dependencies';
 import { monitorRow, newId, pendingStatus } from '../../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../../models/test-database';
 import { createFakeGateway } from '../fake-gateway';

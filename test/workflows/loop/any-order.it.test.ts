@@ -15,8 +15,8 @@ import {
 } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf, requestOf, scenarioConfig } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
-import { createGate, endOf, expectCoveredGrid, type GridRecord, ORDERS } from './random-orders';
 import { startVirtualService, type VirtualService } from '../virtual-service';
+import { createGate, endOf, expectCoveredGrid, type GridRecord, ORDERS } from './random-orders';
 
 const INTERVAL_MS = 2_000;
 /** A probe is missed five seconds later. */

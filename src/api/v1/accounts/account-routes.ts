@@ -1,9 +1,9 @@
 /** The account, its regions and its trail. */
 import { accountBody, accountQuery, auditQuery, regionQuery } from '../../../schemas/account';
-import type { Dependencies } from '../../../services/ports/dependencies';
-import { describeService } from '../../../services/operations/describe-service';
 import { getAccount, renameAccount } from '../../../services/accounts/get-account';
 import { listAuditEvents } from '../../../services/accounts/list-audit-events';
+import { describeService } from '../../../services/operations/describe-service';
+import type { Dependencies } from '../../../services/ports/dependencies';
 import { listRegions, listRegionsWithBacklog } from '../../../services/regions/regions';
 import { listAnswer, okAnswer } from '../../routing/answer';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';

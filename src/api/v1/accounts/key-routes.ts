@@ -1,7 +1,12 @@
 /** API keys of an account (CONTRACT §1, §9). */
 import { apiKeyBody } from '../../../schemas/account';
 import { pageQuery } from '../../../schemas/queries';
-import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from '../../../services/accounts/api-keys';
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from '../../../services/accounts/api-keys';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { listAnswer, NO_CONTENT, okAnswer } from '../../routing/answer';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';

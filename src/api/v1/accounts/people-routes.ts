@@ -3,7 +3,6 @@ import { memberBody, roleBody } from '../../../schemas/account';
 import { pageQuery } from '../../../schemas/queries';
 import { addMember } from '../../../services/accounts/add-member';
 import { changeMember, removeMember } from '../../../services/accounts/change-member';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import {
   getInvitation,
   invite,
@@ -11,6 +10,7 @@ import {
   withdrawInvitation,
 } from '../../../services/accounts/invitations';
 import { getMember, listMembers } from '../../../services/accounts/members';
+import type { Dependencies } from '../../../services/ports/dependencies';
 import { listAnswer, NO_CONTENT, okAnswer } from '../../routing/answer';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 

@@ -7,15 +7,15 @@ import {
   setupBody,
 } from '../../../schemas/account';
 import { acceptInvitation } from '../../../services/accounts/accept-invitation';
+import { isSetUpRequired, setUp } from '../../../services/accounts/set-up';
+import type { Dependencies } from '../../../services/ports/dependencies';
+import type { UserRow } from '../../../services/ports/rows';
 import { changePassword } from '../../../services/sessions/change-password';
 import { closeSession } from '../../../services/sessions/close-session';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import { getSession } from '../../../services/sessions/get-session';
 import { openSession, type SessionOpened } from '../../../services/sessions/open-session';
 import { requestPasswordReset, resetPassword } from '../../../services/sessions/reset-password';
-import type { UserRow } from '../../../services/ports/rows';
 import { endSession, listSessions } from '../../../services/sessions/sessions';
-import { isSetUpRequired, setUp } from '../../../services/accounts/set-up';
 import { type Answer, NO_CONTENT, okAnswer } from '../../routing/answer';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../../routing/route';
 import {

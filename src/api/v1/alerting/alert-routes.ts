@@ -1,7 +1,6 @@
 /** Alert channels, alerts and incidents (CONTRACT §6, §9). */
 import { alertChannelBody, alertChannelChange, incidentNoteBody } from '../../../schemas/alerts';
 import { alertQuery, incidentQuery, pageQuery } from '../../../schemas/queries';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import {
   deleteAlertChannel,
   getAlertChannel,
@@ -14,8 +13,15 @@ import {
   listIncidents,
 } from '../../../services/alerting/incidents';
 import { listAlerts } from '../../../services/alerting/list-alerts';
-import { changeAlertChannel, createAlertChannel } from '../../../services/alerting/save-alert-channel';
-import { CHANNEL_TEST_DEADLINE_MS, testAlertChannel } from '../../../services/alerting/test-alert-channel';
+import {
+  changeAlertChannel,
+  createAlertChannel,
+} from '../../../services/alerting/save-alert-channel';
+import {
+  CHANNEL_TEST_DEADLINE_MS,
+  testAlertChannel,
+} from '../../../services/alerting/test-alert-channel';
+import type { Dependencies } from '../../../services/ports/dependencies';
 import { listAnswer, NO_CONTENT, okAnswer, resourceAnswer } from '../../routing/answer';
 import { acceptVersion } from '../../routing/preconditions';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';

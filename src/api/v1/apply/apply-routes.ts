@@ -2,11 +2,11 @@
 import { applyBody } from '../../../schemas/apply';
 import { createFileSchema } from '../../../schemas/file-schema';
 import { exportQuery } from '../../../schemas/queries';
+import type { RecordedChange } from '../../../services/accounts/record-changes';
 import type { AppliedObject, AppliedSet } from '../../../services/apply/apply-outcome';
 import { applySet } from '../../../services/apply/apply-set';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import { exportSet } from '../../../services/apply/export-set';
-import type { RecordedChange } from '../../../services/accounts/record-changes';
+import type { Dependencies } from '../../../services/ports/dependencies';
 import { type Answer, okAnswer } from '../../routing/answer';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../../routing/route';
 import { allShownTo } from '../resources/shown-definition';

@@ -5,7 +5,6 @@ import {
   maintenanceWindowChange,
 } from '../../../schemas/maintenance';
 import { pageQuery } from '../../../schemas/queries';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import {
   getMaintenanceWindow,
   listMaintenanceWindows,
@@ -17,6 +16,7 @@ import {
   endMaintenance,
   startMaintenance,
 } from '../../../services/maintenance/save-maintenance-window';
+import type { Dependencies } from '../../../services/ports/dependencies';
 import { listAnswer, NO_CONTENT, resourceAnswer } from '../../routing/answer';
 import { acceptVersion } from '../../routing/preconditions';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';

@@ -5,17 +5,17 @@ import { monitorTestBody } from '../../../schemas/monitor';
 import { pauseBody, resultFileQuery, resultQuery, uptimeQuery } from '../../../schemas/queries';
 import { type BulkAnswer, bulkMonitors } from '../../../services/monitors/bulk-monitors';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
-import type { Dependencies } from '../../../services/ports/dependencies';
-import { exportResults } from '../../../services/resources/export-results';
 import { monitorResults } from '../../../services/monitors/monitor-results';
 import { monitorUptime } from '../../../services/monitors/monitor-uptime';
 import { pauseMonitor } from '../../../services/monitors/pause-monitor';
 import { resumeMonitor } from '../../../services/monitors/resume-monitor';
 import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
+import type { Dependencies } from '../../../services/ports/dependencies';
+import { exportResults } from '../../../services/resources/export-results';
 import { type Answer, listAnswer, okAnswer, resourceAnswer } from '../../routing/answer';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 import { RESULT_COLUMNS } from '../resources/result-columns';
 import { fileAnswer } from '../resources/result-file';
-import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
 /** So long may 500 monitors take on a busy machine. */
 const BULK_DEADLINE_MS = 120_000;

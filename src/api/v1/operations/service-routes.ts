@@ -1,9 +1,10 @@
 /** Routes over the whole account that the dashboard lives on. */
-import type { Dependencies } from '../../../services/ports/dependencies';
+
 import { getOverview } from '../../../services/operations/get-overview';
+import type { Dependencies } from '../../../services/ports/dependencies';
 import { okAnswer } from '../../routing/answer';
-import { streamChanges } from './event-stream';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { streamChanges } from './event-stream';
 
 export function serviceRoutes(services: Dependencies): readonly Route[] {
   return [

@@ -1,11 +1,17 @@
 /** What can be done with a scenario, and its runs. */
-import { pauseBody, runFileQuery, runQuery, uptimeQuery, waitQuery } from '../../../schemas/queries';
+import {
+  pauseBody,
+  runFileQuery,
+  runQuery,
+  uptimeQuery,
+  waitQuery,
+} from '../../../schemas/queries';
 import { runScenarioBody } from '../../../schemas/run';
 import { scenarioTestBody } from '../../../schemas/scenario';
 import { scenarioExample } from '../../../schemas/scenario-example';
-import { cancelRun } from '../../../services/scenarios/cancel-run';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { exportRuns } from '../../../services/resources/export-results';
+import { cancelRun } from '../../../services/scenarios/cancel-run';
 import { getRun } from '../../../services/scenarios/get-run';
 import { listRuns } from '../../../services/scenarios/list-runs';
 import { pauseScenario } from '../../../services/scenarios/pause-scenario';
@@ -14,9 +20,9 @@ import { runScenario } from '../../../services/scenarios/run-scenario';
 import { scenarioUptime } from '../../../services/scenarios/scenario-uptime';
 import { SCENARIO_TEST_MAX_MS, testScenario } from '../../../services/scenarios/test-scenario';
 import { listAnswer, okAnswer, resourceAnswer } from '../../routing/answer';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 import { RUN_COLUMNS } from '../resources/result-columns';
 import { fileAnswer } from '../resources/result-file';
-import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
 /** The longest wait for a run, and the time of an ordinary answer on top. */
 const LONG_POLL_DEADLINE_MS = 63_000;

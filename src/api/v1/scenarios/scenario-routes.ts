@@ -2,13 +2,13 @@
 
 import { listQuery } from '../../../schemas/queries';
 import { scenarioBody } from '../../../schemas/scenario';
+import type { Dependencies } from '../../../services/ports/dependencies';
+import { replaceScenario } from '../../../services/resources/replace-resource';
 import { createScenario } from '../../../services/scenarios/create-scenario';
 import { deleteScenario } from '../../../services/scenarios/delete-scenario';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import { getScenario } from '../../../services/scenarios/get-scenario';
 import { listScenarios } from '../../../services/scenarios/list-scenarios';
 import { SCENARIO_READ_ONLY_FIELDS } from '../../../services/scenarios/present-scenario';
-import { replaceScenario } from '../../../services/resources/replace-resource';
 import { listAnswer, NO_CONTENT, resourceAnswer } from '../../routing/answer';
 import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';

@@ -1,8 +1,8 @@
 /** Secrets: write-only. Each route translates between HTTP and one use case, and no more. */
 import { pageQuery } from '../../../schemas/queries';
 import { secretBody } from '../../../schemas/secret';
-import { deleteSecret } from '../../../services/secrets/delete-secret';
 import type { Dependencies } from '../../../services/ports/dependencies';
+import { deleteSecret } from '../../../services/secrets/delete-secret';
 import { getSecret } from '../../../services/secrets/get-secret';
 import { listSecrets } from '../../../services/secrets/list-secrets';
 import { putSecret } from '../../../services/secrets/put-secret';
