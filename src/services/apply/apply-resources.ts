@@ -2,22 +2,19 @@
 import type { ZodType } from 'zod';
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
-import { AppError } from '../../platform/errors';
 import type { SetList } from '../../schemas/apply';
 import type { SentVariable } from '../../schemas/fields';
-import { type CheckedShape, validate } from '../../schemas/issues';
-import { recordOf } from '../../schemas/loose';
+import type { CheckedShape } from '../../schemas/issues';
 import { monitorBody } from '../../schemas/monitor';
 import { scenarioBody } from '../../schemas/scenario';
 import { requireInterval } from '../accounts/require-room';
-import { refuseProblems } from '../lists/field-problems';
 import { composeMonitorFields, newMonitorRow } from '../monitors/compose-monitor';
 import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from '../monitors/present-monitor';
 import type { ResourceRow } from '../ports/rows';
 import { keepHeaders } from '../resources/keep-headers';
 import { keepVariables } from '../resources/keep-variables';
 import { pauseChange } from '../resources/pause-change';
-import { keepingSealed, keepingTargets, liveReferences } from '../resources/resolve-alerts';
+import { keepingSealed, keepingTargets } from '../resources/resolve-alerts';
 import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
 import {
   findLiveRow,
@@ -31,6 +28,7 @@ import { presentScenario, SCENARIO_READ_ONLY_FIELDS } from '../scenarios/present
 import { type Sealed, sealVariables } from '../secrets/secret-variables';
 import type { ApplyKind, CarriedOut, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
+import { isStated, readEntry, viewWithKeys } from './entries';
 
 const PAGE_ROWS = 500;
 
@@ -245,52 +243,6 @@ async function readAll<Row extends ResourceRow>(
     all.push(...rows);
     if (!hasMore) return all.filter(({ state }) => state !== 'deleting');
   }
-}
-
-/** The definition, in which channels that have a key go by it. */
-function viewWithKeys(
-  answer: object,
-  readOnlyFields: readonly string[],
-  { channels }: ApplyNeeds,
-): Entry {
-  const fields = Object.entries(answer).filter(([name]) => !readOnlyFields.includes(name));
-  const view: Record<string, unknown> = Object.fromEntries(fields);
-  const alerts = recordOf(view['alerts']);
-  const named = Array.isArray(alerts['channels']) ? alerts['channels'] : [];
-  const live = liveReferences(
-    named.filter((reference: unknown) => typeof reference === 'string'),
-    channels,
-  );
-  const byKey = live.map((reference) => channels.get(reference)?.key ?? reference);
-  return { ...view, alerts: { ...alerts, channels: byKey } };
-}
-
-/** The checked body; channels may go by their key. Throws every problem of the entry at once. */
-function readEntry<Body>(
-  checked: CheckedShape<ZodType<Body>>,
-  entry: Entry,
-  { channels }: ApplyNeeds,
-): Body {
-  const { id: _id, ...sent } = entry;
-  const outcome = validate(checked, withChannelIds(sent, channels));
-  if (outcome.ok) return outcome.value;
-  refuseProblems(outcome.problems);
-  throw new AppError('validation_failed', 'The object has problems.');
-}
-
-function withChannelIds(entry: Entry, channels: ApplyNeeds['channels']): Entry {
-  const { alerts } = entry;
-  const { channels: named, ...rest } = recordOf(alerts);
-  if (!Array.isArray(named)) return entry;
-  const idOfKey = new Map([...channels.values()].map(({ key, id }) => [key, id]));
-  const ids = named.map((reference: unknown) =>
-    typeof reference === 'string' ? (idOfKey.get(reference) ?? reference) : reference,
-  );
-  return { ...entry, alerts: { ...rest, channels: ids } };
-}
-
-function isStated(entry: Entry, field: string): boolean {
-  return entry[field] !== undefined && entry[field] !== null;
 }
 
 function hiddenChanges(before: ResourceRow, after: ResourceRow): readonly FieldChange[] {
