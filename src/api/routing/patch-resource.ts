@@ -4,10 +4,11 @@
  */
 import { validate } from '../../schemas/issues';
 import { refuseProblems } from '../../services/lists/field-problems';
+import { readChange } from '../../services/lists/read-change';
 import { OVERTAKEN, withOptimisticRetry } from '../../services/lists/with-optimistic-retry';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { mergePatch, mergeWithNulls } from './merge-patch';
-import { type BodyShape, readBody } from './read-shape';
+import type { BodyShape } from './read-shape';
 
 /** What a patched resource is replaced with. */
 interface PatchedBody<Body> {
@@ -56,7 +57,7 @@ function patchedBody<Body, Resource extends { readonly version: number }>(
     refuseProblems([...unknown, ...others]);
   }
   return {
-    body: readBody(shape, merged),
+    body: readChange(shape, { sent: merged, stored: current }),
     accept: (version) => {
       if (version !== current.version) throw new PatchOvertaken();
     },

@@ -4,7 +4,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
+import { validate } from '../../schemas/issues';
 import type { Principal } from '../../services/accounts/principal';
+import { readChange } from '../../services/lists/read-change';
 import type { Scope } from '../../services/ports/rows';
 import type { Load } from '../server/turns';
 import type { Answer } from './answer';
@@ -72,6 +74,11 @@ interface Input<Body, Query> {
 
 interface ScopedSpec<Body, Query> extends Shapes<Body, Query> {
   readonly scope: Scope;
+  /** What the body replaces; asked for only when the body has problems, which it may have already. */
+  readonly readStored?: (
+    principal: Principal,
+    param: Input<Body, Query>['param'],
+  ) => Promise<unknown>;
   readonly handler: (principal: Principal, input: Input<Body, Query>) => Promise<Answer>;
 }
 
@@ -101,7 +108,7 @@ export function route<Body, Query>(spec: ScopedSpec<Body, Query>): Route {
     ...baseOf(spec, spec.scope),
     respond: async ({ principal, ...raw }) => {
       if (principal === null) throw new Error(`${spec.endpoint} was called without a principal`);
-      return spec.handler(principal, check(spec, raw));
+      return spec.handler(principal, await checkChange(spec, principal, raw));
     },
   };
 }
@@ -127,22 +134,41 @@ function baseOf<Body, Query>(spec: Shapes<Body, Query>, scope: Route['scope']) {
   return { method, path, scope, deadlineMs, load, bodyRule, shapes };
 }
 
-function check<Body, Query>(
+type Unauthenticated = Omit<RawInput, 'principal'>;
+
+/** As check; a body that replaces something is held against that, too, before it is refused. */
+async function checkChange<Body, Query>(
+  spec: ScopedSpec<Body, Query>,
+  principal: Principal,
+  raw: Unauthenticated,
+): Promise<Input<Body, Query>> {
+  const { readStored } = spec;
+  if (readStored === undefined || validate(spec.body, raw.body).ok) return check(spec, raw);
+  const stored = await readStored(principal, paramReader(spec, raw));
+  return inputOf(spec, raw, readChange(spec.body, { sent: raw.body, stored }));
+}
+
+function check<Body, Query>(spec: Shapes<Body, Query>, raw: Unauthenticated): Input<Body, Query> {
+  return inputOf(spec, raw, readBody(spec.body, raw.body));
+}
+
+function inputOf<Body, Query>(
   spec: Shapes<Body, Query>,
-  { query, body, params, headers, url, clientAddress }: Omit<RawInput, 'principal'>,
+  raw: Unauthenticated,
+  body: Body,
 ): Input<Body, Query> {
-  const param = (name: string): string => {
+  const { headers, url, clientAddress, body: sent } = raw;
+  const query = readQuery(spec.query, raw.query);
+  return { param: paramReader(spec, raw), headers, url, clientAddress, sent, query, body };
+}
+
+function paramReader<Body, Query>(
+  { endpoint }: Shapes<Body, Query>,
+  { params }: Unauthenticated,
+): Input<Body, Query>['param'] {
+  return (name) => {
     const value = params.get(name);
-    if (value === undefined) throw new Error(`${spec.endpoint} has no parameter ${name}`);
+    if (value === undefined) throw new Error(`${endpoint} has no parameter ${name}`);
     return value;
-  };
-  return {
-    param,
-    headers,
-    url,
-    clientAddress,
-    sent: body,
-    query: readQuery(spec.query, query),
-    body: readBody(spec.body, body),
   };
 }

@@ -6,7 +6,6 @@ import {
   type AlertChannelChange,
   alertChannelBody,
 } from '../../schemas/alerts';
-import { validate } from '../../schemas/issues';
 import { readChannels } from '../alerting/alert-places';
 import { presentAlertChannel } from '../alerting/present-alert-channel';
 import {
@@ -15,7 +14,7 @@ import {
   newAlertChannel,
   storeNewChannel,
 } from '../alerting/save-alert-channel';
-import { refuseProblems } from '../lists/field-problems';
+import { readChange } from '../lists/read-change';
 import type { Dependencies } from '../ports/dependencies';
 import type { AlertChannelRow } from '../ports/rows';
 import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
@@ -58,7 +57,7 @@ export function channelKind(
 }
 
 function planNew({ accountId, channels, needs }: Place, { entry, set }: Wish): ObjectPlan {
-  const body = readEntry(entry);
+  const body = readEntry(entry, null);
   const made = newAlertChannel(needs, { accountId, body, others: [...channels.values()] });
   const row: AlertChannelRow = { ...made.row, managedBy: set };
   const { signingSecret } = made;
@@ -82,7 +81,7 @@ function planChange(
   { entry, existing }: Wish,
   stored: AlertChannelRow,
 ): ObjectPlan {
-  const change = changeOf(readEntry(entry));
+  const change = changeOf(readEntry(entry, existing));
   const row = changedAlertChannel(needs, stored, change);
   channels.set(row.id, row);
   return {
@@ -111,11 +110,8 @@ function viewOf(row: AlertChannelRow): Entry {
   return Object.fromEntries(fields.filter(([name]) => !READ_ONLY_FIELDS.includes(name)));
 }
 
-function readEntry({ id: _id, ...sent }: Entry): AlertChannelBody {
-  const outcome = validate(alertChannelBody, sent);
-  if (outcome.ok) return outcome.value;
-  refuseProblems(outcome.problems);
-  throw new AppError('validation_failed', 'The channel has problems.');
+function readEntry({ id: _id, ...sent }: Entry, existing: Existing | null): AlertChannelBody {
+  return readChange(alertChannelBody, { sent, stored: existing?.view });
 }
 
 /** What the entry leaves open stays; what is so already, or is masked as shown, is no change. */

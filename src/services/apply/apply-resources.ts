@@ -117,7 +117,8 @@ function resourceKind<
     takePlace: apply.takePlace,
     viewOf: (row) => viewWithKeys(spec.present(row), spec.readOnlyFields, apply),
     fieldsOf: async (entry, stored) => {
-      const body = readEntry(spec.checked, entry, apply);
+      const entries = { sent: entry, stored: stored && reading.viewOf(stored) };
+      const body = readEntry(spec.checked, apply, entries);
       return { body, fields: await spec.compose(body, stored) };
     },
   };

@@ -1,6 +1,5 @@
 /** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
 import { AppError } from '../../platform/errors';
-import { validate } from '../../schemas/issues';
 import {
   type StatusPageBody,
   type StatusPageEntry,
@@ -8,6 +7,7 @@ import {
   statusPageEntry,
 } from '../../schemas/status-page';
 import { refuseProblems } from '../lists/field-problems';
+import { readChange } from '../lists/read-change';
 import type { StatusPageItem, StatusPageRow } from '../ports/status-page-store';
 import {
   deleteStatusPage,
@@ -126,16 +126,14 @@ function readEntry(
   apply: ApplyNeeds,
   stored: StatusPageRow | undefined,
 ): StatusPageBody {
-  const read = validate(statusPageEntry, sent);
-  if (!read.ok) {
-    refuseProblems(read.problems);
-    throw new AppError('validation_failed', 'The status page has problems.');
-  }
-  const body = withIds(read.value, apply, stored);
-  const outcome = validate(statusPageBody, body);
-  if (outcome.ok) return outcome.value;
-  refuseProblems(outcome.problems);
-  throw new AppError('validation_failed', 'The status page has problems.');
+  const before = stored && viewOf(stored, apply);
+  const read = readChange(statusPageEntry, { sent, stored: before });
+  const body = withIds(read, apply, stored);
+  return readChange(statusPageBody, { sent: body, stored: stored && bodyOf(stored) });
+}
+
+function bodyOf({ key, slug, title, description, isPublic, groups, showBadges }: StatusPageRow) {
+  return { key, slug, title, description, isPublic, groups, showBadges };
 }
 
 /** Throws for keys and ids that neither the account nor the set has; what the page shows may stay. */

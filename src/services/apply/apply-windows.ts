@@ -1,9 +1,7 @@
 /** Maintenance windows of a set. One that is over stays as it is, and is not made anew. */
-import { AppError } from '../../platform/errors';
-import { validate } from '../../schemas/issues';
 import { type MaintenanceWindowBody, maintenanceWindowBody } from '../../schemas/maintenance';
-import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
+import { readChange } from '../lists/read-change';
 import { presentMaintenanceWindow } from '../maintenance/present-maintenance-window';
 import {
   changeMaintenanceWindow,
@@ -56,7 +54,7 @@ export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
       return rows.map((row) => existingOf(row, needs.clock.now()));
     },
     plan: async ({ entry, existing, set }: Wish) => {
-      const body = readEntry(entry);
+      const body = readEntry(entry, existing);
       return existing === null ? planNew(body, set) : planChange(body, existing);
     },
     remove: (id) => deleteMaintenanceWindow(needs, accountId, { id, accept }),
@@ -80,9 +78,6 @@ function existingOf(row: MaintenanceWindowRow, nowMs: number): Existing {
   return { id, key, name, managedBy: managedBy ?? null, view: viewOf(row), isOver };
 }
 
-function readEntry({ id: _id, ...sent }: Entry): MaintenanceWindowBody {
-  const outcome = validate(maintenanceWindowBody, sent);
-  if (outcome.ok) return outcome.value;
-  refuseProblems(outcome.problems);
-  throw new AppError('validation_failed', 'The window has problems.');
+function readEntry({ id: _id, ...sent }: Entry, existing: Existing | null): MaintenanceWindowBody {
+  return readChange(maintenanceWindowBody, { sent, stored: existing?.view });
 }

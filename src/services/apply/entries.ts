@@ -1,9 +1,8 @@
 /** Entries of a set as they are written and read: channels go by key in files and by id in the service. */
 import type { ZodType } from 'zod';
-import { AppError } from '../../platform/errors';
-import { type CheckedShape, validate } from '../../schemas/issues';
+import type { CheckedShape } from '../../schemas/issues';
 import { recordOf } from '../../schemas/loose';
-import { refuseProblems } from '../lists/field-problems';
+import { readChange } from '../lists/read-change';
 import { liveReferences } from '../resources/resolve-alerts';
 import type { Entry } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
@@ -29,14 +28,11 @@ export function viewWithKeys(
 /** The checked body; channels may go by their key. Throws every problem of the entry at once. */
 export function readEntry<Body>(
   checked: CheckedShape<ZodType<Body>>,
-  entry: Entry,
   { channels }: ApplyNeeds,
+  { sent: { id: _id, ...entry }, stored }: { readonly sent: Entry; readonly stored: Entry | null },
 ): Body {
-  const { id: _id, ...sent } = entry;
-  const outcome = validate(checked, withChannelIds(sent, channels));
-  if (outcome.ok) return outcome.value;
-  refuseProblems(outcome.problems);
-  throw new AppError('validation_failed', 'The object has problems.');
+  const sent = withChannelIds(entry, channels);
+  return readChange(checked, { sent, stored: stored && withChannelIds(stored, channels) });
 }
 
 function withChannelIds(entry: Entry, channels: ApplyNeeds['channels']): Entry {

@@ -36,6 +36,7 @@ const FATES = [
   'the plan got smaller',
   'its region is gone',
   'its target is blocked by now',
+  'rules became stricter',
 ] as const;
 type Fate = (typeof FATES)[number];
 
@@ -70,7 +71,7 @@ const shared = {
   timeoutMs: 5_000,
 };
 
-const assertion = { type: 'body', operator: 'contains', value: 'ok' };
+const contains = { type: 'body', operator: 'contains', value: 'ok' } as const;
 
 async function setUp(account: TestAccount, isKeyed: boolean): Promise<Scene> {
   configuredRegions.splice(0, 3, 'eu-west', 'us-east', 'mars');
@@ -89,7 +90,7 @@ async function setUp(account: TestAccount, isKeyed: boolean): Promise<Scene> {
     name: 'm',
     url: 'https://shop.example.com/a?b=c',
     headers: { 'X-Key': '{{token}}', Authorization: 'Bearer in clear' },
-    assertions: Array.from({ length: 18 }, () => assertion),
+    assertions: Array.from({ length: 18 }, () => contains),
     expectedStatus: 200,
     expectedText: 'hello',
     quorum: 2,
@@ -176,7 +177,35 @@ async function befall({ account, channelId, ids }: Scene, fate: Fate): Promise<v
     case 'its target is blocked by now':
       blocked.add('shop.example.com');
       return;
+    case 'rules became stricter':
+      await breakRules(account);
   }
+}
+
+/** Stores what no request could store today; each kind breaks several rules. */
+async function breakRules({ id }: TestAccount): Promise<void> {
+  const { stores } = service.services;
+  const all = { limit: 10, beforeId: null };
+  const assertions = Array.from({ length: 22 }, () => ({ ...contains, severity: 'fail' as const }));
+  const tags = Array.from({ length: 30 }, (_unused, index) => `tag ${index}`);
+  const headers = [{ name: 'X.Bad', value: 'line\nbreak' }];
+  const group = 'g'.repeat(200);
+  const shared = { tags, group, groupKey: group };
+  for (const row of (await stores.monitors.list(id, all)).rows) {
+    const step = { ...row.step, assertions, headers: [...row.step.headers, ...headers] };
+    await stores.monitors.replace(id, { ...row, ...shared, quorum: 9, step }, row.version);
+  }
+  for (const row of (await stores.scenarios.list(id, all)).rows) {
+    const steps = row.steps.map((step) => ({ ...step, name: 'one', retries: 9, assertions }));
+    await stores.scenarios.replace(id, { ...row, ...shared, steps }, row.version);
+  }
+  const { models } = service.database.database;
+  const long = { description: 'd'.repeat(3_000) };
+  await models.statusPages.updateMany({ accountId: id }, { $set: long });
+  await models.alertChannels.updateMany({ accountId: id }, { $set: { name: 'n'.repeat(300) } });
+  const many = Array.from({ length: 130 }, (_unused, index) => `tag ${index}`);
+  const window = { 'target.tags': many };
+  await models.maintenanceWindows.updateMany({ accountId: id }, { $set: window });
 }
 
 const LISTS = ['monitors', 'scenarios', 'alert-channels', 'maintenance-windows', 'status-pages'];
@@ -269,6 +298,44 @@ it('leaves out of answers the channels that are gone, and refuses them anew', as
   const fresh = { name: 'n', url: 'https://example.com/', alerts: { channels: [channelId] } };
   await expect(api(account).post('/v1/monitors', fresh)).rejects.toThrow('alerts.channels[0]');
 });
+
+it('refuses what a request changes beside fields that break a rule of today', async () => {
+  const { account, ids } = await setUp(await service.newAccount(), true);
+  await breakRules(account);
+  const { get, post, put, patch } = api(account);
+  const path = `/v1/monitors/${ids.monitors}`;
+  const before = await get(path);
+  const refusals: readonly (readonly [object, readonly string[]])[] = [
+    [{ retries: 9 }, ['retries']],
+    [{ name: '', group: 'h'.repeat(200) }, ['group', 'name']],
+    [{ tags: [...before.tags, 'one more'] }, ['tags']],
+    [{ headers: { 'X-Worse': 'line\nbreak' } }, ['headers.X-Worse']],
+    [{ headers: { 'X.Bad': 'another\nbreak' } }, ['headers.X.Bad']],
+    [{ assertions: [...before.assertions.slice(0, 20), { type: 'odd' }] }, ['assertions']],
+    [{ quorum: 8 }, ['quorum']],
+    [{ nonsense: null }, ['nonsense']],
+  ];
+  for (const [change, paths] of refusals) {
+    await expect(pathsRefused(patch(path, change))).resolves.toEqual(
+      expect.arrayContaining([...paths]),
+    );
+    if (!('nonsense' in change)) await pathsRefused(put(path, { ...before, ...change }));
+  }
+  expect(await get(path)).toEqual(before);
+  await pathsRefused(post('/v1/monitors', { ...before, key: 'copy' }));
+  const mended = { headers: { 'X.Bad': 'fine' }, tags: ['a'], quorum: 1, group: null };
+  expect(await patch(path, mended)).toMatchObject({ tags: ['a'], quorum: 1, group: null });
+});
+
+/** Paths of the fields that the refusal names; anything but 400 fails. */
+async function pathsRefused(response: Promise<unknown>): Promise<readonly string[]> {
+  const reason: unknown = await response.catch((error: unknown) => error);
+  const [, status, body = '{}'] =
+    /^(\d+) (.*)$/s.exec(reason instanceof Error ? reason.message : '') ?? [];
+  expect(status).toBe('400');
+  const { errors = [] }: { errors?: readonly { path: string }[] } = JSON.parse(body);
+  return errors.map((error) => error.path);
+}
 
 it('makes no version, and no event, of a value that is stored already', async () => {
   const account = await service.newAccount();

@@ -64,6 +64,8 @@ function channelChangeRoutes(services: Dependencies): readonly Route[] {
       endpoint: 'PATCH /v1/alert-channels/:channelId',
       scope: 'write',
       body: alertChannelChange,
+      readStored: ({ accountId }, param) =>
+        getAlertChannel(services, accountId, param('channelId')),
       query: NO_QUERY,
       handler: async ({ accountId }, { param, body, headers }) => {
         const accept = acceptVersion(headers['if-match']);

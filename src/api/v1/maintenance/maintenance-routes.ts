@@ -70,6 +70,8 @@ export function maintenanceWindowRoutes(services: Dependencies): readonly Route[
       endpoint: 'PATCH /v1/maintenance-windows/:windowId',
       scope: 'write',
       body: maintenanceWindowChange,
+      readStored: ({ accountId }, param) =>
+        getMaintenanceWindow(services, accountId, param('windowId')),
       query: NO_QUERY,
       handler: async ({ accountId }, { param, body, headers }) => {
         const accept = acceptVersion(headers['if-match']);

@@ -70,6 +70,7 @@ function changeRoutes(services: Dependencies): readonly Route[] {
       endpoint: 'PUT /v1/monitors/:monitorId',
       scope: 'write',
       body: monitorReplacement,
+      readStored: ({ accountId }, param) => getMonitor(services, accountId, param('monitorId')),
       query: NO_QUERY,
       handler: async ({ accountId }, { param, body, sent, headers }) => {
         const accept = acceptVersion(headers['if-match']);

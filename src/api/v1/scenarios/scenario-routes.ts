@@ -71,6 +71,7 @@ function changeRoutes(services: Dependencies): readonly Route[] {
       endpoint: 'PUT /v1/scenarios/:scenarioId',
       scope: 'write',
       body: scenarioReplacement,
+      readStored: ({ accountId }, param) => getScenario(services, accountId, param('scenarioId')),
       query: NO_QUERY,
       handler: async ({ accountId }, { param, body, sent, headers }) => {
         const accept = acceptVersion(headers['if-match']);

@@ -52,6 +52,7 @@ function changeRoutes(services: Dependencies): readonly Route[] {
       endpoint: 'PUT /v1/status-pages/:pageId',
       scope: 'write',
       body: statusPageReplacement,
+      readStored: ({ accountId }, param) => getStatusPage(services, accountId, param('pageId')),
       query: NO_QUERY,
       handler: async ({ accountId }, { param, body, headers }) => {
         const request = { id: param('pageId'), body, accept: acceptVersion(headers['if-match']) };

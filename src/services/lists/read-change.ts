@@ -1,0 +1,69 @@
+/**
+ * Holds a body that replaces a stored one against its shape. What the request leaves as it is stored is
+ * never refused, so that a rule which became stricter does not lock what was stored before.
+ */
+import { z } from 'zod';
+import { AppError } from '../../platform/errors';
+import {
+  type CheckedShape,
+  type ShapeProblem,
+  type Validated,
+  validate,
+} from '../../schemas/issues';
+import { withoutBounds } from '../../schemas/without-bounds';
+import { canonicalJson } from './canonical-json';
+import { refuseProblems } from './field-problems';
+
+type Shape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;
+
+interface Bodies {
+  readonly sent: unknown;
+  /** The resource as a client reads it; null for a new one. */
+  readonly stored: unknown;
+}
+
+/** The body with every default filled in; throws `validation_failed` or a special code. */
+export function readChange<Body>(shape: Shape<Body>, bodies: Bodies): Body {
+  const checked = validateChange(shape, bodies);
+  if (checked.ok) return checked.value;
+  refuseProblems(checked.problems);
+  throw new AppError('validation_failed', 'The body has problems.');
+}
+
+/**
+ * As `validate`, without the problems of values that are stored already. Where a stored value has not
+ * even the type that is asked for, every problem counts.
+ */
+function validateChange<Body>(shape: Shape<Body>, { sent, stored }: Bodies): Validated<Body> {
+  const checked = validate(shape, sent);
+  if (checked.ok) return checked;
+  const before = validate(shape, stored);
+  const known = new Set(before.ok ? [] : before.problems.map(identityOf));
+  const problems = checked.problems.filter(
+    (problem) => !known.has(identityOf(problem)) || !isSameAt(problem.path, sent, stored),
+  );
+  if (problems.length > 0) return { ok: false, problems };
+  const read = withoutBounds(shape instanceof z.ZodType ? shape : shape.shape).safeParse(sent);
+  return read.success ? { ok: true, value: read.data } : checked;
+}
+
+function identityOf({ path, code, message }: ShapeProblem): string {
+  return JSON.stringify([path, code, message]);
+}
+
+function isSameAt(path: string, sent: unknown, stored: unknown): boolean {
+  return canonicalJson(valuesAt(path, sent)) === canonicalJson(valuesAt(path, stored));
+}
+
+/** Names of fields may hold dots, so that a path may lead to several values. */
+function valuesAt(path: string, value: unknown): readonly unknown[] {
+  if (path === '') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, child]) => {
+    const step = Array.isArray(value) ? `[${name}]` : name;
+    if (!path.startsWith(step)) return [];
+    const rest = path.slice(step.length);
+    if (rest === '' || rest.startsWith('[')) return valuesAt(rest, child);
+    return rest.startsWith('.') ? valuesAt(rest.slice(1), child) : [];
+  });
+}
