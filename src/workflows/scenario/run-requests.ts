@@ -6,8 +6,10 @@ import {
   defineQuery,
   defineSignal,
   getExternalWorkflowHandle,
+  isCancellation,
   log,
   setHandler,
+  TemporalFailure,
 } from '@temporalio/workflow';
 import {
   type ManualRun,
@@ -19,12 +21,17 @@ import {
 } from '../../contracts/workflows';
 import { configure, type Keeper } from '../loop/handlers';
 
+/** While `starting` the workflow of a run may not be there yet; one taken back in time has `ended`. */
+type RunStage = 'starting' | 'running' | 'ended';
+
 /** What a keeper holds of requests besides those in its state. */
 export interface RunRequests {
-  /** Runs whose workflow may not be there yet. */
-  readonly starting: Set<string>;
-  /** Runs that have begun and are to be cancelled. */
+  /** Runs of this execution; those of earlier ones are unknown. */
+  readonly runs: Map<string, RunStage>;
+  /** Runs that are to be cancelled and are not asked yet. */
   readonly toCancel: string[];
+  /** Runs that are asked to end and have neither taken it nor ended. */
+  readonly cancelling: Set<string>;
 }
 
 /** Registers `runNow`, `cancelRun` and what is pending of them; a repeated request changes nothing. */
@@ -43,7 +50,7 @@ export function handleRunRequests(keeper: Keeper<ScenarioState> & RunRequests): 
   });
   setHandler(defineQuery<readonly string[]>(PENDING_RUNS_QUERY), () => [
     ...idsOf(keeper.state.manual),
-    ...keeper.starting,
+    ...runsIn(keeper, 'starting'),
   ]);
   setHandler(defineSignal<[unknown]>(SIGNALS.cancelRun), (runId) => {
     if (typeof runId !== 'string') {
@@ -54,10 +61,24 @@ export function handleRunRequests(keeper: Keeper<ScenarioState> & RunRequests): 
     const rest = withoutRun(manual, runId);
     const isPending =
       rest.length < manual.length || rest.some((run, index) => run !== manual[index]);
-    if (isPending) keeper.state = { ...keeper.state, manual: rest };
-    else keeper.toCancel.push(runId);
+    if (isPending) {
+      keeper.state = { ...keeper.state, manual: rest };
+      keeper.runs.set(runId, 'ended');
+    } else keeper.toCancel.push(runId);
     keeper.woken = true;
   });
+}
+
+/** Ids of the runs of this execution that are at this stage. */
+export function runsIn({ runs }: RunRequests, wanted: RunStage): readonly string[] {
+  return [...runs].flatMap(([runId, stage]) => (stage === wanted ? [runId] : []));
+}
+
+/** Takes those off the list that can be asked to end now; the ones just being started are so later. */
+export function takeRunsToCancel({ runs, toCancel }: RunRequests): readonly string[] {
+  const asked = toCancel.splice(0);
+  toCancel.push(...asked.filter((runId) => runs.get(runId) === 'starting'));
+  return asked.filter((runId) => runs.get(runId) === 'running' || !runs.has(runId));
 }
 
 function idsOf(manual: readonly ManualRun[]): readonly string[] {
@@ -68,8 +89,9 @@ function idsOf(manual: readonly ManualRun[]): readonly string[] {
 export async function cancelRun(runId: string): Promise<void> {
   try {
     await getExternalWorkflowHandle(scenarioRunWorkflowId(runId)).cancel();
-  } catch {
+  } catch (error) {
     // It has ended, or never was: there is nothing to cancel then.
+    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   }
 }
 

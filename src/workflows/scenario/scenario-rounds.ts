@@ -2,7 +2,7 @@
  * Rounds of a scenario: runs that are started together, followed to their end and recorded as one
  * slot. When a round is due is decided elsewhere.
  */
-import type { CancellationScope } from '@temporalio/workflow';
+import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioConfig, ScenarioRunInput, ScenarioState } from '../../contracts/workflows';
 import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health/health';
@@ -13,7 +13,7 @@ import { healthAfter, nextSlotMs, withoutFormerRegions } from '../loop/keep-time
 import { earliestExpiry, runCertificates } from '../loop/seen-certificates';
 import { settle } from '../loop/settle';
 import type { RunRequests } from './run-requests';
-import { type FinishedRun, followRun, longestRunMs, startRun } from './start-run';
+import { type FinishedRun, followRun, longestRunMs, type StartedRun, startRun } from './start-run';
 
 /** Runs that were started together, and what is to be recorded when they end. */
 export interface Round {
@@ -35,11 +35,9 @@ interface FinishedRound {
 }
 
 export interface ScenarioKeeper extends Keeper<ScenarioState>, RunRequests {
-  /** Holds every run that this execution started; cancelled when the scenario is removed. */
-  readonly runs: CancellationScope;
   /** A round of the schedule goes on; its slots are not run twice at a time. */
   isRoundOpen: boolean;
-  /** Rounds to start or record, and runs to cancel, before the workflow may continue as new. */
+  /** Rounds to start or record before the workflow may continue as new. */
   openRounds: number;
   readonly finished: FinishedRound[];
   /** A fault of our own while following a run; fails the workflow task. */
@@ -54,27 +52,48 @@ export function openRound(keeper: ScenarioKeeper, round: Round): void {
     keeper.openRounds -= 1;
     keeper.woken = true;
   };
-  for (const { runId } of round.inputs) keeper.starting.add(runId);
-  const following = keeper.runs.run(async () => {
-    const children = await Promise.all(
-      round.inputs.map(async (input) => {
-        const child = await startRun(input);
-        keeper.starting.delete(input.runId);
-        return child;
-      }),
-    );
+  carryOn(keeper, async () => {
+    const children = await Promise.all(round.inputs.map((input) => startRunOf(keeper, input)));
     if (!isRecorded) close();
     const started = children.filter((child) => child !== null);
-    const runs = await Promise.all(started.map(followRun));
+    const runs = await Promise.all(started.map((child) => followRunOf(keeper, child)));
     if (isRecorded) keeper.finished.push({ round, runs, close });
   });
-  following
+}
+
+/**
+ * Work in the background that no cancellation interrupts: a child cancelled before it has started
+ * would never be heard of. A failure fails the workflow task.
+ */
+export function carryOn(keeper: ScenarioKeeper, work: () => Promise<void>): void {
+  CancellationScope.nonCancellable(work)
     .catch((error: unknown) => {
       keeper.fault = error;
     })
     .finally(() => {
       keeper.woken = true;
     });
+}
+
+async function startRunOf(
+  keeper: ScenarioKeeper,
+  input: ScenarioRunInput,
+): Promise<StartedRun | null> {
+  const { runId } = input;
+  keeper.runs.set(runId, 'starting');
+  const child = await startRun(input);
+  if (child === null) keeper.runs.delete(runId);
+  else keeper.runs.set(runId, 'running');
+  keeper.woken = true;
+  return child;
+}
+
+async function followRunOf(keeper: ScenarioKeeper, run: StartedRun): Promise<FinishedRun> {
+  const finished = await followRun(run);
+  keeper.runs.set(finished.runId, 'ended');
+  keeper.cancelling.delete(finished.runId);
+  keeper.woken = true;
+  return finished;
 }
 
 /** Health, alerts and the record of the slot; must not be cancelled once it has begun. */

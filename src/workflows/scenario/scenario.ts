@@ -25,43 +25,41 @@ import { migrate } from '../loop/migrate';
 import { tellOperatorChange } from '../loop/operator-change';
 import { resumeSettling, untilSettled } from '../loop/settle';
 import { formatTime, show, wakeReason } from '../loop/show';
-import { cancelRun, handleRunRequests } from './run-requests';
-import { openRound, recordRound, type ScenarioKeeper } from './scenario-rounds';
+import { cancelRun, handleRunRequests, runsIn, takeRunsToCancel } from './run-requests';
+import { carryOn, openRound, recordRound, type ScenarioKeeper } from './scenario-rounds';
 import { manualRunInput, scheduledRunInput } from './start-run';
-
-/** Longer than clean-up takes after a cancel, as a rule. */
-const LEAVE_WITHIN_MS = 5 * 60_000;
 
 /** Runs until the scenario is removed; continues as new with its whole state. */
 export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
   const keeper: ScenarioKeeper = {
     ...createKeeper(migrate(given)),
-    runs: new CancellationScope(),
-    starting: new Set(),
+    runs: new Map(),
+    toCancel: [],
+    cancelling: new Set(),
     isRoundOpen: false,
     openRounds: 0,
     finished: [],
-    toCancel: [],
     fault: null,
   };
   handleLifecycle(keeper);
   handleRunRequests(keeper);
   keeper.state = withFirstSlot(keeper.state, workflowInfo().startTime.getTime());
   resumeSettling(keeper);
+  let cancellation: unknown = null;
   try {
     await live(keeper);
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(() => leaveInOrder(keeper));
-    throw error;
+    cancellation = error;
   }
-  keeper.runs.cancel();
+  await CancellationScope.nonCancellable(() => leaveInOrder(keeper));
+  if (cancellation !== null) throw cancellation;
 }
 
 async function live(keeper: ScenarioKeeper): Promise<void> {
   while (!keeper.removed) {
     show('scenario', keeper.state, Date.now());
-    const isQuiet = keeper.openRounds === 0 && keeper.toCancel.length === 0;
+    const isQuiet = keeper.openRounds === 0 && !hasRunsToCancel(keeper);
     if (isQuiet && isTimeToContinue(keeper.state.config.id))
       await continueAsNew<typeof scenarioWorkflow>(keeper.state);
     await act(keeper);
@@ -70,19 +68,22 @@ async function live(keeper: ScenarioKeeper): Promise<void> {
 }
 
 /**
- * Of a workflow that an operator cancelled: its runs end, and what they came to is stored. A run that is
- * not heard of for long keeps its own record, and does not keep this workflow from ending.
+ * Cancels every run that this execution started. After a removal it ends as soon as all of them have
+ * been asked; otherwise, as an operator cancelled it, when what they came to is stored.
  */
 async function leaveInOrder(keeper: ScenarioKeeper): Promise<void> {
-  let isHeardOf = true;
-  while (isHeardOf && keeper.openRounds > 0 && !keeper.removed) {
-    isHeardOf = await condition(
-      () => keeper.finished.length > 0 || keeper.openRounds === 0 || keeper.removed,
-      LEAVE_WITHIN_MS,
-    );
-    await recordFinished(keeper);
+  keeper.toCancel.push(...runsIn(keeper, 'starting'), ...runsIn(keeper, 'running'));
+  while (hasRunsToCancel(keeper) || (keeper.openRounds > 0 && !keeper.removed)) {
+    keeper.woken = false;
+    cancelAsked(keeper);
+    if (keeper.removed || !(await recordFinished(keeper))) await condition(() => keeper.woken);
+    if (keeper.fault !== null) throw keeper.fault;
   }
   await untilSettled(keeper);
+}
+
+function hasRunsToCancel({ toCancel, cancelling }: ScenarioKeeper): boolean {
+  return toCancel.length > 0 || cancelling.size > 0;
 }
 
 async function act(keeper: ScenarioKeeper): Promise<void> {
@@ -112,16 +113,13 @@ async function act(keeper: ScenarioKeeper): Promise<void> {
   }
 }
 
-/** Begins to cancel runs; no slot waits for that. One that is just being started is cancelled after it. */
+/** Begins to cancel runs; no slot waits for that. */
 function cancelAsked(keeper: ScenarioKeeper): void {
-  const { toCancel, starting } = keeper;
-  const ready = toCancel.filter((runId) => !starting.has(runId));
-  toCancel.splice(0, toCancel.length, ...toCancel.filter((runId) => starting.has(runId)));
-  for (const runId of ready) {
-    keeper.openRounds += 1;
-    void cancelRun(runId).finally(() => {
-      keeper.openRounds -= 1;
-      keeper.woken = true;
+  for (const runId of takeRunsToCancel(keeper)) {
+    keeper.cancelling.add(runId);
+    carryOn(keeper, async () => {
+      await cancelRun(runId);
+      keeper.cancelling.delete(runId);
     });
   }
 }

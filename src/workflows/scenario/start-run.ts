@@ -38,7 +38,7 @@ export interface FinishedRun {
   readonly certificates: readonly StepCertificate[];
 }
 
-interface StartedRun {
+export interface StartedRun {
   readonly input: ScenarioRunInput;
   readonly result: () => Promise<ScenarioRunAnswer>;
 }
@@ -82,7 +82,6 @@ export async function startRun(input: ScenarioRunInput): Promise<StartedRun | nu
         workflowId: scenarioRunWorkflowId(input.runId),
         args: [input],
         parentClosePolicy: 'ABANDON',
-        cancellationType: 'TRY_CANCEL',
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         staticSummary: `${input.region} · ${input.trigger} · ${formatInstant(input.slotMs)}`,
         staticDetails: `[The record of this run](/scenarios/${input.scenarioId}/runs/${input.runId})`,

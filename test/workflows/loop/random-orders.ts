@@ -2,10 +2,12 @@
  * Tools for tests that play random orders of events: how many orders and from which seed, gates that
  * hold events back, and the grid that slots and named gaps must cover.
  */
+import { temporal } from '@temporalio/proto';
 import type { Gap, Spell } from '../../../src/contracts/records';
 import { waitUntil } from '../../support/wait-until';
 import type { VirtualService } from '../virtual-service';
 
+const { EventType } = temporal.api.enums.v1;
 const SEED = process.env['KEEPWATCH_TEST_SEED'];
 
 /** Orders of each test; a failure prints its seed. */
@@ -31,13 +33,22 @@ export function createGate() {
   };
 }
 
-/** Resolves with how the workflow ended; fails when it goes on. */
-export function endOf({ environment }: VirtualService, workflowId: string): Promise<string> {
+/** Resolves with how the workflow ended; fails with its history when it goes on. */
+export async function endOf({ environment }: VirtualService, workflowId: string): Promise<string> {
   const handle = environment.client.workflow.getHandle(workflowId);
-  return waitUntil(`the end of ${workflowId}`, async () => {
-    const { status } = await handle.describe();
-    return status.name === 'RUNNING' ? undefined : status.name;
-  });
+  try {
+    return await waitUntil(`the end of ${workflowId}`, async () => {
+      const { status } = await handle.describe();
+      return status.name === 'RUNNING' ? undefined : status.name;
+    });
+  } catch (error) {
+    const { events } = await handle.fetchHistory();
+    const types = (events ?? []).map(({ eventId, eventTime, eventType }) => {
+      const at = new Date(Number(eventTime?.seconds) * 1_000).toISOString().slice(11, 19);
+      return `${at} ${String(eventId)} ${EventType[eventType ?? 0]}`.replace('EVENT_TYPE_', '');
+    });
+    throw new Error(`${String(error)}\n${types.join('\n')}`, { cause: error });
+  }
 }
 
 /** What the records of a slot say of the grid. */
