@@ -1,5 +1,7 @@
 /** Every route of /v1, in one list: the mount, the tests and the documentation read it. */
 
+import { monitorKind } from '../../services/monitors/kind';
+import { scenarioKind } from '../../services/scenarios/kind';
 import { withOpenApi } from '../openapi';
 import { accountRoutes } from '../v1/accounts/account-routes';
 import { keyRoutes } from '../v1/accounts/key-routes';
@@ -15,15 +17,10 @@ import {
   maintenanceSetRoutes,
   maintenanceWindowRoutes,
 } from '../v1/maintenance/maintenance-routes';
-import { monitorActionRoutes, monitorSetRoutes } from '../v1/monitors/monitor-action-routes';
-import { monitorRoutes } from '../v1/monitors/monitor-routes';
+import { monitorRoutes, monitorSetRoutes } from '../v1/monitors/monitor-routes';
 import { serviceRoutes } from '../v1/operations/service-routes';
-import {
-  scenarioActionRoutes,
-  scenarioRunRoutes,
-  scenarioSetRoutes,
-} from '../v1/scenarios/scenario-action-routes';
-import { scenarioRoutes } from '../v1/scenarios/scenario-routes';
+import { definitionRoutes, stateRoutes } from '../v1/resources/definition-routes';
+import { scenarioRunRoutes, scenarioSetRoutes } from '../v1/scenarios/scenario-routes';
 import { secretRoutes } from '../v1/secrets/secret-routes';
 import { statusPageRoutes } from '../v1/status-pages/status-page-routes';
 import type { Route } from './route';
@@ -31,6 +28,8 @@ import type { Route } from './route';
 /** Fixed paths stand before those with parameters, since the first match answers. */
 export function routeTable(options: SessionRouteOptions): readonly Route[] {
   const { services, publicUrl } = options;
+  const monitors = monitorKind(services);
+  const scenarios = scenarioKind(services);
   const routes = [
     ...entryRoutes(options),
     ...sessionRoutes(options),
@@ -41,12 +40,13 @@ export function routeTable(options: SessionRouteOptions): readonly Route[] {
     ...serviceRoutes(services),
     ...statusPageRoutes(services),
     ...monitorSetRoutes(services),
+    ...definitionRoutes(services, monitors),
+    ...stateRoutes(services, monitors),
     ...monitorRoutes(services),
-    ...monitorActionRoutes(services),
     ...scenarioSetRoutes(services),
     ...scenarioRunRoutes(services),
-    ...scenarioRoutes(services),
-    ...scenarioActionRoutes(services),
+    ...definitionRoutes(services, scenarios),
+    ...stateRoutes(services, scenarios),
     ...secretRoutes(services),
     ...alertChannelRoutes(services),
     ...incidentRoutes(services),

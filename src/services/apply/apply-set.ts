@@ -5,7 +5,9 @@
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { type ApplyBody, SET_LISTS } from '../../schemas/apply';
 import { refuseProblems } from '../lists/field-problems';
+import { monitorKind } from '../monitors/kind';
 import type { Dependencies } from '../ports/dependencies';
+import { scenarioKind } from '../scenarios/kind';
 import { channelKind } from './apply-channels';
 import { type ApplyKind, type Existing, OBJECT_KINDS } from './apply-kind';
 import { type ApplyWork, applyList, matchOf } from './apply-list';
@@ -17,7 +19,7 @@ import {
   problemOf,
   summaryOf,
 } from './apply-outcome';
-import { monitorKind, scenarioKind } from './apply-resources';
+import { resourceKind } from './apply-resources';
 import { statusPageKind } from './apply-status-pages';
 import { windowKind } from './apply-windows';
 
@@ -40,8 +42,8 @@ export function applyKinds(
   const kinds = [
     channelKind(accountId, apply, needs),
     windowKind(accountId, apply.needs),
-    monitorKind(accountId, apply),
-    scenarioKind(accountId, apply),
+    resourceKind(accountId, apply, monitorKind(apply.needs)),
+    resourceKind(accountId, apply, scenarioKind(apply.needs)),
     statusPageKind(accountId, apply),
   ];
   return SET_LISTS.flatMap((list) => kinds.filter((kind) => kind.list === list));

@@ -9,12 +9,12 @@ import { refuseProblems } from '../lists/field-problems';
 import { mapAtMost } from '../lists/map-at-most';
 import type { Dependencies } from '../ports/dependencies';
 import type { MonitorRow } from '../ports/rows';
+import { deleteResource } from '../resources/delete-resource';
 import { listResources } from '../resources/list-resources';
 import { pauseNow, requireFutureEnd, resumeChange } from '../resources/pause-change';
 import { monitorPort } from '../resources/resource-port';
 import { type Change, findLiveRow, saveChange } from '../resources/save-resource';
 import { groupKeyFor } from '../resources/target';
-import { deleteMonitor } from './delete-monitor';
 
 export interface BulkOutcome {
   readonly id: string;
@@ -70,9 +70,9 @@ async function selectIds(
 type Action = (id: string) => Promise<void>;
 
 function actionOf(needs: Dependencies, accountId: string, body: BulkBody): Action {
-  if (body.action === 'delete')
-    return (id) => deleteMonitor(needs, accountId, { id, accept: () => undefined });
   const port = monitorPort(needs);
+  if (body.action === 'delete')
+    return (id) => deleteResource(needs, port, { accountId, id, accept: () => undefined });
   const change = changeOf(body, needs.clock.now());
   return async (id) => {
     await saveChange(needs, port, { find: () => findLiveRow(port, accountId, id), change });

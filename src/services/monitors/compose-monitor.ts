@@ -12,10 +12,9 @@ import {
   unknownRegionProblems,
 } from '../regions/resolve-regions';
 import { findMaskedHeaders } from '../resources/keep-headers';
-import { ACTIVE, pausedFrom } from '../resources/pause-state';
+import type { Owner } from '../resources/kind';
 import { resolveAlerts } from '../resources/resolve-alerts';
 import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/target';
-import type { Sealed } from '../secrets/secret-variables';
 
 /** The part of a row that people define. */
 export type MonitorFields = Pick<
@@ -37,12 +36,6 @@ export type MonitorFields = Pick<
 > & {
   readonly variables: readonly SentVariable[];
 };
-
-/** Whose it is, and the row that it replaces; null for a new one. */
-interface Owner<Row> {
-  readonly accountId: string;
-  readonly stored: Row | null;
-}
 
 type Needs = Pick<
   Dependencies,
@@ -97,26 +90,6 @@ function quorumProblems(
   if (isFine) return [];
   const message = `must not exceed the number of regions, which is ${names.length} by default`;
   return [{ path: 'quorum', code: 'out_of_bounds', message }];
-}
-
-/** The first version of a monitor. */
-export function newMonitorRow(
-  identity: { readonly id: string; readonly accountId: string; readonly nowMs: number },
-  fields: Sealed<MonitorFields>,
-  isEnabled: boolean,
-): MonitorRow {
-  const { id, accountId, nowMs } = identity;
-  return {
-    id,
-    accountId,
-    version: 1,
-    rev: 1,
-    ...(isEnabled ? ACTIVE : pausedFrom(nowMs)),
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    anchorMs: nowMs,
-    ...fields,
-  };
 }
 
 function stepOf(body: MonitorBody): StepDefinition {

@@ -10,7 +10,7 @@ import {
   SERVICE_FIELD_NAMES,
   type ServiceFields,
   toRecord,
-} from '../resources/present-resource';
+} from '../resources/service-fields';
 import { presentVariables, type VariableAnswer } from '../secrets/secret-variables';
 
 export interface MonitorAnswer extends ServiceFields {

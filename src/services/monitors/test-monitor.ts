@@ -13,9 +13,9 @@ import {
   monitorDefinitionOf,
   testDefinitionOf,
 } from '../resources/compose-config';
+import { firstVersion } from '../resources/create-resource';
 import { presentResult, type ResultAnswer } from '../resources/present-result';
-import { sealVariables } from '../secrets/secret-variables';
-import { composeMonitorFields, newMonitorRow } from './compose-monitor';
+import { monitorKind } from './kind';
 
 /** As a result, but of no monitor. */
 export type TestResultAnswer = Omit<
@@ -48,10 +48,8 @@ export async function testMonitor(
   const regions = await resolveRegions(needs, [region]);
   refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
   const unsaved = { ...body, regions: [region], retries: 0 };
-  const fields = await composeMonitorFields(needs, { accountId, stored: null }, unsaved);
-  const nowMs = needs.clock.now();
-  const identity = { id: needs.newId('monitor'), accountId, nowMs };
-  const row = newMonitorRow(identity, sealVariables(needs, identity, fields), true);
+  const enabled = { ...unsaved, enabled: true };
+  const row = await firstVersion(needs, monitorKind(needs), { accountId, body: enabled });
   return present(row, region, await checkOnce(needs, row));
 }
 

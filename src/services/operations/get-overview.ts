@@ -5,7 +5,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { MaintenanceTarget } from '../ports/maintenance-store';
 import type { TallyRow } from '../ports/overview-store';
 import { isPausedAt } from '../resources/pause-state';
-import type { ServiceFields } from '../resources/present-resource';
+import type { ServiceFields } from '../resources/service-fields';
 
 type Status = ServiceFields['status'];
 type ByStatus = Readonly<Record<Status, number>>;

@@ -8,8 +8,8 @@ import type { Dependencies } from '../ports/dependencies';
 import type { MaintenanceTarget } from '../ports/maintenance-store';
 import type { ResourceRow } from '../ports/rows';
 import type { ResourceFilter } from '../ports/stores';
-import type { ServiceFields } from './present-resource';
 import type { ResourcePort } from './resource-port';
+import type { ServiceFields } from './service-fields';
 
 /** Filters as people give them; every given one must hold. */
 export interface ResourceFilters {

@@ -2,24 +2,17 @@
  * Replaces the whole definition of a monitor or scenario. A run that has begun keeps the version it
  * began with.
  */
-import type { MonitorBody } from '../../schemas/monitor';
-import type { ScenarioBody } from '../../schemas/scenario';
-import { composeMonitorFields, type MonitorFields } from '../monitors/compose-monitor';
-import type { MonitorAnswer } from '../monitors/present-monitor';
 import type { Dependencies } from '../ports/dependencies';
-import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
-import { composeScenarioFields, type ScenarioFields } from '../scenarios/compose-scenario';
-import type { ScenarioAnswer } from '../scenarios/present-scenario';
-import type { Sealed } from '../secrets/secret-variables';
+import { showResource } from './get-resource';
 import { keepHeaders } from './keep-headers';
 import { keepVariables } from './keep-variables';
+import type { Kind, KindTypes } from './kind';
 import { pauseChange } from './pause-change';
 import { keepingSealed, keepingTargets } from './resolve-alerts';
-import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 import { findLiveRow, saveChange } from './save-resource';
-import { showMonitor, showScenario } from './show-resource';
 
-interface Replacement<Body> {
+export interface Replacement<Body> {
+  readonly accountId: string;
   readonly id: string;
   readonly body: Body;
   /** null: the pause stays as it is. */
@@ -29,68 +22,40 @@ interface Replacement<Body> {
 }
 
 /** Keeps the version when nothing changes; a changed interval begins a new grid of slots. */
-export async function replaceMonitor(
+export async function replaceResource<Types extends KindTypes>(
   needs: Dependencies,
-  accountId: string,
-  replacement: Replacement<MonitorBody>,
-): Promise<MonitorAnswer> {
-  const row = await replaceRow(needs, monitorPort(needs), {
-    ...replacement,
-    accountId,
-    compose: (stored) => composeMonitorFields(needs, { accountId, stored }, replacement.body),
-    merge: (previous: MonitorRow, fields: Sealed<MonitorFields>) => ({ ...previous, ...fields }),
-  });
-  return showMonitor(needs, row);
-}
-
-/** As replaceMonitor. */
-export async function replaceScenario(
-  needs: Dependencies,
-  accountId: string,
-  replacement: Replacement<ScenarioBody>,
-): Promise<ScenarioAnswer> {
-  const row = await replaceRow(needs, scenarioPort(needs), {
-    ...replacement,
-    accountId,
-    compose: (stored) => composeScenarioFields(needs, { accountId, stored }, replacement.body),
-    merge: (previous: ScenarioRow, fields: Sealed<ScenarioFields>) => ({ ...previous, ...fields }),
-  });
-  return showScenario(needs, row);
-}
-
-type ComposedFields = Pick<
-  MonitorFields,
-  'intervalSeconds' | 'alerts' | 'alertTargets' | 'variables'
->;
-
-interface RowReplacement<Row, Fields> extends Replacement<unknown> {
-  readonly accountId: string;
-  readonly compose: (stored: Row) => Promise<Fields>;
-  readonly merge: (previous: Row, fields: Sealed<Fields>) => Row;
-}
-
-async function replaceRow<Row extends ResourceRow, Fields extends ComposedFields>(
-  needs: Dependencies,
-  port: ResourcePort<Row>,
-  { id, accountId, isEnabled, accept, compose, merge }: RowReplacement<Row, Fields>,
-): Promise<Row> {
-  const find = async (): Promise<Row> => {
-    const row = await findLiveRow(port, accountId, id);
+  kind: Kind<Types>,
+  { accountId, id, body, isEnabled, accept }: Replacement<Types['Body']>,
+): Promise<Types['View']> {
+  const find = async (): Promise<Types['Row']> => {
+    const row = await findLiveRow(kind, accountId, id);
     accept(row.version);
     return row;
   };
-  const fields = await compose(await find());
+  const fields = await kind.compose({ accountId, stored: await find() }, body);
+  const change = definitionChange(needs, kind, { fields, isEnabled });
+  return showResource(needs, kind, await saveChange(needs, kind, { find, change }));
+}
+
+/**
+ * What a new definition makes of a stored row, whoever sends it: secrets and masked headers that are
+ * not sent again stay, the grid of slots begins anew when the interval changes, and a pause stays
+ * unless `isEnabled` says otherwise. Pure but for sealing; the row itself when nothing changes.
+ */
+export function definitionChange<Types extends KindTypes>(
+  needs: Pick<Dependencies, 'sealers' | 'clock'>,
+  kind: Kind<Types>,
+  { fields, isEnabled }: { readonly fields: Types['Fields']; readonly isEnabled: boolean | null },
+): (previous: Types['Row']) => Types['Row'] {
   const nowMs = needs.clock.now();
-  return saveChange(needs, port, {
-    find,
-    change(previous) {
-      const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
-      const replaced = {
-        ...merge(previous, keepVariables(needs, previous, keepHeaders(previous, fields))),
-        alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
-        anchorMs: isSameGrid ? previous.anchorMs : nowMs,
-      };
-      return keepingTargets(previous, pauseChange(replaced, isEnabled, nowMs));
-    },
-  });
+  return (previous) => {
+    const kept = keepVariables(needs, previous, keepHeaders(previous, fields));
+    const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
+    const changed = {
+      ...kind.rowOf(previous, kept),
+      alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
+      anchorMs: isSameGrid ? previous.anchorMs : nowMs,
+    };
+    return keepingTargets(previous, pauseChange(changed, isEnabled, nowMs));
+  };
 }

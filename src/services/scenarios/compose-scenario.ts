@@ -7,10 +7,9 @@ import type { Dependencies } from '../ports/dependencies';
 import type { ScenarioRow } from '../ports/rows';
 import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
 import { findMaskedHeaders } from '../resources/keep-headers';
-import { ACTIVE, pausedFrom } from '../resources/pause-state';
+import type { Owner } from '../resources/kind';
 import { resolveAlerts } from '../resources/resolve-alerts';
 import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/target';
-import type { Sealed } from '../secrets/secret-variables';
 
 /** The part of a row that people define. */
 export type ScenarioFields = Pick<
@@ -31,12 +30,6 @@ export type ScenarioFields = Pick<
 > & {
   readonly variables: readonly SentVariable[];
 };
-
-/** Whose it is, and the row that it replaces; null for a new one. */
-interface Owner<Row> {
-  readonly accountId: string;
-  readonly stored: Row | null;
-}
 
 type Needs = Pick<
   Dependencies,
@@ -82,26 +75,6 @@ export async function composeScenarioFields(
     steps: steps.map(stepOf),
     timeoutSeconds,
     onFailure,
-  };
-}
-
-/** The first version of a scenario. */
-export function newScenarioRow(
-  identity: { readonly id: string; readonly accountId: string; readonly nowMs: number },
-  fields: Sealed<ScenarioFields>,
-  isEnabled: boolean,
-): ScenarioRow {
-  const { id, accountId, nowMs } = identity;
-  return {
-    id,
-    accountId,
-    version: 1,
-    rev: 1,
-    ...(isEnabled ? ACTIVE : pausedFrom(nowMs)),
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    anchorMs: nowMs,
-    ...fields,
   };
 }
 

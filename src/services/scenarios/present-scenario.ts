@@ -16,7 +16,7 @@ import {
   SERVICE_FIELD_NAMES,
   type ServiceFields,
   toRecord,
-} from '../resources/present-resource';
+} from '../resources/service-fields';
 import { presentVariables, type VariableAnswer } from '../secrets/secret-variables';
 
 interface StepAnswer {

@@ -14,8 +14,8 @@ import {
   scenarioDefinitionOf,
   testDefinitionOf,
 } from '../resources/compose-config';
-import { sealVariables } from '../secrets/secret-variables';
-import { composeScenarioFields, newScenarioRow } from './compose-scenario';
+import { firstVersion } from '../resources/create-resource';
+import { scenarioKind } from './kind';
 import { presentRun, type RunAnswer } from './present-run';
 
 /** As a run, but of no scenario. */
@@ -48,9 +48,8 @@ export async function testScenario(
   const steps = body.steps.map((step) => ({ ...step, retries: 0 }));
   const timeoutSeconds = Math.min(body.timeoutSeconds, STEPS_MAX_SECONDS);
   const unsaved = { ...body, steps, timeoutSeconds, regions: [region] };
-  const fields = await composeScenarioFields(needs, { accountId, stored: null }, unsaved);
-  const identity = { id: needs.newId('scenario'), accountId, nowMs: needs.clock.now() };
-  const row = newScenarioRow(identity, sealVariables(needs, identity, fields), true);
+  const enabled = { ...unsaved, enabled: true };
+  const row = await firstVersion(needs, scenarioKind(needs), { accountId, body: enabled });
   const record = await runOnce(needs, row, region);
   return present(needs, record);
 }

@@ -5,8 +5,9 @@
 import fc from 'fast-check';
 import { createStores, settleSteps } from '../../../src/models';
 import { createSettle, type SettleSteps } from '../../../src/models/results/settle';
-import { monitorUptime } from '../../../src/services/monitors/monitor-uptime';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
+import { getUptime } from '../../../src/services/resources/get-uptime';
+import { monitorPort } from '../../../src/services/resources/resource-port';
 import { monitorRow, newId, pendingStatus } from '../../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../../models/test-database';
 import { createFakeGateway } from '../fake-gateway';
@@ -79,8 +80,15 @@ test('equals a recomputation from every single result and instant', async () => 
     fc.asyncProperty(histories, async (history) => {
       const { needs, accountId, id } = await play(history);
       for (const { fromMs, toMs, region } of history.questions) {
-        const request = { id, from: fromMs, to: toMs, windowMs: 0, region: region ?? undefined };
-        const answer = await monitorUptime(needs, accountId, request);
+        const request = {
+          accountId,
+          id,
+          from: fromMs,
+          to: toMs,
+          windowMs: 0,
+          region: region ?? undefined,
+        };
+        const answer = await getUptime(needs, monitorPort(needs), request);
         const expected = naiveUptime(history, { fromMs, toMs, region });
         expect(answer.checks).toEqual(expected.checks);
         for (const [state, seconds] of Object.entries(expected.seconds))
@@ -137,7 +145,8 @@ test('twenty writers of the same slot leave one result and summaries that agree'
     configuredRegions: ['eu-west', 'us-east'],
   } as unknown as Dependencies;
   const whole = { fromMs: history.createdAtMs, toMs: history.nowMs, region: null };
-  const answer = await monitorUptime(needs, accountId, {
+  const answer = await getUptime(needs, monitorPort(needs), {
+    accountId,
     id: row.id,
     from: whole.fromMs,
     to: whole.toMs,

@@ -1,102 +1,100 @@
-/** Definition routes of monitors: each translates between HTTP and one use case, and no more. */
-import { monitorBody } from '../../../schemas/monitor';
-import { listQuery } from '../../../schemas/queries';
-import { createMonitor } from '../../../services/monitors/create-monitor';
-import { deleteMonitor } from '../../../services/monitors/delete-monitor';
-import { getMonitor } from '../../../services/monitors/get-monitor';
-import { listMonitors } from '../../../services/monitors/list-monitors';
-import { MONITOR_READ_ONLY_FIELDS } from '../../../services/monitors/present-monitor';
+/** What can be done with a monitor, and what it measured. */
+import { type BulkBody, bulkBody } from '../../../schemas/bulk';
+import { TIMEOUT_MS_MAX } from '../../../schemas/fields';
+import { monitorTestBody } from '../../../schemas/monitor';
+import { resultFileQuery, resultQuery } from '../../../schemas/queries';
+import { type BulkAnswer, bulkMonitors } from '../../../services/monitors/bulk-monitors';
+import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
+import { monitorResults } from '../../../services/monitors/monitor-results';
+import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import { replaceMonitor } from '../../../services/resources/replace-resource';
-import { listAnswer, NO_CONTENT, resourceAnswer } from '../../routing/answer';
-import { patchResource } from '../../routing/patch-resource';
-import { acceptVersion } from '../../routing/preconditions';
-import { replacementOf, saysEnabled } from '../../routing/replace-body';
-import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../../routing/route';
-import { allShownTo, shownTo } from '../resources/shown-definition';
+import { exportResults } from '../../../services/resources/export-results';
+import { type Answer, listAnswer, okAnswer } from '../../routing/answer';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { RESULT_COLUMNS } from '../resources/result-columns';
+import { fileAnswer } from '../resources/result-file';
 
-const monitorReplacement = replacementOf(monitorBody, MONITOR_READ_ONLY_FIELDS);
+/** So long may 500 monitors take on a busy machine. */
+const BULK_DEADLINE_MS = 120_000;
 
-export function monitorRoutes(services: Dependencies): readonly Route[] {
+/** The longest time-out of a request, and all around it. */
+const TEST_DEADLINE_MS = TIMEOUT_MS_MAX + TEST_SLACK_MS + 5_000;
+
+/** Actions whose paths name no monitor; they stand before those that do. */
+export function monitorSetRoutes(services: Dependencies): readonly Route[] {
   return [
     route({
-      endpoint: 'GET /v1/monitors',
-      scope: 'read',
-      body: NO_BODY,
-      query: listQuery,
-      handler: async (principal, { query, url }) => {
-        const page = await listMonitors(services, principal.accountId, query);
-        return listAnswer({ ...page, data: allShownTo(principal, page.data) }, url);
-      },
-    }),
-    route({
-      endpoint: 'POST /v1/monitors',
+      endpoint: 'POST /v1/monitors/bulk',
       scope: 'write',
-      body: monitorBody,
+      body: bulkBody,
       query: NO_QUERY,
-      handler: async ({ accountId }, { body }) => {
-        const monitor = await createMonitor(services, accountId, body);
-        return resourceAnswer(monitor, { location: `/v1/monitors/${monitor.id}` });
-      },
+      deadlineMs: BULK_DEADLINE_MS,
+      handler: async ({ accountId }, { body }) =>
+        bulkAnswer(body, await bulkMonitors(services, accountId, body)),
     }),
     route({
-      endpoint: 'GET /v1/monitors/:monitorId',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async (principal, { param }) => {
-        const monitor = await getMonitor(services, principal.accountId, param('monitorId'));
-        return resourceAnswer(shownTo(principal, monitor));
-      },
-    }),
-    ...changeRoutes(services),
-    route({
-      endpoint: 'DELETE /v1/monitors/:monitorId',
+      endpoint: 'POST /v1/monitors/test',
       scope: 'write',
-      body: NO_BODY,
+      body: monitorTestBody,
       query: NO_QUERY,
-      handler: async ({ accountId }, { param, headers }) => {
-        const accept = acceptVersion(headers['if-match']);
-        await deleteMonitor(services, accountId, { id: param('monitorId'), accept });
-        return NO_CONTENT;
-      },
+      deadlineMs: TEST_DEADLINE_MS,
+      load: 'test',
+      handler: async ({ accountId }, { body }) =>
+        okAnswer(await testMonitor(services, accountId, body)),
     }),
   ];
 }
 
-function changeRoutes(services: Dependencies): readonly Route[] {
+/** Each monitor that was changed is a change of its own. */
+function bulkAnswer({ ids: _ids, filter: _filter, ...change }: BulkBody, body: BulkAnswer): Answer {
+  const changes = body.data
+    .filter(({ ok }) => ok)
+    .map(({ id }) => ({
+      action: `monitor.${change.action}`,
+      resourceType: 'monitor',
+      resourceId: id,
+      before: null,
+      after: change,
+    }));
+  return { ...okAnswer(body), changes };
+}
+
+export function monitorRoutes(services: Dependencies): readonly Route[] {
   return [
     route({
-      endpoint: 'PUT /v1/monitors/:monitorId',
-      scope: 'write',
-      body: monitorReplacement,
-      readStored: ({ accountId }, param) => getMonitor(services, accountId, param('monitorId')),
+      endpoint: 'POST /v1/monitors/:monitorId/run',
+      scope: 'run',
+      body: EMPTY_BODY,
+      isBodyOptional: true,
       query: NO_QUERY,
-      handler: async ({ accountId }, { param, body, sent, headers }) => {
-        const accept = acceptVersion(headers['if-match']);
-        const isEnabled = saysEnabled(sent) ? body.enabled : null;
-        const request = { id: param('monitorId'), body, isEnabled, accept };
-        return resourceAnswer(await replaceMonitor(services, accountId, request));
+      handler: async ({ accountId }, { param }) => {
+        const id = param('monitorId');
+        const body = await checkMonitorNow(services, accountId, id);
+        const location = `/v1/monitors/${id}/results?requestId=${body.id}`;
+        return { status: 202, headers: { Location: location }, body };
       },
     }),
     route({
-      endpoint: 'PATCH /v1/monitors/:monitorId',
-      scope: 'write',
-      body: PATCH_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param, body: patch, headers }) => {
+      endpoint: 'GET /v1/monitors/:monitorId/results',
+      scope: 'read',
+      body: NO_BODY,
+      query: resultQuery,
+      handler: async ({ accountId }, { param, query, url }) => {
+        const request = { ...query, id: param('monitorId') };
+        return listAnswer(await monitorResults(services, accountId, request), url);
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/monitors/:monitorId/results/export',
+      scope: 'read',
+      body: NO_BODY,
+      query: resultFileQuery,
+      load: 'export',
+      handler: async ({ accountId }, { param, query }) => {
+        const { format, ...filters } = query;
         const id = param('monitorId');
-        const monitor = await patchResource(services, {
-          patch,
-          shape: monitorReplacement,
-          accept: acceptVersion(headers['if-match']),
-          read: () => getMonitor(services, accountId, id),
-          replace: (patched) => {
-            const isEnabled = saysEnabled(patch) ? patched.body.enabled : null;
-            return replaceMonitor(services, accountId, { id, ...patched, isEnabled });
-          },
-        });
-        return resourceAnswer(monitor);
+        const pages = await exportResults(services, accountId, { ...filters, id });
+        return fileAnswer({ name: `results-${id}`, format, columns: RESULT_COLUMNS, pages });
       },
     }),
   ];

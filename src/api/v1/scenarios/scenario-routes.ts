@@ -1,104 +1,116 @@
-/** Definition routes of scenarios: each translates between HTTP and one use case, and no more. */
-
-import { listQuery } from '../../../schemas/queries';
-import { scenarioBody } from '../../../schemas/scenario';
+/** What can be done with a scenario, and its runs. */
+import { runFileQuery, runQuery, waitQuery } from '../../../schemas/queries';
+import { runScenarioBody } from '../../../schemas/run';
+import { scenarioTestBody } from '../../../schemas/scenario';
+import { scenarioExample } from '../../../schemas/scenario-example';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import { replaceScenario } from '../../../services/resources/replace-resource';
-import { createScenario } from '../../../services/scenarios/create-scenario';
-import { deleteScenario } from '../../../services/scenarios/delete-scenario';
-import { getScenario } from '../../../services/scenarios/get-scenario';
-import { listScenarios } from '../../../services/scenarios/list-scenarios';
-import { SCENARIO_READ_ONLY_FIELDS } from '../../../services/scenarios/present-scenario';
-import { listAnswer, NO_CONTENT, resourceAnswer } from '../../routing/answer';
-import { patchResource } from '../../routing/patch-resource';
-import { acceptVersion } from '../../routing/preconditions';
-import { replacementOf, saysEnabled } from '../../routing/replace-body';
-import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../../routing/route';
-import { allShownTo, shownTo } from '../resources/shown-definition';
+import { exportRuns } from '../../../services/resources/export-results';
+import { cancelRun } from '../../../services/scenarios/cancel-run';
+import { getRun } from '../../../services/scenarios/get-run';
+import { listRuns } from '../../../services/scenarios/list-runs';
+import { runScenario } from '../../../services/scenarios/run-scenario';
+import { SCENARIO_TEST_MAX_MS, testScenario } from '../../../services/scenarios/test-scenario';
+import { listAnswer, okAnswer } from '../../routing/answer';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { RUN_COLUMNS } from '../resources/result-columns';
+import { fileAnswer } from '../resources/result-file';
 
-const scenarioReplacement = replacementOf(scenarioBody, SCENARIO_READ_ONLY_FIELDS);
+/** The longest wait for a run, and the time of an ordinary answer on top. */
+const LONG_POLL_DEADLINE_MS = 63_000;
+const TEST_DEADLINE_MS = SCENARIO_TEST_MAX_MS + 5_000;
 
-export function scenarioRoutes(services: Dependencies): readonly Route[] {
+/** Fixed paths, which stand before those with ids. */
+export function scenarioSetRoutes(services: Dependencies): readonly Route[] {
   return [
     route({
-      endpoint: 'GET /v1/scenarios',
-      scope: 'read',
-      body: NO_BODY,
-      query: listQuery,
-      handler: async (principal, { query, url }) => {
-        const page = await listScenarios(services, principal.accountId, query);
-        return listAnswer({ ...page, data: allShownTo(principal, page.data) }, url);
-      },
-    }),
-    route({
-      endpoint: 'POST /v1/scenarios',
-      scope: 'write',
-      body: scenarioBody,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { body }) => {
-        const scenario = await createScenario(services, accountId, body);
-        return resourceAnswer(scenario, { location: `/v1/scenarios/${scenario.id}` });
-      },
-    }),
-    route({
-      endpoint: 'GET /v1/scenarios/:scenarioId',
+      endpoint: 'GET /v1/scenarios/example',
       scope: 'read',
       body: NO_BODY,
       query: NO_QUERY,
-      handler: async (principal, { param }) => {
-        const scenario = await getScenario(services, principal.accountId, param('scenarioId'));
-        return resourceAnswer(shownTo(principal, scenario));
+      handler: async () => okAnswer(scenarioExample),
+    }),
+    route({
+      endpoint: 'POST /v1/scenarios/test',
+      scope: 'write',
+      body: scenarioTestBody,
+      query: NO_QUERY,
+      deadlineMs: TEST_DEADLINE_MS,
+      load: 'test',
+      handler: async ({ accountId }, { body }) =>
+        okAnswer(await testScenario(services, accountId, body)),
+    }),
+  ];
+}
+
+export function scenarioRunRoutes(services: Dependencies): readonly Route[] {
+  return [
+    route({
+      endpoint: 'POST /v1/scenarios/:scenarioId/run',
+      scope: 'run',
+      body: runScenarioBody,
+      isBodyOptional: true,
+      query: waitQuery,
+      deadlineMs: LONG_POLL_DEADLINE_MS,
+      load: 'wait',
+      handler: async (principal, { param, body, query }) => {
+        const id = param('scenarioId');
+        const request = { id, body, waitSeconds: query.wait };
+        const { run, isFinished } = await runScenario(services, principal, request);
+        const headers = { Location: `/v1/scenarios/${id}/results/${run.id}` };
+        return { status: isFinished ? 200 : 202, headers, body: run };
       },
     }),
-    ...changeRoutes(services),
     route({
-      endpoint: 'DELETE /v1/scenarios/:scenarioId',
-      scope: 'write',
+      endpoint: 'GET /v1/scenarios/:scenarioId/results',
+      scope: 'read',
       body: NO_BODY,
+      query: runQuery,
+      handler: async ({ accountId }, { param, query, url }) => {
+        const request = { ...query, id: param('scenarioId') };
+        return listAnswer(await listRuns(services, accountId, request), url);
+      },
+    }),
+    // Before the path with the id of a run, which would take it.
+    runFileRoute(services),
+    route({
+      endpoint: 'GET /v1/scenarios/:scenarioId/results/:runId',
+      scope: 'read',
+      body: NO_BODY,
+      query: waitQuery,
+      deadlineMs: LONG_POLL_DEADLINE_MS,
+      load: 'wait',
+      handler: async ({ accountId }, { param, query }) => {
+        const scenarioId = param('scenarioId');
+        const request = { scenarioId, runId: param('runId'), waitSeconds: query.wait };
+        return okAnswer(await getRun(services, accountId, request));
+      },
+    }),
+    route({
+      endpoint: 'POST /v1/scenarios/:scenarioId/results/:runId/cancel',
+      scope: 'run',
+      body: EMPTY_BODY,
+      isBodyOptional: true,
       query: NO_QUERY,
-      handler: async ({ accountId }, { param, headers }) => {
-        const accept = acceptVersion(headers['if-match']);
-        await deleteScenario(services, accountId, { id: param('scenarioId'), accept });
-        return NO_CONTENT;
+      handler: async ({ accountId }, { param }) => {
+        const place = { scenarioId: param('scenarioId'), runId: param('runId') };
+        return { status: 202, body: await cancelRun(services, accountId, place) };
       },
     }),
   ];
 }
 
-function changeRoutes(services: Dependencies): readonly Route[] {
-  return [
-    route({
-      endpoint: 'PUT /v1/scenarios/:scenarioId',
-      scope: 'write',
-      body: scenarioReplacement,
-      readStored: ({ accountId }, param) => getScenario(services, accountId, param('scenarioId')),
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param, body, sent, headers }) => {
-        const accept = acceptVersion(headers['if-match']);
-        const isEnabled = saysEnabled(sent) ? body.enabled : null;
-        const request = { id: param('scenarioId'), body, isEnabled, accept };
-        return resourceAnswer(await replaceScenario(services, accountId, request));
-      },
-    }),
-    route({
-      endpoint: 'PATCH /v1/scenarios/:scenarioId',
-      scope: 'write',
-      body: PATCH_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param, body: patch, headers }) => {
-        const id = param('scenarioId');
-        const scenario = await patchResource(services, {
-          patch,
-          shape: scenarioReplacement,
-          accept: acceptVersion(headers['if-match']),
-          read: () => getScenario(services, accountId, id),
-          replace: (patched) => {
-            const isEnabled = saysEnabled(patch) ? patched.body.enabled : null;
-            return replaceScenario(services, accountId, { id, ...patched, isEnabled });
-          },
-        });
-        return resourceAnswer(scenario);
-      },
-    }),
-  ];
+function runFileRoute(services: Dependencies): Route {
+  return route({
+    endpoint: 'GET /v1/scenarios/:scenarioId/results/export',
+    scope: 'read',
+    body: NO_BODY,
+    query: runFileQuery,
+    load: 'export',
+    handler: async ({ accountId }, { param, query }) => {
+      const { format, ...filters } = query;
+      const id = param('scenarioId');
+      const pages = await exportRuns(services, accountId, { ...filters, id });
+      return fileAnswer({ name: `runs-${id}`, format, columns: RUN_COLUMNS, pages });
+    },
+  });
 }

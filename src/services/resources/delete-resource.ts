@@ -1,21 +1,22 @@
-/** Deletes a scenario with everything that belongs to it. */
+/** Deletes a monitor or scenario with everything that belongs to it. */
 import type { Dependencies } from '../ports/dependencies';
-import { scenarioPort } from '../resources/resource-port';
-import { findRow, removeResource } from '../resources/save-resource';
+import type { ResourceRow } from '../ports/rows';
+import type { ResourcePort } from './resource-port';
+import { findRow, removeResource } from './save-resource';
 
-export interface DeleteScenario {
+export interface Deletion {
+  readonly accountId: string;
   readonly id: string;
   /** Throws when the stored version is not the one that the caller knows. */
   readonly accept: (version: number) => void;
 }
 
 /** Nothing is sent and nothing is written any more once it has answered. */
-export async function deleteScenario(
+export async function deleteResource<Row extends ResourceRow>(
   needs: Dependencies,
-  accountId: string,
-  { id, accept }: DeleteScenario,
+  port: ResourcePort<Row>,
+  { accountId, id, accept }: Deletion,
 ): Promise<void> {
-  const port = scenarioPort(needs);
   await removeResource(needs, port, async () => {
     const row = await findRow(port, accountId, id);
     accept(row.version);

@@ -1,0 +1,27 @@
+/** The kind of monitors: what the verbs over resources need to know of them. */
+import { type MonitorBody, monitorBody } from '../../schemas/monitor';
+import type { Dependencies } from '../ports/dependencies';
+import type { MonitorRow } from '../ports/rows';
+import type { Kind } from '../resources/kind';
+import { monitorPort } from '../resources/resource-port';
+import { composeMonitorFields, type MonitorFields } from './compose-monitor';
+import { MONITOR_READ_ONLY_FIELDS, type MonitorAnswer, presentMonitor } from './present-monitor';
+
+export interface MonitorTypes {
+  readonly Body: MonitorBody;
+  readonly Fields: MonitorFields;
+  readonly Row: MonitorRow;
+  readonly View: MonitorAnswer;
+}
+
+export function monitorKind(needs: Dependencies): Kind<MonitorTypes> {
+  return {
+    ...monitorPort(needs),
+    shape: monitorBody,
+    readOnlyFields: MONITOR_READ_ONLY_FIELDS,
+    minimal: { name: 'x', url: 'http://example.com/' },
+    compose: (owner, body) => composeMonitorFields(needs, owner, body),
+    rowOf: (base, fields) => ({ ...base, ...fields }),
+    present: (row, status) => presentMonitor(needs, row, status),
+  };
+}

@@ -1,0 +1,41 @@
+/** Creates a monitor or scenario: stored, then started; its first check follows at once. */
+import type { Dependencies } from '../ports/dependencies';
+import { sealVariables } from '../secrets/secret-variables';
+import type { Kind, KindTypes, RowBase } from './kind';
+import { ACTIVE, pausedFrom } from './pause-state';
+import { saveNew } from './save-resource';
+
+type Needs = Pick<Dependencies, 'newId' | 'clock' | 'sealers'>;
+
+/** Throws `key_taken`, `unknown_region`, `blocked_target` or `engine_unavailable`; nothing is stored then. */
+export async function createResource<Types extends KindTypes>(
+  needs: Dependencies,
+  kind: Kind<Types>,
+  { accountId, body }: { readonly accountId: string; readonly body: Types['Body'] },
+): Promise<Types['View']> {
+  const row = await firstVersion(needs, kind, { accountId, body });
+  await saveNew(needs, kind, row);
+  return kind.present(row, null);
+}
+
+/** The row that a body makes; nothing is stored. */
+export async function firstVersion<Types extends KindTypes>(
+  needs: Needs,
+  kind: Kind<Types>,
+  { accountId, body }: { readonly accountId: string; readonly body: Types['Body'] },
+): Promise<Types['Row']> {
+  const fields = await kind.compose({ accountId, stored: null }, body);
+  const id = needs.newId(kind.idKind);
+  const nowMs = needs.clock.now();
+  const base: RowBase = {
+    id,
+    accountId,
+    version: 1,
+    rev: 1,
+    ...(body.enabled ? ACTIVE : pausedFrom(nowMs)),
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    anchorMs: nowMs,
+  };
+  return kind.rowOf(base, sealVariables(needs, base, fields));
+}

@@ -1,0 +1,17 @@
+/** Uptime of a monitor or scenario over a window. */
+import type { Dependencies } from '../ports/dependencies';
+import type { ResourceRow } from '../ports/rows';
+import { presentUptime, type UptimeAnswer } from './present-uptime';
+import type { ResourcePort } from './resource-port';
+import { resourceUptime, type UptimeRequest } from './resource-uptime';
+import { findRow } from './save-resource';
+
+/** Throws `not_found`, also for an id of another account. Latency of a scenario is that of its passing runs. */
+export async function getUptime<Row extends ResourceRow>(
+  needs: Dependencies,
+  port: ResourcePort<Row>,
+  { accountId, ...request }: UptimeRequest & { readonly accountId: string },
+): Promise<UptimeAnswer> {
+  const row = await findRow(port, accountId, request.id);
+  return presentUptime(await resourceUptime(needs, row, request));
+}

@@ -1,0 +1,66 @@
+/**
+ * A kind of resource, monitors or scenarios: all that the verbs over both need to know of one. What
+ * belongs to one kind alone stands in that kind's room; it must not grow a verb of its own.
+ */
+import type { ZodType } from 'zod';
+import type { SentVariable } from '../../schemas/fields';
+import type { CheckedShape } from '../../schemas/issues';
+import type { ResourceRow, StoredStatusRow } from '../ports/rows';
+import type { Sealed } from '../secrets/secret-variables';
+import type { ResourcePort } from './resource-port';
+import type { ServiceFields } from './service-fields';
+
+/** What bodies of both kinds say. */
+export interface ResourceBody {
+  readonly enabled: boolean;
+  readonly key: string | null;
+}
+
+/** What both kinds make of a body. */
+export type ResourceFields = Pick<
+  ResourceRow,
+  'intervalSeconds' | 'regions' | 'key' | 'alerts' | 'alertTargets'
+> & { readonly variables: readonly SentVariable[] };
+
+/** What of a row people do not define. */
+export type RowBase = Pick<
+  ResourceRow,
+  | 'id'
+  | 'accountId'
+  | 'version'
+  | 'rev'
+  | 'state'
+  | 'pausedAtMs'
+  | 'pausedUntilMs'
+  | 'pauseReason'
+  | 'createdAtMs'
+  | 'updatedAtMs'
+  | 'anchorMs'
+>;
+
+/** Whose a definition is, and the row that it replaces; null for a new one. */
+export interface Owner<Row> {
+  readonly accountId: string;
+  readonly stored: Row | null;
+}
+
+/** The types of a kind, from what is sent to what is shown. */
+export interface KindTypes {
+  readonly Body: ResourceBody;
+  readonly Fields: ResourceFields;
+  readonly Row: ResourceRow;
+  readonly View: ServiceFields & { readonly id: string };
+}
+
+export interface Kind<Types extends KindTypes> extends ResourcePort<Types['Row']> {
+  readonly shape: CheckedShape<ZodType<Types['Body']>>;
+  /** Fields of the view that a body does not have. */
+  readonly readOnlyFields: readonly string[];
+  /** What a body must hold at the least; every other field has a default. */
+  readonly minimal: Readonly<Record<string, unknown>>;
+  /** Throws one refusal with every problem; what is as it is stored is never refused. */
+  readonly compose: (owner: Owner<Types['Row']>, body: Types['Body']) => Promise<Types['Fields']>;
+  readonly rowOf: (base: RowBase, fields: Sealed<Types['Fields']>) => Types['Row'];
+  /** Without a status, nothing has been checked yet. */
+  readonly present: (row: Types['Row'], status: StoredStatusRow | null) => Types['View'];
+}

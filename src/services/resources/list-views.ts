@@ -1,0 +1,32 @@
+/** A page of monitors or scenarios as they are shown, newest first, with their statuses. */
+import type { ListPage } from '../lists/list-page';
+import type { Dependencies } from '../ports/dependencies';
+import { findStatuses } from './find-status';
+import type { Kind, KindTypes } from './kind';
+import { listResources, type ResourceListRequest } from './list-resources';
+import { findRecentSlots, type RecentRequest, type WithRecent } from './recent-slots';
+import { withoutGoneChannels } from './resolve-alerts';
+
+/**
+ * Two queries, or three, whatever the size of the page, and some more when it is filtered by status
+ * or health; recent slots are one more for each item and region whose results are not the ones read
+ * before.
+ */
+export async function listViews<Types extends KindTypes>(
+  needs: Dependencies,
+  kind: Kind<Types>,
+  request: ResourceListRequest & RecentRequest & { readonly accountId: string },
+): Promise<ListPage<Types['View'] & WithRecent>> {
+  const { include, ...query } = request;
+  const { rows: stored, nextCursor } = await listResources(needs, kind, query);
+  const rows = await withoutGoneChannels(needs, query.accountId, stored);
+  const statusOf = await findStatuses(needs, query.accountId, rows);
+  const recentOf = include === undefined ? null : await findRecentSlots(needs, rows, statusOf);
+  return {
+    data: rows.map((row) => ({
+      ...kind.present(row, statusOf.get(row.id) ?? null),
+      ...(recentOf !== null && { recent: recentOf.get(row.id) ?? [] }),
+    })),
+    nextCursor,
+  };
+}

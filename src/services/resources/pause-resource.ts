@@ -1,0 +1,36 @@
+/** Pauses a monitor or scenario until it is resumed or the pause ends by itself, and resumes it. */
+import type { Dependencies } from '../ports/dependencies';
+import type { ResourceRow } from '../ports/rows';
+import { showResource } from './get-resource';
+import type { Kind, KindTypes } from './kind';
+import { type PauseRequest, pauseNow, requireFutureEnd, resumeChange } from './pause-change';
+import { findLiveRow, saveChange } from './save-resource';
+
+type Target = Pick<ResourceRow, 'accountId' | 'id'>;
+
+/** Idempotent; answers after the pause took effect: nothing is sent from then on. */
+export async function pauseResource<Types extends KindTypes>(
+  needs: Dependencies,
+  kind: Kind<Types>,
+  { accountId, id, pause }: Target & { readonly pause: PauseRequest },
+): Promise<Types['View']> {
+  requireFutureEnd(pause, needs.clock.now());
+  const row = await saveChange(needs, kind, {
+    find: () => findLiveRow(kind, accountId, id),
+    change: (previous: Types['Row']) => pauseNow(previous, pause, needs.clock.now()),
+  });
+  return showResource(needs, kind, row);
+}
+
+/** Idempotent; answers after it took effect. It goes on at its next slot. */
+export async function resumeResource<Types extends KindTypes>(
+  needs: Dependencies,
+  kind: Kind<Types>,
+  { accountId, id }: Target,
+): Promise<Types['View']> {
+  const row = await saveChange(needs, kind, {
+    find: () => findLiveRow(kind, accountId, id),
+    change: (previous: Types['Row']) => resumeChange(previous),
+  });
+  return showResource(needs, kind, row);
+}

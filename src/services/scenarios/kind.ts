@@ -1,0 +1,31 @@
+/** The kind of scenarios: what the verbs over resources need to know of them. */
+import { type ScenarioBody, scenarioBody } from '../../schemas/scenario';
+import type { Dependencies } from '../ports/dependencies';
+import type { ScenarioRow } from '../ports/rows';
+import type { Kind } from '../resources/kind';
+import { scenarioPort } from '../resources/resource-port';
+import { composeScenarioFields, type ScenarioFields } from './compose-scenario';
+import {
+  presentScenario,
+  SCENARIO_READ_ONLY_FIELDS,
+  type ScenarioAnswer,
+} from './present-scenario';
+
+export interface ScenarioTypes {
+  readonly Body: ScenarioBody;
+  readonly Fields: ScenarioFields;
+  readonly Row: ScenarioRow;
+  readonly View: ScenarioAnswer;
+}
+
+export function scenarioKind(needs: Dependencies): Kind<ScenarioTypes> {
+  return {
+    ...scenarioPort(needs),
+    shape: scenarioBody,
+    readOnlyFields: SCENARIO_READ_ONLY_FIELDS,
+    minimal: { name: 'x', steps: [{ name: 'x', url: 'http://example.com/' }] },
+    compose: (owner, body) => composeScenarioFields(needs, owner, body),
+    rowOf: (base, fields) => ({ ...base, ...fields }),
+    present: (row, status) => presentScenario(needs, row, status),
+  };
+}
