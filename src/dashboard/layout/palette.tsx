@@ -3,7 +3,7 @@ import '@mantine/spotlight/styles.css';
 import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { withQuery } from '../shared/data/api';
 import type { Monitor, Page, Scenario } from '../shared/data/api-types';
 import { useRead } from '../shared/data/queries';
@@ -12,6 +12,8 @@ import { StatusIcon } from '../shared/ui/status';
 import { PAGES } from './pages';
 
 const FOUND_MAX = 8;
+const ACTION = '.mantine-Spotlight-content [data-action]';
+const SELECTED = `${ACTION}[data-selected]`;
 
 export function openPalette(): void {
   spotlight.open();
@@ -26,6 +28,11 @@ export function Palette() {
   const options = { enabled: text !== '' };
   const monitors = useRead<Page<Monitor>>(withQuery('/v1/monitors', wanted), options);
   const scenarios = useRead<Page<Scenario>>(withQuery('/v1/scenarios', wanted), options);
+  const isSearching = text !== '' && [monitors, scenarios].some(isUnanswered);
+  const waitForHits = useFirstHit(
+    isSearching,
+    `${text} ${monitors.dataUpdatedAt} ${scenarios.dataUpdatedAt}`,
+  );
   const go = (to: string) => () => void navigate({ to });
   const pages: SpotlightActionData[] = PAGES.map(({ to, label, Icon }) => ({
     id: to,
@@ -66,12 +73,53 @@ export function Palette() {
       shortcut={['mod + K']}
       limit={20}
       highlightQuery
-      nothingFound="Nothing has this name."
+      nothingFound="No results"
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: 'Search …',
         'aria-label': 'Search',
+        onKeyDownCapture: waitForHits,
       }}
     />
   );
+}
+
+interface Search {
+  readonly data: unknown;
+  readonly error: unknown;
+  readonly isPlaceholderData: boolean;
+}
+
+function isUnanswered({ data, error, isPlaceholderData }: Search): boolean {
+  return error === null && (data === undefined || isPlaceholderData);
+}
+
+/**
+ * The first hit is selected, so that Enter opens it. An Enter that comes before the hits waits for
+ * them; a choice by arrow keys stays.
+ */
+function useFirstHit(isSearching: boolean, shown: string): (event: KeyboardEvent) => void {
+  const [isAwaited, setIsAwaited] = useState(false);
+  const hasChosen = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other hits are shown.
+  useEffect(() => {
+    if (isSearching) return;
+    const selected = document.querySelector(SELECTED);
+    const first = document.querySelector<HTMLElement>(ACTION);
+    if (first !== null && (selected === null || !hasChosen.current)) {
+      selected?.removeAttribute('data-selected');
+      // As the palette itself marks it; hits that come later are nothing to it.
+      first.setAttribute('data-selected', 'true');
+    }
+    if (!isAwaited) return;
+    setIsAwaited(false);
+    first?.click();
+  }, [isSearching, isAwaited, shown]);
+  return (event) => {
+    hasChosen.current = event.key === 'ArrowDown' || event.key === 'ArrowUp';
+    if (event.key !== 'Enter' || !isSearching) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setIsAwaited(true);
+  };
 }

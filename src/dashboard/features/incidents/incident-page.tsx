@@ -2,13 +2,13 @@
 import { Button, Stack } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
+import { useAct } from '../../shared/actions/use-act';
 import type { Incident } from '../../shared/data/api-types';
-import { useChange, useRead } from '../../shared/data/queries';
+import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { Loading } from '../../shared/ui/loading';
-import { tell, tellProblem } from '../../shared/ui/notify';
 import { PageHead } from '../../shared/ui/page-head';
-import { ProblemNote } from '../../shared/ui/problem-note';
+import { PageProblem } from '../../shared/ui/page-problem';
 import { FirstResult } from './first-result';
 import { IncidentAlerts } from './incident-alerts';
 import { IncidentFacts } from './incident-facts';
@@ -22,9 +22,9 @@ export function IncidentPage() {
   const path = `/v1/incidents/${incidentId}`;
   const { data: incident, error } = useRead<Incident>(path);
   const mayWrite = useCan('write');
-  if (incident === undefined) {
-    return error === null ? <Loading /> : <ProblemNote problem={error} />;
-  }
+  if (error !== null && (incident?.id !== incidentId || error.status === 404))
+    return <PageProblem problem={error} what="Incident" list="/incidents" />;
+  if (incident === undefined) return <Loading />;
   return (
     <>
       <PageHead title={incident.resourceName} aside={<IncidentState state={incident.state} />}>
@@ -52,13 +52,9 @@ interface AcknowledgeButtonProps {
 }
 
 function AcknowledgeButton({ path, isOpen }: AcknowledgeButtonProps) {
-  const { mutate, isPending } = useChange<Incident>(['/v1/incidents']);
-  const acknowledge = (): void => {
-    mutate(
-      { method: 'POST', path: `${path}/acknowledge` },
-      { onSuccess: () => tell(TEXT.acknowledgedNow), onError: tellProblem },
-    );
-  };
+  const { act, isPending } = useAct(['/v1/incidents']);
+  const acknowledge = (): void =>
+    act({ method: 'POST', path: `${path}/acknowledge` }, { done: TEXT.acknowledgedNow });
   return (
     <Button
       variant={isOpen ? 'filled' : 'default'}

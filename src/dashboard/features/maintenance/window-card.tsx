@@ -2,13 +2,13 @@
 import { Button, Group, Paper, Table, Text, Title } from '@mantine/core';
 import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
+import { useAct } from '../../shared/actions/use-act';
 import type { MaintenanceWindow } from '../../shared/data/api-types';
-import { useChange } from '../../shared/data/queries';
+
 import { useCan } from '../../shared/data/session';
 import { TEXT as COMMON } from '../../shared/text/strings';
 import { lengthOf } from '../../shared/text/time';
 import { confirm } from '../../shared/ui/confirm';
-import { tell, tellProblem } from '../../shared/ui/notify';
 import { ScrollBox } from '../../shared/ui/scroll-box';
 import { recurrenceWords } from './recurrence-choice';
 import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
@@ -99,23 +99,16 @@ function Occurrences({ window }: Pick<WindowCardProps, 'window'>) {
 
 function Actions({ window, onEdit }: WindowCardProps) {
   const { id, name, state, version } = window;
-  const { mutate, isPending } = useChange(TOUCHED);
+  const { act, isPending } = useAct(TOUCHED);
   const path = `/v1/maintenance-windows/${id}`;
   const end = (): void =>
-    mutate(
-      { method: 'POST', path: `${path}/end`, body: {} },
-      { onSuccess: () => tell(TEXT.ended), onError: tellProblem },
-    );
+    act({ method: 'POST', path: `${path}/end`, body: {} }, { done: TEXT.ended });
   const askToDelete = (): void =>
     confirm({
       title: `Delete “${name}”?`,
       text: 'It does not come again; what is under way ends at once.',
       action: COMMON.delete,
-      onConfirm: () =>
-        mutate(
-          { method: 'DELETE', path, ifVersion: version },
-          { onSuccess: () => tell(TEXT.deleted), onError: tellProblem },
-        ),
+      onConfirm: () => act({ method: 'DELETE', path, ifVersion: version }, { done: TEXT.deleted }),
     });
   return (
     <Group gap="xs">

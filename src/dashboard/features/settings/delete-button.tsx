@@ -1,9 +1,8 @@
 /** A button that asks, deletes, and tells that it is done. */
 import { Button } from '@mantine/core';
-import { useChange } from '../../shared/data/queries';
+import { useAct } from '../../shared/actions/use-act';
 import { TEXT } from '../../shared/text/strings';
 import { confirm } from '../../shared/ui/confirm';
-import { tell, tellProblem } from '../../shared/ui/notify';
 
 interface DeleteButtonProps {
   readonly path: string;
@@ -21,15 +20,15 @@ interface DeleteButtonProps {
 
 export function DeleteButton(props: DeleteButtonProps) {
   const { path, ifVersion, touches, word = TEXT.delete, label, question, done } = props;
-  const { mutate, isPending } = useChange(touches);
+  const { act, isPending } = useAct(touches);
   const ask = (): void =>
     confirm({
       ...question,
       action: word,
       onConfirm: () =>
-        mutate(
+        act(
           { method: 'DELETE', path, ...(ifVersion === undefined ? {} : { ifVersion }) },
-          { onSuccess: () => tell(done), onError: tellProblem },
+          { done },
         ),
     });
   return (

@@ -1,9 +1,9 @@
 /** Where the person is signed in, and how to end it from here. */
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useAct } from '../../shared/actions/use-act';
 import type { BrowserSession, Page } from '../../shared/data/api-types';
-import { useChange, useRead } from '../../shared/data/queries';
+import { useRead } from '../../shared/data/queries';
 import { RelativeTime } from '../../shared/text/time';
-import { tellProblem } from '../../shared/ui/notify';
 import { ProblemNote } from '../../shared/ui/problem-note';
 
 const PATH = '/v1/sessions';
@@ -24,9 +24,8 @@ export function SessionList() {
 }
 
 function SessionRow({ session }: { readonly session: BrowserSession }) {
-  const { mutate, isPending } = useChange([PATH]);
-  const end = (): void =>
-    mutate({ method: 'DELETE', path: `${PATH}/${session.id}` }, { onError: tellProblem });
+  const { act, isPending } = useAct([PATH]);
+  const end = (): void => act({ method: 'DELETE', path: `${PATH}/${session.id}` }, {});
   return (
     <Group justify="space-between">
       <Text size="sm">

@@ -2,12 +2,12 @@
  * What can be done to one monitor or scenario from its row and its page. Each tells what came of it.
  * What only one of the two kinds can do stays with that kind.
  */
-import { useNavigate } from '@tanstack/react-router';
-import { type Change, useChange } from '../data/queries';
+import { useRouter } from '@tanstack/react-router';
+import { useForget } from '../data/queries';
 import type { ListKind } from '../list/list-filters';
 import { confirm } from '../ui/confirm';
-import { tell, tellProblem } from '../ui/notify';
 import { pauseBody } from './pause-body';
+import { useAct } from './use-act';
 import { ACTION_TEXT } from './words';
 
 const MAINTENANCE_MINUTES = 30;
@@ -35,44 +35,60 @@ export function touchedBy(kind: ListKind): readonly string[] {
 }
 
 export function useResourceActions(kind: ListKind): ResourceActions {
-  const change = useChange(touchedBy(kind));
-  const navigate = useNavigate();
-  const send = (sent: Change, done: string, onDone?: () => void): void => {
-    change.mutate(sent, {
-      onSuccess: () => {
-        tell(done);
-        onDone?.();
-      },
-      onError: tellProblem,
-    });
-  };
+  const { act } = useAct(touchedBy(kind));
+  const leave = useLeaveDeleted(kind);
   const post = ({ id }: Named, action: string, done: string, body?: unknown): void =>
-    send({ method: 'POST', path: `/v1/${kind}/${id}/${action}`, body }, done);
+    act({ method: 'POST', path: `/v1/${kind}/${id}/${action}`, body }, { done });
   return {
     post,
     pause: (resource, minutes) =>
-      post(resource, 'pause', `${resource.name} is paused.`, pauseBody(minutes)),
-    resume: (resource) => post(resource, 'resume', `${resource.name} is watched again.`),
+      post(resource, 'pause', `${resource.name} paused.`, pauseBody(minutes)),
+    resume: (resource) => post(resource, 'resume', `${resource.name} resumed.`),
     startMaintenance: ({ id, name }) =>
-      send(
+      act(
         {
           method: 'POST',
           path: '/v1/maintenance-windows/now',
           body: { minutes: MAINTENANCE_MINUTES, target: { ids: [id] } },
         },
-        `${name} is in maintenance for ${MAINTENANCE_MINUTES} minutes.`,
+        { done: `${name} is in maintenance for ${MAINTENANCE_MINUTES} minutes.` },
       ),
     remove: ({ id, name }) =>
       confirm({
         title: `Delete ${name}?`,
-        text: 'All that was measured goes with it. This can not be taken back.',
+        text: ACTION_TEXT.deleteText,
         action: ACTION_TEXT.delete,
-        onConfirm: () =>
-          send(
+        onConfirm: () => {
+          const focusNext = neighbourOf(id);
+          act(
             { method: 'DELETE', path: `/v1/${kind}/${id}` },
-            `${name} is deleted.`,
-            () => void navigate({ to: `/${kind}` }),
-          ),
+            { done: `${name} deleted.`, onDone: () => leave(id), onRefreshed: focusNext },
+          );
+        },
       }),
+  };
+}
+
+/** From a page of what was deleted to the list; a list stays as it is. */
+function useLeaveDeleted(kind: ListKind): (id: string) => Promise<void> {
+  const router = useRouter();
+  const forget = useForget();
+  return async (id) => {
+    const own = `/${kind}/${id}`;
+    const { pathname } = router.state.location;
+    if (pathname !== own && !pathname.startsWith(`${own}/`)) return;
+    // Back must not lead to a page of nothing.
+    await router.navigate({ to: `/${kind}`, replace: true });
+    forget(`/v1${own}`);
+  };
+}
+
+/** Gives the focus to the row after the one that goes, or before it; nothing outside of lists. */
+function neighbourOf(id: string): () => void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const at = rows.findIndex(({ dataset }) => dataset['row'] === id);
+  const neighbour = rows[at + 1] ?? rows[at - 1];
+  return () => {
+    if (at !== -1) neighbour?.querySelector('a')?.focus();
   };
 }

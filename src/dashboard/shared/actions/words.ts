@@ -8,6 +8,7 @@ export const ACTION_TEXT = {
   resume: 'Resume',
   maintenanceNow: 'Maintenance for 30 min',
   delete: 'Delete',
+  deleteText: 'Its results and history will be deleted too. This can’t be undone.',
   openInTemporal: 'Open in Temporal',
   actions: 'Actions',
   otherLength: 'For other minutes …',

@@ -76,16 +76,25 @@ export function useChange<T = unknown>(
   return useMutation<T, ApiProblem, Change>({
     mutationFn: ({ method, path, body, ifVersion }) =>
       request<T>(method, path, { body, ifVersion }),
-    onSettled: () => refresh(touches),
+    onSettled: () => void refresh(touches),
   });
 }
 
-/** Marks every read path that begins with one of these as old. */
-function useRefresh(): (touches: readonly string[]) => void {
+/** Marks every read path that begins with one of these as old; resolves when what is shown was read. */
+export function useRefresh(): (touches: readonly string[]) => Promise<void> {
   const client = useQueryClient();
-  return (touches) => {
-    void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, touches) });
-  };
+  return (touches) =>
+    client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, touches) });
+}
+
+/** Forgets what was read under a path that is no more. */
+export function useForget(): (path: string) => void {
+  const client = useQueryClient();
+  return (path) =>
+    client.removeQueries({
+      predicate: ({ queryKey }) =>
+        isUnder(queryKey, [`${path}/`, `${path}?`]) || queryKey[0] === path,
+    });
 }
 
 export function isUnder(queryKey: readonly unknown[], touches: readonly string[]): boolean {

@@ -29,6 +29,7 @@ export const TEXT = {
   loading: 'Loading',
   refused: 'That did not work',
   notReached: 'Keepwatch was not reached',
+  retry: 'Retry',
   cancel: 'Cancel',
   save: 'Save',
   delete: 'Delete',

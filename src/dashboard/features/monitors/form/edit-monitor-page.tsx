@@ -5,7 +5,7 @@ import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
-import { ProblemNote } from '../../../shared/ui/problem-note';
+import { PageProblem } from '../../../shared/ui/page-problem';
 import { toDraft } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
 
@@ -13,7 +13,8 @@ export function EditMonitorPage() {
   const { monitorId = '' } = useParams({ strict: false });
   const { data, error } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
   const [first, setFirst] = useState<Monitor | null>(null);
-  if (error !== null) return <ProblemNote problem={error} />;
+  if (error !== null && (first === null || first.id !== monitorId))
+    return <PageProblem problem={error} what="Monitor" list="/monitors" />;
   if (data === undefined) return <Loading />;
   // What is typed must not change under the hands when a newer version arrives.
   if (first === null || first.id !== monitorId) {

@@ -3,10 +3,9 @@ import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { pauseBody } from '../../../shared/actions/pause-body';
 import { PauseItems } from '../../../shared/actions/pause-items';
+import { useAct } from '../../../shared/actions/use-act';
 import type { BulkOutcome } from '../../../shared/data/api-types';
-import { useChange } from '../../../shared/data/queries';
 import { confirm } from '../../../shared/ui/confirm';
-import { tell, tellProblem } from '../../../shared/ui/notify';
 import classes from '../monitors.module.css';
 import { ACTION_TEXT } from '../words';
 import { bulkSentence } from './bulk';
@@ -17,18 +16,17 @@ type Act = (action: Readonly<Record<string, unknown>>, done: string) => void;
 
 export function BulkBar({ selection }: { readonly selection: Selection }) {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const change = useChange<BulkOutcome>(['/v1/monitors', '/v1/overview', '/v1/incidents']);
+  const change = useAct<BulkOutcome>(['/v1/monitors', '/v1/overview', '/v1/incidents']);
   const ids = [...selection.ids];
   const act: Act = (action, done) => {
-    change.mutate(
+    change.act(
       { method: 'POST', path: '/v1/monitors/bulk', body: { ids, ...action } },
       {
-        onSuccess: (outcome) => {
-          tell(bulkSentence(outcome, done));
+        done: (outcome) => bulkSentence(outcome, done),
+        onDone: () => {
           setAsked(null);
           selection.set([]);
         },
-        onError: tellProblem,
       },
     );
   };

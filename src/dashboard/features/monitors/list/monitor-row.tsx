@@ -19,7 +19,7 @@ export function MonitorRow({ monitor, selection }: MonitorRowProps) {
   const { id, name, url, status, recent, tags, lastCheckedAt } = monitor;
   const last = recent?.at(-1)?.responseTimeMs ?? null;
   return (
-    <li className={classes['row']} data-selectable={selection !== null}>
+    <li className={classes['row']} data-selectable={selection !== null} data-row={id}>
       {selection !== null && (
         <Checkbox
           size="xs"

@@ -7,7 +7,7 @@ import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { Loading } from '../../../shared/ui/loading';
-import { ProblemNote } from '../../../shared/ui/problem-note';
+import { PageProblem } from '../../../shared/ui/page-problem';
 import classes from '../monitors.module.css';
 import { AlertsTab } from './alerts-tab';
 import { IncidentsTab } from './incidents-tab';
@@ -29,7 +29,8 @@ const TABS = [
 export function MonitorPage() {
   const { monitorId = '' }: { monitorId?: string } = useParams({ strict: false });
   const { data: monitor, error } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
-  if (error !== null && monitor?.id !== monitorId) return <ProblemNote problem={error} />;
+  if (error !== null && (monitor?.id !== monitorId || error.status === 404))
+    return <PageProblem problem={error} what="Monitor" list="/monitors" />;
   // Another monitor may still be shown from before.
   if (monitor?.id !== monitorId) return <Loading />;
   return (

@@ -5,7 +5,7 @@ import type { Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
-import { ProblemNote } from '../../../shared/ui/problem-note';
+import { PageProblem } from '../../../shared/ui/page-problem';
 import { toDraft } from '../draft/draft';
 import { ScenarioForm } from './scenario-form';
 import { WritersOnly } from './writers-only';
@@ -17,7 +17,8 @@ export function EditScenarioPage() {
   // What is typed must not change under the hands when a newer version arrives.
   if (first === null || first.id !== scenarioId) {
     if (data !== undefined && data.id === scenarioId) setFirst(data);
-    return error === null ? <Loading /> : <ProblemNote problem={error} />;
+    if (error === null) return <Loading />;
+    return <PageProblem problem={error} what="Scenario" list="/scenarios" />;
   }
   return (
     <>

@@ -16,7 +16,7 @@ export function ScenarioRow({ scenario }: { readonly scenario: ListedScenario })
   const { id, name, status, recent, tags, steps, interval, regions, lastCheckedAt } = scenario;
   const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
   return (
-    <li className={classes['row']}>
+    <li className={classes['row']} data-row={id}>
       <StatusIcon status={status} />
       <div className={classes['name']}>
         <Link to={`/scenarios/${id}`} className={classes['link']}>

@@ -15,6 +15,7 @@ import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
+import { PageProblem } from '../../../shared/ui/page-problem';
 import { Pager } from '../../../shared/ui/pager';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { StatusLabel } from '../../../shared/ui/status';
@@ -29,10 +30,12 @@ import { UptimeTiles } from './uptime-tiles';
 import { useRunNow } from './use-run-now';
 
 export function ScenarioPage() {
-  const { scenarioId = '' } = useParams({ strict: false });
+  const { scenarioId = '' }: { scenarioId?: string } = useParams({ strict: false });
   const { data: scenario, error } = useRead<Scenario>(`/v1/scenarios/${scenarioId}`);
-  if (error !== null && scenario === undefined) return <ProblemNote problem={error} />;
-  if (scenario === undefined) return <Loading />;
+  if (error !== null && (scenario?.id !== scenarioId || error.status === 404))
+    return <PageProblem problem={error} what="Scenario" list="/scenarios" />;
+  // Another scenario may still be shown from before.
+  if (scenario?.id !== scenarioId) return <Loading />;
   return (
     <>
       <PageHead

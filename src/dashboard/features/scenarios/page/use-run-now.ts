@@ -1,20 +1,16 @@
 /** Runs a scenario at once, besides its schedule; afterwards the run is shown. */
 import { useNavigate } from '@tanstack/react-router';
+import { useAct } from '../../../shared/actions/use-act';
 import { type Named, touchedBy } from '../../../shared/actions/use-resource-actions';
 import type { RequestedRuns } from '../../../shared/data/api-types';
-import { useChange } from '../../../shared/data/queries';
-import { tellProblem } from '../../../shared/ui/notify';
 
 /** The body may hold values for variables. */
 export function useRunNow(): (scenario: Named, body?: unknown) => void {
-  const start = useChange<RequestedRuns>(touchedBy('scenarios'));
+  const { act } = useAct<RequestedRuns>(touchedBy('scenarios'));
   const navigate = useNavigate();
-  return (scenario, body) =>
-    start.mutate(
-      { method: 'POST', path: `/v1/scenarios/${scenario.id}/run`, body },
-      {
-        onSuccess: ({ id }) => void navigate({ to: `/scenarios/${scenario.id}/runs/${id}` }),
-        onError: tellProblem,
-      },
+  return ({ id: scenarioId }, body) =>
+    act(
+      { method: 'POST', path: `/v1/scenarios/${scenarioId}/run`, body },
+      { onDone: ({ id }) => navigate({ to: `/scenarios/${scenarioId}/runs/${id}` }) },
     );
 }

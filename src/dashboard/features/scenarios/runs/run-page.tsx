@@ -3,15 +3,15 @@ import { Alert, Anchor, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconExternalLink, IconPlayerStop } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useAct } from '../../../shared/actions/use-act';
 import type { Run, Scenario } from '../../../shared/data/api-types';
-import { useChange, useRead } from '../../../shared/data/queries';
+import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { FAILURE_WORDS } from '../../../shared/results/words';
 import { absolute } from '../../../shared/text/time';
 import { Loading } from '../../../shared/ui/loading';
-import { tell, tellProblem } from '../../../shared/ui/notify';
 import { PageHead } from '../../../shared/ui/page-head';
-import { ProblemNote } from '../../../shared/ui/problem-note';
+import { PageProblem } from '../../../shared/ui/page-problem';
 import { RunStatusLabel } from '../../../shared/ui/status';
 import { ACTION_TEXT, RUN_TEXT } from '../strings';
 import { RunFacts } from './run-facts';
@@ -36,7 +36,8 @@ export function RunPage() {
     if (hasEnded) setEndedPath(path);
   }, [hasEnded, path]);
   const nowMs = useTicking(run !== undefined && !hasEnded);
-  if (error !== null && run === undefined) return <ProblemNote problem={error} />;
+  if (error !== null && (run?.id !== runId || error.status === 404))
+    return <PageProblem problem={error} what="Run" list={`/scenarios/${scenarioId}`} />;
   if (run === undefined) return <Loading />;
   const name = scenario?.name ?? 'Scenario';
   return (
@@ -93,15 +94,12 @@ function RunFailure({ run: { failure } }: { readonly run: Run }) {
 function RunActions({ run, path }: { readonly run: Run; readonly path: string }) {
   const canRun = useCan('run');
   const isAdmin = useCan('admin');
-  const cancel = useChange([path]);
+  const { act, isPending } = useAct([path]);
   const { url } = run.links.temporal;
   const stop = (): void =>
-    cancel.mutate(
+    act(
       { method: 'POST', path: `${path}/cancel` },
-      {
-        onSuccess: () => tell('The run was asked to end; clean-up steps still run.'),
-        onError: tellProblem,
-      },
+      { done: 'Cancelling the run. Clean-up steps still run.' },
     );
   return (
     <>
@@ -110,7 +108,7 @@ function RunActions({ run, path }: { readonly run: Run; readonly path: string })
           variant="default"
           leftSection={<IconPlayerStop size={16} aria-hidden />}
           onClick={stop}
-          loading={cancel.isPending}
+          loading={isPending}
         >
           {ACTION_TEXT.cancelRun}
         </Button>

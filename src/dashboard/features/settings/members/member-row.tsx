@@ -1,10 +1,9 @@
 /** One member, with the role and the way out for admins. */
 import { Group, Paper, Text } from '@mantine/core';
+import { useAct } from '../../../shared/actions/use-act';
 import type { Member } from '../../../shared/data/api-types';
-import { useChange } from '../../../shared/data/queries';
 import { useCan, useSession } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
-import { tell, tellProblem } from '../../../shared/ui/notify';
 import { DeleteButton } from '../delete-button';
 import { RoleSelect } from './role-select';
 import { ROLE_WORDS, TEXT } from './strings';
@@ -48,7 +47,7 @@ export function MemberRow({ member }: { readonly member: Member }) {
 }
 
 function Actions({ member: { id, email, role } }: { readonly member: Member }) {
-  const { mutate, isPending } = useChange(TOUCHED);
+  const { act, isPending } = useAct(TOUCHED);
   const path = `/v1/members/${id}`;
   return (
     <Group gap="xs" wrap="nowrap">
@@ -57,10 +56,7 @@ function Actions({ member: { id, email, role } }: { readonly member: Member }) {
         value={role}
         disabled={isPending}
         onChange={(next) =>
-          mutate(
-            { method: 'PATCH', path, body: { role: next } },
-            { onSuccess: () => tell(TEXT.roleSaved), onError: tellProblem },
-          )
+          act({ method: 'PATCH', path, body: { role: next } }, { done: TEXT.roleSaved })
         }
       />
       <DeleteButton

@@ -1,0 +1,144 @@
+/**
+ * What the menus of rows and pages do, in a real browser: each says what came of it, a page of what was
+ * deleted does not stay, and a refusal can be tried again.
+ */
+import { z } from 'zod';
+import { type CountingTarget, startCountingTarget } from '../../support/counting-target';
+import { waitUntil } from '../../support/wait-until';
+import type { Watched } from '../support/browser';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+
+let dashboard: Dashboard;
+let visitor: Watched;
+let target: CountingTarget;
+
+beforeAll(async () => {
+  target = await startCountingTarget();
+  dashboard = await openDashboard();
+});
+beforeEach(async () => {
+  visitor = await dashboard.visit();
+});
+afterEach(async () => {
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+afterAll(async () => {
+  await dashboard?.close();
+  await target?.close();
+});
+
+async function open(path: string): Promise<Watched['page']> {
+  await visitor.page.goto(dashboard.service.url + path);
+  await settled(visitor);
+  return visitor.page;
+}
+
+function createMonitor(name: string): Promise<string> {
+  return dashboard.api.createMonitor({ name, url: target.url });
+}
+
+async function createScenario(name: string): Promise<string> {
+  const steps = [{ name: 'First', url: target.url }];
+  const created = await dashboard.api.call(
+    { method: 'POST', path: '/v1/scenarios', body: { name, steps, enabled: false } },
+    { status: 201, shape: z.object({ id: z.string() }) },
+  );
+  return created.id;
+}
+
+async function confirmDelete(page: Watched['page']): Promise<void> {
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+}
+
+const FOCUSED = 'document.activeElement?.textContent';
+
+test.each([
+  ['monitors', createMonitor],
+  ['scenarios', createScenario],
+] as const)(
+  'deleting from the page of one of the %s leads to the list and says so',
+  async (kind, create) => {
+    const id = await create(`Gone ${kind}`);
+    const page = await open(`/${kind}/${id}`);
+    const missing: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 404) missing.push(response.url());
+    });
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await confirmDelete(page);
+    await page.waitForURL(`${dashboard.service.url}/${kind}`);
+    await page.getByRole('alert').getByText(`Gone ${kind} deleted.`).waitFor();
+    await settled(visitor);
+    expect(await page.getByRole('link', { name: `Gone ${kind}` }).count()).toBe(0);
+    expect(missing).toEqual([]);
+  },
+);
+
+test('the page of what somebody else deletes says that it is gone', async () => {
+  const id = await createMonitor('Deleted elsewhere');
+  const page = await open(`/monitors/${id}`);
+  await page.getByRole('heading', { name: 'Deleted elsewhere' }).waitFor();
+  await dashboard.api.call(
+    { method: 'DELETE', path: `/v1/monitors/${id}` },
+    { status: 204, shape: z.undefined() },
+  );
+  await page.getByRole('heading', { name: 'Monitor not found' }).waitFor({ timeout: 30_000 });
+  expect(await page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Go back to the list' }).click();
+  await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();
+});
+
+test('deleting from a row keeps the list and its filters, and the next row has the focus', async () => {
+  for (const name of ['Row A', 'Row B', 'Row C']) await createMonitor(name);
+  const page = await open('/monitors?q=Row');
+  await page.getByRole('button', { name: 'Actions: Row B' }).click();
+  await confirmDelete(page);
+  await page.getByRole('alert').getByText('Row B deleted.').waitFor();
+  await page.getByRole('link', { name: 'Row B' }).waitFor({ state: 'detached' });
+  const rows = await page.locator('[data-row] a').allInnerTexts();
+  await waitUntil('the focus', async () => rows.includes(String(await page.evaluate(FOCUSED))));
+  expect(page.url()).toContain('q=Row');
+});
+
+test('a menu that was closed by its choice still says what was refused, and can try again', async () => {
+  const id = await createMonitor('Refused');
+  const page = await open(`/monitors/${id}`);
+  let refusals = 0;
+  await page.route('**/v1/maintenance-windows/now', async (route) => {
+    refusals += 1;
+    if (refusals > 1) await route.continue();
+    else await route.abort();
+  });
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Maintenance for 30 min' }).click();
+  const notice = page
+    .getByRole('alert')
+    .filter({ has: page.getByRole('button', { name: 'Retry' }) });
+  await notice.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('Refused is in maintenance for 30 minutes.').waitFor();
+  expect(refusals).toBe(2);
+});
+
+test('Enter in the palette opens the first hit, also when it is pressed before the hits are there', async () => {
+  await createMonitor('Zebra crossing');
+  const page = await open('/');
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
+  await page.keyboard.type('zebra');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Zebra crossing', level: 1 }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
+  await page.keyboard.type('incid');
+  await page.getByRole('button', { name: 'Incidents' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Incidents', level: 1 }).waitFor();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
+  await page.keyboard.type('crossing');
+  await page.getByRole('button', { name: /Zebra crossing/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Zebra crossing', level: 1 }).waitFor();
+});
