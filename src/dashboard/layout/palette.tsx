@@ -69,6 +69,8 @@ export function Palette() {
       ]}
       query={query}
       onQueryChange={setQuery}
+      // Opened again while it still fades out, it would hold the last query.
+      onSpotlightOpen={() => setQuery('')}
       attributes={{ content: { 'aria-label': 'Search' } }}
       shortcut={['mod + K']}
       limit={20}
