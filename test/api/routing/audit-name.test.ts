@@ -1,10 +1,9 @@
 /** Every route that changes something has a name in the trail, and what it changes can be read. */
 import { auditNameOf, readerOf } from '../../../src/api/routing/audit-name';
 import type { Route } from '../../../src/api/routing/route';
-import { routeTable } from '../../../src/api/routing/route-table';
-import { PUBLIC_URL } from '../test-service';
+import { allRoutes } from '../all-routes';
 
-const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+const routes = allRoutes;
 const changing = routes.filter(({ method }) => method !== 'GET');
 
 test.each([

@@ -7,10 +7,10 @@ import { ROUTE_DOCS } from '../../../src/api/openapi';
 import { endpointOf } from '../../../src/api/openapi/document';
 import { codesOf } from '../../../src/api/openapi/refusals';
 import type { Method, Route } from '../../../src/api/routing/route';
-import { routeTable } from '../../../src/api/routing/route-table';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../../src/contracts/error-codes';
 import { AppError } from '../../../src/platform/errors';
-import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { allRoutes } from '../all-routes';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
 import { makeOneOfEach } from './one-of-each';
 
 const BODY_BYTES_MAX = 256 * 1024;
@@ -141,7 +141,7 @@ const IMPOSSIBLE: Readonly<Record<string, readonly ErrorCode[]>> = {
   'PUT /v1/secrets/:secretName': ['not_found'],
 };
 
-const scoped = routeTable({ services: {} as never, publicUrl: PUBLIC_URL })
+const scoped = allRoutes
   .filter(({ scope }) => scope !== 'public')
   .map((entry) => [endpointOf(entry), entry] as const);
 

@@ -2,11 +2,11 @@
 import { setTimeout as delay, setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import type { Route } from '../../../src/api/routing/route';
-import { routeTable } from '../../../src/api/routing/route-table';
 import { createHousekeeping } from '../../../src/models';
 import { AppError } from '../../../src/platform/errors';
 import { waitUntil } from '../../support/wait-until';
-import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { allRoutes } from '../all-routes';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
 
 let service: TestService;
 let account: TestAccount;
@@ -208,7 +208,7 @@ it('stores no answer in clear, and deletes what is over', async () => {
   expect(await idempotency.countDocuments({})).toBe(1);
 });
 
-const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+const routes = allRoutes;
 const posts = routes.filter(({ method, scope }) => method === 'POST' && scope !== 'public');
 
 it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(

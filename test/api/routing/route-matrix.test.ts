@@ -14,8 +14,8 @@ import {
   type Route,
   route,
 } from '../../../src/api/routing/route';
-import { routeTable } from '../../../src/api/routing/route-table';
 import { MEMBER_ROLES } from '../../../src/services/ports/rows';
+import { allRoutes } from '../all-routes';
 import { personOf } from '../people';
 import {
   openTestService,
@@ -30,7 +30,7 @@ let service: TestService;
 let account: TestAccount;
 let ids: Readonly<Record<string, string>>;
 
-const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+const routes = allRoutes;
 const scoped = routes.filter(({ scope }) => scope !== 'public');
 const names = (selected: readonly Route[]) =>
   selected.map((entry) => [`${entry.method} ${entry.path}`, entry] as const);

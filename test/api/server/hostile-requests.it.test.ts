@@ -10,17 +10,17 @@ import { z } from 'zod';
 import { ROUTE_DOCS } from '../../../src/api/openapi';
 import { endpointOf } from '../../../src/api/openapi/document';
 import type { Route } from '../../../src/api/routing/route';
-import { routeTable } from '../../../src/api/routing/route-table';
 import { runRecord } from '../../models/example-records';
+import { allRoutes } from '../all-routes';
 import { personOf } from '../people';
-import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
 import { contentType, nastyText, nastyValue, oddHeaders, rawBody } from './hostile-values';
 
 const REQUESTS = Number(process.env['KEEPWATCH_TEST_HOSTILE'] ?? 3_000);
 const AT_ONCE = 16;
 const ANSWERS_WITHIN_MS = 5_000;
 
-const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+const routes = allRoutes;
 
 let service: TestService;
 let hostile: TestAccount;

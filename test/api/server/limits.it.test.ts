@@ -1,10 +1,10 @@
 /** The two windows of an API key, on the real application and database with a clock of the test. */
 import request from 'supertest';
-import { routeTable } from '../../../src/api/routing/route-table';
 import { PLAN_BOUNDS, type Plan } from '../../../src/domain/accounts/plan';
 import { manyTimes } from '../../support/many-times';
+import { allRoutes } from '../all-routes';
 import { personOf } from '../people';
-import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
 
 /** Five seconds before the end of a minute. */
 const NOW_MS = Date.UTC(2026, 2, 1, 12, 0, 55);
@@ -55,7 +55,7 @@ it('every authenticated answer tells the policy and what is left', async () => {
 });
 
 it('answers of every route and of every kind carry the headers', async () => {
-  const routes = routeTable({ services: {} as never, publicUrl: PUBLIC_URL });
+  const routes = allRoutes;
   for (const { method, path, scope } of routes) {
     // A stream does not end; its head does.
     const verb = path === '/v1/events' ? 'head' : verbOf(method);
