@@ -30,6 +30,8 @@ export const PUBLIC_URL = 'http://keepwatch.test';
 
 export interface TestService {
   readonly app: Express;
+  /** A further process on the same database, in which some things differ. */
+  readonly appWith: (overrides: Partial<Dependencies>) => Express;
   readonly services: Dependencies;
   readonly settle: SettleStore;
   readonly gateway: FakeGateway;
@@ -120,6 +122,7 @@ export async function openTestService(
   );
   return {
     app,
+    appWith: (others) => createApp(options, { ...services, ...others }),
     services,
     settle: createSettleStore(database.database, { now: () => clock.nowMs }),
     gateway,

@@ -54,8 +54,8 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
       );
       return outcome.matchedCount === 1;
     },
-    async remove(accountId, id) {
-      const outcome = await channels.deleteOne({ _id: id, accountId });
+    async remove(accountId, id, version) {
+      const outcome = await channels.deleteOne({ _id: id, accountId, version });
       return outcome.deletedCount === 1;
     },
   };

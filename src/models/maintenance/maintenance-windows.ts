@@ -90,8 +90,8 @@ export function createMaintenanceWindowStore(
       );
       return outcome.matchedCount === 1;
     },
-    async remove(accountId, id) {
-      await windows.deleteOne({ _id: id, accountId });
+    async remove(accountId, id, edition) {
+      return (await windows.deleteOne({ _id: id, accountId, edition })).deletedCount === 1;
     },
     async listDue(nowMs, limit) {
       const found = await windows

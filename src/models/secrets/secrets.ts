@@ -68,8 +68,9 @@ export function createSecretStore({ secrets, monitors, scenarios }: SecretModels
         .lean();
       return cutPage(found.map(toRow), limit);
     },
-    async remove(accountId, name) {
-      const outcome = await secrets.deleteOne({ _id: secretId(accountId, name), accountId });
+    async remove(accountId, name, version) {
+      const _id = secretId(accountId, name);
+      const outcome = await secrets.deleteOne({ _id, accountId, version });
       return outcome.deletedCount === 1;
     },
     async findUses(accountId, names) {

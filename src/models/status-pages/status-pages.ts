@@ -64,8 +64,8 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
       );
       return outcome.matchedCount === 1;
     },
-    async remove(accountId, id) {
-      return (await pages.deleteOne({ _id: id, accountId })).deletedCount === 1;
+    async remove(accountId, id, version) {
+      return (await pages.deleteOne({ _id: id, accountId, version })).deletedCount === 1;
     },
   };
 }

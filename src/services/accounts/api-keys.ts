@@ -10,7 +10,7 @@ import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import { makerOf } from './maker';
 import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
 import { type Principal, requireScope } from './principal';
-import { planOf } from './require-room';
+import { oneAtATime, planOf } from './require-room';
 
 const KEYS_MAX = 200;
 
@@ -35,8 +35,6 @@ export async function createApiKey(
     const message = 'must be in the future';
     refuseProblems([{ path: 'expiresAt', code: 'out_of_bounds', message }]);
   }
-  if ((await stores.apiKeys.count(accountId)) >= KEYS_MAX)
-    throw new AppError('limit_reached', `An account may have ${KEYS_MAX} API keys.`);
   const key = newApiKey(randomBytes);
   const row: ApiKeyRow = {
     id: newId('apiKey'),
@@ -51,7 +49,11 @@ export async function createApiKey(
     createdBy: await makerOf(needs, principal),
     lastUsedAtMs: null,
   };
-  await stores.apiKeys.create(accountId, row);
+  await oneAtATime(needs, { accountId, kind: 'apiKeys' }, async () => {
+    if ((await stores.apiKeys.count(accountId)) >= KEYS_MAX)
+      throw new AppError('limit_reached', `An account may have ${KEYS_MAX} API keys.`);
+    await stores.apiKeys.create(accountId, row);
+  });
   return { ...presentApiKey(row), key };
 }
 

@@ -8,6 +8,7 @@ import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
+type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
 /** More than ever are under way at once: with so many free places nobody has to wait. */
 const PLENTY = 1_000;
@@ -41,13 +42,28 @@ interface Place {
  * written then.
  */
 export async function withRoom<Value>(
-  needs: Needs & Pick<Dependencies, 'sleep' | 'randomBytes'>,
+  needs: Turns,
   { accountId, kind }: Place,
   write: () => Promise<Value>,
 ): Promise<Value> {
   const free = await readFreePlaces(needs, { accountId, kind });
   requirePlace(free, kind);
   if (free === null || free.places > PLENTY) return write();
+  return oneAtATime(needs, { accountId, kind }, async () => {
+    requirePlace(await readFreePlaces(needs, { accountId, kind }), kind);
+    return write();
+  });
+}
+
+/**
+ * Counts and writes while nobody else of the account does so for the same kind, in whatever process.
+ * Throws `engine_unavailable` when others take too long.
+ */
+export async function oneAtATime<Value>(
+  needs: Turns,
+  { accountId, kind }: { readonly accountId: string; readonly kind: string },
+  act: () => Promise<Value>,
+): Promise<Value> {
   const { idempotency } = needs.stores;
   const owner = needs.randomBytes(OWNER_BYTES).toString('base64url');
   const claim = { id: `room ${accountId} ${kind}`, accountId, owner, fingerprint: '', kept: null };
@@ -56,8 +72,7 @@ export async function withRoom<Value>(
     const held = await idempotency.claim(accountId, { ...claim, expiresAtMs });
     if (held !== 'claimed') return OVERTAKEN;
     try {
-      requirePlace(await readFreePlaces(needs, { accountId, kind }), kind);
-      return await write();
+      return await act();
     } finally {
       // One that can not be released ends by itself.
       await idempotency.release(accountId, claim).catch(() => undefined);

@@ -1,8 +1,9 @@
-/** Reads alert channels. */
+/** Reads and deletes alert channels. */
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import type { AlertChannelRow } from '../ports/rows';
 import { type AlertChannelAnswer, presentAlertChannel } from './present-alert-channel';
@@ -44,11 +45,14 @@ export async function listAlertChannels(
 
 /** Rules that name it send nothing there any more. */
 export async function deleteAlertChannel(
-  needs: Needs,
+  needs: Needs & Pick<Dependencies, 'clock' | 'sleep'>,
   accountId: string,
   { id, accept }: { readonly id: string; readonly accept: (version: number) => void },
 ): Promise<void> {
-  const { version } = await findAlertChannel(needs, accountId, id);
-  accept(version);
-  await needs.stores.alertChannels.remove(accountId, id);
+  await withOptimisticRetry(needs, async () => {
+    const { version } = await findAlertChannel(needs, accountId, id);
+    accept(version);
+    const isRemoved = await needs.stores.alertChannels.remove(accountId, id, version);
+    return isRemoved ? undefined : OVERTAKEN;
+  });
 }

@@ -1,12 +1,12 @@
 /** Alert channels of a set. What their addresses hide stays hidden in every plan. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
-import { AppError } from '../../platform/errors';
 import {
   type AlertChannelBody,
   type AlertChannelChange,
   alertChannelBody,
 } from '../../schemas/alerts';
 import { readChannels } from '../alerting/alert-places';
+import { deleteAlertChannel } from '../alerting/get-alert-channel';
 import { presentAlertChannel } from '../alerting/present-alert-channel';
 import {
   changeAlertChannel,
@@ -48,10 +48,7 @@ export function channelKind(
       const stored = wish.existing === null ? undefined : channels.get(wish.existing.id);
       return stored === undefined ? planNew(place, wish) : planChange(place, wish, stored);
     },
-    async remove(id) {
-      if (await needs.stores.alertChannels.remove(accountId, id)) return;
-      throw new AppError('not_found', 'There is no alert channel with this id.');
-    },
+    remove: (id) => deleteAlertChannel(needs, accountId, { id, accept: () => undefined }),
     readDefaults: async () => ({}),
   };
 }

@@ -8,6 +8,7 @@ import type {
   MaintenanceWindowBody,
   MaintenanceWindowChange,
 } from '../../schemas/maintenance';
+import { oneAtATime } from '../accounts/require-room';
 import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
@@ -27,7 +28,7 @@ const MINUTE_MS = 60_000;
 /** Requests are answered within 3 s, however many are to be told. */
 const TELL_WITHIN_MS = 2_000;
 
-type Needs = TellNeeds & Pick<Dependencies, 'newId'>;
+type Needs = TellNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
 
 /** What would be stored; nothing is yet. Throws `validation_failed` with every problem at once. */
 export async function newMaintenanceWindow(
@@ -67,22 +68,31 @@ export async function storeMaintenanceWindow(
   row: MaintenanceWindowRow,
 ): Promise<void> {
   const { maintenanceWindows } = needs.stores;
-  if ((await maintenanceWindows.count(row.accountId)) >= WINDOWS_MAX)
-    await makeRoom(needs, row.accountId);
-  await maintenanceWindows.create(row.accountId, row);
+  const { accountId } = row;
+  await oneAtATime(needs, { accountId, kind: 'maintenanceWindows' }, async () => {
+    if ((await maintenanceWindows.count(accountId)) >= WINDOWS_MAX)
+      await makeRoom(needs, accountId);
+    await maintenanceWindows.create(accountId, row);
+  });
   await tellSoon(needs, row, TELL_WITHIN_MS);
 }
 
 /** Pipelines start a window with every deployment; those that are past are only a memory. */
-async function makeRoom({ stores, clock }: Needs, accountId: string): Promise<void> {
-  const nowMs = clock.now();
-  const windows = await stores.maintenanceWindows.listAll(accountId);
-  const [oldest] = windows
-    .filter((row) => isOver(row, nowMs) && row.untold.length === 0)
-    .toSorted((a, b) => a.startsAtMs - b.startsAtMs);
-  if (oldest === undefined)
-    throw new AppError('limit_reached', `An account may have ${WINDOWS_MAX} maintenance windows.`);
-  await stores.maintenanceWindows.remove(accountId, oldest.id);
+async function makeRoom(needs: Needs, accountId: string): Promise<void> {
+  const { maintenanceWindows } = needs.stores;
+  const nowMs = needs.clock.now();
+  await withOptimisticRetry(needs, async () => {
+    const [oldest] = (await maintenanceWindows.listAll(accountId))
+      .filter((row) => isOver(row, nowMs) && row.untold.length === 0)
+      .toSorted((a, b) => a.startsAtMs - b.startsAtMs);
+    if (oldest === undefined)
+      throw new AppError(
+        'limit_reached',
+        `An account may have ${WINDOWS_MAX} maintenance windows.`,
+      );
+    const isRemoved = await maintenanceWindows.remove(accountId, oldest.id, oldest.edition);
+    return isRemoved ? undefined : OVERTAKEN;
+  });
 }
 
 function isOver(row: MaintenanceWindowRow, nowMs: number): boolean {

@@ -88,10 +88,10 @@ async function tellWindow(
   await atPace(touched, pace, (resource) =>
     tellOne(needs, resource, planOf(windows, resource, asOfMs)),
   );
-  if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id);
+  // A change in between is told by whoever made it.
+  if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.edition);
   else {
     const told = { ...window, untold: [], edition: dated.edition + 1 };
-    // A change in between is told by whoever made it.
     await stores.maintenanceWindows.replace(accountId, told, dated.edition);
   }
 }

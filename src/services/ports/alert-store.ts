@@ -14,7 +14,8 @@ export interface AlertChannelStore {
     channel: AlertChannelRow,
     expectedVersion: number,
   ) => Promise<boolean>;
-  readonly remove: (accountId: string, id: string) => Promise<boolean>;
+  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
+  readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
 export interface AlertQuery extends ListQuery {

@@ -64,7 +64,8 @@ export interface MaintenanceWindowStore {
     row: MaintenanceWindowRow,
     expectedEdition: number,
   ) => Promise<boolean>;
-  readonly remove: (accountId: string, id: string) => Promise<void>;
+  /** Removes it when the stored edition is still `expectedEdition`; false when it is not, or gone. */
+  readonly remove: (accountId: string, id: string, expectedEdition: number) => Promise<boolean>;
   /** Over all accounts, for the housekeeping: those whose time to be told has come. */
   readonly listDue: (
     nowMs: number,

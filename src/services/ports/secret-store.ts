@@ -16,7 +16,8 @@ export interface SecretStore {
     accountId: string,
     query: { readonly limit: number; readonly afterName: string | null },
   ) => Promise<{ readonly rows: readonly SecretRow[]; readonly hasMore: boolean }>;
-  readonly remove: (accountId: string, name: string) => Promise<boolean>;
+  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
+  readonly remove: (accountId: string, name: string, expectedVersion: number) => Promise<boolean>;
   /** Monitors and scenarios in force that name one of these secrets. */
   readonly findUses: (accountId: string, names: readonly string[]) => Promise<readonly SecretUse[]>;
 }

@@ -49,5 +49,6 @@ export interface StatusPageStore {
     row: StatusPageRow,
     expectedVersion: number,
   ) => Promise<boolean>;
-  readonly remove: (accountId: string, id: string) => Promise<boolean>;
+  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
+  readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }

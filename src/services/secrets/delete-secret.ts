@@ -1,4 +1,5 @@
 /** Deletes a secret, whether something uses it or not: that is `secret_missing` from then on. */
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { findSecret } from './get-secret';
 import { secretNotFound } from './present-secret';
@@ -11,12 +12,15 @@ interface DeleteSecret {
 
 /** Probes may still use the value for a minute. Throws `not_found`. */
 export async function deleteSecret(
-  { stores }: Pick<Dependencies, 'stores'>,
+  needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep'>,
   accountId: string,
   { name, accept }: DeleteSecret,
 ): Promise<void> {
-  const row = await findSecret({ stores }, accountId, name);
-  if (row === undefined) throw secretNotFound();
-  accept(row.version);
-  await stores.secrets.remove(accountId, name);
+  await withOptimisticRetry(needs, async () => {
+    const row = await findSecret(needs, accountId, name);
+    if (row === undefined) throw secretNotFound();
+    accept(row.version);
+    const isRemoved = await needs.stores.secrets.remove(accountId, name, row.version);
+    return isRemoved ? undefined : OVERTAKEN;
+  });
 }

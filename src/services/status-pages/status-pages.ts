@@ -2,6 +2,7 @@
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import type { StatusPageBody } from '../../schemas/status-page';
+import { oneAtATime } from '../accounts/require-room';
 import { canonicalJson } from '../lists/canonical-json';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { refuseProblems } from '../lists/field-problems';
@@ -11,7 +12,10 @@ import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import type { StatusPageRow } from '../ports/status-page-store';
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'publicUrl'>;
+type Needs = Pick<
+  Dependencies,
+  'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'publicUrl'
+>;
 
 interface StatusPageAnswer
   extends Omit<StatusPageRow, 'accountId' | 'managedBy' | 'createdAtMs' | 'updatedAtMs'> {
@@ -50,9 +54,11 @@ export async function storeStatusPage(needs: Needs, row: StatusPageRow): Promise
   const { accountId } = row;
   const { statusPages } = needs.stores;
   await refuseStrangers(needs, accountId, { body: row, stored: null });
-  if ((await statusPages.count(accountId)) >= PAGES_MAX)
-    throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
-  await statusPages.create(accountId, row);
+  await oneAtATime(needs, { accountId, kind: 'statusPages' }, async () => {
+    if ((await statusPages.count(accountId)) >= PAGES_MAX)
+      throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
+    await statusPages.create(accountId, row);
+  });
 }
 
 export async function getStatusPage(
@@ -108,8 +114,12 @@ export async function deleteStatusPage(
   accountId: string,
   { id, accept }: Pick<Replacement, 'id' | 'accept'>,
 ): Promise<void> {
-  accept((await findStatusPage(needs, accountId, id)).version);
-  await needs.stores.statusPages.remove(accountId, id);
+  await withOptimisticRetry(needs, async () => {
+    const { version } = await findStatusPage(needs, accountId, id);
+    accept(version);
+    const isRemoved = await needs.stores.statusPages.remove(accountId, id, version);
+    return isRemoved ? undefined : OVERTAKEN;
+  });
 }
 
 /** The row, or `not_found`, whether the id is malformed, unknown or of another account. */

@@ -118,6 +118,71 @@ it.each(KINDS)(
   },
 );
 
+describe('a DELETE between whose read and removal somebody else writes', () => {
+  const KINDS_AND_SECRET = [...KINDS, ['secrets', { value: 'first value' }] as const];
+
+  /** Another process, in which somebody else writes just before its own first write. */
+  function racingApp(writeBeside: () => Promise<unknown>) {
+    let isWritten = false;
+    const raced =
+      <Args extends unknown[]>(write: (...args: Args) => Promise<boolean>) =>
+      async (...args: Args): Promise<boolean> => {
+        if (!isWritten) {
+          isWritten = true;
+          await writeBeside();
+        }
+        return write(...args);
+      };
+    const { stores } = service.services;
+    const { monitors, scenarios, alertChannels, maintenanceWindows, statusPages, secrets } = stores;
+    return service.appWith({
+      stores: {
+        ...stores,
+        monitors: { ...monitors, replace: raced(monitors.replace) },
+        scenarios: { ...scenarios, replace: raced(scenarios.replace) },
+        alertChannels: { ...alertChannels, remove: raced(alertChannels.remove) },
+        maintenanceWindows: { ...maintenanceWindows, replace: raced(maintenanceWindows.replace) },
+        statusPages: { ...statusPages, remove: raced(statusPages.remove) },
+        secrets: { ...secrets, remove: raced(secrets.remove) },
+      },
+    });
+  }
+
+  async function make(list: string, body: object, name: string) {
+    const path = list === 'secrets' ? `/v1/secrets/${name}` : '';
+    if (list === 'secrets') await as().put(path).send(body).expect(201);
+    const made =
+      path || (await create(list, { ...body, ...(list === 'status-pages' && { slug: name }) }));
+    const field = list === 'status-pages' ? 'title' : 'name';
+    const write = () =>
+      list === 'secrets'
+        ? as().put(made).send({ value: 'second value' }).expect(200)
+        : as()
+            .patch(made)
+            .send({ [field]: 'newer' })
+            .expect(200);
+    const remove = () =>
+      request(racingApp(write)).delete(made).set('Authorization', `Bearer ${account.key}`);
+    return { path: made, remove };
+  }
+
+  it.each(KINDS_AND_SECRET)(
+    'removes no version of %s but the one of If-Match',
+    async (list, body) => {
+      const { path, remove } = await make(list, body, 'raced-with');
+      const refused = await remove().set('If-Match', '"1"');
+      expect(refused.body).toMatchObject({ status: 412, code: 'version_mismatch' });
+      expect((await as().get(path)).body).toMatchObject({ version: 2 });
+    },
+  );
+
+  it.each(KINDS_AND_SECRET)('removes %s all the same without If-Match', async (list, body) => {
+    const { path, remove } = await make(list, body, 'raced-without');
+    expect((await remove()).status).toBe(204);
+    expect((await as().get(path)).status).toBe(404);
+  });
+});
+
 it('answers 304 only while nothing that is shown has changed', async () => {
   const path = await monitor();
   const { headers, body } = await as().get(path);

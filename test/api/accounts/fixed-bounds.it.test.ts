@@ -1,0 +1,71 @@
+/** Bounds that are the same in every plan: API keys, status pages and maintenance windows. */
+import { setTimeout } from 'node:timers/promises';
+import request from 'supertest';
+import { openTestService, type TestService } from '../test-service';
+
+let service: TestService;
+
+beforeAll(async () => {
+  // Writers near a bound really wait for each other.
+  service = await openTestService({ sleep: (ms) => setTimeout(ms) });
+});
+afterAll(() => service.close());
+
+const AT_ONCE = 8;
+const FREE = 3;
+
+const window = { mode: 'mute', durationMinutes: 5, target: { all: true } };
+const startsAt = new Date(Date.now() + 3_600_000).toISOString();
+
+const KINDS = [
+  ['api-keys', 200, (nth: number) => ({ name: `k${nth}`, scopes: ['read'] })],
+  ['status-pages', 50, (nth: number) => ({ slug: `page-${nth}`, title: 'p' })],
+  ['maintenance-windows', 100, (nth: number) => ({ ...window, startsAt, name: `w${nth}` })],
+] as const;
+
+it.each(KINDS)(
+  'of %s, as many succeed at once as there are free places of %i',
+  async (list, bound, bodyOf) => {
+    const account = await service.newAccount();
+    // Further processes on the same database share nothing but that.
+    const apps = [service.app, service.appWith({}), service.appWith({})];
+    const as = (nth: number) =>
+      request.agent(apps[nth % apps.length]).set('Authorization', `Bearer ${account.key}`);
+    const create = (nth: number) => as(nth).post(`/v1/${list}`).send(bodyOf(nth));
+    const count = async () => (await as(0).get(`/v1/${list}?limit=500`)).body.data.length;
+    await create(1).expect(201);
+    await copyLast(list, account.id, bound - FREE - (await count()));
+    const nths = Array.from({ length: AT_ONCE }, (_, index) => 1_000 + index);
+    const rush = await Promise.all(nths.map(create));
+    expect(rush.filter(({ status }) => status === 201)).toHaveLength(FREE);
+    expect(rush.filter(({ body }) => body.code === 'limit_reached')).toHaveLength(AT_ONCE - FREE);
+    expect(await count()).toBe(bound);
+  },
+);
+
+/** Stores so many copies of the newest one; what has to differ does. */
+async function copyLast(
+  list: (typeof KINDS)[number][0],
+  accountId: string,
+  copies: number,
+): Promise<void> {
+  const { connection, models } = service.database.database;
+  const { apiKeys, statusPages, maintenanceWindows } = models;
+  const { collectionName } = {
+    'api-keys': apiKeys,
+    'status-pages': statusPages,
+    'maintenance-windows': maintenanceWindows,
+  }[list].collection;
+  const documents = connection.getClient().db(service.database.name);
+  const collection = documents.collection<{ _id: string; accountId: string }>(collectionName);
+  const last = await collection.findOne({ accountId }, { sort: { _id: -1 } });
+  const idStart = String(last?._id).slice(0, -3);
+  const copyOf = (_: unknown, nth: number) => ({
+    ...last,
+    accountId,
+    _id: `${idStart}${String(nth).padStart(3, '0')}`,
+    ...(list === 'api-keys' && { hash: `hash ${accountId} ${nth}` }),
+    ...(list === 'status-pages' && { slug: `copy-${nth}` }),
+  });
+  await collection.insertMany(Array.from({ length: copies }, copyOf));
+}
