@@ -11,6 +11,7 @@ import {
   type RefusedSettlements,
   type Settlement,
 } from '../contracts/backlog';
+import type { QuietQuestion, StoredQuietResult } from '../contracts/quiet-checks';
 import { isFinished, type RunRecord } from '../contracts/records';
 import type { Clock } from '../platform/clock';
 import { AppError } from '../platform/errors';
@@ -31,20 +32,27 @@ const RECORD_LENGTH_MAX = 64 * 1024;
 
 export interface HubDependencies {
   readonly settle: SettleStore;
-  readonly stores: Pick<Stores, 'monitors' | 'scenarios'>;
+  readonly stores: Pick<Stores, 'monitors' | 'scenarios' | 'results'>;
   readonly refusedRecords: RefusedRecordStore;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
+  /** Whether workflows may leave checks to probes while nothing happens. */
+  readonly mayBeQuiet: boolean;
 }
 
 /** Each may be repeated, because its store may; a failure is thrown and retried by the workflow. */
 export function createHubActivities(needs: HubDependencies): HubActivities & BacklogActivities {
   const { settle, stores } = needs;
   return {
-    settleMonitor: (record) => named(() => settle.settleMonitor(record)),
+    settleMonitor: (record) =>
+      named(async () => {
+        const answer = await settle.settleMonitor(record);
+        return needs.mayBeQuiet ? { ...answer, mayBeQuiet: true } : answer;
+      }),
     settleScenario: (record) => named(() => settle.settleScenario(record)),
     saveRun: (run) => named(() => saveRun(needs, run)),
     saveOperatorChange: (record) => named(() => takeOverPause(stores, record)),
+    readQuietResults: (question) => named(() => readQuietResults(stores, question)),
     settleWaiting: (settlements) =>
       named(async () => {
         const { gone, answered, refusals } = await storeAll(needs, settlements);
@@ -52,6 +60,21 @@ export function createHubActivities(needs: HubDependencies): HubActivities & Bac
       }),
     settleRefused: (refused) => named(() => storeRefused(needs, refused)),
   };
+}
+
+async function readQuietResults(
+  { results }: HubDependencies['stores'],
+  { accountId, monitorId, regions, fromSlotMs, toSlotMs }: QuietQuestion,
+): Promise<readonly StoredQuietResult[]> {
+  const span = { monitorId, fromMs: fromSlotMs, toMs: toSlotMs + 1, status: null, after: null };
+  const pages = await Promise.all(
+    regions.map((region) => results.page(accountId, { ...span, regions: [region], limit: 1 })),
+  );
+  return pages.flatMap(({ rows }) =>
+    rows.flatMap(({ region, slotMs, outcome }) =>
+      outcome === null ? [] : [{ region, slotMs, outcome }],
+    ),
+  );
 }
 
 interface Stored extends Pick<HandedOver, 'gone' | 'answered'> {

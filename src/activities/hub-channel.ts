@@ -8,15 +8,20 @@ import {
   type DefinitionAnswer,
   PROBE_HELLO_PATH,
   PROBE_REGION_HEADER,
+  PROBE_RESULTS_PATH,
   type ProbeHello,
   type ProbeSecret,
   type SecretsAnswer,
   secretsPath,
 } from '../contracts/probe-protocol';
+import type { QuietReceipt, QuietResult } from '../contracts/quiet-checks';
 import { createSealer, probeTokens } from '../platform/sealing';
+import { createDeliverySeal } from './delivery-seal';
 
 const ANSWER_DEADLINE_MS = 2_000;
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+/** Longer than the API gives its database. */
+const POST_DEADLINE_MS = 4_000;
 
 export interface HubChannelOptions {
   readonly hubUrl: string;
@@ -33,12 +38,15 @@ export interface HubChannel {
     names: readonly string[],
   ) => Promise<readonly ProbeSecret[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
+  /** One receipt for each result, once all are stored; throws when the API does not say so. */
+  readonly deliverResults: (results: readonly QuietResult[]) => Promise<readonly QuietReceipt[]>;
   readonly close: () => Promise<void>;
 }
 
 export function createHubChannel({ hubUrl, region, secretKeys }: HubChannelOptions): HubChannel {
   const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 60_000 });
   const sealer = createSealer(secretKeys, 'probe-answer');
+  const deliveries = createDeliverySeal(secretKeys, region);
   const [token = ''] = probeTokens(secretKeys, region);
   const headers = { authorization: `Bearer ${token}`, [PROBE_REGION_HEADER]: region };
 
@@ -69,19 +77,31 @@ export function createHubChannel({ hubUrl, region, secretKeys }: HubChannelOptio
     return opened.secrets;
   }
 
-  async function sayHello(hello: ProbeHello): Promise<void> {
-    const answer = await request(hubUrl + PROBE_HELLO_PATH, {
+  async function post(path: string, type: string, body: string | Buffer): Promise<Buffer> {
+    const answer = await request(hubUrl + path, {
       dispatcher,
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(hello),
-      signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+      headers: { ...headers, 'content-type': type },
+      body,
+      signal: AbortSignal.timeout(POST_DEADLINE_MS),
     });
-    await answer.body.dump();
+    const sent = Buffer.from(await answer.body.arrayBuffer());
     if (answer.statusCode >= 300) throw new Error(`the API answered ${answer.statusCode}`);
+    return sent;
   }
 
-  return { fetchDefinition, fetchSecrets, sayHello, close: () => dispatcher.destroy() };
+  async function sayHello(hello: ProbeHello): Promise<void> {
+    await post(PROBE_HELLO_PATH, 'application/json', JSON.stringify(hello));
+  }
+
+  async function deliverResults(results: readonly QuietResult[]): Promise<readonly QuietReceipt[]> {
+    const sealed = deliveries.seal(results);
+    const sent = await post(PROBE_RESULTS_PATH, 'application/octet-stream', sealed);
+    return deliveries.openReceipts(sent, results.length);
+  }
+
+  const close = () => dispatcher.destroy();
+  return { fetchDefinition, fetchSecrets, sayHello, deliverResults, close };
 }
 
 /** The seal proves who wrote it; this only guards against another release's shape. */

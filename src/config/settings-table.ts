@@ -122,6 +122,12 @@ export const SETTINGS_TABLE = {
     '90',
     'days that single results are kept',
   ),
+  KEEPWATCH_QUIET_CHECKS: row(
+    ['orchestrator', 'probe'],
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    'on: while nothing happens, checks are attempts of one activity per region, which costs a fraction of the CPU and of what is written; off: each check passes the workflow',
+  ),
   KEEPWATCH_CACHED_WORKFLOWS: row(
     ['orchestrator'],
     z

@@ -4,6 +4,7 @@
  */
 import type { ResourceKind } from './definition';
 import type { StepOutcome } from './outcome';
+import type { QuietCheck, QuietEnding, QuietQuestion, StoredQuietResult } from './quiet-checks';
 import type {
   MonitorCheckRecord,
   OperatorChangeRecord,
@@ -48,10 +49,24 @@ export interface ProbeActivities {
   readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
 }
 
+/** Type of the failure by which an attempt of `checkWhileQuiet` asks for the next one. */
+export const QUIET_SLOT_DONE = 'quiet_slot_done';
+
+/** Served by probes on `probe-<region>`. */
+export interface QuietActivities {
+  /**
+   * Checks slot after slot, one attempt each, and ends when anything differs. Its heartbeat details
+   * and the details of its failures are a QuietMark.
+   */
+  readonly checkWhileQuiet: (check: QuietCheck) => Promise<QuietEnding>;
+}
+
 /** What a workflow learns from settling. */
 export interface SettleAnswer {
   /** The resource no longer exists: the workflow ends. */
   readonly gone: boolean;
+  /** True: checks may be quiet while nothing happens. */
+  readonly mayBeQuiet?: boolean;
 }
 
 /** What a workflow learns when it tells what an operator did. */
@@ -70,4 +85,6 @@ export interface HubActivities {
   readonly saveRun: (run: RunRecord) => Promise<SettleAnswer>;
   /** Saves a pause or its end that came from an operator, unless people saved something since. */
   readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeAnswer>;
+  /** The newest stored result of each region between the slots; regions without one are left out. */
+  readonly readQuietResults: (question: QuietQuestion) => Promise<readonly StoredQuietResult[]>;
 }

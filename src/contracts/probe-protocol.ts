@@ -1,5 +1,6 @@
 /** The internal endpoint between probes and the API: paths, headers and sealed bodies. */
 import type { Definition, NamedValue, ResourceKind } from './definition';
+import type { QuietReceipt, QuietResult } from './quiet-checks';
 
 export const PROBE_REGION_HEADER = 'x-keepwatch-region';
 export const PROBE_HELLO_PATH = '/internal/probe/hello';
@@ -47,4 +48,26 @@ export interface ProbeHello {
   readonly identity: string;
   /** Since when the probe takes its own network for broken; null or absent: it does not. */
   readonly networkSuspectSinceMs?: number | null;
+}
+
+export const PROBE_RESULTS_PATH = '/internal/probe/results';
+
+/** Bounds of one delivery; sealed it is a little longer. */
+export const DELIVERY_RESULTS_MAX = 100;
+export const DELIVERY_BYTES_MAX = 1024 * 1024;
+
+/** Results of quiet checks, inside the sealed body. They may come more than once. */
+export interface ResultDelivery {
+  readonly region: string;
+  readonly results: readonly QuietResult[];
+}
+
+/** One for each result, in their order, after all of them are stored; inside the sealed body. */
+export interface DeliveryReceipts {
+  readonly receipts: readonly QuietReceipt[];
+}
+
+/** What a delivery and its receipts are sealed for. */
+export function deliveryContext(part: 'results' | 'receipts', region: string): string {
+  return `${PROBE_RESULTS_PATH} ${part} ${region}`;
 }

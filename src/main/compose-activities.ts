@@ -35,6 +35,7 @@ export function composeActivities(
     ...stores,
     monitors: protect(stores.monitors),
     scenarios: protect(stores.scenarios),
+    results: protect(stores.results),
     alertChannels: protect(stores.alertChannels),
     alerts: protect(stores.alerts),
     alertBursts: protect(stores.alertBursts),
@@ -50,6 +51,7 @@ export function composeActivities(
     refusedRecords: stores.refusedRecords,
     clock,
     logger,
+    mayBeQuiet: settings.KEEPWATCH_QUIET_CHECKS === 'on',
   });
   const housekeeping = composeHousekeeping(settings, { database, stores, settle, client, logger });
   return { activities: { ...hub, ...housekeeping, findTargets, admitAlert }, alerts };

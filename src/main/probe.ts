@@ -4,6 +4,8 @@ import { createDefinitionClient } from '../activities/definition-client';
 import { startHello } from '../activities/hello-timer';
 import { createHubChannel } from '../activities/hub-channel';
 import { createProbeActivities } from '../activities/probe-activities';
+import { createQuietActivities } from '../activities/quiet-activities';
+import { createResultSender } from '../activities/result-sender';
 import { createSecretClient } from '../activities/secret-client';
 import { createNetworkWatch, watchNetwork } from '../checks/network-watch';
 import { createStepRunner } from '../checks/run-http-step';
@@ -55,12 +57,18 @@ async function main(): Promise<void> {
     canaries: settings.KEEPWATCH_CANARY_HOSTS,
     nowMs: () => systemClock.now(),
   });
-  const activities = createProbeActivities({
+  const probing = createProbeActivities({
     definitions: createDefinitionClient(hub),
     secrets: createSecretClient({ hub, now: () => performance.now() }),
     runValues: createTextSealer(secretKeys, RUN_VALUE_PURPOSE),
     runner: watchNetwork(runner, network),
   });
+  const quiet = createQuietActivities({
+    ...probing,
+    sender: createResultSender(hub),
+    isEnabled: settings.KEEPWATCH_QUIET_CHECKS === 'on',
+  });
+  const activities = { ...probing, ...quiet };
   const dataConverter = createDataConverter(secretKeys, namespace);
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
     createProbeWorker({ connection, namespace, region, activities, dataConverter }),

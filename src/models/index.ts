@@ -42,6 +42,7 @@ import {
 } from './resources/statuses';
 import { closeHours } from './results/close-hours';
 import { createTimelineStore, insertChanges } from './results/health-changes';
+import { createQuietResultStore } from './results/quiet-results';
 import { createResultStore, deleteResults, insertResults } from './results/results';
 import { createRetention, type RetentionRequest } from './results/retention';
 import { createRunStore, saveRun } from './results/runs';
@@ -91,6 +92,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     revisions: guarded(createRevisionStore(models.revisions)),
     statuses: guarded(createStatusStore(models.statuses)),
     results: guarded(createResultStore(models.results)),
+    quietResults: guarded(createQuietResultStore(models, clock)),
     runs: guarded(createRunStore(models.runs, clock)),
     incidents: guarded(createIncidentStore(models.incidents)),
     operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),

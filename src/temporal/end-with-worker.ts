@@ -25,3 +25,23 @@ export function endWithWorker<Given extends unknown[], Answer>(
     return Promise.race([activity(...given), ended]);
   };
 }
+
+/** As endWithWorker, but an activity that its workflow cancels goes on to its own end. */
+export function endOnlyWithWorker<Given extends unknown[], Answer>(
+  activity: (...given: Given) => Promise<Answer>,
+  onShutdown: () => Answer,
+): (...given: Given) => Promise<Answer> {
+  return async (...given) => {
+    const stopped = new Promise<Answer>((resolve, reject) => {
+      Context.current().cancelled.catch((error: unknown) => {
+        if (!(error instanceof CancelledFailure) || error.message !== WORKER_SHUTDOWN) return;
+        try {
+          resolve(onShutdown());
+        } catch (failure) {
+          reject(failure);
+        }
+      });
+    });
+    return Promise.race([activity(...given), stopped]);
+  };
+}

@@ -13,7 +13,10 @@ export function heartbeatInterceptor(context: Context): ActivityInterceptors {
   return {
     inbound: {
       execute: async (input, next) => {
-        const beating = setInterval(() => context.heartbeat(), HEARTBEAT_EVERY_MS);
+        // What an earlier attempt left is kept for the next one.
+        const { heartbeatDetails } = context.info;
+        const beat = () => context.heartbeat(heartbeatDetails);
+        const beating = setInterval(beat, HEARTBEAT_EVERY_MS);
         try {
           return await next(input);
         } finally {

@@ -2,9 +2,9 @@
 import type { DataConverter } from '@temporalio/common';
 import { ApplicationFailure } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
-import { PROBE_STOPPED, type ProbeActivities } from '../contracts/activities';
+import { PROBE_STOPPED, type ProbeActivities, type QuietActivities } from '../contracts/activities';
 import { probeQueue } from '../contracts/workflows';
-import { endWithWorker } from './end-with-worker';
+import { endOnlyWithWorker, endWithWorker } from './end-with-worker';
 import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
 
 /** Checks that one probe carries out at a time; mostly they wait for a target. */
@@ -14,7 +14,7 @@ export interface ProbeWorkerOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly region: string;
-  readonly activities: ProbeActivities;
+  readonly activities: ProbeActivities & QuietActivities;
   readonly dataConverter: DataConverter;
 }
 
@@ -22,6 +22,12 @@ export interface ProbeWorkerOptions {
 function refuseToReport(): never {
   const message = 'the probe was stopped before the target answered';
   throw ApplicationFailure.create({ message, type: PROBE_STOPPED, nonRetryable: true });
+}
+
+/** Another probe checks the same slot. */
+function leaveToOthers(): never {
+  const message = 'the probe was stopped before the target answered';
+  throw ApplicationFailure.create({ message, type: PROBE_STOPPED });
 }
 
 /**
@@ -40,7 +46,10 @@ export function createProbeWorker({
     namespace,
     taskQueue: probeQueue(region),
     dataConverter,
-    activities: { runHttpStep: endWithWorker(activities.runHttpStep, refuseToReport) },
+    activities: {
+      runHttpStep: endWithWorker(activities.runHttpStep, refuseToReport),
+      checkWhileQuiet: endOnlyWithWorker(activities.checkWhileQuiet, leaveToOthers),
+    },
     maxConcurrentActivityTaskExecutions: CHECKS_MAX,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },
     interceptors: { activity: [heartbeatInterceptor] },

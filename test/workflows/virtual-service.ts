@@ -268,6 +268,7 @@ function hubOf(
     },
     clock: { now: () => nowMs },
     logger: { error: () => undefined },
+    mayBeQuiet: false,
   });
   const counted = <Given extends unknown[], Answer>(call: (...given: Given) => Promise<Answer>) => {
     return (...given: Given): Promise<Answer> => {

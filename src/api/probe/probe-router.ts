@@ -9,28 +9,21 @@ import {
   type DefinitionReference,
   definitionPath,
   PROBE_HELLO_PATH,
-  PROBE_REGION_HEADER,
   SECRET_NAMES_MAX,
   type SecretsAnswer,
   secretsPath,
 } from '../../contracts/probe-protocol';
 import { AppError } from '../../platform/errors';
-import { createSealer, isAcceptedToken, probeTokens } from '../../platform/sealing';
+import { createSealer } from '../../platform/sealing';
 import { secretNameShape } from '../../schemas/secret';
-import type { Dependencies } from '../../services/ports/dependencies';
 import { recordHello } from '../../services/regions/record-hello';
 import { readDefinition } from '../../services/resources/read-definition';
 import { readSecrets } from '../../services/secrets/read-secrets';
 import { readJsonBody } from '../routing/read-body';
 import { readBody, readQuery } from '../routing/read-shape';
-import { bearerOf } from '../server/authenticate-request';
+import { type ProbeRouterOptions, REGION, requireRegion } from './probe-region';
+import { createProbeResultsRouter } from './probe-results-router';
 
-export interface ProbeRouterOptions {
-  readonly services: Dependencies;
-  readonly secretKeys: readonly string[];
-}
-
-const REGION = /^[a-z][a-z0-9-]{0,31}$/;
 const DEFINITION_PATTERN = '/internal/probe/definitions/:accountId/:kind/:id/:rev';
 const SECRETS_PATTERN = '/internal/probe/secrets/:accountId';
 const secretsQuery = z.strictObject({
@@ -78,20 +71,8 @@ export function createProbeRouter({ services, secretKeys }: ProbeRouterOptions):
     response.status(204).end();
   });
 
+  router.use(createProbeResultsRouter({ services, secretKeys }));
   return router;
-}
-
-/** The region that the token proves; throws `missing_token` or `invalid_token`. */
-function requireRegion(request: Request, secretKeys: readonly string[]): string {
-  const { authorization } = request.headers;
-  const region = request.headers[PROBE_REGION_HEADER];
-  if (authorization === undefined || typeof region !== 'string')
-    throw new AppError('missing_token', 'A probe sends its region and its token.');
-  const isKnown =
-    REGION.test(region) &&
-    isAcceptedToken(bearerOf(authorization), probeTokens(secretKeys, region));
-  if (!isKnown) throw new AppError('invalid_token', 'This token is not the one of the region.');
-  return region;
 }
 
 function readReference(params: {

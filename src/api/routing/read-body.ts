@@ -34,14 +34,23 @@ export async function readJsonBody(
 ): Promise<unknown> {
   const isEmpty = !hasBody(request);
   if (isEmpty && rule.isOptional) return {};
+  const bytes = await readBinaryBody(request, response, rule);
+  return parseJson(bytes, rule);
+}
+
+/** The bytes as they came; throws `unsupported_media_type` or `payload_too_large`. */
+export async function readBinaryBody(
+  request: Request,
+  response: Response,
+  rule: BodyRule,
+): Promise<Buffer> {
   if (!rule.mediaTypes.includes(mediaTypeOf(request))) {
     throw new AppError(
       'unsupported_media_type',
       `Send the body with Content-Type: ${rule.mediaTypes.join(' or ')}.`,
     );
   }
-  const bytes = isEmpty ? Buffer.alloc(0) : await readBytes(request, response, rule);
-  return parseJson(bytes, rule);
+  return hasBody(request) ? readBytes(request, response, rule) : Buffer.alloc(0);
 }
 
 function hasBody(request: Request): boolean {

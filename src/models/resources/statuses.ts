@@ -27,6 +27,8 @@ export type StatusDocument = Omit<StatusRow, 'id' | 'lastSlotMs'> & {
   readonly changedAtMs: number;
   /** What the last slot of a monitor measured; absent before the first. */
   readonly measured?: readonly Measured[];
+  /** True: the last check of the monitor was a quiet one. */
+  readonly isQuiet?: boolean;
 };
 
 export const statusCollection = defineCollection<StatusDocument>(
@@ -47,6 +49,7 @@ export const statusCollection = defineCollection<StatusDocument>(
     inMaintenance: Boolean,
     summarisedUntilMs: Number,
     changedAtMs: Number,
+    isQuiet: Boolean,
     measured: [
       {
         _id: false,
@@ -107,7 +110,14 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
 }
 
 function toRow(document: StatusDocument): StoredStatusRow {
-  const { _id, lastSlotMs, incidentId, measured: _measured, ...status } = document;
+  const {
+    _id,
+    lastSlotMs,
+    incidentId,
+    measured: _measured,
+    isQuiet: _isQuiet,
+    ...status
+  } = document;
   return {
     ...status,
     id: _id,
@@ -132,6 +142,7 @@ export interface StatusChange {
     readonly tlsExpiresAt?: string | null;
     readonly lastRunId?: string;
     readonly measured?: readonly Measured[];
+    readonly isQuiet?: boolean;
   };
 }
 

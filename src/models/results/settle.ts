@@ -61,6 +61,11 @@ export function createSettle(steps: SettleSteps): SettleStore {
 
 type Slot = (MonitorCheckRecord | ScenarioSlotRecord) & Owner;
 
+type SummaryStep = Pick<SettleSteps, 'summariseHours' | 'noteSummaries'>;
+
+/** The slot whose coming closes the hours before it. */
+type ClosingSlot = Owner & Pick<Slot, 'slotMs' | 'regionsHealth'>;
+
 /** Results, status, incident, timeline and, once an hour, summaries. */
 async function storeSlot(
   steps: SettleSteps,
@@ -88,9 +93,9 @@ interface Closing {
 }
 
 /** The first slot of an hour sums up what lies before; so does the last one of a region. */
-async function closeHours(
-  steps: SettleSteps,
-  { accountId, id, slotMs, regionsHealth }: Slot,
+export async function closeHours(
+  steps: SummaryStep,
+  { accountId, id, slotMs, regionsHealth }: ClosingSlot,
   { standing, regions }: Closing,
 ): Promise<void> {
   const fromMs = standing.summarisedUntilMs;

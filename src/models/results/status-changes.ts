@@ -13,6 +13,7 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
     slotMs: record.slotMs,
     fields: {
       ...healthFields(record),
+      isQuiet: false,
       ...(finishedAtMs.length === 0 ? {} : { lastCheckedAtMs: Math.max(...finishedAtMs) }),
       ...certificateField(outcomes),
       ...(outcomes.length === 0 ? {} : { measured: record.outcomes.map(measuredOf) }),
@@ -49,7 +50,8 @@ function certificateField(outcomes: readonly StepOutcome[]): { tlsExpiresAt?: st
   return isAnswered ? { tlsExpiresAt: null } : {};
 }
 
-function measuredOf({ region, outcome }: MonitorCheckRecord['outcomes'][number]): Measured {
+/** What a check measured, as the status keeps it. */
+export function measuredOf({ region, outcome }: MonitorCheckRecord['outcomes'][number]): Measured {
   const { response, timings } = outcome;
   return {
     region,

@@ -28,6 +28,7 @@ import type { MetricsStore, SummaryStore, TimelineStore } from './history-store'
 import type { MaintenanceTarget, MaintenanceWindowStore } from './maintenance-store';
 import type { OperatorEventStore } from './operator-store';
 import type { OverviewStore } from './overview-store';
+import type { QuietResultStore } from './quiet-result-store';
 import type { RefusedRecordStore } from './refused-record-store';
 import type {
   AccountRow,
@@ -282,6 +283,7 @@ export interface Stores {
   readonly revisions: RevisionStore & TestRevisionStore;
   readonly statuses: StatusStore;
   readonly results: ResultStore;
+  readonly quietResults: QuietResultStore;
   readonly runs: RunStore;
   readonly incidents: IncidentStore;
   readonly regions: RegionStore;

@@ -1,0 +1,44 @@
+/** Seals results on their way to the API, and opens its receipts. It sends nothing. */
+import {
+  DELIVERY_BYTES_MAX,
+  type DeliveryReceipts,
+  deliveryContext,
+  type ResultDelivery,
+} from '../contracts/probe-protocol';
+import { QUIET_RECEIPTS, type QuietReceipt, type QuietResult } from '../contracts/quiet-checks';
+import { createSealer } from '../platform/sealing';
+
+interface DeliverySeal {
+  /** Throws when the delivery is longer than the API takes. */
+  readonly seal: (results: readonly QuietResult[]) => Buffer;
+  /** One receipt for each result; throws when they are not the API's. */
+  readonly openReceipts: (sealed: Buffer, count: number) => readonly QuietReceipt[];
+}
+
+export function createDeliverySeal(secretKeys: readonly string[], region: string): DeliverySeal {
+  const deliveries = createSealer(secretKeys, 'probe-delivery');
+  const answers = createSealer(secretKeys, 'probe-answer');
+  return {
+    seal: (results) => {
+      const delivery: ResultDelivery = { region, results };
+      const plain = Buffer.from(JSON.stringify(delivery));
+      const sealed = deliveries.seal(plain, deliveryContext('results', region));
+      if (sealed.length > DELIVERY_BYTES_MAX) throw new Error('the delivery is too large');
+      return sealed;
+    },
+    openReceipts: (sealed, count) => {
+      const opened: unknown = JSON.parse(
+        answers.open(sealed, deliveryContext('receipts', region)).toString('utf8'),
+      );
+      if (!areReceipts(opened, count)) throw new Error('the receipts are not understood');
+      return opened.receipts;
+    },
+  };
+}
+
+function areReceipts(answer: unknown, count: number): answer is DeliveryReceipts {
+  if (typeof answer !== 'object' || answer === null || !('receipts' in answer)) return false;
+  const { receipts } = answer;
+  const isKnown = (one: unknown): boolean => QUIET_RECEIPTS.some((receipt) => receipt === one);
+  return Array.isArray(receipts) && receipts.length === count && receipts.every(isKnown);
+}

@@ -1,0 +1,103 @@
+/**
+ * Quiet checks in a probe: each attempt of one activity is one slot. An attempt whose check looks like
+ * those before stores the result through the API and fails on purpose, to be repeated at the next slot;
+ * whatever else happens ends the activity, and the workflow decides. It judges no health.
+ */
+import { performance } from 'node:perf_hooks';
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import {
+  type ProbeActivities,
+  QUIET_SLOT_DONE,
+  type QuietActivities,
+} from '../contracts/activities';
+import type { StepOutcome } from '../contracts/outcome';
+import type { QuietCheck, QuietEnding, QuietMark } from '../contracts/quiet-checks';
+import {
+  describeQuietCheck,
+  dueSlotMs,
+  expectationOf,
+  isSameExpectation,
+  toQuietMark,
+} from '../domain/quiet-checks';
+import type { ResultSender } from './result-sender';
+
+/** A timer of the server may be this early. */
+const EARLY_MS = 1_000;
+
+export interface QuietDependencies {
+  readonly runHttpStep: ProbeActivities['runHttpStep'];
+  readonly sender: ResultSender;
+  /** False: what is quiet ends with its next slot. */
+  readonly isEnabled: boolean;
+}
+
+interface Attempt {
+  readonly check: QuietCheck;
+  readonly mark: QuietMark | null;
+  readonly slotMs: number;
+  /** The server's clock, since that of a probe may be off. */
+  readonly nowMs: () => number;
+}
+
+export function createQuietActivities(needs: QuietDependencies): QuietActivities {
+  return {
+    checkWhileQuiet: async (check) => {
+      const { info } = Context.current();
+      const mark = toQuietMark(info.heartbeatDetails);
+      const startedMs = performance.now();
+      const nowMs = () =>
+        info.currentAttemptScheduledTimestampMs + Math.round(performance.now() - startedMs);
+      const attempt = { check, mark, nowMs, slotMs: dueSlotMs(check, mark) };
+      if (nowMs() < attempt.slotMs - EARLY_MS) return repeatAt(attempt, mark, 'waits for its slot');
+      const isMissed = nowMs() >= attempt.slotMs + check.intervalMs;
+      if (isMissed || !needs.isEnabled) return endingOf(mark, null);
+      return checkSlot(needs, attempt);
+    },
+  };
+}
+
+async function checkSlot(
+  { runHttpStep, sender }: QuietDependencies,
+  attempt: Attempt,
+): Promise<QuietEnding> {
+  const { check, mark, slotMs, nowMs } = attempt;
+  const { accountId, id, rev, intervalMs } = check;
+  const step = { accountId, kind: 'monitor', id, rev, stepIndex: 0, slotMs } as const;
+  // What can't be prepared was not sent: the workflow's own check says why.
+  const outcome = await runHttpStep(step).catch(() => null);
+  if (outcome === null) return endingOf(mark, null);
+  const ending = endingOf(mark, { slotMs, outcome });
+  const isOverrun = nowMs() >= slotMs + intervalMs;
+  if (isOverrun || !isSameExpectation(expectationOf(outcome), check.expected)) return ending;
+  const nextSlotMs = slotMs + intervalMs;
+  const result = { accountId, monitorId: id, rev, slotMs, nextSlotMs, outcome };
+  const receipt = await sender.send(result).catch(() => null);
+  if (receipt === 'gone') return { ...endingOf(mark, null), isGone: true };
+  if (receipt !== 'stored') return ending;
+  const next = { lastSlotMs: slotMs, responseTimeMs: outcome.responseTimeMs };
+  return repeatAt({ ...attempt, slotMs: nextSlotMs }, next, describeQuietCheck(outcome, slotMs));
+}
+
+function endingOf(
+  mark: QuietMark | null,
+  found: { readonly slotMs: number; readonly outcome: StepOutcome } | null,
+): QuietEnding {
+  return { mark, found, isGone: false };
+}
+
+/** Always throws: the next attempt comes at the slot, and knows the mark. */
+function repeatAt(
+  { slotMs, nowMs }: Pick<Attempt, 'slotMs' | 'nowMs'>,
+  mark: QuietMark | null,
+  message: string,
+): never {
+  if (mark !== null) Context.current().heartbeat(mark);
+  throw ApplicationFailure.create({
+    message,
+    type: QUIET_SLOT_DONE,
+    details: [mark],
+    nextRetryDelay: Math.max(1, slotMs - nowMs()),
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * What probes measured in quiet checks: `POST /internal/probe/results`. A delivery is sealed for the
+ * region that its token proves, bounded, and confirmed only after all of it is stored.
+ */
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import type { StepOutcome } from '../../contracts/outcome';
+import {
+  DELIVERY_BYTES_MAX,
+  DELIVERY_RESULTS_MAX,
+  type DeliveryReceipts,
+  deliveryContext,
+  PROBE_RESULTS_PATH,
+} from '../../contracts/probe-protocol';
+import { isId } from '../../domain/definitions/ids';
+import { AppError } from '../../platform/errors';
+import { createSealer, type Sealer } from '../../platform/sealing';
+import { recordQuietResults } from '../../services/monitors/record-quiet-results';
+import { readBinaryBody } from '../routing/read-body';
+import { readBody } from '../routing/read-shape';
+import { type ProbeRouterOptions, REGION, requireRegion } from './probe-region';
+
+const DELIVERY_RULE = {
+  mediaTypes: ['application/octet-stream'],
+  isOptional: false,
+  bytesMax: DELIVERY_BYTES_MAX,
+};
+const INSTANT_MS = z.int().min(0);
+const deliveryShape = z.strictObject({
+  region: z.string().regex(REGION),
+  results: z
+    .array(
+      z.strictObject({
+        accountId: z.string().min(1).max(64),
+        monitorId: z.string().refine((id) => isId('monitor', id), 'must be the id of a monitor'),
+        rev: z.int().min(0),
+        slotMs: INSTANT_MS,
+        nextSlotMs: INSTANT_MS,
+        outcome: z.custom<StepOutcome>(isOutcome, 'must be an outcome'),
+      }),
+    )
+    .max(DELIVERY_RESULTS_MAX),
+});
+
+export function createProbeResultsRouter({ services, secretKeys }: ProbeRouterOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const sealer = createSealer(secretKeys, 'probe-answer');
+  const deliveries = createSealer(secretKeys, 'probe-delivery');
+
+  router.post(PROBE_RESULTS_PATH, async (request: Request, response: Response) => {
+    const region = requireRegion(request, secretKeys);
+    const sealed = await readBinaryBody(request, response, DELIVERY_RULE);
+    const delivery = readBody(deliveryShape, openDelivery(deliveries, sealed, region));
+    if (delivery.region !== region)
+      throw new AppError('invalid_token', 'This token belongs to another region.');
+    const receipts: DeliveryReceipts = { receipts: await recordQuietResults(services, delivery) };
+    const body = Buffer.from(JSON.stringify(receipts));
+    response
+      .type('application/octet-stream')
+      .send(sealer.seal(body, deliveryContext('receipts', region)));
+  });
+
+  return router;
+}
+
+/** The seal proves that a probe of the region wrote it; throws `invalid_token` otherwise. */
+function openDelivery(sealer: Sealer, sealed: Buffer, region: string): unknown {
+  try {
+    const opened = sealer.open(sealed, deliveryContext('results', region));
+    return JSON.parse(opened.toString('utf8'));
+  } catch (error) {
+    throw new AppError('invalid_token', 'This delivery was not sealed by a probe of the region.', {
+      cause: error,
+    });
+  }
+}
+
+/** Guards against the shape of another release. */
+function isOutcome(value: unknown): value is StepOutcome {
+  if (typeof value !== 'object' || value === null) return false;
+  const given: Partial<Record<keyof StepOutcome, unknown>> = value;
+  const isStatus = given.status === 'up' || given.status === 'degraded' || given.status === 'down';
+  const lists = [given.assertions, given.attempts, given.extracted];
+  const instants = [given.startedAt, given.finishedAt];
+  return (
+    isStatus &&
+    lists.every((list) => Array.isArray(list)) &&
+    instants.every((at) => typeof at === 'string' && Number.isFinite(Date.parse(at)))
+  );
+}

@@ -1,0 +1,182 @@
+/** Attempts as slots: what each attempt of a quiet check does, stores, and leaves to the next. */
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createQuietActivities } from '../../src/activities/quiet-activities';
+import { QUIET_SLOT_DONE, type StepReference } from '../../src/contracts/activities';
+import type { StepOutcome } from '../../src/contracts/outcome';
+import type {
+  QuietCheck,
+  QuietEnding,
+  QuietReceipt,
+  QuietResult,
+} from '../../src/contracts/quiet-checks';
+import { expectationOf } from '../../src/domain/quiet-checks';
+import { passingOutcome } from '../models/example-records';
+
+const MINUTE_MS = 60_000;
+const FIRST_SLOT_MS = Date.UTC(2026, 0, 5, 12);
+
+const outcome = passingOutcome({
+  tls: {
+    version: 'TLSv1.3',
+    issuer: 'CA',
+    fingerprint: 'f1',
+    expiresAt: null,
+    daysUntilExpiry: null,
+    trusted: true,
+  },
+});
+const expected = expectationOf(outcome) ?? fail();
+const check: QuietCheck = {
+  accountId: 'acc_1',
+  id: 'mon_1',
+  rev: 3,
+  region: 'eu-west',
+  intervalMs: MINUTE_MS,
+  firstSlotMs: FIRST_SLOT_MS,
+  expected,
+};
+
+function fail(): never {
+  throw new Error('this outcome is one of a quiet check');
+}
+
+interface Given {
+  readonly atMs?: number;
+  readonly lastSlotMs?: number;
+  readonly outcome?: StepOutcome | Error;
+  readonly receipt?: QuietReceipt | Error;
+  readonly isEnabled?: boolean;
+}
+
+/** One attempt; `ended` is what it returned, `failed` how it asked for the next one. */
+async function attempt({
+  lastSlotMs,
+  atMs = lastSlotMs === undefined ? FIRST_SLOT_MS : lastSlotMs + MINUTE_MS,
+  outcome: met = outcome,
+  receipt = 'stored',
+  isEnabled = true,
+}: Given) {
+  const asked: StepReference[] = [];
+  const sent: QuietResult[] = [];
+  const beats: unknown[] = [];
+  const { checkWhileQuiet } = createQuietActivities({
+    runHttpStep: async (step) => {
+      asked.push(step);
+      if (met instanceof Error) throw met;
+      return met;
+    },
+    sender: {
+      send: async (result) => {
+        sent.push(result);
+        if (receipt instanceof Error) throw receipt;
+        return receipt;
+      },
+    },
+    isEnabled,
+  });
+  const environment = new MockActivityEnvironment({
+    currentAttemptScheduledTimestampMs: atMs,
+    heartbeatDetails: lastSlotMs === undefined ? undefined : { lastSlotMs, responseTimeMs: 9 },
+  });
+  environment.on('heartbeat', (details: unknown) => beats.push(details));
+  let ended: QuietEnding | null = null;
+  let failed: ApplicationFailure | null = null;
+  try {
+    ended = await environment.run(checkWhileQuiet, check);
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) throw error;
+    failed = error;
+  }
+  return { asked, sent, beats, ended, failed };
+}
+
+const secondSlotMs = FIRST_SLOT_MS + MINUTE_MS;
+
+test('a check like those before is stored, and its attempt asks to be repeated at the next slot', async () => {
+  const { asked, sent, beats, failed } = await attempt({ atMs: FIRST_SLOT_MS + 400 });
+  expect(asked).toEqual([
+    {
+      accountId: 'acc_1',
+      kind: 'monitor',
+      id: 'mon_1',
+      rev: 3,
+      stepIndex: 0,
+      slotMs: FIRST_SLOT_MS,
+    },
+  ]);
+  expect(sent).toMatchObject([
+    { slotMs: FIRST_SLOT_MS, nextSlotMs: secondSlotMs, rev: 3, outcome },
+  ]);
+  const mark = { lastSlotMs: FIRST_SLOT_MS, responseTimeMs: outcome.responseTimeMs };
+  expect(beats).toEqual([mark]);
+  expect(failed).toMatchObject({
+    type: QUIET_SLOT_DONE,
+    nonRetryable: false,
+    category: 'BENIGN',
+    message: 'up 200 in 123 ms, slot 12:00:00Z',
+    details: [mark],
+  });
+  const delayMs = Number(failed?.nextRetryDelay);
+  expect(delayMs).toBeGreaterThan(MINUTE_MS - 1_400);
+  expect(delayMs).toBeLessThanOrEqual(MINUTE_MS - 400);
+});
+
+test('each attempt takes the slot after the last one that was stored', async () => {
+  const { asked, sent } = await attempt({ lastSlotMs: FIRST_SLOT_MS });
+  expect([...asked, ...sent].map(({ slotMs }) => slotMs)).toEqual([secondSlotMs, secondSlotMs]);
+});
+
+const otherCertificate = { ...outcome, tls: { ...(outcome.tls ?? fail()), fingerprint: 'f2' } };
+const failedAssertion = {
+  ...outcome,
+  assertions: outcome.assertions.map((one) => ({ ...one, ok: false })),
+};
+const [first = fail()] = outcome.attempts;
+
+test.each<[string, StepOutcome]>([
+  ['is down', { ...outcome, status: 'down' }],
+  ['is degraded', { ...outcome, status: 'degraded' }],
+  ['needed a retry', { ...outcome, attempts: [first, first] }],
+  ['meets another certificate', otherCertificate],
+  ['has an assertion that changed', failedAssertion],
+])('a check that %s ends the quiet and is not stored by the probe', async (_, met) => {
+  const { sent, ended } = await attempt({ lastSlotMs: FIRST_SLOT_MS, outcome: met });
+  expect(sent).toEqual([]);
+  expect(ended).toEqual({
+    mark: { lastSlotMs: FIRST_SLOT_MS, responseTimeMs: 9 },
+    found: { slotMs: secondSlotMs, outcome: met },
+    isGone: false,
+  });
+});
+
+test('what the API does not confirm ends the quiet with what was measured', async () => {
+  for (const receipt of ['outdated', new Error('the API is away')] as const) {
+    const { ended } = await attempt({ receipt });
+    expect(ended).toEqual({ mark: null, found: { slotMs: FIRST_SLOT_MS, outcome }, isGone: false });
+  }
+  const { ended } = await attempt({ receipt: 'gone' });
+  expect(ended).toEqual({ mark: null, found: null, isGone: true });
+});
+
+test('a check that can not be prepared ends the quiet, and nothing is measured', async () => {
+  const { ended } = await attempt({ outcome: new Error('the API does not answer') });
+  expect(ended).toEqual({ mark: null, found: null, isGone: false });
+});
+
+test('an attempt that comes after its slot is over sends nothing, and one before it waits', async () => {
+  const late = await attempt({ lastSlotMs: FIRST_SLOT_MS, atMs: FIRST_SLOT_MS + 2 * MINUTE_MS });
+  expect([late.asked, late.ended?.found]).toEqual([[], null]);
+  expect(late.ended?.mark?.lastSlotMs).toBe(FIRST_SLOT_MS);
+  const early = await attempt({ lastSlotMs: FIRST_SLOT_MS, atMs: FIRST_SLOT_MS + MINUTE_MS / 2 });
+  expect([early.asked, early.beats]).toEqual([
+    [],
+    [{ lastSlotMs: FIRST_SLOT_MS, responseTimeMs: 9 }],
+  ]);
+  expect(Number(early.failed?.nextRetryDelay)).toBeGreaterThan(MINUTE_MS / 2 - 1_000);
+});
+
+test('switched off, what is quiet ends with its next slot', async () => {
+  const { asked, ended } = await attempt({ isEnabled: false });
+  expect([asked, ended]).toEqual([[], { mark: null, found: null, isGone: false }]);
+});

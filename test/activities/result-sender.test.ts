@@ -1,0 +1,67 @@
+/** Results of quiet checks are gathered, bounded, and confirmed one by one. */
+import { createResultSender } from '../../src/activities/result-sender';
+import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../../src/contracts/probe-protocol';
+import type { QuietReceipt, QuietResult } from '../../src/contracts/quiet-checks';
+import { outcomeOf } from '../support/outcomes';
+
+type Deliver = (results: readonly QuietResult[]) => Promise<readonly QuietReceipt[]>;
+
+function resultAt(slotMs: number): QuietResult {
+  const ids = { accountId: 'acc_1', monitorId: 'mon_1', rev: 1 };
+  return { ...ids, slotMs, nextSlotMs: slotMs + 1, outcome: outcomeOf('up') };
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => resultAt(index));
+
+function senderWith(deliver: Deliver) {
+  const sizes: number[] = [];
+  const { send } = createResultSender({
+    deliverResults: (results) => {
+      sizes.push(results.length);
+      return deliver(results);
+    },
+  });
+  return { send, sizes };
+}
+
+test('results of one moment travel together, and each gets its own receipt', async () => {
+  const { send, sizes } = senderWith(async (results) =>
+    results.map(({ slotMs }) => (slotMs === 1 ? 'gone' : 'stored')),
+  );
+  expect(await Promise.all(many(3).map(send))).toEqual(['stored', 'gone', 'stored']);
+  expect(sizes).toEqual([3]);
+});
+
+test('no delivery is longer than its bounds in number and bytes', async () => {
+  const { send, sizes } = senderWith(async (results) => {
+    expect(JSON.stringify(results).length).toBeLessThan(DELIVERY_BYTES_MAX);
+    return results.map(() => 'stored');
+  });
+  const long = (slotMs: number): QuietResult => {
+    const request = { method: 'GET', url: `http://x/${'y'.repeat(DELIVERY_BYTES_MAX / 3)}` };
+    return { ...resultAt(slotMs), outcome: { ...outcomeOf('up'), request } };
+  };
+  await Promise.all(many(DELIVERY_RESULTS_MAX * 2 + 1).map(send));
+  await Promise.all([1, 2, 3, 4].map(long).map(send));
+  expect(Math.max(...sizes)).toBe(DELIVERY_RESULTS_MAX);
+  expect(sizes.slice(-2)).toEqual([2, 2]);
+});
+
+test('a delivery that meets a restart of the API is sent again', async () => {
+  let tries = 0;
+  const { send } = senderWith(async (results) => {
+    tries += 1;
+    if (tries < 3) throw new Error('connection refused');
+    return results.map(() => 'stored');
+  });
+  expect(await send(resultAt(1))).toBe('stored');
+});
+
+test('a result is not confirmed while the API does not answer, and its sender learns so', async () => {
+  jest.useFakeTimers();
+  const { send } = senderWith(() => new Promise(() => undefined));
+  const sent = send(resultAt(1)).catch((error: unknown) => error);
+  await jest.advanceTimersByTimeAsync(6_000);
+  jest.useRealTimers();
+  expect(await sent).toMatchObject({ message: 'the API does not confirm the result' });
+});

@@ -1,0 +1,150 @@
+/** Results of quiet checks on their way to the API: sealed, bounded, stored before they are confirmed. */
+import request from 'supertest';
+import {
+  DELIVERY_BYTES_MAX,
+  DELIVERY_RESULTS_MAX,
+  deliveryContext,
+  PROBE_RESULTS_PATH,
+} from '../../../src/contracts/probe-protocol';
+import type { QuietResult } from '../../../src/contracts/quiet-checks';
+import { createSealer, probeTokens } from '../../../src/platform/sealing';
+import { monitorRecord, newId, passingOutcome } from '../../models/example-records';
+import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';
+
+const MINUTE_MS = 60_000;
+const REGION = 'eu-west';
+
+let service: TestService;
+let account: TestAccount;
+let monitorId: string;
+let slotMs: number;
+
+beforeAll(async () => {
+  service = await openTestService();
+  account = await service.newAccount();
+  const { body } = await request(service.app)
+    .post('/v1/monitors')
+    .set('Authorization', `Bearer ${account.key}`)
+    .send({ name: 'm', url: 'http://example.com/', regions: [REGION] });
+  monitorId = body.id;
+  slotMs = Date.parse(body.createdAt);
+  const record = monitorRecord({ accountId: account.id, monitorId });
+  const outcomes = [{ region: REGION, outcome: passingOutcome() }];
+  const regionsHealth = record.regionsHealth.filter(({ region }) => region === REGION);
+  await service.settle.settleMonitor({ ...record, slotMs, outcomes, regionsHealth });
+});
+afterAll(() => service.close());
+
+function resultAt(atMs: number): QuietResult {
+  const times = {
+    startedAt: new Date(atMs).toISOString(),
+    finishedAt: new Date(atMs + 5).toISOString(),
+  };
+  const outcome = passingOutcome({ ...times, responseTimeMs: 5 });
+  const ids = { accountId: account.id, monitorId, rev: 1 };
+  return { ...ids, slotMs: atMs, nextSlotMs: atMs + MINUTE_MS, outcome };
+}
+
+const sealer = (purpose: string) => createSealer([SECRET_KEY], purpose);
+
+interface Sending {
+  readonly as?: string;
+  readonly sealedFor?: string;
+  readonly purpose?: string;
+}
+
+function send(
+  delivery: unknown,
+  { as = REGION, sealedFor = as, purpose = 'probe-delivery' }: Sending = {},
+) {
+  const [token = ''] = probeTokens([SECRET_KEY], as);
+  const plain = Buffer.from(JSON.stringify(delivery));
+  return request(service.app)
+    .post(PROBE_RESULTS_PATH)
+    .set({ Authorization: `Bearer ${token}`, 'X-Keepwatch-Region': as })
+    .set('Content-Type', 'application/octet-stream')
+    .responseType('blob')
+    .send(sealer(purpose).seal(plain, deliveryContext('results', sealedFor)));
+}
+
+function receiptsOf(body: Buffer, region = REGION): unknown {
+  const opened = sealer('probe-answer').open(body, deliveryContext('receipts', region));
+  return JSON.parse(opened.toString());
+}
+
+const problemOf = (body: Buffer): unknown => JSON.parse(body.toString());
+
+async function readSlots(): Promise<string[]> {
+  const { body } = await request(service.app)
+    .get(`/v1/monitors/${monitorId}/results`)
+    .set('Authorization', `Bearer ${account.key}`);
+  return body.data.map((result: { slot: string }) => result.slot);
+}
+
+test('results can be read as soon as they are confirmed, and twice the same is one', async () => {
+  const atMs = slotMs + MINUTE_MS;
+  const delivery = { region: REGION, results: [resultAt(atMs), resultAt(atMs)] };
+  for (const receipts of [1, 2].map(() => ({ receipts: ['stored', 'stored'] }))) {
+    const answer = await send(delivery);
+    expect(answer.status).toBe(200);
+    expect(receiptsOf(answer.body)).toEqual(receipts);
+    expect(await readSlots()).toEqual([atMs, slotMs].map((ms) => new Date(ms).toISOString()));
+  }
+  const { body } = await request(service.app)
+    .get(`/v1/monitors/${monitorId}`)
+    .set('Authorization', `Bearer ${account.key}`);
+  expect(body).toMatchObject({
+    health: 'up',
+    lastCheckedAt: new Date(atMs + 5).toISOString(),
+    nextCheckAt: new Date(atMs + MINUTE_MS).toISOString(),
+    regionsHealth: { [REGION]: { lastResponseTimeMs: 5 } },
+  });
+});
+
+test('a delivery of another region, of another seal or without one is refused whole', async () => {
+  const before = await readSlots();
+  const delivery = { region: REGION, results: [resultAt(slotMs + 2 * MINUTE_MS)] };
+  const refused = [
+    send(delivery, { as: 'us-east' }),
+    send(delivery, { sealedFor: 'us-east' }),
+    send(delivery, { purpose: 'probe-answer' }),
+    send(delivery).unset('Authorization'),
+    send(delivery).set('X-Keepwatch-Region', 'us-east'),
+  ];
+  for (const sending of refused) expect((await sending).status).toBe(401);
+  expect(await readSlots()).toEqual(before);
+});
+
+test('what is too large, too many or not understood is refused whole, with the path', async () => {
+  const good = resultAt(slotMs + 3 * MINUTE_MS);
+  const tooLong = { ...good, outcome: { ...good.outcome, note: 'x'.repeat(DELIVERY_BYTES_MAX) } };
+  expect((await send({ region: REGION, results: [tooLong] })).status).toBe(413);
+  for (const [results, path] of [
+    [Array(DELIVERY_RESULTS_MAX + 1).fill(good), 'results'],
+    [[good, { ...good, slotMs: -1 }], 'results[1].slotMs'],
+    [[{ ...good, monitorId: 'mon_1' }], 'results[0].monitorId'],
+    [[{ ...good, outcome: { status: 'fine' } }], 'results[0].outcome'],
+    [[{ ...good, outcome: { ...good.outcome, finishedAt: 'soon' } }], 'results[0].outcome'],
+  ] as const) {
+    const { status, body } = await send({ region: REGION, results });
+    expect([status, problemOf(body)]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ path })] }),
+    ]);
+  }
+  const text = await send({ region: REGION, results: [good] }).set('Content-Type', 'text/plain');
+  expect(text.status).toBe(415);
+  expect(await readSlots()).not.toContain(new Date(good.slotMs).toISOString());
+});
+
+test('nothing is stored of a monitor that is gone or belongs to another account', async () => {
+  const other = await service.newAccount();
+  const good = resultAt(slotMs + 4 * MINUTE_MS);
+  const results = [
+    { ...good, accountId: other.id },
+    { ...good, monitorId: newId('monitor') },
+    good,
+  ];
+  const { body } = await send({ region: REGION, results });
+  expect(receiptsOf(body)).toEqual({ receipts: ['gone', 'gone', 'stored'] });
+});

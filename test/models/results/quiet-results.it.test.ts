@@ -1,0 +1,173 @@
+/** Results of quiet checks in the database: what they leave is what a recorded slot leaves. */
+
+import type { QuietResult } from '../../../src/contracts/quiet-checks';
+import { HOUR_MS } from '../../../src/domain/health/summary';
+import { createSettleStore, createStores } from '../../../src/models';
+import type { SettleStore, Stores } from '../../../src/services/ports/stores';
+import {
+  FIRST_SLOT_MS,
+  failingOutcome,
+  monitorRecord,
+  newId,
+  passingOutcome,
+  pendingStatus,
+} from '../example-records';
+import { openTestDatabase, type TestDatabase } from '../test-database';
+
+const MINUTE_MS = 60_000;
+const REGIONS = ['eu-west', 'us-east'];
+
+let opened: TestDatabase;
+let stores: Stores;
+let settle: SettleStore;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  stores = createStores(opened.database, { now: () => FIRST_SLOT_MS });
+  settle = createSettleStore(opened.database, { now: () => FIRST_SLOT_MS });
+});
+afterAll(() => opened?.close());
+
+interface Ids {
+  readonly accountId: string;
+  readonly monitorId: string;
+}
+
+/** A monitor whose first slot passed in both regions. */
+async function newMonitor(): Promise<Ids> {
+  const ids = { accountId: newId('account'), monitorId: newId('monitor') };
+  await stores.statuses.create(ids.accountId, pendingStatus(ids.accountId, ids.monitorId));
+  await settle.settleMonitor(monitorRecord(ids));
+  return ids;
+}
+
+/** An outcome whose times belong to the slot. */
+function outcomeAt(slotMs: number, responseTimeMs: number) {
+  const startedAt = new Date(slotMs + 20).toISOString();
+  const finishedAt = new Date(slotMs + 20 + responseTimeMs).toISOString();
+  const attempts = [{ startedAt, responseTimeMs, status: 200, failure: null }];
+  return passingOutcome({ startedAt, finishedAt, responseTimeMs, attempts });
+}
+
+function quietResult(ids: Ids, slotMs: number, responseTimeMs = 50): QuietResult {
+  const outcome = outcomeAt(slotMs, responseTimeMs);
+  return { ...ids, rev: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome };
+}
+
+async function storedOf({ accountId, monitorId }: Ids) {
+  const status = await opened.database.models.statuses.findOne({ _id: monitorId }).lean();
+  const { rows } = await stores.results.page(accountId, {
+    monitorId,
+    regions: REGIONS,
+    fromMs: null,
+    toMs: null,
+    status: null,
+    limit: 200,
+    after: null,
+  });
+  return { status, results: rows };
+}
+
+test('quiet results of each region leave what one recorded slot leaves', async () => {
+  const [quiet, full] = [await newMonitor(), await newMonitor()];
+  const slotMs = FIRST_SLOT_MS + MINUTE_MS;
+  await stores.quietResults.record('eu-west', [quietResult(quiet, slotMs, 41)]);
+  await stores.quietResults.record('us-east', [quietResult(quiet, slotMs, 73)]);
+  const first = monitorRecord(full);
+  const times: Readonly<Record<string, number>> = { 'eu-west': 41, 'us-east': 73 };
+  const timeOf = (region: string): number => times[region] ?? 0;
+  await settle.settleMonitor({
+    ...first,
+    trigger: 'schedule',
+    slotMs,
+    outcomes: REGIONS.map((region) => ({ region, outcome: outcomeAt(slotMs, timeOf(region)) })),
+    regionsHealth: first.regionsHealth.map((known) => ({
+      ...known,
+      lastResponseTimeMs: timeOf(known.region),
+    })),
+    nextSlotMs: slotMs + MINUTE_MS,
+  });
+  const withoutIds = (stored: Awaited<ReturnType<typeof storedOf>>) => ({
+    status: { ...stored.status, _id: '', accountId: '', isQuiet: null },
+    results: stored.results.map((row) => ({ ...row, id: '', accountId: '', monitorId: '' })),
+  });
+  const [fromQuiet, fromFull] = [await storedOf(quiet), await storedOf(full)];
+  expect(withoutIds(fromQuiet)).toEqual(withoutIds(fromFull));
+  expect([fromQuiet.status?.isQuiet, fromFull.status?.isQuiet]).toEqual([true, false]);
+});
+
+test('the same result twice, at once and later, is one result', async () => {
+  const ids = await newMonitor();
+  const result = quietResult(ids, FIRST_SLOT_MS + MINUTE_MS);
+  const record = () => stores.quietResults.record('eu-west', [result, result]);
+  const receipts = await Promise.all([record(), record(), record()]);
+  expect([...receipts, await record()].flat()).toEqual(Array(8).fill('stored'));
+  expect((await storedOf(ids)).results).toHaveLength(3);
+});
+
+test('a result that comes after a later slot, of a foreign region or account is not stored', async () => {
+  const ids = await newMonitor();
+  await stores.quietResults.record('eu-west', [quietResult(ids, FIRST_SLOT_MS + 2 * MINUTE_MS)]);
+  const late = quietResult(ids, FIRST_SLOT_MS + MINUTE_MS);
+  expect(await stores.quietResults.record('us-east', [late])).toEqual(['outdated']);
+  const next = quietResult(ids, FIRST_SLOT_MS + 3 * MINUTE_MS);
+  expect(await stores.quietResults.record('ap-south', [next])).toEqual(['outdated']);
+  const foreign = { ...next, accountId: newId('account') };
+  const unknown = { ...next, monitorId: newId('monitor') };
+  expect(await stores.quietResults.record('eu-west', [foreign, unknown, next])).toEqual([
+    'gone',
+    'gone',
+    'stored',
+  ]);
+  const { results, status } = await storedOf(ids);
+  expect(results.map(({ slotMs }) => slotMs)).toEqual([
+    FIRST_SLOT_MS + 3 * MINUTE_MS,
+    FIRST_SLOT_MS + 2 * MINUTE_MS,
+    FIRST_SLOT_MS,
+    FIRST_SLOT_MS,
+  ]);
+  expect(status?.lastSlotMs).toBe(FIRST_SLOT_MS + 3 * MINUTE_MS);
+});
+
+test('a quiet result never moves back what a recorded slot has decided', async () => {
+  const ids = await newMonitor();
+  const slotMs = FIRST_SLOT_MS + MINUTE_MS;
+  const record = monitorRecord(ids);
+  await settle.settleMonitor({
+    ...record,
+    slotMs,
+    outcomes: [{ region: 'eu-west', outcome: failingOutcome() }],
+    health: 'down',
+    healthSinceMs: slotMs,
+  });
+  await stores.quietResults.record('eu-west', [quietResult(ids, slotMs)]);
+  const { results, status } = await storedOf(ids);
+  expect(status).toMatchObject({ health: 'down', healthSinceMs: slotMs });
+  expect(results.filter((row) => row.slotMs === slotMs).map((row) => row.status)).toEqual(['down']);
+});
+
+test('the first quiet slot of an hour sums up the hour before, and the next ones nothing', async () => {
+  const ids = await newMonitor();
+  const { accountId, monitorId } = ids;
+  for (const minute of [1, 2, 3, 60, 61])
+    for (const region of REGIONS)
+      await stores.quietResults.record(region, [
+        quietResult(ids, FIRST_SLOT_MS + minute * MINUTE_MS),
+      ]);
+  const { status } = await storedOf(ids);
+  expect(status?.summarisedUntilMs).toBe(FIRST_SLOT_MS + HOUR_MS);
+  const span = { fromMs: FIRST_SLOT_MS, toMs: FIRST_SLOT_MS + HOUR_MS };
+  const { summaries } = opened.database.models;
+  expect(await summaries.countDocuments({ a: accountId })).toBe(2);
+  // Without single results what is answered comes from the summaries alone.
+  await opened.database.models.results.deleteMany({ a: accountId });
+  for (const region of REGIONS) {
+    const [summary] = await stores.summaries.sumUp(accountId, {
+      id: monitorId,
+      region,
+      spans: [span],
+      summarisedUntilMs: span.toMs,
+    });
+    expect(summary?.counts).toEqual({ up: 4, degraded: 0, down: 0, unknown: 0 });
+  }
+});
