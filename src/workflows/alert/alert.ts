@@ -2,7 +2,13 @@
  * One alert on its way: to each of its places at once, with back-off for a day, and a record of every
  * try. It must not know what is wrong with the monitor.
  */
-import { condition, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  CancellationScope,
+  condition,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
 import {
   ALERT_QUEUE,
   type AlertActivities,
@@ -41,11 +47,32 @@ const local = proxyLocalActivities<AlertPreparation>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
+/** Set once an operator cancels the workflow: nothing is tried after that. */
+interface Cancellation {
+  isRequested: boolean;
+}
+
 /**
  * Ends when every place has it, has refused it, or a day is over; the records say which. Without
- * records it went into a digest, which keeps them.
+ * records it went into a digest, which keeps them. An operator who cancels it ends the tries: one
+ * under way is let end, and the records say that the others were given up.
  */
 export async function alertWorkflow(input: AlertInput): Promise<readonly DeliveryRecord[]> {
+  const { cancelRequested } = CancellationScope.current();
+  const cancellation: Cancellation = { isRequested: false };
+  cancelRequested.catch(() => {
+    cancellation.isRequested = true;
+  });
+  const records = await CancellationScope.nonCancellable(() => carryOut(input, cancellation));
+  // Rejects; the engine shows the workflow as cancelled then.
+  if (records.some(({ attempts }) => attempts.at(-1)?.detail === GIVEN_UP)) await cancelRequested;
+  return records;
+}
+
+async function carryOut(
+  input: AlertInput,
+  cancellation: Cancellation,
+): Promise<readonly DeliveryRecord[]> {
   const { alert, earlier = {} } = input;
   const targets = await local.findTargets(input);
   if (isFoldable(alert) && targets.length > 0 && !(await local.admitAlert(countedAs(input)))) {
@@ -56,7 +83,7 @@ export async function alertWorkflow(input: AlertInput): Promise<readonly Deliver
   return Promise.all(
     targets.map((target) => {
       const attempts = [...(earlier[target.key] ?? [])];
-      return deliver(alert, target, { attempts, giveUpAtMs });
+      return deliver(alert, target, { attempts, giveUpAtMs, cancellation });
     }),
   );
 }
@@ -82,19 +109,23 @@ const STATUS_AT_END = {
   later: 'failed',
 } as const satisfies Record<DeliveryOutcome['kind'], DeliveryStatus>;
 
+const GIVEN_UP = 'An operator cancelled the alert before it was delivered.';
+const GIVEN_UP_OUTCOME: DeliveryOutcome = { kind: 'refused', detail: GIVEN_UP };
+
 interface Tries {
   readonly attempts: DeliveryAttempt[];
   readonly giveUpAtMs: number;
+  readonly cancellation: Cancellation;
 }
 
 async function deliver(
   alert: OwedAlert,
   target: AlertTarget,
-  { attempts, giveUpAtMs }: Tries,
+  { attempts, giveUpAtMs, cancellation }: Tries,
 ): Promise<DeliveryRecord> {
   let saving = 0;
   for (;;) {
-    const outcome = await tryOnce(alert, target);
+    const outcome = cancellation.isRequested ? GIVEN_UP_OUTCOME : await tryOnce(alert, target);
     const isSent = outcome.kind === 'sent';
     const { detail } = outcome;
     attempts.push({ atMs: Date.now(), outcome: isSent ? 'sent' : 'failed', detail });
@@ -113,7 +144,9 @@ async function deliver(
         saving -= 1;
       });
     }
-    await sleep(waitMs, { summary: `next try of ${target.type}` });
+    await condition(() => cancellation.isRequested, waitMs, {
+      summary: `next try of ${target.type}`,
+    });
   }
 }
 
@@ -121,7 +154,8 @@ async function deliver(
 async function tryOnce(alert: OwedAlert, target: AlertTarget): Promise<DeliveryOutcome> {
   try {
     return await once.deliverAlert({ alert, target });
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
     return { kind: 'later', detail: 'The sender was lost before it reported.', afterMs: null };
   }
 }

@@ -3,11 +3,11 @@
  * message to each place. It ends when nothing more has come.
  */
 import {
+  CancellationScope,
   condition,
   defineSignal,
   proxyActivities,
   setHandler,
-  sleep,
   startChild,
   uuid4,
 } from '@temporalio/workflow';
@@ -35,25 +35,44 @@ const { keepFolded, findQuietIncidents } = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
+/** An operator who cancels it ends the gathering: what it holds is sent at once. */
 export async function digestWorkflow({ accountId, waiting }: DigestState): Promise<void> {
-  const gathered: FoldedAlert[] = [...waiting];
+  const { cancelRequested } = CancellationScope.current();
+  const digest: Digest = { accountId, gathered: [...waiting], keeping: 0, isCancelled: false };
   const known = new Set(waiting.map(({ alert }) => alert.id));
   setHandler(defineSignal<[FoldedAlert]>(FOLD_SIGNAL), (folded) => {
     // Handed over again by a sender that died: told in this digest, or in an earlier one.
-    if (!known.has(folded.alert.id)) gathered.push(folded);
+    if (!known.has(folded.alert.id)) digest.gathered.push(folded);
     known.add(folded.alert.id);
   });
-  let keeping = 0;
+  cancelRequested.catch(() => {
+    digest.isCancelled = true;
+  });
+  await CancellationScope.nonCancellable(() => sendGathered(digest));
+  // Rejects; the engine shows the workflow as cancelled then.
+  if (digest.isCancelled) await cancelRequested;
+}
+
+interface Digest {
+  readonly accountId: string;
+  readonly gathered: FoldedAlert[];
+  /** Digests whose records wait for the database. */
+  keeping: number;
+  isCancelled: boolean;
+}
+
+async function sendGathered(digest: Digest): Promise<void> {
+  const { accountId, gathered } = digest;
   do {
-    await sleep(GATHER_MS, { summary: 'gathers alerts' });
+    await condition(() => digest.isCancelled, GATHER_MS, { summary: 'gathers alerts' });
     const folded = gathered.splice(0);
     await sendDigests(accountId, await withoutQuiet(accountId, folded));
-    keeping += 1;
+    digest.keeping += 1;
     void keepAll(folded).finally(() => {
-      keeping -= 1;
+      digest.keeping -= 1;
     });
     // The next digest never waits for the database.
-    await condition(() => keeping === 0 || gathered.length > 0);
+    await condition(() => digest.keeping === 0 || gathered.length > 0);
   } while (gathered.length > 0);
 }
 

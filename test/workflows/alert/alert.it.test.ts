@@ -1,6 +1,7 @@
 /** Alerts on a virtual clock: whom they reach, how long they are tried, and what is folded. */
 import {
   type AlertTarget,
+  alertWorkflowId,
   type DeliveryRecord,
   digestWorkflowId,
   type OwedAlert,
@@ -9,6 +10,7 @@ import type { MonitorConfig } from '../../../src/contracts/workflows';
 import { foldAlert } from '../../../src/temporal/alert-calls';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
+import { endOf } from '../loop/random-orders';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const MINUTE = 60_000;
@@ -165,6 +167,53 @@ function reminderOf(name: string, atMs: number): OwedAlert {
   };
 }
 
+const alertOf = (key: string) => triesAt(key).map(({ alert }) => alert)[0];
+const cancel = (workflowId: string) =>
+  service.environment.client.workflow.getHandle(workflowId).cancel();
+
+test('an alert that an operator cancels is tried no more, and its record says why', async () => {
+  service.ledger.receivers.set('hopeless', () => ({ kind: 'later', detail: '503', afterMs: null }));
+  await startFailing('mon_hopeless', ['hopeless', 'reached']);
+  await waitUntil('the first try', () => recordAt('hopeless')?.status === 'pending');
+  await waitUntil('the other place', () => recordAt('reached')?.status === 'sent');
+  const workflowId = alertWorkflowId(alertOf('hopeless')?.id ?? '');
+  await cancel(workflowId);
+  expect(await endOf(service, workflowId)).toBe('CANCELLED');
+  const { status, attempts } = recordAt('hopeless') ?? {};
+  expect({ status, last: attempts?.at(-1)?.detail }).toEqual({
+    status: 'failed',
+    last: 'An operator cancelled the alert before it was delivered.',
+  });
+  expect(recordAt('reached')?.status).toBe('sent');
+  const tries = triesAt('hopeless').length;
+  await service.pass(20 * MINUTE);
+  expect(triesAt('hopeless')).toHaveLength(tries);
+});
+
+test('an alert that is cancelled while its record waits for the database ends once the record is kept', async () => {
+  service.ledger.receivers.set('busy and away', () => ({
+    kind: 'later',
+    detail: '503',
+    afterMs: null,
+  }));
+  service.ledger.isAway = true;
+  await startFailing('mon_busy_and_away', ['busy and away']);
+  await waitUntil('two tries', async () => {
+    await service.pass(1_000);
+    return triesAt('busy and away').length > 1;
+  });
+  const workflowId = alertWorkflowId(alertOf('busy and away')?.id ?? '');
+  await cancel(workflowId);
+  await service.pass(MINUTE);
+  expect(
+    (await service.environment.client.workflow.getHandle(workflowId).describe()).status.name,
+  ).toBe('RUNNING');
+  service.ledger.isAway = false;
+  await service.pass(MINUTE);
+  expect(await endOf(service, workflowId)).toBe('CANCELLED');
+  expect(recordAt('busy and away')?.status).toBe('failed');
+});
+
 test('a digest leaves out reminders of incidents that were acknowledged while it gathered', async () => {
   const atMs = await service.nowMs();
   service.ledger.quiet.add('inc_quiet');
@@ -177,4 +226,24 @@ test('a digest leaves out reminders of incidents that were acknowledged while it
   await waitUntil('the digest', () => kindsAt('digested').includes('digest'));
   const entries = triesAt('digested').flatMap(({ alert }) => alert.entries);
   expect(entries.map(({ resourceName }) => resourceName)).toEqual(['loud']);
+});
+
+test('a digest that an operator cancels is sent at once, with all that it holds', async () => {
+  const { client } = service.environment;
+  const [alert] = service.ledger.tries.map((sent) => sent.alert);
+  if (alert === undefined) throw new Error('no alert was sent before');
+  const accountId = 'acc_cancelled_digest';
+  for (const id of ['one', 'two'])
+    await foldAlert(client, {
+      alert: { ...alert, accountId, id, resourceName: id },
+      targets: [target('hurried')],
+    });
+  const workflowId = digestWorkflowId(accountId);
+  await cancel(workflowId);
+  expect(await endOf(service, workflowId)).toBe('CANCELLED');
+  await waitUntil('the digest', () => triesAt('hurried').length > 0);
+  expect(alertOf('hurried')?.entries.map(({ resourceName }) => resourceName)).toEqual([
+    'one',
+    'two',
+  ]);
 });
