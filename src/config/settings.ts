@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { plainMessage } from '../schemas/plain-message';
 import { SETTINGS_IN_FILES } from './settings-in-files';
 import { type ProcessRole, SETTINGS_TABLE, type SettingName } from './settings-table';
 
@@ -65,7 +66,7 @@ export function readSettings<Reader extends Role>(
 ): SettingsOf<Reader>;
 export function readSettings(role: Role, environment: NodeJS.ProcessEnv = process.env): Settings {
   const { given, problems } = givenSettings(environment);
-  const parsed = settingsShape.safeParse(given);
+  const parsed = settingsShape.safeParse(given, { error: plainMessage });
   if (!parsed.success)
     problems.push(
       ...parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`),

@@ -3,6 +3,7 @@
  * field and a code of the contract. It throws nothing itself.
  */
 import { z } from 'zod';
+import { plainMessage } from './plain-message';
 
 /** One fault, with a path like `steps[1].assertions[0].operator`. */
 export interface ShapeProblem {
@@ -61,7 +62,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  */
 function findForbiddenText(value: unknown, path: Path): ShapeProblem[] {
   if (typeof value === 'string') {
-    const message = 'holds half a character (a lone surrogate)';
+    const message = 'must not contain half a character (a lone surrogate)';
     const isWhole = !LONE_SURROGATE.test(value);
     return isWhole ? [] : [{ path: formatPath(path), code: 'invalid_value', message }];
   }
@@ -69,14 +70,9 @@ function findForbiddenText(value: unknown, path: Path): ShapeProblem[] {
   return Object.entries(value).flatMap(([name, child]) => {
     const at = [...path, Array.isArray(value) ? Number(name) : name];
     if (name !== '__proto__' && !LONE_SURROGATE.test(name)) return findForbiddenText(child, at);
-    const message = 'is not a name that can be used';
+    const message = 'must not be used as a name';
     return [{ path: formatPath(at), code: 'invalid_value', message }];
   });
-}
-
-function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required';
-  return undefined;
 }
 
 function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
@@ -84,7 +80,7 @@ function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
     return issue.keys.map((key) => ({
       path: formatPath([...issue.path, key]),
       code: 'unknown_field',
-      message: 'is not a field of this resource',
+      message: 'is not a known field',
     }));
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) return unionProblems(issue);

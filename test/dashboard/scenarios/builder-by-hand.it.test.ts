@@ -251,9 +251,7 @@ describe.each([
   test('does not ask when it was saved', async () => {
     const page = await open(path);
     await page.getByRole('textbox', { name: 'Name' }).first().fill(`Saved ${form}`);
-    await page
-      .getByRole('textbox', { name: form === 'monitor' ? 'URL' : 'Address' })
-      .fill('http://127.0.0.1:2/');
+    await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');
     if (form === 'monitor') await page.keyboard.press('Control+S');
     else await page.getByRole('button', { name: button }).click();
     await page

@@ -221,7 +221,7 @@ test('names, addresses and answers of any kind run no script and break no page',
     await page.setViewportSize(NARROW);
     await waitUntil('the run to fit', async () => !(await isTooWide(page)));
     await page.goto(`${service.url}/scenarios/${id}/edit`);
-    await page.getByRole('textbox', { name: 'Address' }).waitFor();
+    await page.getByRole('textbox', { name: 'URL' }).waitFor();
     await waitUntil('the builder to fit', async () => !(await isTooWide(page)));
     await page.setViewportSize(WIDE);
   }

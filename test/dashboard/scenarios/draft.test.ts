@@ -5,8 +5,8 @@ import {
   findProblems,
   findWarnings,
   type Problem,
-  placeWords,
 } from '../../../src/dashboard/features/scenarios/draft/validation';
+import { labelOf } from '../../../src/dashboard/shared/form/labels';
 import { problemsUnder } from '../../../src/dashboard/shared/form/problems';
 import { validate } from '../../../src/schemas/issues';
 import { scenarioBody } from '../../../src/schemas/scenario';
@@ -131,7 +131,7 @@ describe('Problems of a draft', () => {
       ],
     };
     const problems = findProblems(broken);
-    expect(messageUnder(problems, 'steps[0].body')).toBe('is not JSON');
+    expect(messageUnder(problems, 'steps[0].body')).toBe('must be valid JSON');
     expect(messageUnder(problems, 'steps[0].headers.x-a')).toBe('is given twice');
     expect(messageUnder(problems, 'variables.pin')).toBe('is required');
   });
@@ -141,7 +141,9 @@ describe('Problems of a draft', () => {
     const draft = toDraft({ ...scenarioExample, steps: [first, first] });
     const problem = findProblems(draft).find(({ code }) => code === 'duplicate_name');
     expect(problem?.path).toBe('steps[1].name');
-    expect(placeWords(problem?.path ?? '', draft)).toBe('Step 2 “log in” name');
+    expect(labelOf(problem?.path ?? '', { stepNames: draft.steps.map(({ name }) => name) })).toBe(
+      'Step 2 “log in” › Name',
+    );
   });
 
   it('warns of secrets that do not exist, without refusing them', () => {

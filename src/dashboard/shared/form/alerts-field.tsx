@@ -3,7 +3,7 @@ import { Group, MultiSelect, NumberInput, Stack, Switch, TagsInput, Text } from 
 import { Link } from '@tanstack/react-router';
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
-import { type Problems, problemAt } from './problems';
+import { fieldAt, fieldWithin, type Problems } from './problems';
 
 export type AlertsDraft = Monitor['alerts'];
 
@@ -32,8 +32,6 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
   const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const channels = data?.data ?? [];
   const set = (patch: Partial<AlertsDraft>): void => onChange({ ...value, ...patch });
-  const problemOf = (field: string): string | undefined =>
-    problems.find(({ path }) => path.startsWith(`alerts.${field}`))?.message;
   return (
     <Stack gap="sm">
       <TagsInput
@@ -42,7 +40,7 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
         placeholder={value.emails.length === 0 ? 'oncall@example.com' : ''}
         value={[...value.emails]}
         onChange={(emails) => set({ emails })}
-        error={problemOf('emails')}
+        {...fieldWithin(problems, 'alerts.emails')}
         splitChars={[',', ' ', ';']}
         acceptValueOnBlur
       />
@@ -60,7 +58,7 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
         ]}
         value={[...value.channels]}
         onChange={(next) => set({ channels: next })}
-        error={problemOf('channels')}
+        {...fieldWithin(problems, 'alerts.channels')}
       />
       {channels.length === 0 && (
         <Text size="xs" c="dimmed">
@@ -93,7 +91,7 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
         onChange={(next) => set({ remindEveryMinutes: next === '' ? null : Number(next) })}
         min={5}
         max={10_080}
-        error={problemAt(problems, 'alerts.remindEveryMinutes')}
+        {...fieldAt(problems, 'alerts.remindEveryMinutes')}
       />
     </Stack>
   );

@@ -20,7 +20,7 @@ import {
   withType,
 } from './assertion-draft';
 import classes from './form.module.css';
-import { type Problems, problemAt } from './problems';
+import { fieldAt, type Problems, problemAt } from './problems';
 import { ASSERTION_TYPE_WORDS, MATCH_WORDS, OPERATOR_WORDS, TLS_FACT_WORDS } from './strings';
 
 interface AssertionsFieldProps {
@@ -82,7 +82,7 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
   const label = (what: string): string => `${what} of assertion ${number}`;
   const general = problemAt(problems, path);
   return (
-    <div>
+    <div data-path={path}>
       <div className={`${classes['row']} ${classes['assertion']}`}>
         <Select
           aria-label={label('Kind')}
@@ -97,7 +97,7 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
           data={OPERATORS_OF[type].map((value) => ({ value, label: OPERATOR_WORDS[value] }))}
           value={operator}
           onChange={(next) => next !== null && onChange({ ...draft, operator: next })}
-          error={problemAt(problems, `${path}.operator`)}
+          {...fieldAt(problems, `${path}.operator`)}
           allowDeselect={false}
           searchable={OPERATORS_OF[type].length > 8}
         />
@@ -107,7 +107,7 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
             placeholder={operator === 'in' || operator === 'notIn' ? '200, 204' : 'value'}
             value={draft.value}
             onChange={({ currentTarget }) => onChange({ ...draft, value: currentTarget.value })}
-            error={problemAt(problems, `${path}.value`)}
+            {...fieldAt(problems, `${path}.value`)}
           />
         ) : (
           <VisuallyHidden>no value</VisuallyHidden>
@@ -155,7 +155,7 @@ function Subject({ draft, label, onChange, problems, path }: SubjectProps) {
           placeholder="$.data.status"
           value={draft.path}
           onChange={({ currentTarget }) => onChange({ ...draft, path: currentTarget.value })}
-          error={problemAt(problems, `${path}.path`)}
+          {...fieldAt(problems, `${path}.path`)}
         />
         {/[*:?,]|\.\./.test(draft.path) && (
           <Select
@@ -176,7 +176,7 @@ function Subject({ draft, label, onChange, problems, path }: SubjectProps) {
         placeholder="content-type"
         value={draft.name}
         onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
-        error={problemAt(problems, `${path}.name`)}
+        {...fieldAt(problems, `${path}.name`)}
       />
     );
   if (draft.type === 'tls')
@@ -186,7 +186,7 @@ function Subject({ draft, label, onChange, problems, path }: SubjectProps) {
         data={TLS_FACTS.map((value) => ({ value, label: TLS_FACT_WORDS[value] }))}
         value={draft.name}
         onChange={(next) => onChange({ ...draft, name: next ?? draft.name })}
-        error={problemAt(problems, `${path}.name`)}
+        {...fieldAt(problems, `${path}.name`)}
         allowDeselect={false}
       />
     );

@@ -5,6 +5,8 @@ import type { OfferedName } from './complete-reference';
 import { type BodyDraft, type BodyMode, problemOfBody } from './rows';
 
 interface BodyFieldProps {
+  /** Of the body, like `steps[1].body`. */
+  readonly path: string;
   readonly value: BodyDraft;
   readonly onChange: (value: BodyDraft) => void;
   readonly problem: string | undefined;
@@ -19,10 +21,11 @@ const MODES: readonly { readonly value: BodyMode; readonly label: string }[] = [
   { value: 'text', label: 'Text' },
 ];
 
-export function BodyField({ value, onChange, problem, label, names }: BodyFieldProps) {
+export function BodyField(props: BodyFieldProps) {
+  const { path, value, onChange, problem, label, names } = props;
   const shown = problemOfBody(value) ?? problem;
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" data-path={path}>
       <SegmentedControl
         aria-label={`Kind of ${label}`}
         data={[...MODES]}

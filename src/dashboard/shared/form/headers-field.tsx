@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { OfferedName } from './complete-reference';
 import classes from './form.module.css';
-import { type Problems, problemAt } from './problems';
+import { fieldAt, type Problems, problemAt } from './problems';
 import { doubledNames, type HeaderRow, newHeaderRow } from './rows';
 import { TemplateInput } from './template-input';
 
@@ -30,7 +30,7 @@ export function HeadersField({ value, onChange, problems, path, names = [] }: He
             placeholder="accept"
             value={name}
             onChange={({ currentTarget }) => change(index, { name: currentTarget.value })}
-            error={doubled.includes(name) ? 'stands twice' : undefined}
+            error={doubled.includes(name) ? 'This name is used twice' : undefined}
           />
           <TemplateInput
             aria-label={`Value of header ${index + 1}`}
@@ -38,7 +38,7 @@ export function HeadersField({ value, onChange, problems, path, names = [] }: He
             value={text}
             names={names}
             onValue={(typed) => change(index, { value: typed })}
-            error={problemAt(problems, `${path}.${name}`)}
+            {...fieldAt(problems, `${path}.${name}`)}
           />
           <ActionIcon
             variant="subtle"
@@ -54,7 +54,7 @@ export function HeadersField({ value, onChange, problems, path, names = [] }: He
       <Text size="xs" c="var(--mantine-color-error)">
         {problemAt(problems, path)}
       </Text>
-      <Group>
+      <Group data-path={path}>
         <Button
           variant="default"
           size="xs"

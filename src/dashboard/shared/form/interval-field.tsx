@@ -32,6 +32,7 @@ export function IntervalField({ value, onChange, problem }: IntervalFieldProps) 
         onChange={choose}
         allowDeselect={false}
         error={isOther ? undefined : problem}
+        data-path={isOther ? undefined : 'interval'}
       />
       {isOther && (
         <NumberInput
@@ -42,6 +43,7 @@ export function IntervalField({ value, onChange, problem }: IntervalFieldProps) 
           min={10}
           max={604_800}
           error={problem}
+          data-path="interval"
         />
       )}
     </Group>

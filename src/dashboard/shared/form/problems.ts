@@ -7,19 +7,41 @@ export interface FieldProblem {
 
 export type Problems = readonly FieldProblem[];
 
-/** What is wrong with the field itself; empty text means nothing, as inputs want it. */
+/** The sentence below an input; undefined means nothing is wrong, as inputs want it. */
 export function problemAt(problems: Problems, path: string): string | undefined {
-  return problems.find((problem) => problem.path === path)?.message;
+  return sentenceOf(problems.find((problem) => problem.path === path));
+}
+
+interface FieldMarks {
+  readonly error: string | undefined;
+  /** By which a summary of problems finds the input. */
+  readonly 'data-path': string;
+}
+
+/** What ties an input to the field at the path. */
+export function fieldAt(problems: Problems, path: string): FieldMarks {
+  return { error: problemAt(problems, path), 'data-path': path };
+}
+
+/** The same for an input that shows problems of anything inside the field, like a list of tags. */
+export function fieldWithin(problems: Problems, path: string): FieldMarks {
+  const found = problems.find(({ path: at }) => isWithin(at, path));
+  return { error: sentenceOf(found), 'data-path': path };
+}
+
+/** `must not be empty` reads on after a label; on its own it begins a sentence. */
+function sentenceOf(problem: FieldProblem | undefined): string | undefined {
+  if (problem === undefined) return undefined;
+  return problem.message.charAt(0).toUpperCase() + problem.message.slice(1);
 }
 
 /** Whether the field or anything inside it has a problem. */
 export function hasProblemUnder(problems: Problems, path: string): boolean {
-  return problems.some(
-    (problem) =>
-      problem.path === path ||
-      problem.path.startsWith(`${path}.`) ||
-      problem.path.startsWith(`${path}[`),
-  );
+  return problems.some((problem) => isWithin(problem.path, path));
+}
+
+function isWithin(at: string, path: string): boolean {
+  return at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`);
 }
 
 /** Problems inside a field, with paths as seen from it. */

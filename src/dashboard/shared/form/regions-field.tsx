@@ -21,6 +21,7 @@ export function RegionsField({ value, onChange, problem, placeholder }: RegionsF
       value={[...value]}
       onChange={onChange}
       error={problem}
+      data-path="regions"
       clearable
       clearButtonProps={{ 'aria-label': 'Clear regions' }}
     />

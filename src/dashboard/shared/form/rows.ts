@@ -81,12 +81,15 @@ export function fromBody(body: unknown): BodyDraft {
   return { mode: 'json', text: JSON.stringify(body, null, 2) };
 }
 
-/** What is wrong with a body that is to be JSON; undefined when nothing is. */
+/** What is wrong with a body that is to be JSON, and where; undefined when nothing is. */
 export function problemOfBody(draft: BodyDraft): string | undefined {
   try {
     toBody(draft);
     return undefined;
   } catch (error) {
-    return `is no JSON: ${error instanceof Error ? error.message : ''}`;
+    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    if (at === undefined) return 'must be valid JSON';
+    const before = draft.text.slice(0, Number(at)).split('\n');
+    return `must be valid JSON: see line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
   }
 }

@@ -2,8 +2,10 @@
 import { ActionIcon, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import classes from './form.module.css';
-import { type Problems, problemAt } from './problems';
+import { fieldAt, type Problems } from './problems';
 import { doubledNames, newVariableRow, type VariableRow } from './rows';
+
+const USED_TWICE = 'This name is used twice';
 
 interface VariablesFieldProps {
   readonly value: readonly VariableRow[];
@@ -24,11 +26,8 @@ export function VariablesField({ value, onChange, problems }: VariablesFieldProp
             placeholder="baseUrl"
             value={row.name}
             onChange={({ currentTarget }) => change(index, { name: currentTarget.value })}
-            error={
-              doubled.includes(row.name)
-                ? 'stands twice'
-                : problemAt(problems, `variables.${row.name}`)
-            }
+            {...fieldAt(problems, `variables.${row.name}`)}
+            {...(doubled.includes(row.name) ? { error: USED_TWICE } : {})}
           />
           <TextInput
             aria-label={`Value of variable ${index + 1}`}
@@ -37,7 +36,7 @@ export function VariablesField({ value, onChange, problems }: VariablesFieldProp
             placeholder={row.isStored ? 'stored; type to replace' : 'value'}
             value={row.value}
             onChange={({ currentTarget }) => change(index, { value: currentTarget.value })}
-            error={problemAt(problems, `variables.${row.name}.value`)}
+            {...fieldAt(problems, `variables.${row.name}.value`)}
           />
           <Checkbox
             mt={8}

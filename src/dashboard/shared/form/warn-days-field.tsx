@@ -1,6 +1,6 @@
 /** Days before a certificate expires at which people are warned, of a monitor or of a step. */
 import { TagsInput } from '@mantine/core';
-import { type Problems, problemAt } from './problems';
+import { fieldWithin, type Problems } from './problems';
 
 interface WarnDaysFieldProps {
   readonly value: readonly number[];
@@ -11,7 +11,6 @@ interface WarnDaysFieldProps {
 
 /** Only whole numbers become entries; their bounds are told by the problems. */
 export function WarnDaysField({ value, onChange, problems, path }: WarnDaysFieldProps) {
-  const broken = problems.find((problem) => problem.path.startsWith(path))?.path ?? path;
   return (
     <TagsInput
       label="Certificate warnings (days before)"
@@ -19,7 +18,7 @@ export function WarnDaysField({ value, onChange, problems, path }: WarnDaysField
       value={value.map(String)}
       onChange={(days) => onChange(days.filter((day) => /^\d+$/.test(day)).map(Number))}
       splitChars={[',', ' ']}
-      error={problemAt(problems, broken)}
+      {...fieldWithin(problems, path)}
     />
   );
 }

@@ -7,7 +7,9 @@ interface Refusal {
 /** What is wrong with the field or with something within it; null when nothing is. */
 export function faultAt(problem: Refusal | null, path: string): string | null {
   const own = (problem?.errors ?? []).filter((fault) => isAtOrWithin(fault.path, path));
-  return own.length === 0 ? null : own.map(({ message }) => message).join('; ');
+  return own.length === 0
+    ? null
+    : own.map(({ message }) => message.charAt(0).toUpperCase() + message.slice(1)).join('; ');
 }
 
 function isAtOrWithin(path: string, field: string): boolean {

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ApiProblem } from '../data/api';
+import { afterLabel, labelOf } from '../form/labels';
 import { TEXT } from '../text/strings';
 
 export function tell(message: string): void {
@@ -10,7 +11,9 @@ export function tell(message: string): void {
 
 /** Stays until it is closed: a refusal is worth reading. With `retry`, a button that does it again. */
 export function tellProblem(problem: ApiProblem, retry?: () => void): void {
-  const faults = problem.errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+  const faults = problem.errors
+    .map(({ path, message }) => labelOf(path) + afterLabel(message))
+    .join('; ');
   const text = faults === '' ? problem.message : faults;
   const id = notifications.show({
     title: problem.status === 0 ? TEXT.notReached : TEXT.refused,

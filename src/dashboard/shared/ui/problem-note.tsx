@@ -2,6 +2,7 @@
 import { Alert, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ApiProblem } from '../data/api';
+import { afterLabel, labelOf } from '../form/labels';
 import { TEXT } from '../text/strings';
 
 export function ProblemNote({ problem }: { readonly problem: ApiProblem }) {
@@ -19,7 +20,8 @@ export function ProblemNote({ problem }: { readonly problem: ApiProblem }) {
         <List size="sm">
           {problem.errors.map(({ path, message }) => (
             <List.Item key={`${path} ${message}`}>
-              <b>{path}</b> {message}
+              <b>{labelOf(path)}</b>
+              {afterLabel(message)}
             </List.Item>
           ))}
         </List>

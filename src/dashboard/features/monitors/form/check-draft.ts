@@ -1,7 +1,7 @@
 /** What /v1 would say of a draft, by the same shapes, before it is sent. */
 import { validate } from '../../../../schemas/issues';
 import { monitorBody } from '../../../../schemas/monitor';
-import { type Problems, problemAt } from '../../../shared/form/problems';
+import { hasProblemUnder, type Problems } from '../../../shared/form/problems';
 import { type GivenVariable, problemOfBody } from '../../../shared/form/rows';
 import { type MonitorDefinition, type MonitorDraft, toMonitorBody } from './monitor-draft';
 
@@ -37,20 +37,20 @@ export function readMonitorYaml(typed: unknown): ReadYaml {
   return { ok: true, definition: { ...rest, regions: regions ?? [], headers, variables } };
 }
 
-/** Advanced fields are folded; they open by themselves when one of them has a problem. */
+/** Folded; they open by themselves when one of them has a problem. */
+export const ADVANCED_FIELDS = [
+  'timeoutMs',
+  'retries',
+  'degradedAboveMs',
+  'quorum',
+  'failuresBeforeDown',
+  'successesBeforeUp',
+  'key',
+  'followRedirects',
+  'variables',
+  'tls',
+] as const;
+
 export function isAdvancedBroken(problems: Problems): boolean {
-  const fields = [
-    'timeoutMs',
-    'retries',
-    'degradedAboveMs',
-    'quorum',
-    'failuresBeforeDown',
-    'successesBeforeUp',
-    'key',
-    'followRedirects',
-  ];
-  return (
-    fields.some((field) => problemAt(problems, field) !== undefined) ||
-    problems.some(({ path }) => path.startsWith('variables') || path.startsWith('tls'))
-  );
+  return ADVANCED_FIELDS.some((field) => hasProblemUnder(problems, field));
 }

@@ -1,6 +1,6 @@
 /** Fields of a monitor that most never touch. */
 import { Grid, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { problemAt } from '../../../shared/form/problems';
+import { fieldAt } from '../../../shared/form/problems';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import type { MonitorDraft } from './monitor-draft';
@@ -61,7 +61,7 @@ export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProp
               onChange={(next) => set({ [field]: Number(next) })}
               min={min}
               max={max}
-              error={problemAt(problems, field)}
+              {...fieldAt(problems, field)}
             />
           </Grid.Col>
         ))}
@@ -73,7 +73,7 @@ export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProp
             onChange={(next) => set({ degradedAboveMs: next === '' ? null : Number(next) })}
             min={1}
             max={60_000}
-            error={problemAt(problems, 'degradedAboveMs')}
+            {...fieldAt(problems, 'degradedAboveMs')}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, xs: 6 }}>
@@ -86,7 +86,7 @@ export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProp
               next !== null && set({ quorum: next === 'majority' ? 'majority' : Number(next) })
             }
             allowDeselect={false}
-            error={problemAt(problems, 'quorum')}
+            {...fieldAt(problems, 'quorum')}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, xs: 6 }}>
@@ -103,7 +103,7 @@ export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProp
             description="The name by which configuration files know it"
             value={draft.key}
             onChange={({ currentTarget }) => set({ key: currentTarget.value })}
-            error={problemAt(problems, 'key')}
+            {...fieldAt(problems, 'key')}
           />
         </Grid.Col>
       </Grid>

@@ -2,7 +2,7 @@
 import { Card, Grid, Select, Stack, TextInput } from '@mantine/core';
 import { HTTP_METHODS, type HttpMethod } from '../../../../contracts/definition';
 import { IntervalField } from '../../../shared/form/interval-field';
-import { problemAt } from '../../../shared/form/problems';
+import { fieldAt, fieldWithin, problemAt } from '../../../shared/form/problems';
 import { RegionsField } from '../../../shared/form/regions-field';
 import type { MonitorDraft } from './monitor-draft';
 import type { MonitorFieldsProps } from './monitor-fields';
@@ -21,7 +21,7 @@ export function MonitorBasics({ draft, onChange, problems }: MonitorFieldsProps)
           required
           value={draft.name}
           onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-          error={problemAt(problems, 'name')}
+          {...fieldAt(problems, 'name')}
           data-autofocus
         />
         <Grid gap="sm">
@@ -32,7 +32,7 @@ export function MonitorBasics({ draft, onChange, problems }: MonitorFieldsProps)
               value={draft.method}
               onChange={(method) => method !== null && setMethod(method)}
               allowDeselect={false}
-              error={problemAt(problems, 'method')}
+              {...fieldAt(problems, 'method')}
             />
           </Grid.Col>
           <Grid.Col span={{ base: 12, xs: 9 }}>
@@ -43,7 +43,7 @@ export function MonitorBasics({ draft, onChange, problems }: MonitorFieldsProps)
               inputMode="url"
               value={draft.url}
               onChange={({ currentTarget }) => set({ url: currentTarget.value })}
-              error={problemAt(problems, 'url')}
+              {...fieldAt(problems, 'url')}
             />
           </Grid.Col>
           <Grid.Col span={{ base: 12, xs: 6 }}>
@@ -57,7 +57,7 @@ export function MonitorBasics({ draft, onChange, problems }: MonitorFieldsProps)
             <RegionsField
               value={draft.regions}
               onChange={(regions) => set({ regions })}
-              problem={problems.find(({ path }) => path.startsWith('regions'))?.message}
+              problem={fieldWithin(problems, 'regions').error}
               placeholder="all that run"
             />
           </Grid.Col>

@@ -1,11 +1,18 @@
 /** The fields of a monitor, the common ones open and the rest folded. */
 import { Accordion, Card, Grid, Stack, TagsInput, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
 import { AlertsField } from '../../../shared/form/alerts-field';
 import { AssertionsField } from '../../../shared/form/assertions-field';
 import { BodyField } from '../../../shared/form/body-field';
 import { HeadersField } from '../../../shared/form/headers-field';
-import { hasProblemUnder, type Problems, problemAt } from '../../../shared/form/problems';
-import { isAdvancedBroken } from './check-draft';
+import {
+  fieldAt,
+  fieldWithin,
+  hasProblemUnder,
+  type Problems,
+  problemAt,
+} from '../../../shared/form/problems';
+import { ADVANCED_FIELDS, isAdvancedBroken } from './check-draft';
 import { MonitorAdvanced } from './monitor-advanced';
 import { MonitorBasics } from './monitor-basics';
 import type { MonitorDraft } from './monitor-draft';
@@ -19,8 +26,11 @@ export interface MonitorFieldsProps {
 export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps) {
   const set = (patch: Partial<MonitorDraft>): void => onChange({ ...draft, ...patch });
   const canHaveBody = draft.method !== 'GET' && draft.method !== 'HEAD';
-  const folded = [
-    ...(draft.headers.length > 0 || hasProblemUnder(problems, 'headers') ? ['request'] : []),
+  const [opened, setOpened] = useState<string[]>(() =>
+    draft.headers.length > 0 ? ['request'] : [],
+  );
+  const broken = [
+    ...(['headers', 'body'].some((field) => hasProblemUnder(problems, field)) ? ['request'] : []),
     ...(isAdvancedBroken(problems) ? ['advanced'] : []),
   ];
   return (
@@ -59,7 +69,7 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
               placeholder="the domain of the URL"
               value={draft.group}
               onChange={({ currentTarget }) => set({ group: currentTarget.value })}
-              error={problemAt(problems, 'group')}
+              {...fieldAt(problems, 'group')}
             />
           </Grid.Col>
           <Grid.Col span={{ base: 12, xs: 6 }}>
@@ -68,7 +78,7 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
               description="Press Enter after each"
               value={[...draft.tags]}
               onChange={(tags) => set({ tags })}
-              error={problems.find(({ path }) => path.startsWith('tags'))?.message}
+              {...fieldWithin(problems, 'tags')}
               acceptValueOnBlur
             />
           </Grid.Col>
@@ -77,12 +87,14 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
       <Accordion
         multiple
         variant="contained"
-        defaultValue={folded}
-        key={folded.join()}
+        value={[...new Set([...opened, ...broken])]}
+        onChange={setOpened}
         keepMounted={false}
       >
         <Accordion.Item value="request">
-          <Accordion.Control>Headers{canHaveBody ? ' and body' : ''}</Accordion.Control>
+          <Accordion.Control data-holds="headers body">
+            Headers{canHaveBody ? ' and body' : ''}
+          </Accordion.Control>
           <Accordion.Panel>
             <Stack>
               <HeadersField
@@ -94,6 +106,7 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
               {canHaveBody && (
                 <BodyField
                   label="Body"
+                  path="body"
                   value={draft.body}
                   onChange={(body) => set({ body })}
                   problem={problemAt(problems, 'body')}
@@ -103,7 +116,7 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="advanced">
-          <Accordion.Control>Advanced</Accordion.Control>
+          <Accordion.Control data-holds={ADVANCED_FIELDS.join(' ')}>Advanced</Accordion.Control>
           <Accordion.Panel>
             <MonitorAdvanced draft={draft} onChange={onChange} problems={problems} />
           </Accordion.Panel>

@@ -1,9 +1,11 @@
 /** The form of a monitor: fields or YAML of the same object, Test now, and saving. */
-import { Button, Card, Grid, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Grid, Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
+import { FaultSummary } from '../../../shared/form/fault-summary';
+import { focusField } from '../../../shared/form/focus-field';
 import type { Problems } from '../../../shared/form/problems';
 import { useGoBack, useUnsaved } from '../../../shared/form/unsaved';
 import { useFormKey } from '../../../shared/form/use-form-key';
@@ -44,7 +46,9 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
   };
   const submit = (): void => {
     setIsTried(true);
-    if (found.length > 0 || isBlocked) return;
+    const [first] = found;
+    if (first !== undefined) focusField(first.path);
+    if (first !== undefined || isBlocked) return;
     const body = toMonitorBody(draft);
     const target =
       saved === null
@@ -89,12 +93,7 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
             ) : (
               <MonitorYaml draft={draft} onChange={change} onProblems={setYamlProblems} />
             )}
-            {isTried && found.length > 0 && (
-              <Text c="var(--mantine-color-error)" role="alert" size="sm">
-                {found.length === 1 ? 'One field needs' : `${found.length} fields need`} a look:{' '}
-                {[...new Set(found.map(({ path }) => path))].join(', ')}
-              </Text>
-            )}
+            {isTried && found.length > 0 && <FaultSummary problems={found} purpose="continue" />}
             {save.error !== null && <ProblemNote problem={save.error} />}
             <Group>
               <Button type="submit" loading={save.isPending} disabled={isBlocked}>
@@ -115,7 +114,6 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
           <TestPanel
             draft={draft}
             problems={found}
-            onShowProblems={() => setIsTried(true)}
             onAssert={(assertion) =>
               change({ ...draft, assertions: [...draft.assertions, assertion] })
             }

@@ -3,6 +3,7 @@ import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { parse, stringify } from 'yaml';
 import { CodeEditor } from '../../../shared/form/code-editor';
+import { afterLabel, labelOf } from '../../../shared/form/labels';
 import type { Problems } from '../../../shared/form/problems';
 import { problemOfBody } from '../../../shared/form/rows';
 import { readMonitorYaml } from './check-draft';
@@ -39,7 +40,8 @@ export function MonitorYaml({ draft, onChange, onProblems }: MonitorYamlProps) {
       />
       {problems.map(({ path, message }) => (
         <Text key={`${path}${message}`} size="sm" c="var(--mantine-color-error)">
-          <b>{path}</b> {message}
+          <b>{labelOf(path)}</b>
+          {afterLabel(message)}
         </Text>
       ))}
     </Stack>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { TestResult } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import type { AssertionDraft } from '../../../shared/form/assertion-draft';
+import { FaultSummary } from '../../../shared/form/fault-summary';
 import type { Problems } from '../../../shared/form/problems';
 import { useRegionIds } from '../../../shared/form/regions-field';
 import { useFormKey } from '../../../shared/form/use-form-key';
@@ -16,22 +17,20 @@ import { type MonitorDraft, toMonitorBody } from './monitor-draft';
 interface TestPanelProps {
   readonly draft: MonitorDraft;
   readonly problems: Problems;
-  readonly onShowProblems: () => void;
   readonly onAssert: (assertion: AssertionDraft) => void;
 }
 
-export function TestPanel({ draft, problems, onShowProblems, onAssert }: TestPanelProps) {
+export function TestPanel({ draft, problems, onAssert }: TestPanelProps) {
   const regions = useRegionIds();
   const [chosen, setChosen] = useState<string | null>(null);
   const region = chosen ?? draft.regions[0] ?? regions[0] ?? null;
+  const [isTried, setIsTried] = useState(false);
   const test = useChange<TestResult>([]);
   // A name is not needed to see whether the request works.
   const inTheWay = problems.filter(({ path }) => path !== 'name');
   const start = (): void => {
-    if (inTheWay.length > 0 || region === null) {
-      onShowProblems();
-      return;
-    }
+    setIsTried(true);
+    if (inTheWay.length > 0 || region === null) return;
     const { regions: _regions, ...body } = toMonitorBody({
       ...draft,
       name: draft.name.trim() === '' ? 'Test' : draft.name,
@@ -63,6 +62,12 @@ export function TestPanel({ draft, problems, onShowProblems, onAssert }: TestPan
       <Text size="sm" c="dimmed">
         Nothing is saved and nobody is alerted.
       </Text>
+      {isTried && inTheWay.length > 0 && <FaultSummary problems={inTheWay} purpose="test" />}
+      {isTried && region === null && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          No region is known yet. Start a probe first.
+        </Text>
+      )}
       {test.error !== null && <ProblemNote problem={test.error} />}
       {test.data !== undefined && (
         <div aria-live="polite">

@@ -1,9 +1,10 @@
 /** What a step hands on to those behind it, one row each. */
 import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { type Problems, problemAt } from '../../../shared/form/problems';
+import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems';
 import { type DraftExtraction, EXTRACTION_SOURCES, sourceKey } from '../draft/draft';
 import { newExtraction } from '../draft/draft-changes';
+import { isGivenTwice } from '../draft/validation';
 import classes from './builder.module.css';
 import { SOURCE_PLACEHOLDERS, SOURCE_WORDS } from './builder-strings';
 
@@ -57,7 +58,8 @@ interface ExtractRowProps {
 function ExtractRow({ row, number, onChange, onRemove, problems, path }: ExtractRowProps) {
   const key = sourceKey(row.from);
   const own = problemAt(problems, path);
-  const isOfSource = row.from === 'jsonPath' && row.source !== '' && own !== 'is given twice';
+  const isDoubled = problems.some((problem) => problem.path === path && isGivenTwice(problem));
+  const isOfSource = row.from === 'jsonPath' && row.source !== '' && !isDoubled;
   return (
     <div className={classes['extract']}>
       <TextInput
@@ -66,6 +68,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
         value={row.variable}
         onChange={({ currentTarget }) => onChange({ ...row, variable: currentTarget.value })}
         error={isOfSource ? undefined : own}
+        data-path={path}
       />
       <Select
         aria-label={`Source of extraction ${number}`}
@@ -84,7 +87,8 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
           placeholder={SOURCE_PLACEHOLDERS[row.from]}
           value={row.source}
           onChange={({ currentTarget }) => onChange({ ...row, source: currentTarget.value })}
-          error={problemAt(problems, `${path}.${key}`) ?? (isOfSource ? own : undefined)}
+          {...fieldAt(problems, `${path}.${key}`)}
+          {...(isOfSource ? { error: own } : {})}
           spellCheck={false}
         />
       )}

@@ -63,6 +63,7 @@ export function StepCard({ count, isOpen, onToggle, actions, ...fields }: StepCa
           <UnstyledButton
             className={classes['toggle'] ?? ''}
             aria-expanded={isOpen}
+            data-path={`steps[${index}]`}
             onClick={onToggle}
           >
             {index + 1}. {name} <Marks step={step} faults={faults} />

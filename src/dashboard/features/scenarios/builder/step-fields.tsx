@@ -6,7 +6,8 @@ import { AssertionsField } from '../../../shared/form/assertions-field';
 import { BodyField } from '../../../shared/form/body-field';
 import type { OfferedName } from '../../../shared/form/complete-reference';
 import { HeadersField } from '../../../shared/form/headers-field';
-import { type Problems, problemAt } from '../../../shared/form/problems';
+import { labelOf } from '../../../shared/form/labels';
+import { fieldAt, type Problems } from '../../../shared/form/problems';
 import { TemplateInput } from '../../../shared/form/template-input';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import type { DraftExtraction, DraftStep } from '../draft/draft';
@@ -41,7 +42,7 @@ export function StepFields(props: StepFieldsProps) {
         label="Name"
         value={step.name}
         onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-        error={problemAt(problems, `${path}.name`)}
+        {...fieldAt(problems, `${path}.name`)}
         maxLength={200}
       />
       <div className={classes['request']}>
@@ -50,16 +51,16 @@ export function StepFields(props: StepFieldsProps) {
           data={[...HTTP_METHODS]}
           value={step.method}
           onChange={(method) => method !== null && set({ method })}
-          error={problemAt(problems, `${path}.method`)}
+          {...fieldAt(problems, `${path}.method`)}
           allowDeselect={false}
         />
         <TemplateInput
-          label="Address"
+          label="URL"
           placeholder="{{baseUrl}}/orders"
           value={step.url}
           onValue={(url) => set({ url })}
           names={offered.inAddress}
-          error={problemAt(problems, `${path}.url`)}
+          {...fieldAt(problems, `${path}.url`)}
         />
       </div>
       <Part title={BUILDER_TEXT.headers}>
@@ -75,6 +76,7 @@ export function StepFields(props: StepFieldsProps) {
         <Part title={BUILDER_TEXT.body}>
           <BodyField
             label={`Body of ${step.name}`}
+            path={`${path}.body`}
             value={step.body}
             onChange={(body) => set({ body })}
             problem={bodyProblem(problems, `${path}.body`)}
@@ -110,7 +112,9 @@ export function StepFields(props: StepFieldsProps) {
 function bodyProblem(problems: Problems, path: string): string | undefined {
   const found = problems.find(({ path: at }) => at === path || /^[.[]/.test(rest(at, path)));
   if (found === undefined) return undefined;
-  return found.path === path ? found.message : `${rest(found.path, path)} ${found.message}`;
+  return found.path === path
+    ? found.message
+    : `${labelOf(rest(found.path, path))} ${found.message}`;
 }
 
 function rest(path: string, above: string): string {
@@ -126,7 +130,7 @@ interface TimingProps {
 
 function Timing({ step, set, problems, path }: TimingProps) {
   const { until } = step;
-  const errorAt = (field: string): string | undefined => problemAt(problems, `${path}.${field}`);
+  const at = (field: string) => fieldAt(problems, `${path}.${field}`);
   return (
     <Stack gap="sm">
       <div className={classes['numbers']}>
@@ -135,21 +139,21 @@ function Timing({ step, set, problems, path }: TimingProps) {
           placeholder="0"
           value={step.waitSeconds}
           onValue={(waitSeconds) => set({ waitSeconds })}
-          error={errorAt('waitSeconds')}
+          {...at('waitSeconds')}
         />
         <NumberField
           label="Time-out (ms)"
           placeholder="10000"
           value={step.timeoutMs}
           onValue={(timeoutMs) => set({ timeoutMs })}
-          error={errorAt('timeoutMs')}
+          {...at('timeoutMs')}
         />
         <NumberField
           label="Retries"
           placeholder="0"
           value={step.retries}
           onValue={(retries) => set({ retries })}
-          error={errorAt('retries')}
+          {...at('retries')}
         />
       </div>
       <Switch
@@ -165,13 +169,13 @@ function Timing({ step, set, problems, path }: TimingProps) {
             label="Every (seconds)"
             value={until.everySeconds}
             onValue={(everySeconds) => set({ until: { ...until, everySeconds } })}
-            error={errorAt('until.everySeconds')}
+            {...at('until.everySeconds')}
           />
           <NumberField
             label="For at most (seconds)"
             value={until.forSeconds}
             onValue={(forSeconds) => set({ until: { ...until, forSeconds } })}
-            error={errorAt('until.forSeconds')}
+            {...at('until.forSeconds')}
           />
         </div>
       )}

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import type { ApiProblem } from '../../../shared/data/api';
 import type { Scenario } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
+import { focusField } from '../../../shared/form/focus-field';
 import type { Problems } from '../../../shared/form/problems';
 import { confirm } from '../../../shared/ui/confirm';
 import { tell } from '../../../shared/ui/notify';
@@ -59,7 +60,11 @@ export function useBuilder(initial: Draft, saved: Scenario | null): Builder {
   };
   const save = (): void => {
     setIsTried(true);
-    if (found.length > 0) return;
+    const [first] = found;
+    if (first !== undefined) {
+      focusField(first.path);
+      return;
+    }
     const target =
       saved === null
         ? ({ method: 'POST', path: '/v1/scenarios' } as const)

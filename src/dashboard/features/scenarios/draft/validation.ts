@@ -13,6 +13,12 @@ import { secretsUsed } from './references';
 
 export type Problem = ShapeProblem;
 
+const GIVEN_TWICE = 'is given twice';
+
+export function isGivenTwice({ message }: Pick<Problem, 'message'>): boolean {
+  return message === GIVEN_TWICE;
+}
+
 /** Every problem that would make the API refuse the draft. */
 export function findProblems(draft: Draft): readonly Problem[] {
   const checked = validate(scenarioBody, toBody(draft));
@@ -72,7 +78,9 @@ function findStepRowProblems(step: DraftStep, index: number): readonly Problem[]
       `${path}.extract`,
     ),
     ...findPathProblems(step, path),
-    ...(isBroken ? [{ path: `${path}.body`, code: 'invalid_value', message: 'is not JSON' }] : []),
+    ...(isBroken
+      ? [{ path: `${path}.body`, code: 'invalid_value', message: 'must be valid JSON' }]
+      : []),
   ];
 }
 
@@ -91,7 +99,7 @@ function twice(names: readonly string[], path: string): readonly Problem[] {
   return [...new Set(repeated)].map((name) => ({
     path: `${path}.${name}`,
     code: 'duplicate_name',
-    message: 'is given twice',
+    message: GIVEN_TWICE,
   }));
 }
 
@@ -107,14 +115,4 @@ function isEmptyAt(body: unknown, path: string): boolean {
     return Array.isArray(at) ? listOf(at)[Number(part)] : recordOf(at)[part];
   }, body);
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-/** `steps[1].headers.x` → `Step 2 “create order”: headers.x`, for people. */
-export function placeWords(path: string, { steps }: Draft): string {
-  const match = /^steps\[(\d+)\]\.?(.*?)\.?$/.exec(path);
-  if (match === null) return path;
-  const index = Number(match[1]);
-  const name = steps[index]?.name ?? '';
-  const rest = match[2] === '' ? '' : ` ${match[2]}`;
-  return `Step ${index + 1} “${name}”${rest}`;
 }

@@ -1,8 +1,9 @@
-/** What is wrong with the draft and what is worth knowing, each with its place in words. */
-import { Alert, List } from '@mantine/core';
+/** What is wrong with the draft, and what is worth knowing; each entry leads to its field. */
+import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { FaultLinks, titleOfFaults } from '../../../shared/form/fault-summary';
 import type { Draft } from '../draft/draft';
-import { type Problem, placeWords } from '../draft/validation';
+import type { Problem } from '../draft/validation';
 
 interface FaultListProps {
   readonly problems: readonly Problem[];
@@ -11,6 +12,7 @@ interface FaultListProps {
 }
 
 export function FaultList({ problems, warnings, draft }: FaultListProps) {
+  const stepNames = draft.steps.map(({ name }) => name);
   return (
     <div role="status">
       {problems.length > 0 && (
@@ -18,33 +20,16 @@ export function FaultList({ problems, warnings, draft }: FaultListProps) {
           color="red"
           variant="outline"
           icon={<IconAlertTriangle aria-hidden />}
-          title={problems.length === 1 ? '1 problem' : `${problems.length} problems`}
+          title={titleOfFaults(problems, 'continue')}
         >
-          <Lines problems={problems} draft={draft} />
+          <FaultLinks problems={problems} stepNames={stepNames} />
         </Alert>
       )}
       {warnings.length > 0 && (
-        <Alert
-          mt="sm"
-          variant="default"
-          icon={<IconInfoCircle aria-hidden />}
-          title="Worth knowing"
-        >
-          <Lines problems={warnings} draft={draft} />
+        <Alert mt="sm" variant="default" icon={<IconInfoCircle aria-hidden />} title="Warnings">
+          <FaultLinks problems={warnings} stepNames={stepNames} />
         </Alert>
       )}
     </div>
-  );
-}
-
-function Lines({ problems, draft }: Pick<FaultListProps, 'problems' | 'draft'>) {
-  return (
-    <List size="sm">
-      {problems.map(({ path, message }) => (
-        <List.Item key={`${path} ${message}`}>
-          <b>{placeWords(path, draft)}</b> {message}
-        </List.Item>
-      ))}
-    </List>
   );
 }

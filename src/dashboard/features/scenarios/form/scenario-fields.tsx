@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { AlertsField, NEW_ALERTS } from '../../../shared/form/alerts-field';
 import { IntervalField } from '../../../shared/form/interval-field';
-import { type Problems, problemAt } from '../../../shared/form/problems';
+import { fieldAt, fieldWithin, type Problems, problemAt } from '../../../shared/form/problems';
 import { RegionsField } from '../../../shared/form/regions-field';
 import type { VariableRow } from '../../../shared/form/rows';
 import { VariablesField } from '../../../shared/form/variables-field';
@@ -36,7 +36,7 @@ export function GeneralFields({ draft, onChange, problems }: PartProps) {
             label="Name"
             value={draft.name}
             onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-            error={problemAt(problems, 'name')}
+            {...fieldAt(problems, 'name')}
             maxLength={200}
             withAsterisk
           />
@@ -52,7 +52,7 @@ export function GeneralFields({ draft, onChange, problems }: PartProps) {
           <RegionsField
             value={draft.regions}
             onChange={(regions) => onChange({ regions })}
-            problem={problems.find(({ path }) => path.startsWith('regions'))?.message}
+            problem={fieldWithin(problems, 'regions').error}
             placeholder="the first running one"
           />
         </Grid.Col>
@@ -83,7 +83,7 @@ export function MoreFields({ draft, onChange, problems }: PartProps) {
   return (
     <Accordion variant="contained" order={2} multiple className={classes['folded'] ?? ''}>
       <Accordion.Item value="alerts">
-        <Accordion.Control>{BUILDER_TEXT.alerts}</Accordion.Control>
+        <Accordion.Control data-path="alerts">{BUILDER_TEXT.alerts}</Accordion.Control>
         <Accordion.Panel>
           <AlertsField
             value={draft.alerts ?? NEW_ALERTS}
@@ -93,7 +93,9 @@ export function MoreFields({ draft, onChange, problems }: PartProps) {
         </Accordion.Panel>
       </Accordion.Item>
       <Accordion.Item value="more">
-        <Accordion.Control>{BUILDER_TEXT.more}</Accordion.Control>
+        <Accordion.Control data-holds="onFailure timeoutSeconds group tags key">
+          {BUILDER_TEXT.more}
+        </Accordion.Control>
         <Accordion.Panel>
           <Advanced draft={draft} onChange={onChange} problems={problems} />
         </Accordion.Panel>
@@ -121,19 +123,19 @@ function Advanced({ draft, onChange, problems }: PartProps) {
         placeholder="300"
         value={draft.timeoutSeconds}
         onValue={(timeoutSeconds) => onChange({ timeoutSeconds })}
-        error={problemAt(problems, 'timeoutSeconds')}
+        {...fieldAt(problems, 'timeoutSeconds')}
       />
       <TextInput
         label="Group"
         value={draft.group}
         onChange={({ currentTarget }) => onChange({ group: currentTarget.value })}
-        error={problemAt(problems, 'group')}
+        {...fieldAt(problems, 'group')}
       />
       <TagsInput
         label="Tags"
         value={[...draft.tags]}
         onChange={(tags) => onChange({ tags })}
-        error={problems.find(({ path }) => path.startsWith('tags'))?.message}
+        {...fieldWithin(problems, 'tags')}
         acceptValueOnBlur
       />
       <TextInput
@@ -141,7 +143,7 @@ function Advanced({ draft, onChange, problems }: PartProps) {
         description="A name of your own, for imports: lower-case letters, digits, dots, _ and -"
         value={draft.key}
         onChange={({ currentTarget }) => onChange({ key: currentTarget.value })}
-        error={problemAt(problems, 'key')}
+        {...fieldAt(problems, 'key')}
       />
     </Stack>
   );

@@ -2,6 +2,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CodeEditor } from '../../../shared/form/code-editor';
+import { afterLabel, labelOf } from '../../../shared/form/labels';
 import type { Problems } from '../../../shared/form/problems';
 import type { Draft } from '../draft/draft';
 import { readYaml, toYaml } from '../draft/yaml-text';
@@ -35,7 +36,8 @@ export function ScenarioYaml({ draft, onChange, onProblems }: ScenarioYamlProps)
       />
       {problems.map(({ path, message }) => (
         <Text key={`${path}${message}`} size="sm" c="var(--mantine-color-error)">
-          <b>{path}</b> {message}
+          <b>{labelOf(path)}</b>
+          {afterLabel(message)}
         </Text>
       ))}
     </Stack>

@@ -1,0 +1,55 @@
+/** What keeps a form from being sent: each fault by the name of its field, as a link that leads there. */
+import { Alert, Anchor, List } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { focusField } from './focus-field';
+import { afterLabel, labelOf } from './labels';
+import type { Problems } from './problems';
+
+interface FaultSummaryProps {
+  readonly problems: Problems;
+  /** What is in the way: "continue", "test". */
+  readonly purpose: string;
+  readonly stepNames?: readonly string[];
+}
+
+export function FaultSummary({ problems, purpose, stepNames = [] }: FaultSummaryProps) {
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      variant="outline"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={titleOfFaults(problems, purpose)}
+    >
+      <FaultLinks problems={problems} stepNames={stepNames} />
+    </Alert>
+  );
+}
+
+export function titleOfFaults(problems: Problems, purpose: string): string {
+  const fields = new Set(problems.map(({ path }) => path)).size;
+  return `Fix ${fields === 1 ? '1 field' : `${fields} fields`} to ${purpose}`;
+}
+
+export function FaultLinks({ problems, stepNames = [] }: Omit<FaultSummaryProps, 'purpose'>) {
+  return (
+    <List size="sm">
+      {problems.map(({ path, message }) => (
+        <List.Item key={`${path} ${message}`}>
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            fw={600}
+            ta="left"
+            underline="always"
+            onClick={() => focusField(path)}
+          >
+            {labelOf(path, { stepNames })}
+          </Anchor>
+          {afterLabel(message)}
+        </List.Item>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,37 @@
+/** Leads to the input at a path of the form, opening the section that holds it. */
+
+const FOCUSABLE = 'input, textarea, select, button, [contenteditable=true]';
+/** Sections need a moment to show what they hold. */
+const FRAMES_MAX = 30;
+
+/** The closest there is: the field itself, what it is part of, or the section that names it. */
+export function focusField(path: string, frames = FRAMES_MAX): void {
+  const field = findField(path);
+  if (field === null) return;
+  const isClosed = field.getAttribute('aria-expanded') === 'false';
+  if (isClosed) field.click();
+  const isHere = !isClosed && field.dataset['path'] === path;
+  if (isHere || frames === 0) show(field);
+  else requestAnimationFrame(() => focusField(path, frames - 1));
+}
+
+function findField(path: string): HTMLElement | null {
+  for (const at of fromInside(path)) {
+    const found = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(at)}"]`);
+    if (found !== null) return found;
+  }
+  const [first = ''] = path.split(/[.[]/);
+  return document.querySelector<HTMLElement>(`[data-holds~="${CSS.escape(first)}"]`);
+}
+
+/** `a[1].b` → `a[1].b`, `a[1]`, `a`. */
+function fromInside(path: string): readonly string[] {
+  const parts = path.split(/(?=[.[])/);
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join(''));
+}
+
+function show(field: HTMLElement): void {
+  const input = field.matches(FOCUSABLE) ? field : field.querySelector<HTMLElement>(FOCUSABLE);
+  (input ?? field).scrollIntoView({ block: 'center' });
+  input?.focus({ preventScroll: true });
+}

@@ -1,0 +1,117 @@
+/** What people call the field at a path of /v1: the label that its input has. Pure. */
+
+/** One entry of a list, by the name of the list. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  steps: 'Step',
+  assertions: 'Assertion',
+  emails: 'Email address',
+  channels: 'Channel',
+  tags: 'Tag',
+  regions: 'Region',
+  groups: 'Group',
+  items: 'Item',
+  warnDays: 'Certificate warning',
+  resources: 'Resource',
+};
+
+/** One entry of a map, by the name of the map. */
+const NAMED: Readonly<Record<string, string>> = {
+  headers: 'Header',
+  variables: 'Variable',
+  extract: 'Extraction',
+};
+
+const FIELDS: Readonly<Record<string, string>> = {
+  url: 'URL',
+  YAML: 'YAML',
+  interval: 'Frequency',
+  timeoutMs: 'Timeout',
+  timeoutSeconds: 'Time limit',
+  degradedAboveMs: 'Degraded above',
+  quorum: 'Failing regions required',
+  remindEveryMinutes: 'Remind every',
+  path: 'JSON path',
+  jsonPath: 'JSON path',
+  name: 'Name',
+  value: 'Value',
+  operator: 'Comparison',
+  warnDays: 'Certificate warnings',
+  tls: 'TLS',
+  emails: 'Email addresses',
+  waitSeconds: 'Wait before',
+  everySeconds: 'Every',
+  forSeconds: 'Give up after',
+  until: 'Retry',
+  rrule: 'Recurrence rule',
+  timeZone: 'Time zone',
+  startsAt: 'Start',
+  durationMinutes: 'Duration',
+  slug: 'URL slug',
+  webhookUrl: 'Webhook URL',
+  setupToken: 'Set-up token',
+  expiresAt: 'Expiry',
+};
+
+interface LabelOptions {
+  /** Of the steps, in their order. */
+  readonly stepNames?: readonly string[];
+}
+
+/** `steps[1].assertions[0].path` → `Step 2 “log in” › Assertion 1 › JSON path`. */
+export function labelOf(path: string, { stepNames = [] }: LabelOptions = {}): string {
+  if (path === '') return 'The whole definition';
+  const labels: string[] = [];
+  let rest = path;
+  while (rest !== '') {
+    const taken = takeEntry(rest, stepNames) ?? takeNamed(rest) ?? takeField(rest);
+    if (taken.label !== null) labels.push(taken.label);
+    rest = taken.rest;
+  }
+  return labels.join(' › ');
+}
+
+interface Taken {
+  readonly label: string | null;
+  readonly rest: string;
+}
+
+function takeEntry(path: string, stepNames: readonly string[]): Taken | null {
+  const match = /^(\w+)\[(\d+)\]\.?/.exec(path);
+  if (match === null) return null;
+  const [whole, list = '', number = ''] = match;
+  const entry = ENTRIES[list] ?? `${sentence(list)} entry`;
+  const name = list === 'steps' ? stepNames[Number(number)] : undefined;
+  const named = name === undefined || name === '' ? '' : ` “${name}”`;
+  return { label: `${entry} ${Number(number) + 1}${named}`, rest: path.slice(whole.length) };
+}
+
+/** Names of headers hold dots; `value` is no part of a variable's name. */
+function takeNamed(path: string): Taken | null {
+  const match = /^(headers|variables|extract)\.(.+?)(\.value|\.jsonPath|\.header|\.default)?$/.exec(
+    path,
+  );
+  if (match === null) return null;
+  const [, map = '', name = '', field = ''] = match;
+  return { label: `${NAMED[map] ?? map} “${name}”`, rest: field.slice(1) };
+}
+
+function takeField(path: string): Taken {
+  const [field = '', ...others] = path.split('.');
+  // The section that holds a field is no help to find it.
+  const isSection = others.length > 0 && (field === 'alerts' || field === 'tls');
+  return {
+    label: isSection ? null : (FIELDS[field] ?? sentence(field)),
+    rest: others.join('.'),
+  };
+}
+
+/** `followRedirects` → `Follow redirects`. */
+function sentence(name: string): string {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What follows the label: a message reads on, unless it is a sentence of its own. */
+export function afterLabel(message: string): string {
+  return /^[A-Z]/.test(message) ? `: ${message}` : ` ${message}`;
+}

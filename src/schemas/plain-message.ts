@@ -1,0 +1,82 @@
+/**
+ * What is wrong with one field, in the words of people: each reads on after the name of the field, like
+ * "must have at most 200 characters". Nothing of the validator's own text reaches anybody.
+ */
+import type { z } from 'zod';
+
+type Raw = z.core.$ZodRawIssue;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  date: 'a date',
+  null: 'null',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an email address',
+  url: 'a URL',
+  datetime: 'a time such as 2026-01-31T12:00:00Z',
+  date: 'a date such as 2026-01-31',
+  safeint: 'a whole number',
+};
+
+/** For every issue that a shape does not word itself. */
+export function plainMessage(issue: Raw): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? 'is required'
+        : `must be ${TYPES[issue.expected] ?? 'valid'}`;
+    case 'too_small':
+      return boundWords(issue.origin, 'least', Number(issue.minimum));
+    case 'too_big':
+      return boundWords(issue.origin, 'most', Number(issue.maximum));
+    case 'invalid_format':
+      return formatWords(issue);
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'invalid_value':
+      return `must be ${oneOf(issue.values)}`;
+    case 'unrecognized_keys':
+      return `has unknown fields: ${issue.keys.join(', ')}`;
+    case 'invalid_union':
+      return Array.isArray(issue.options) ? `must be ${oneOf(issue.options)}` : 'is not valid';
+    case 'custom':
+    case 'invalid_key':
+    case 'invalid_element':
+      return 'is not valid';
+  }
+}
+
+const UNITS: Readonly<Record<string, readonly [string, string]>> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+  set: ['entry', 'entries'],
+  map: ['entry', 'entries'],
+  object: ['entry', 'entries'],
+};
+
+function boundWords(origin: string, side: 'least' | 'most', bound: number): string {
+  const unit = UNITS[origin];
+  if (unit === undefined) return `must be at ${side} ${bound}`;
+  if (side === 'least' && bound === 1) return 'must not be empty';
+  return `must have at ${side} ${bound} ${bound === 1 ? unit[0] : unit[1]}`;
+}
+
+function formatWords(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidStringFormat>): string {
+  if (issue.format === 'starts_with') return `must start with ${String(issue['prefix'])}`;
+  if (issue.format === 'ends_with') return `must end with ${String(issue['suffix'])}`;
+  const format = FORMATS[issue.format];
+  return format === undefined ? 'has the wrong format' : `must be ${format}`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  const words = values.map(String);
+  return words.length === 1 ? String(words[0]) : `one of ${words.join(', ')}`;
+}

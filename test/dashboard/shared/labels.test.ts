@@ -1,0 +1,27 @@
+/** The names of fields: a path of /v1 in the words that stand beside its input. */
+import { labelOf } from '../../../src/dashboard/shared/form/labels';
+import { problemAt } from '../../../src/dashboard/shared/form/problems';
+
+test.each([
+  ['name', 'Name'],
+  ['url', 'URL'],
+  ['interval', 'Frequency'],
+  ['alerts.emails[0]', 'Email address 1'],
+  ['assertions[1].path', 'Assertion 2 › JSON path'],
+  ['headers.X-Api.Key', 'Header “X-Api.Key”'],
+  ['variables.token.value', 'Variable “token” › Value'],
+  ['tls.warnDays[2]', 'Certificate warning 3'],
+  ['steps[1].url', 'Step 2 “log in” › URL'],
+  ['steps[0].assertions[2].value', 'Step 1 › Assertion 3 › Value'],
+  ['steps[1].extract.id.jsonPath', 'Step 2 “log in” › Extraction “id” › JSON path'],
+  ['monitors[3].followRedirects', 'Monitors entry 4 › Follow redirects'],
+  ['', 'The whole definition'],
+])('%s is called %s', (path, label) => {
+  expect(labelOf(path, { stepNames: ['', 'log in'] })).toBe(label);
+});
+
+test('a problem reads on after a label, and begins a sentence below its input', () => {
+  const problems = [{ path: 'name', message: 'must not be empty' }];
+  expect(problemAt(problems, 'name')).toBe('Must not be empty');
+  expect(problemAt(problems, 'url')).toBeUndefined();
+});

@@ -1,0 +1,109 @@
+/**
+ * What forms say of faults, in a real browser: in words, beside the field and in a summary that leads
+ * there, and where one just pressed a button.
+ */
+import type { Page } from 'playwright-core';
+import { waitUntil } from '../../support/wait-until';
+import { axeViolations, type Watched } from '../support/browser';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+
+/** The validator's own text, and paths of the API. */
+const RAW =
+  /expected (string|array|number|object)|Invalid input|Too (small|big)|\b(steps|assertions|alerts|tags)[[.]/;
+
+let dashboard: Dashboard;
+let visitor: Watched;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+beforeEach(async () => {
+  visitor = await dashboard.visit();
+});
+afterEach(async () => {
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+afterAll(() => dashboard?.close());
+
+async function open(path: string): Promise<Page> {
+  await visitor.page.goto(dashboard.service.url + path);
+  await settled(visitor);
+  return visitor.page;
+}
+
+const shownText = async (page: Page): Promise<string> => page.locator('body').innerText();
+
+const FOCUSED = 'document.activeElement?.getAttribute("data-path")';
+
+async function hasFocus(page: Page, path: string): Promise<void> {
+  await waitUntil(`the focus at ${path}`, async () => (await page.evaluate(FOCUSED)) === path);
+}
+
+test('an empty monitor names its fields, leads to them, and has the focus in the first', async () => {
+  const page = await open('/monitors/new');
+  await page.getByRole('button', { name: 'Add assertion' }).click();
+  await page.getByRole('button', { name: 'Add assertion' }).click();
+  await page.getByRole('textbox', { name: 'JSON path of assertion 2' }).fill('');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  const summary = page.getByRole('alert').filter({ hasText: /^Fix \d fields to continue/ });
+  await summary.waitFor();
+  await hasFocus(page, 'name');
+  await summary.getByRole('button', { name: 'Assertion 2 › JSON path' }).click();
+  await hasFocus(page, 'assertions[1].path');
+  await summary.getByRole('button', { name: 'URL', exact: true }).click();
+  await hasFocus(page, 'url');
+  expect(await shownText(page)).not.toMatch(RAW);
+  expect(await axeViolations(page)).toEqual([]);
+});
+
+test('a fault in a folded section unfolds it', async () => {
+  const page = await open('/monitors/new');
+  await page.getByRole('button', { name: 'Advanced' }).click();
+  await page.getByRole('textbox', { name: 'Key' }).fill('NOT A KEY');
+  await page.getByRole('button', { name: 'Advanced' }).click();
+  await page.getByRole('textbox', { name: 'Key' }).waitFor({ state: 'hidden' });
+  await page.getByRole('textbox', { name: 'Name' }).fill('Folded');
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://example.com/');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page.getByRole('textbox', { name: 'Key' }).waitFor();
+});
+
+test('Test now says beside itself what keeps it from testing', async () => {
+  const page = await open('/monitors/new');
+  await page.getByRole('textbox', { name: 'URL' }).fill('example');
+  await page.getByRole('button', { name: 'Test now' }).click();
+  const fault = page.getByRole('alert').filter({ hasText: 'Fix 1 field to test' });
+  await fault.getByText('must begin with http:// or https://').waitFor();
+  await fault.getByRole('button', { name: 'URL' }).click();
+  await hasFocus(page, 'url');
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://example.com/');
+  await fault.waitFor({ state: 'detached' });
+});
+
+test('a scenario that cannot be saved opens the step at fault and leads to its field', async () => {
+  const page = await open('/scenarios/new?start=example');
+  await page.getByRole('button', { name: /^2\. / }).click();
+  await page.getByRole('textbox', { name: 'URL' }).fill('');
+  await page.getByRole('button', { name: /^2\. / }).click();
+  await page.getByRole('textbox', { name: 'URL' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Create scenario' }).click();
+  await page.getByText('Fix 1 field to continue').waitFor();
+  await page.getByRole('textbox', { name: 'URL' }).waitFor();
+  await page.getByRole('button', { name: /^Step 2 .* › URL$/ }).click();
+  await hasFocus(page, 'steps[1].url');
+  expect(await shownText(page)).not.toMatch(RAW);
+});
+
+test('what the service refuses is named by its field too', async () => {
+  const page = await open('/settings/channels');
+  await page
+    .getByRole('button', { name: /channel/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('On call');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('alert').waitFor();
+  expect(await shownText(page)).not.toMatch(RAW);
+});
