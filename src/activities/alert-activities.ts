@@ -188,6 +188,7 @@ function rowOf({ alert, target, status, attempts, progress }: DeliveryRecord): A
     progress,
     createdAtMs: alert.atMs,
     sentAtMs: sent?.atMs ?? null,
+    certificate: alert.certificate,
     owed: status === 'pending' ? { alert, target } : null,
   };
 }

@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
+import { monitorWorkflowId } from '../../src/contracts/workflows';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
 import { type ApiClient, createApiClient } from '../support/api-client';
 import { type MadeCertificate, makeCertificate } from '../support/make-certificate';
@@ -155,4 +157,22 @@ test('a scenario is warned of the certificates of its steps, unless a step wants
     const shown = await api.call({ method: 'GET', path }, { status: 200, shape: ANY });
     return typeof shown['tlsExpiresAt'] === 'string';
   });
+});
+
+test('a workflow that is lost does not warn anew of what people were warned of', async () => {
+  renew(first);
+  const tls = { warnDays: [14, 3] };
+  const id = await api.createMonitor({ name: 'lost', url, interval: 3_600, retries: 0, tls });
+  await waitUntil('the first warning', () => warningsOf(id).length === 1);
+  const connection = await Connection.connect({ address: service.temporalAddress });
+  const client = new Client({ connection, namespace: service.suite });
+  await client.workflow.getHandle(monitorWorkflowId(id)).terminate('lost');
+  await connection.close();
+  const change = { method: 'PATCH', path: `/v1/monitors/${id}`, body: { name: 'found' } } as const;
+  await api.call(change, { status: 200, shape: ANY });
+  await checkNow(id);
+  renew(second);
+  await checkNow(id);
+  await waitUntil('the next warning', () => warningsOf(id).includes(3));
+  expect(warningsOf(id)).toEqual([14, 3]);
 });

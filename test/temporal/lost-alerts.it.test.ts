@@ -100,6 +100,7 @@ async function savePending(alert: OwedAlert, target: AlertTarget): Promise<Alert
     progress: 2,
     createdAtMs: alert.atMs,
     sentAtMs: null,
+    certificate: null,
     owed: { alert, target },
   };
   await needs.stores.alerts.save(alert.accountId, row);

@@ -42,6 +42,12 @@ function createGauges(registers: Registry[]) {
       labelNames: LABELS,
       registers,
     }),
+    steps: new Gauge({
+      name: 'keepwatch_scenario_steps',
+      help: 'Number of steps of the definition',
+      labelNames: LABELS,
+      registers,
+    }),
     paused: new Gauge({
       name: 'keepwatch_scenario_paused',
       help: '1 for a paused scenario, else absent',
@@ -54,6 +60,7 @@ function createGauges(registers: Registry[]) {
 function show(gauges: ReturnType<typeof createGauges>, scenario: ScenarioMetricsRow): void {
   const { accountId: account, id, name, groupKey: group, isPaused, lastRun } = scenario;
   const labels = { account, scenario: id, name, group };
+  gauges.steps.set(labels, scenario.stepCount);
   if (isPaused) gauges.paused.set(labels, 1);
   for (const { region, health, lastResponseTimeMs } of scenario.regionsHealth) {
     const at = { ...labels, region };

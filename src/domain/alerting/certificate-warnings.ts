@@ -7,7 +7,7 @@ import type { SeenCertificate, WarnedCertificate } from '../../contracts/certifi
 const DAY_MS = 86_400_000;
 
 /** Certificates that are remembered; more than the steps and regions of a scenario show in practice. */
-const WARNED_MAX = 100;
+export const WARNED_MAX = 100;
 
 /** So long after its end nothing serves a certificate any more, or everyone knows. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;

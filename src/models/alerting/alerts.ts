@@ -9,8 +9,10 @@ import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { cutPage } from '../store/pages';
 
-export interface AlertDocument extends Omit<AlertRow, 'id' | 'owed'> {
+export interface AlertDocument extends Omit<AlertRow, 'id' | 'owed' | 'certificate'> {
   readonly _id: string;
+  /** JSON text of AlertRow.certificate. */
+  readonly certificate?: string | null;
   /** JSON text of AlertRow.owed. */
   readonly owed?: string | null;
 }
@@ -30,6 +32,7 @@ export const alertCollection = defineCollection<AlertDocument>(
     progress: Number,
     createdAtMs: Number,
     sentAtMs: Number,
+    certificate: String,
     owed: String,
   },
   {
@@ -38,6 +41,7 @@ export const alertCollection = defineCollection<AlertDocument>(
       { key: { accountId: 1, incidentId: 1, _id: -1 } },
       { key: { accountId: 1, status: 1, _id: -1 } },
       { key: { accountId: 1, resourceId: 1, _id: -1 } },
+      { key: { accountId: 1, resourceId: 1, kind: 1, _id: -1 } },
       { key: { status: 1, _id: 1 }, partialFilterExpression: { status: 'pending' } },
     ],
   },
@@ -45,11 +49,17 @@ export const alertCollection = defineCollection<AlertDocument>(
 
 export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
   return {
-    async save(accountId, { id, owed, ...alert }) {
+    async save(accountId, { id, owed, certificate, ...alert }) {
       try {
         await alerts.replaceOne(
           { _id: id, accountId, progress: below(alert.progress) },
-          { ...alert, accountId, _id: id, owed: owed === null ? null : toJsonText(owed) },
+          {
+            ...alert,
+            accountId,
+            _id: id,
+            certificate: certificate === null ? null : toJsonText(certificate),
+            owed: owed === null ? null : toJsonText(owed),
+          },
           { upsert: true },
         );
       } catch (error) {
@@ -60,13 +70,14 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
     async isSuppressed(accountId, id) {
       return (await alerts.exists({ _id: id, accountId, status: 'suppressed' })) !== null;
     },
-    async page(accountId, { limit, beforeId, status, incidentId, resourceId }) {
+    async page(accountId, { limit, beforeId, status, incidentId, resourceId, kind }) {
       const found = await alerts
         .find({
           accountId,
           ...(status === null ? {} : { status }),
           ...(incidentId === null ? {} : { incidentId }),
           ...(resourceId === null ? {} : { resourceId }),
+          ...(kind === undefined ? {} : { kind }),
           ...(beforeId === null ? {} : { _id: below(beforeId) }),
         })
         .sort({ _id: -1 })
@@ -83,7 +94,13 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
   };
 }
 
-/** As it was stored; `owed` is missing in documents of before there was such a field. */
-export function toAlertRow({ _id, owed = null, ...alert }: AlertDocument): AlertRow {
-  return { ...alert, id: _id, owed: owed === null ? null : fromJsonText(owed) };
+/** As it was stored; what is missing was no field yet. */
+export function toAlertRow(document: AlertDocument): AlertRow {
+  const { _id, owed = null, certificate = null, ...alert } = document;
+  return {
+    ...alert,
+    id: _id,
+    certificate: certificate === null ? null : fromJsonText(certificate),
+    owed: owed === null ? null : fromJsonText(owed),
+  };
 }

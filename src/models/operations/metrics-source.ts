@@ -44,16 +44,17 @@ export function createMetricsSource(needs: Needs): MetricsStore {
       });
     },
     async listScenarios(limit) {
-      const found = await scenarios.find({}, SHOWN_FIELDS).sort({ _id: -1 }).limit(limit).lean();
+      const shown = { ...SHOWN_FIELDS, stepCount: 1 };
+      const found = await scenarios.find({}, shown).sort({ _id: -1 }).limit(limit).lean();
       const fields = { health: 1, regionsHealth: 1, lastRunId: 1 };
       return inBatches(found, async (batch): Promise<readonly ScenarioMetricsRow[]> => {
         const statusOf = await readStatuses(needs, batch, fields);
         const runIds = [...statusOf.values()].flatMap(({ lastRunId }) => lastRunId ?? []);
         const lastRunOf = await readLastRuns(needs, runIds);
-        return batch.map((shown) => {
-          const status = statusOf.get(shown._id);
+        return batch.map((scenario) => {
+          const status = statusOf.get(scenario._id);
           const lastRun = lastRunOf.get(status?.lastRunId ?? '') ?? null;
-          return { ...rowOf(shown, status), lastRun };
+          return { ...rowOf(scenario, status), stepCount: scenario.stepCount, lastRun };
         });
       });
     },

@@ -18,11 +18,19 @@ export type ScenarioDocument = Stored<Omit<ScenarioRow, 'steps'>> &
   DerivedFields & {
     /** The steps as JSON text. */
     readonly steps: string;
+    /** For metrics, which read no definition. */
+    readonly stepCount: number;
   };
 
 export const scenarioCollection = defineCollection<ScenarioDocument>(
   'scenarios',
-  { ...resourceFields, steps: String, timeoutSeconds: Number, onFailure: String },
+  {
+    ...resourceFields,
+    steps: String,
+    stepCount: Number,
+    timeoutSeconds: Number,
+    onFailure: String,
+  },
   { indexes: resourceIndexes },
 );
 
@@ -40,13 +48,15 @@ export function createScenarioStore(
 
 function toDocument({ id, key, steps, ...scenario }: ScenarioRow): ScenarioDocument {
   const derived = derivedOf(scenario, steps);
-  return { ...scenario, ...derived, ...keyField(key), _id: id, steps: toJsonText(steps) };
+  const stored = { steps: toJsonText(steps), stepCount: steps.length };
+  return { ...scenario, ...derived, ...keyField(key), _id: id, ...stored };
 }
 
 function toRow({
   _id,
   key,
   steps,
+  stepCount: _count,
   sealedWith: _keys,
   secretNames: _names,
   ...scenario

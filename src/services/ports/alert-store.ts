@@ -1,5 +1,6 @@
 /** What use cases ask of the database about alerts; implemented by src/models. */
 
+import type { AlertKind } from '../../contracts/alerts';
 import type { ListQuery, Page } from '../lists/list-query';
 import type { AlertChannelRow, AlertRow } from './rows';
 
@@ -22,6 +23,7 @@ export interface AlertQuery extends ListQuery {
   readonly status: AlertRow['status'] | null;
   readonly incidentId: string | null;
   readonly resourceId: string | null;
+  readonly kind?: AlertKind | undefined;
 }
 
 export interface AlertStore {

@@ -39,6 +39,7 @@ export interface ServiceCounts {
 }
 
 export interface ScenarioMetricsRow extends ResourceMetricsRow {
+  readonly stepCount: number;
   /** null before the first one has ended. */
   readonly lastRun: {
     readonly finishedAtMs: number;

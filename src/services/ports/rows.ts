@@ -248,6 +248,7 @@ export interface AlertRow {
   readonly progress: number;
   readonly createdAtMs: number;
   readonly sentAtMs: number | null;
+  readonly certificate: OwedAlert['certificate'];
   /** While it is pending: all that it takes to send it, should its workflow be lost. */
   readonly owed: OwedDelivery | null;
 }

@@ -3,6 +3,7 @@
  * past is not counted as missed, and its health and open incident are not forgotten. Pure.
  */
 import type { AlertState, Notice } from '../../contracts/alerts';
+import type { WarnedCertificate } from '../../contracts/certificates';
 import type { MaintenancePlan } from '../../contracts/maintenance';
 import type { IncidentRecord, Spell } from '../../contracts/records';
 import type {
@@ -38,6 +39,8 @@ export interface Standing<Row> {
   readonly notices: readonly NoticeRecord[];
   /** What maintenance is next, and under way. */
   readonly maintenance: MaintenancePlan;
+  /** Certificates that people were warned of. */
+  readonly certificates: readonly WarnedCertificate[];
 }
 
 /** What the database knows of a notification. */
@@ -66,7 +69,10 @@ export function seedScenarioState(
   return { ...freshScenarioState(config), ...seed };
 }
 
-type Seed = Pick<MonitorState, 'health' | 'lastSlotMs' | 'checkedRev' | 'spells' | 'alerts'>;
+type Seed = Pick<
+  MonitorState,
+  'health' | 'lastSlotMs' | 'checkedRev' | 'spells' | 'alerts' | 'certificates'
+>;
 
 interface Rules {
   readonly config: ScheduleConfig;
@@ -76,7 +82,7 @@ interface Rules {
 
 /** Nothing for a resource that was never checked: it begins afresh. */
 function seedOf(
-  { row, status, incident, notices }: Omit<Standing<ResourceRow>, 'maintenance'>,
+  { row, status, incident, notices, certificates }: Omit<Standing<ResourceRow>, 'maintenance'>,
   { config, rule, nowMs }: Rules,
 ): Seed | null {
   if (status === null || status.lastSlotMs === null) return null;
@@ -91,6 +97,7 @@ function seedOf(
     checkedRev: isChecked ? row.rev : NO_REVISION,
     spells: spell === null ? [] : [spell],
     alerts: alertsOf({ status, incident, notices }, config, nowMs),
+    certificates,
   };
 }
 

@@ -1,5 +1,7 @@
 /** Where a monitor or scenario stands, by what is stored of it: what a lost workflow begins with. */
+import type { WarnedCertificate } from '../../contracts/certificates';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
+import { WARNED_MAX } from '../../domain/alerting/certificate-warnings';
 import { readPlan } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
@@ -22,13 +24,14 @@ export async function readStanding<Row extends ResourceRow>(
 ): Promise<Standing<Row>> {
   const { stores } = needs;
   const { accountId, id } = row;
-  const [[status = null], incident, maintenance] = await Promise.all([
+  const [[status = null], incident, maintenance, certificates] = await Promise.all([
     stores.statuses.findMany(accountId, [id]),
     stores.incidents.findOpen(accountId, id),
     readPlan(needs, row),
+    readWarned(needs, row),
   ]);
   const notices = await readNotices(needs, row, incident?.id ?? null);
-  return { row, status, incident, notices, maintenance };
+  return { row, status, incident, notices, maintenance, certificates };
 }
 
 /** What was sent since the last recovery; of failures, those of the incident that is open. */
@@ -52,6 +55,25 @@ async function readNotices(
     notices.push({ kind, sentAtMs: createdAtMs, incident });
   }
   return notices;
+}
+
+/** Of each certificate the smallest rung that somebody was warned at. */
+async function readWarned(
+  { stores }: Needs,
+  { accountId, id }: ResourceRow,
+): Promise<readonly WarnedCertificate[]> {
+  const page = { incidentId: null, resourceId: id, status: null, beforeId: null };
+  const query = { ...page, kind: 'certificate', limit: DELIVERIES_MAX } as const;
+  const { rows } = await stores.alerts.page(accountId, query);
+  const warned = new Map<string, WarnedCertificate>();
+  for (const { certificate } of rows.toReversed()) {
+    if (certificate === null) continue;
+    const { fingerprint, expiresAtMs, rungDays } = certificate;
+    const earlier = warned.get(fingerprint);
+    if (earlier === undefined || rungDays < earlier.rungDays)
+      warned.set(fingerprint, { fingerprint, expiresAtMs, rungDays });
+  }
+  return [...warned.values()].slice(-WARNED_MAX);
 }
 
 /** With the configuration of now, the maintenance that is next included. */

@@ -38,7 +38,12 @@ async function storeAlert(resourceId: string, incidentId: string | null): Promis
   const id = service.services.newId('alert');
   const createdAtMs = service.clock.nowMs;
   const sent = { attempts: [], progress: 1, createdAtMs, sentAtMs: createdAtMs, owed: null };
-  const place = { channelId: null, channelType: 'email', recipient: 'o***@example.com' } as const;
+  const place = {
+    certificate: null,
+    channelId: null,
+    channelType: 'email',
+    recipient: 'o***@example.com',
+  } as const;
   const what = { kind: 'failure', status: 'sent', resourceId, incidentId } as const;
   await service.services.stores.alerts.save(account.id, {
     id,

@@ -162,8 +162,9 @@ describe('what was measured', () => {
     const settle = createSettleStore(service.database.database);
     const owner = { accountId: account.id, scenarioId };
     const slotMs = service.clock.nowMs;
-    const before = await seriesOf('scenario', scenarioId);
-    expect(before('keepwatch_scenario_failed_step')).toEqual([]);
+    const earlier = await seriesOf('scenario', scenarioId);
+    expect(earlier('keepwatch_scenario_failed_step')).toEqual([]);
+    expect(earlier('keepwatch_scenario_steps')).toMatchObject([{ value: STEPS.length }]);
     const failure = {
       code: 'assertion_failed',
       message: 'no',

@@ -46,6 +46,7 @@ const seed = (change: Partial<StoredStatusRow> = {}, rowChange: Partial<typeof r
       incident: null,
       notices: [],
       maintenance: { asOfMs: nowMs, spans: [] },
+      certificates: [],
     },
     nowMs,
   );
@@ -146,6 +147,7 @@ test('a lost workflow knows of the maintenance under way, from its beginning', (
       incident: null,
       notices: [],
       maintenance: { asOfMs: nowMs, spans: [{ ...span, mode: 'pause' }] },
+      certificates: [],
     },
     nowMs,
   );
@@ -177,6 +179,7 @@ test('people hear of an open incident that nobody was told of, unless it is old 
         incident: { ...incident, ...change },
         notices,
         maintenance: { asOfMs: nowMs, spans: [] },
+        certificates: [],
       },
       nowMs,
     ).alerts;
@@ -198,6 +201,7 @@ test('people who were notified of degraded are notified of its end, and of nothi
       incident: null,
       notices: [sent],
       maintenance: { asOfMs: nowMs, spans: [] },
+      certificates: [],
     },
     nowMs,
   );
