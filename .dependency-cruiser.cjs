@@ -44,6 +44,7 @@ module.exports = {
         '^src/contracts/',
         '^src/schemas/',
         '^src/platform/',
+        '^src/models/',
         npm('(zod|tldts|rrule-temporal|temporal-polyfill|temporal-spec|temporal-utils)'),
         '^(node:)?crypto$',
       ],
@@ -84,8 +85,16 @@ module.exports = {
     never(
       'api-sees-services-and-schemas',
       { path: '^src/api/' },
-      { path: '^src/(models|workflows|activities|checks|main|embedded|temporal|config)/' },
+      { path: '^src/(workflows|activities|checks|main|embedded|temporal|config)/' },
       'Routers call services.',
+    ),
+    never(
+      'models-see-no-use-case',
+      { path: '^src/models/' },
+      {
+        path: '^src/(services|api|workflows|activities|temporal|main|checks|notify|embedded|config)/',
+      },
+      'The database serves; it decides nothing.',
     ),
     never(
       'mongoose-in-models',

@@ -13,13 +13,14 @@ import type {
   OwedAlert,
 } from '../contracts/alerts';
 import { ulidFrom } from '../domain/definitions/ids';
+import type { AlertBurstStore } from '../models/alerting/alert-bursts';
+import type { AlertChannelStore } from '../models/alerting/alert-channels';
+import type { AlertRow, AlertStore } from '../models/alerting/alerts';
+import type { IncidentStore } from '../models/alerting/incidents';
 import { type Senders, send } from '../notify/sender';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
 import { openPlace, readChannels, targetsOfChannels } from '../services/alerting/alert-places';
-import type { AlertBurstStore, AlertChannelStore, AlertStore } from '../services/ports/alert-store';
-import type { AlertRow } from '../services/ports/rows';
-import type { IncidentStore } from '../services/ports/stores';
 
 /** So many alerts of one kind and account go out one by one within a minute; the rest is folded. */
 const BURST_MAX = 10;

@@ -13,11 +13,12 @@ import {
 } from '../contracts/backlog';
 import type { QuietQuestion, StoredQuietResult } from '../contracts/quiet-checks';
 import { isFinished, type RunRecord } from '../contracts/records';
+import type { RefusedRecordRow, RefusedRecordStore } from '../models/operations/refused-records';
+import type { SettleStore } from '../models/results/settle';
+import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
 import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
-import type { RefusedRecordRow, RefusedRecordStore } from '../services/ports/refused-record-store';
-import type { SettleStore, Stores } from '../services/ports/stores';
 import { takeOverPause } from '../services/resources/take-over-pause';
 
 /** Half of the time limit of the activity. */

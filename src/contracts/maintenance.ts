@@ -1,5 +1,11 @@
 /** Maintenance as it crosses processes: absolute intervals, so that workflows know no calendar. */
 
+export interface Occurrence {
+  readonly fromMs: number;
+  /** Itself excluded. */
+  readonly toMs: number;
+}
+
 export const MAINTENANCE_MODES = ['mute', 'pause'] as const;
 /** mute: checks go on and nobody hears of them. pause: nothing is sent. */
 export type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];

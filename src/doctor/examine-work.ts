@@ -1,9 +1,9 @@
 /** Whether the work is done: workers at every queue, a probe in every region, and no check overdue. */
 import { ALERT_QUEUE } from '../contracts/alerts';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
+import type { Stores } from '../models/stores';
 import { systemClock as clock } from '../platform/clock';
 import { type MetricsSnapshot, readMetrics } from '../services/operations/read-metrics';
-import type { Stores } from '../services/ports/stores';
 import type { EngineView } from '../temporal/describe-engine';
 import { type Finding, failed, ok, reasonOf, warning } from './finding';
 

@@ -5,13 +5,13 @@ import { createPostJson } from '../checks/post-json';
 import { required, type SettingsOf } from '../config/settings';
 import type { AlertActivities, AlertPreparation } from '../contracts/alerts';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
+import type { Stores } from '../models/stores';
 import { createEmailSender } from '../notify/email';
 import { createSlackSender } from '../notify/slack';
 import { createWebhookSender } from '../notify/webhook';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
-import type { Stores } from '../services/ports/stores';
 import { foldAlert } from '../temporal/alert-calls';
 import { outgoingOptions } from './outgoing-options';
 

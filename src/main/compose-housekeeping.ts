@@ -6,12 +6,13 @@ import { required, type SettingsOf } from '../config/settings';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createHousekeeping, createReconcileSource, type Database } from '../models';
+import type { SettleStore } from '../models/results/settle';
+import type { Stores } from '../models/stores';
 import { createSystemMailer } from '../notify/system-mail';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import type { OperationNeeds } from '../services/operations/watch-operation';
-import type { SettleStore, Stores } from '../services/ports/stores';
 import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 

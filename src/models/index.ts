@@ -4,8 +4,6 @@
  */
 import { type Clock, systemClock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
-import type { ReconcileSource } from '../services/ports/reconcile-ports';
-import type { SettleStore, Stores } from '../services/ports/stores';
 import { createAccountStore } from './accounts/accounts';
 import { createApiKeyStore } from './accounts/api-keys';
 import { createAuditStore } from './accounts/audit';
@@ -27,6 +25,7 @@ import { createIdempotencyStore } from './operations/idempotency';
 import { createMetricsSource } from './operations/metrics-source';
 import { createOperatorEventStore } from './operations/operator-events';
 import { createOverviewStore } from './operations/overview';
+import type { ReconcileSource } from './operations/reconcile-source';
 import { createReconcileReads } from './operations/reconcile-source';
 import { createRefusedRecordStore } from './operations/refused-records';
 import { createRegionStore } from './operations/regions';
@@ -46,6 +45,7 @@ import { createQuietResultStore } from './results/quiet-results';
 import { createResultStore, deleteResults, insertResults } from './results/results';
 import { createRetention, type RetentionRequest } from './results/retention';
 import { createRunStore, saveRun } from './results/runs';
+import type { SettleStore } from './results/settle';
 import { createSettle, type SettleSteps } from './results/settle';
 import { summariseHours } from './results/summaries';
 import { createSummaryStore } from './results/summary-store';
@@ -54,6 +54,7 @@ import { createSecretStore } from './secrets/secrets';
 import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
 import { guarded, withinDeadline } from './store/deadline';
+import type { Stores } from './stores';
 
 export { connectDatabase, type Database, ensureIndexes } from './store/database';
 export { isUnavailable } from './store/database-errors';

@@ -10,7 +10,7 @@ import {
   scenarioWorkflowId,
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
-import type { OpenWorkflow, ReconcileGateway } from '../services/ports/reconcile-ports';
+import type { OpenWorkflow, ReconcileGateway } from '../services/operations/reconcile-gateway';
 import { restoreAlert } from './alert-calls';
 import { callEngine } from './engine-call';
 import { configureTarget, monitorTarget, scenarioTarget } from './workflow-gateway';

@@ -3,8 +3,8 @@ import { createAlertActivities } from '../../src/activities/alert-activities';
 import type { FoldedAlert } from '../../src/contracts/alerts';
 import { STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import { createStores } from '../../src/models';
+import type { Stores } from '../../src/models/stores';
 import { createTextSealer } from '../../src/platform/sealing';
-import type { Stores } from '../../src/services/ports/stores';
 import { newId } from '../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
 

@@ -1,6 +1,7 @@
 /** People with roles and sessions, without the way over invitations and logins. */
 import { randomBytes } from 'node:crypto';
-import type { MemberRole, UserRow } from '../../src/services/ports/rows';
+import type { MemberRole } from '../../src/domain/accounts/roles';
+import type { UserRow } from '../../src/models/accounts/users';
 import { startSession } from '../../src/services/sessions/start-session';
 import type { TestService } from './test-service';
 

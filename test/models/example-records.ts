@@ -8,7 +8,9 @@ import type {
   ScenarioSlotRecord,
 } from '../../src/contracts/records';
 import { type IdKind, idFrom } from '../../src/domain/definitions/ids';
-import type { MonitorRow, ScenarioRow, StatusRow } from '../../src/services/ports/rows';
+import type { MonitorRow } from '../../src/models/resources/monitors';
+import type { ScenarioRow } from '../../src/models/resources/scenarios';
+import type { StatusRow } from '../../src/models/resources/statuses';
 
 export const FIRST_SLOT_MS = Date.UTC(2026, 0, 5, 12, 0, 0);
 

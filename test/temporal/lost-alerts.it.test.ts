@@ -8,8 +8,8 @@ import type { AlertInput, AlertTarget, OwedAlert } from '../../src/contracts/ale
 import { alertWorkflowId } from '../../src/contracts/alerts';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createReconcileSource, createStores } from '../../src/models';
+import type { AlertRow } from '../../src/models/alerting/alerts';
 import { resumeLostAlerts } from '../../src/services/operations/resume-lost-alerts';
-import type { AlertRow } from '../../src/services/ports/rows';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';

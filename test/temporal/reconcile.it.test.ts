@@ -12,11 +12,12 @@ import {
 } from '../../src/contracts/workflows';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createReconcileSource, createSettleStore, createStores } from '../../src/models';
+import type { MonitorRow } from '../../src/models/resources/monitors';
+import type { ScenarioRow } from '../../src/models/resources/scenarios';
+import type { Stores } from '../../src/models/stores';
 import { createLogger } from '../../src/platform/logger';
 import { closeLostRuns } from '../../src/services/operations/close-lost-runs';
 import { reconcile } from '../../src/services/operations/reconcile';
-import type { MonitorRow, ScenarioRow } from '../../src/services/ports/rows';
-import type { Stores } from '../../src/services/ports/stores';
 import { monitorConfigOf } from '../../src/services/resources/compose-config';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';

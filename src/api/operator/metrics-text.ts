@@ -3,8 +3,8 @@
  * service. Labels are ids, names, groups, tags and regions; never an address or a value of a check.
  */
 import { Gauge, type Registry } from 'prom-client';
+import type { MonitorMetricsRow, ResourceMetricsRow } from '../../models/operations/metrics-source';
 import type { MetricsSnapshot } from '../../services/operations/read-metrics';
-import type { MonitorMetricsRow, ResourceMetricsRow } from '../../services/ports/history-store';
 import { createScenarioGauges } from './scenario-gauges';
 
 const TAG_SERIES_MAX = 20_000;

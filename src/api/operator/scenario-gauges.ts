@@ -1,6 +1,6 @@
 /** Scenarios as Prometheus gauges: a series per region, and what is known of the last run. */
 import { Gauge, type Registry } from 'prom-client';
-import type { ScenarioMetricsRow } from '../../services/ports/history-store';
+import type { ScenarioMetricsRow } from '../../models/operations/metrics-source';
 
 const LABELS = ['account', 'scenario', 'name', 'group'] as const;
 const REGION_LABELS = [...LABELS, 'region'] as const;

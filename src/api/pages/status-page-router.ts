@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
+import type { StatusPageRow } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../../services/ports/dependencies';
-import type { StatusPageRow } from '../../services/ports/status-page-store';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
 import { isAlreadyHeld } from '../routing/preconditions';
 import { type BadgeMetric, renderBadge } from './status-badge';

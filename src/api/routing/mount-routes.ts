@@ -3,6 +3,7 @@
  * that order, so that nobody learns of a resource before they may. It holds no route itself.
  */
 import { type Request, type Response, Router } from 'express';
+import { SCOPES } from '../../domain/accounts/roles';
 import { isId } from '../../domain/definitions/ids';
 import { untilAbandoned } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
@@ -10,7 +11,6 @@ import { createQueues, type Enqueue } from '../../platform/queues';
 import { type Principal, requireScope } from '../../services/accounts/principal';
 import { spendQuota } from '../../services/accounts/spend-quota';
 import type { Dependencies } from '../../services/ports/dependencies';
-import { SCOPES } from '../../services/ports/rows';
 import { authenticateRequest } from '../server/authenticate-request';
 import { withDeadline } from '../server/deadline';
 import { quotaHeaders } from '../server/quota-headers';

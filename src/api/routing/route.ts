@@ -4,10 +4,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
+import type { Scope } from '../../domain/accounts/roles';
 import { validate } from '../../schemas/issues';
 import type { Principal } from '../../services/accounts/principal';
 import { readChange } from '../../services/lists/read-change';
-import type { Scope } from '../../services/ports/rows';
 import type { Load } from '../server/turns';
 import type { Answer } from './answer';
 import type { BodyRule } from './read-body';

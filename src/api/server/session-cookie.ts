@@ -1,7 +1,7 @@
 /** The session cookie, and where a request that carries one must come from. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import { AppError } from '../../platform/errors';
-import { SESSION_LIFETIME_MS } from '../../services/sessions/session-rules';
 
 const COOKIE_NAME = 'keepwatch_session';
 

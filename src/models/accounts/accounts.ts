@@ -1,10 +1,25 @@
 /** Accounts: the owner of everything else. It must not know users or keys. */
 import type { Model } from 'mongoose';
 import type { Plan } from '../../domain/accounts/plan';
-import type { AccountRow } from '../../services/ports/rows';
-import type { AccountStore } from '../../services/ports/stores';
+
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+
+export interface AccountRow {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly createdAtMs: number;
+}
+
+export interface AccountStore {
+  /** Creates the first account, or answers the one that is there; all callers get the same. */
+  readonly createFirst: (account: AccountRow) => Promise<AccountRow>;
+  /** True for the account of the first set-up. */
+  readonly isFirst: (accountId: string) => Promise<boolean>;
+  readonly find: (accountId: string) => Promise<(AccountRow & { readonly plan: Plan }) | null>;
+  readonly rename: (accountId: string, name: string) => Promise<void>;
+}
 
 export interface AccountDocument {
   readonly _id: string;

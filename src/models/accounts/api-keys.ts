@@ -1,10 +1,44 @@
 /** API keys, found by the hash of the whole key. The key itself never gets here. */
 import type { Model } from 'mongoose';
-import type { ApiKeyRow } from '../../services/ports/rows';
-import type { ApiKeyStore } from '../../services/ports/stores';
+import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
+import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** SHA-256 of the whole key, hex. */
+  readonly hash: string;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  readonly createdAtMs: number;
+  /** The person who made it, or made the key that made it: it ends with them. */
+  readonly createdBy?: string | null;
+  readonly lastUsedAtMs: number | null;
+}
+
+export interface ApiKeyStore {
+  readonly create: (accountId: string, key: ApiKeyRow) => Promise<void>;
+  /** By hash, for authentication: the only look-up that does not know the account yet. */
+  readonly findByHash: (hash: string) => Promise<ApiKeyRow | null>;
+  /** Newest first, revoked ones included. */
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKeyRow>>;
+  readonly find: (accountId: string, keyId: string) => Promise<ApiKeyRow | null>;
+  /** How many are not revoked. */
+  readonly count: (accountId: string) => Promise<number>;
+  /** From the next request on; the first time counts. */
+  readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
+  /** All that a person made, and their keys made. */
+  readonly revokeAllOf: (accountId: string, userId: string, atMs: number) => Promise<void>;
+  /** Notes a use; at most one write per key and minute. */
+  readonly touch: (accountId: string, keyId: string, atMs: number) => Promise<void>;
+}
 
 const TOUCH_EVERY_MS = 60_000;
 /** Stands for "never used", since a range filter finds no null. */

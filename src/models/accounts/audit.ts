@@ -1,11 +1,53 @@
 /** The trail of changes: added to, read, and deleted when it is old; never changed. */
 import type { Model } from 'mongoose';
-import type { AuditRow } from '../../services/ports/account-rows';
-import type { AuditStore } from '../../services/ports/account-store';
+
 import { defineCollection } from '../store/define-schema';
 import { atMost, below, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
+
+/** Who changed something: a person, a key, or the service itself. */
+export interface AuditActor {
+  readonly type: 'user' | 'api_key' | 'system';
+  readonly id: string;
+  /** As it was then: address of the person, name of the key. */
+  readonly name: string;
+}
+
+/** One change of something of an account. */
+export interface AuditRow {
+  /** `aud_…`; sorts by time. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly atMs: number;
+  readonly actor: AuditActor;
+  /** Like `monitor.update`. */
+  readonly action: string;
+  readonly resourceType: string;
+  readonly resourceId: string | null;
+  /** What changed, as it was and as it is; null for nothing. Secrets are masked. */
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly requestId: string;
+  /** Where the request came from; null for the service itself. */
+  readonly ip: string | null;
+}
+
+export interface AuditQuery extends ListQuery {
+  readonly actorId?: string | undefined;
+  readonly action?: string | undefined;
+  readonly resourceId?: string | undefined;
+  readonly fromMs?: number | undefined;
+  /** Exclusive. */
+  readonly toMs?: number | undefined;
+}
+
+export interface AuditStore {
+  readonly add: (accountId: string, events: readonly AuditRow[]) => Promise<void>;
+  /** Newest first. */
+  readonly page: (accountId: string, query: AuditQuery) => Promise<Page<AuditRow>>;
+}
 
 export type AuditDocument = Omit<AuditRow, 'id' | 'actor' | 'before' | 'after'> & {
   readonly _id: string;

@@ -1,10 +1,32 @@
 /** Tries at passwords, keys and tokens, counted by where they come from and what they are at. */
 import type { Model } from 'mongoose';
-import type { GuessRow } from '../../services/ports/account-rows';
-import type { GuessStore } from '../../services/ports/account-store';
+
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { above, below } from '../store/filters';
+
+/** Tries of one kind from one place. */
+export interface GuessRow {
+  readonly id: string;
+  readonly tries: number;
+  /** The next try may not come before. */
+  readonly notBeforeMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** Guesses come from nobody yet, so that they belong to no account. */
+export interface GuessStore {
+  readonly find: (id: string) => Promise<GuessRow | null>;
+  /** Counts one more of the free tries; null when there is none left, or nothing is counted yet. */
+  readonly countFree: (
+    id: string,
+    free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },
+  ) => Promise<GuessRow | null>;
+  /** Replaces the row when it is still `expected` (null: there is none); exactly one caller wins. */
+  readonly replace: (row: GuessRow, expected: GuessRow | null) => Promise<boolean>;
+  /** Takes one try back. */
+  readonly forgive: (id: string) => Promise<void>;
+}
 
 export type GuessDocument = Omit<GuessRow, 'id'> & { readonly _id: string };
 

@@ -1,10 +1,45 @@
 /** Invitations that are open. The token of the link never gets here. */
 import type { Model } from 'mongoose';
-import type { InvitationRow } from '../../services/ports/account-rows';
-import type { InvitationStore } from '../../services/ports/account-store';
+import type { MemberRole } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
 import { above, below } from '../store/filters';
+import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
+
+/** An invitation that nobody has accepted yet. */
+export interface InvitationRow {
+  /** `inv_…` */
+  readonly id: string;
+  readonly accountId: string;
+  /** Lower case. */
+  readonly email: string;
+  readonly role: MemberRole;
+  /** SHA-256 of the token in the link, hex. */
+  readonly hash: string;
+  /** The person who made it, or made the key that made it: it ends with them. */
+  readonly createdBy?: string | null;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+export interface InvitationStore {
+  /** Replaces an older invitation of the account to the same address. */
+  readonly create: (accountId: string, invitation: InvitationRow) => Promise<void>;
+  readonly find: (accountId: string, id: string) => Promise<InvitationRow | null>;
+  /** By the hash of its token, for the invited: the only look-up without an account. */
+  readonly findByHash: (hash: string) => Promise<InvitationRow | null>;
+  /** Newest first; those that are over are left out. */
+  readonly list: (
+    accountId: string,
+    query: ListQuery & { readonly nowMs: number },
+  ) => Promise<Page<InvitationRow>>;
+  /** How many are open. */
+  readonly count: (accountId: string, nowMs: number) => Promise<number>;
+  /** All that a person made, and their keys made. */
+  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
+  /** True when it was there. */
+  readonly remove: (accountId: string, id: string) => Promise<boolean>;
+}
 
 export type InvitationDocument = Omit<InvitationRow, 'id'> & { readonly _id: string };
 

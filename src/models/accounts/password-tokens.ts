@@ -1,8 +1,28 @@
 /** Rights to set a password by a link. The token of the link never gets here. */
 import type { Model } from 'mongoose';
-import type { PasswordTokenRow } from '../../services/ports/account-rows';
-import type { PasswordTokenStore } from '../../services/ports/account-store';
+
 import { defineCollection } from '../store/define-schema';
+
+/** The right to set a person's password once, by a link. */
+export interface PasswordTokenRow {
+  /** SHA-256 of the token in the link, hex. */
+  readonly hash: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+export interface PasswordTokenStore {
+  readonly create: (accountId: string, token: PasswordTokenRow) => Promise<void>;
+  /** By hash, for whoever holds the link: the only look-up without an account. */
+  readonly findByHash: (hash: string) => Promise<PasswordTokenRow | null>;
+  /** The newest of a person. */
+  readonly findLatest: (accountId: string, userId: string) => Promise<PasswordTokenRow | null>;
+  /** Exactly one of parallel callers gets true. */
+  readonly consume: (accountId: string, hash: string) => Promise<boolean>;
+  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
+}
 
 export type PasswordTokenDocument = Omit<PasswordTokenRow, 'hash'> & { readonly _id: string };
 

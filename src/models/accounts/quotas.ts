@@ -5,10 +5,24 @@
 import type { Model } from 'mongoose';
 import { type QuotaUse, windowsAt } from '../../domain/accounts/key-quota';
 import type { KeyLimits } from '../../domain/accounts/plan';
-import type { QuotaSpent, QuotaStore } from '../../services/ports/account-store';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
+
+export interface QuotaSpent {
+  /** False: a window is used up, and nothing was counted. */
+  readonly isWithin: boolean;
+  readonly use: QuotaUse;
+}
+
+export interface QuotaStore {
+  /** Counts one request in both windows, or in none; atomic over all processes. */
+  readonly spend: (
+    accountId: string,
+    keyId: string,
+    spending: { readonly limits: KeyLimits; readonly nowMs: number },
+  ) => Promise<QuotaSpent>;
+}
 
 export interface QuotaDocument extends QuotaUse {
   /** Id of the key. */

@@ -1,9 +1,27 @@
 /** Sessions of people, found by the hash of the session id. The id itself never gets here. */
 import type { Model } from 'mongoose';
-import type { SessionRow } from '../../services/ports/account-rows';
-import type { SessionStore } from '../../services/ports/account-store';
+
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
+
+export interface SessionRow {
+  /** SHA-256 of the opaque session id, hex. */
+  readonly hash: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly createdAtMs: number;
+  readonly lastSeenAtMs: number;
+}
+
+export interface SessionStore {
+  readonly create: (accountId: string, session: SessionRow) => Promise<void>;
+  readonly findByHash: (hash: string) => Promise<SessionRow | null>;
+  readonly touch: (accountId: string, hash: string, atMs: number) => Promise<void>;
+  /** Newest first, also those that are over. */
+  readonly listOf: (accountId: string, userId: string) => Promise<readonly SessionRow[]>;
+  readonly remove: (accountId: string, hash: string) => Promise<void>;
+  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
+}
 
 const TOUCH_EVERY_MS = 60_000;
 /** Far above what a person may have. */

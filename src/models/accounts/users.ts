@@ -1,12 +1,41 @@
 /** Users: who may sign in to an account. It stores password hashes and never a password. */
 import type { Model } from 'mongoose';
+import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
-import type { UserRow } from '../../services/ports/rows';
-import type { UserStore } from '../../services/ports/stores';
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
+import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
+
+export interface UserRow {
+  readonly id: string;
+  readonly accountId: string;
+  /** Lower case; unique over all accounts. */
+  readonly email: string;
+  /** argon2id, PHC string; null until the person has set a password. */
+  readonly passwordHash: string | null;
+  readonly role: MemberRole;
+  readonly createdAtMs: number;
+}
+
+export interface UserStore {
+  /** Creates the very first user; false when there is one already (exactly one caller gets true). */
+  readonly createFirst: (accountId: string, user: UserRow) => Promise<boolean>;
+  /** True when anybody is there. */
+  readonly isFirstPresent: () => Promise<boolean>;
+  readonly create: (accountId: string, user: UserRow) => Promise<void>;
+  readonly find: (accountId: string, userId: string) => Promise<UserRow | null>;
+  /** By address, for login: the only look-up that does not know the account yet. */
+  readonly findByEmail: (email: string) => Promise<UserRow | null>;
+  /** Newest first. */
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<UserRow>>;
+  readonly count: (accountId: string, role?: MemberRole) => Promise<number>;
+  readonly setRole: (accountId: string, userId: string, role: MemberRole) => Promise<void>;
+  readonly setPassword: (accountId: string, userId: string, phc: string) => Promise<void>;
+  /** The person that was removed, or null. */
+  readonly remove: (accountId: string, userId: string) => Promise<UserRow | null>;
+}
 
 export type UserDocument = Omit<UserRow, 'id'> & {
   readonly _id: string;

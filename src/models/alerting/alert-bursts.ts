@@ -1,8 +1,16 @@
 /** Counts alerts per account, kind and minute; what is older is forgotten. */
 import type { Model } from 'mongoose';
-import type { AlertBurstStore } from '../../services/ports/alert-store';
 import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
+
+/** Counts one more alert of a kind; how many the account had in this minute and the one before. */
+export interface AlertBurstStore {
+  readonly count: (
+    accountId: string,
+    kind: string,
+    minute: number,
+  ) => Promise<{ readonly now: number; readonly before: number }>;
+}
 
 export interface AlertBurstDocument {
   /** `<account>:<kind>:<minute>` */

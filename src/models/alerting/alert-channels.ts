@@ -1,12 +1,52 @@
 /** Alert channels of accounts; where they lead is sealed before it comes here. */
 import type { Model } from 'mongoose';
-import type { AlertChannelStore } from '../../services/ports/alert-store';
-import type { AlertChannelRow } from '../../services/ports/rows';
+import type { ChannelType } from '../../contracts/alerts';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { sealedWith } from '../resources/sealed-with';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
+import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
+
+export interface AlertChannelStore {
+  readonly create: (accountId: string, channel: AlertChannelRow) => Promise<void>;
+  readonly find: (accountId: string, id: string) => Promise<AlertChannelRow | null>;
+  /** Newest first. */
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<AlertChannelRow>>;
+  /** Replaces the channel when its stored version is still `expectedVersion`; false otherwise. */
+  readonly replace: (
+    accountId: string,
+    channel: AlertChannelRow,
+    expectedVersion: number,
+  ) => Promise<boolean>;
+  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
+  readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
+}
+
+/** One place of a channel: as people may see it, and sealed. */
+export interface ChannelPlace {
+  readonly shown: string;
+  readonly sealed: string;
+}
+
+/** Where alerts of an account go. */
+export interface AlertChannelRow {
+  /** `chn_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly version: number;
+  readonly name: string;
+  readonly key: string | null;
+  /** The set under which apply made it; absent for what was made otherwise. */
+  readonly managedBy?: string;
+  readonly type: ChannelType;
+  /** What the word for its type stands for in the account. */
+  readonly isDefault: boolean;
+  /** One for Slack and webhooks, one per address for mail. */
+  readonly places: readonly ChannelPlace[];
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
 
 export type AlertChannelDocument = Stored<AlertChannelRow> & {
   readonly sealedWith: readonly string[];

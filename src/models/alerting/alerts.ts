@@ -1,13 +1,66 @@
 /** Alerts as they were delivered: one document per alert and place, saved forward only. */
 import type { Model } from 'mongoose';
-import type { DeliveryStatus } from '../../contracts/alerts';
-import type { AlertStore } from '../../services/ports/alert-store';
-import type { AlertRow } from '../../services/ports/rows';
+import type {
+  AlertKind,
+  AlertTarget,
+  ChannelType,
+  DeliveryAttempt,
+  DeliveryStatus,
+  OwedAlert,
+} from '../../contracts/alerts';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
+
+export interface AlertQuery extends ListQuery {
+  readonly status: AlertRow['status'] | null;
+  readonly incidentId: string | null;
+  readonly resourceId: string | null;
+  readonly kind?: AlertKind | undefined;
+}
+
+export interface AlertStore {
+  /** Stores it unless something as new is stored. */
+  readonly save: (accountId: string, alert: AlertRow) => Promise<void>;
+  /** True when the delivery is recorded as told by a digest. */
+  readonly isSuppressed: (accountId: string, id: string) => Promise<boolean>;
+  /** Newest first. */
+  readonly page: (accountId: string, query: AlertQuery) => Promise<Page<AlertRow>>;
+  /** Over all accounts, for the operator. */
+  readonly countByStatus: () => Promise<
+    readonly { readonly status: AlertRow['status']; readonly count: number }[]
+  >;
+}
+
+/** One alert at one place. */
+export interface AlertRow {
+  /** `alr_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly incidentId: string | null;
+  readonly resourceId: string;
+  readonly kind: AlertKind;
+  readonly channelId: string | null;
+  readonly channelType: ChannelType;
+  readonly recipient: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: readonly DeliveryAttempt[];
+  readonly progress: number;
+  readonly createdAtMs: number;
+  readonly sentAtMs: number | null;
+  readonly certificate: OwedAlert['certificate'];
+  /** While it is pending: all that it takes to send it, should its workflow be lost. */
+  readonly owed: OwedDelivery | null;
+}
+
+/** An alert and one place of it. */
+export interface OwedDelivery {
+  readonly alert: OwedAlert;
+  readonly target: AlertTarget;
+}
 
 export interface AlertDocument extends Omit<AlertRow, 'id' | 'owed' | 'certificate'> {
   readonly _id: string;

@@ -3,11 +3,62 @@
  * it, so that it may be saved late, twice, or the end before the beginning.
  */
 import type { Model } from 'mongoose';
-import type { IncidentRow } from '../../services/ports/rows';
-import type { IncidentStore } from '../../services/ports/stores';
+import type { ResourceKind } from '../../contracts/definition';
+import type { Failure } from '../../contracts/outcome';
 import { defineCollection } from '../store/define-schema';
 import { above, below, between } from '../store/filters';
+import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
+
+/** A time during which a monitor or scenario was down. */
+export interface IncidentRow {
+  /** `inc_…`; sorts by opening time. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly resourceType: ResourceKind;
+  readonly resourceId: string;
+  readonly openedAtMs: number;
+  readonly closedAtMs: number | null;
+  readonly cause: Pick<Failure, 'code' | 'message'> | null;
+  /** Where it failed when it opened. */
+  readonly regions: readonly string[];
+  /** The result that opened it, for a monitor. */
+  readonly firstResultId: string | null;
+  /** The run that opened it, for a scenario. */
+  readonly firstRunId: string | null;
+  readonly acknowledgedAtMs: number | null;
+  /** Who did, by name. */
+  readonly acknowledgedBy: string | null;
+  readonly notes: readonly IncidentNote[];
+}
+
+export interface IncidentNote {
+  readonly atMs: number;
+  readonly by: string;
+  readonly text: string;
+}
+
+export interface IncidentQuery extends ListQuery {
+  readonly resourceId: string | null;
+  readonly state?: 'open' | 'closed' | null;
+  /** Bounds of the opening time. */
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+}
+
+export interface IncidentStore {
+  /** Newest first by opening time. */
+  readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<IncidentRow>>;
+  readonly find: (accountId: string, id: string) => Promise<IncidentRow | null>;
+  readonly findOpen: (accountId: string, resourceId: string) => Promise<IncidentRow | null>;
+  /** The first one who does is remembered. */
+  readonly acknowledge: (
+    accountId: string,
+    id: string,
+    by: { readonly atMs: number; readonly by: string },
+  ) => Promise<void>;
+  readonly addNote: (accountId: string, id: string, note: IncidentNote) => Promise<void>;
+}
 
 export type IncidentDocument = Omit<IncidentRow, 'id'> & {
   readonly _id: string;

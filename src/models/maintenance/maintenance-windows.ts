@@ -1,13 +1,11 @@
 /** Maintenance windows of accounts, with what is next of each and who has yet to hear of it. */
+
 import type { Model } from 'mongoose';
-import type {
-  MaintenanceWindowRow,
-  MaintenanceWindowStore,
-} from '../../services/ports/maintenance-store';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { defineCollection } from '../store/define-schema';
 import { atMost, below } from '../store/filters';
 import { cutPage } from '../store/pages';
+import type { MaintenanceWindowRow, MaintenanceWindowStore } from './maintenance-window';
 
 export type MaintenanceWindowDocument = Stored<MaintenanceWindowRow>;
 

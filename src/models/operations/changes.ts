@@ -4,7 +4,6 @@
  */
 import type { Model } from 'mongoose';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
-import type { ChangeStore, StoredChange } from '../../services/ports/change-store';
 import type { IncidentDocument } from '../alerting/incidents';
 import type { MonitorDocument } from '../resources/monitors';
 import type { RemovalDocument } from '../resources/removals';
@@ -12,6 +11,24 @@ import type { ScenarioDocument } from '../resources/scenarios';
 import type { StatusDocument } from '../resources/statuses';
 import type { RunDocument } from '../results/runs';
 import { atLeast } from '../store/filters';
+
+/** Something that pages show and that is no longer as it was. */
+export type LiveChange =
+  | { readonly kind: 'monitor' | 'scenario' | 'incident' | 'definition'; readonly id: string }
+  | { readonly kind: 'run'; readonly id: string; readonly scenarioId: string };
+
+export interface StoredChange {
+  readonly change: LiveChange;
+  /** By the clock of whoever wrote it. */
+  readonly atMs: number;
+  /** Differs between two changes of the same thing. */
+  readonly mark: string;
+}
+
+export interface ChangeStore {
+  /** The last change of each thing that changed at the instant or later, in no order. */
+  readonly since: (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
+}
 
 interface ChangeModels {
   readonly statuses: Model<StatusDocument>;

@@ -4,8 +4,8 @@
  */
 
 import type { Model } from 'mongoose';
+import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import type { Clock } from '../../platform/clock';
-import { SESSION_LIFETIME_MS } from '../../services/sessions/session-rules';
 import { deleteOldEvents } from '../accounts/audit';
 import type { Models } from '../collections';
 import { deleteExpiredTests } from '../resources/revisions';

@@ -4,11 +4,45 @@
  */
 import type { Model } from 'mongoose';
 import type { Clock } from '../../platform/clock';
-import type { IdempotencyRow } from '../../services/ports/rows';
-import type { IdempotencyStore } from '../../services/ports/stores';
+
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, oneOf } from '../store/filters';
+
+/** One use of an idempotency key: claimed while the request is carried out, then with its answer. */
+export interface IdempotencyRow {
+  /** Hash over account, method, path and key. */
+  readonly id: string;
+  readonly accountId: string;
+  /** Who carries the request out; only they may keep an answer or release the claim. */
+  readonly owner: string;
+  /** Of the body that came with the key. */
+  readonly fingerprint: string;
+  readonly expiresAtMs: number;
+  /** The answer, sealed; null until there is one. */
+  readonly kept: string | null;
+}
+
+export interface IdempotencyStore {
+  /**
+   * Claims the id unless somebody holds it, whose row is answered then; `contended`: somebody took
+   * or released it at this moment, so ask again.
+   */
+  readonly claim: (
+    accountId: string,
+    claim: IdempotencyRow,
+  ) => Promise<IdempotencyRow | 'claimed' | 'contended'>;
+  /** Keeps the answer under the claim, if the owner still holds it. */
+  readonly keep: (
+    accountId: string,
+    answer: Pick<IdempotencyRow, 'id' | 'owner' | 'expiresAtMs'> & { readonly kept: string },
+  ) => Promise<void>;
+  /** Lets the next caller carry the request out, if the owner still holds the claim. */
+  readonly release: (
+    accountId: string,
+    claim: Pick<IdempotencyRow, 'id' | 'owner'>,
+  ) => Promise<void>;
+}
 
 const EXPIRED_BATCH = 500;
 

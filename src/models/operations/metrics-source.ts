@@ -3,16 +3,51 @@
  * counts. Every query is bounded or counts by an index.
  */
 import type { Health, RunFailure } from '../../contracts/records';
-import type {
-  MetricsStore,
-  MonitorMetricsRow,
-  ResourceMetricsRow,
-  ScenarioMetricsRow,
-} from '../../services/ports/history-store';
 import type { Models } from '../collections';
-import type { StatusDocument } from '../resources/statuses';
+import type { Measured, StatusDocument, StatusRow } from '../resources/statuses';
 import { oneOf } from '../store/filters';
 import { fromJsonText } from '../store/json-text';
+
+/** What metrics show of a monitor and of a scenario. */
+export interface ResourceMetricsRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly groupKey: string;
+  readonly tags: readonly string[];
+  readonly isPaused: boolean;
+  readonly health: Health;
+  readonly regionsHealth: StatusRow['regionsHealth'];
+}
+
+export interface MonitorMetricsRow extends ResourceMetricsRow {
+  readonly measured: readonly Measured[];
+  readonly tlsExpiresAt: string | null;
+  readonly nextSlotMs: number | null;
+}
+
+export interface ServiceCounts {
+  readonly byHealth: readonly { readonly health: Health; readonly count: number }[];
+  readonly openIncidents: number;
+}
+
+export interface ScenarioMetricsRow extends ResourceMetricsRow {
+  readonly stepCount: number;
+  /** null before the first one has ended. */
+  readonly lastRun: {
+    readonly finishedAtMs: number;
+    /** From 1; null when no step failed. */
+    readonly failedStep: number | null;
+  } | null;
+}
+
+/** For the operator, who sees all accounts: it takes no account id, and shows no definition. */
+export interface MetricsStore {
+  /** Newest first, as the scenarios. */
+  readonly listMonitors: (limit: number) => Promise<readonly MonitorMetricsRow[]>;
+  readonly listScenarios: (limit: number) => Promise<readonly ScenarioMetricsRow[]>;
+  readonly count: () => Promise<ServiceCounts>;
+}
 
 const BATCH = 1_000;
 

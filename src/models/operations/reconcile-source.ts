@@ -2,12 +2,47 @@
  * Reads over all accounts for the reconcile pass: a few fields of every row, runs without an end and
  * deliveries that are pending.
  */
-import type { ReconcileRow, ReconcileSource } from '../../services/ports/reconcile-ports';
+
+import type { ResourceKind } from '../../contracts/definition';
+import type { RunRecord } from '../../contracts/records';
+import type { AlertRow } from '../alerting/alerts';
 import { type AlertDocument, toAlertRow } from '../alerting/alerts';
 import type { Models } from '../collections';
+import type { ResourceRow } from '../resources/resource';
 import type { ResourceDocument } from '../resources/resources';
 import { toRunRecord } from '../results/runs';
 import { above, below } from '../store/filters';
+
+/** What the reconcile pass must know of a monitor or scenario to compare it. */
+export type ReconcileRow = Pick<
+  ResourceRow,
+  'id' | 'accountId' | 'version' | 'state' | 'updatedAtMs'
+>;
+
+/**
+ * Reads over all accounts, for the reconcile pass only: the workflows of the engine are one heap,
+ * and whether one of them has a row can't be asked account by account. It shows no definition.
+ */
+export interface ReconcileSource {
+  /** In the order of their ids, beginning behind the given one; '' is before all. */
+  readonly listRows: (
+    kind: ResourceKind,
+    query: { readonly afterId: string; readonly limit: number },
+  ) => Promise<readonly ReconcileRow[]>;
+  readonly isPresent: (kind: ResourceKind, id: string) => Promise<boolean>;
+  /** Runs without an end that were queued before the instant, in the order of their ids. */
+  readonly listUnfinishedRuns: (query: {
+    readonly queuedBeforeMs: number;
+    readonly afterId: string;
+    readonly limit: number;
+  }) => Promise<readonly RunRecord[]>;
+  /** Deliveries that are pending and were owed before the instant, in the order of their ids. */
+  readonly listPendingAlerts: (query: {
+    readonly owedBeforeMs: number;
+    readonly afterId: string;
+    readonly limit: number;
+  }) => Promise<readonly AlertRow[]>;
+}
 
 const COMPARED = { accountId: 1, version: 1, state: 1, updatedAtMs: 1 } as const;
 

@@ -1,10 +1,25 @@
 /** What was measured and the database did not take, for the operator to look into; kept for thirty days. */
 import type { Model } from 'mongoose';
-import type {
-  RefusedRecordRow,
-  RefusedRecordStore,
-} from '../../services/ports/refused-record-store';
 import { defineCollection } from '../store/define-schema';
+
+export interface RefusedRecordRow {
+  /** Of resource, region or run, slot and kind; putting it on the list again changes nothing. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly resourceId: string;
+  readonly slotMs: number;
+  /** In the words of the database. */
+  readonly reason: string;
+  /** The record as JSON, cut at 64 KiB. */
+  readonly record: string;
+  readonly givenUpAtMs: number;
+}
+
+/** Of the whole service: only the operator sees it. Entries go after thirty days. */
+export interface RefusedRecordStore {
+  readonly keep: (row: RefusedRecordRow) => Promise<void>;
+  readonly count: () => Promise<number>;
+}
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 /** For an operator with many refused records; the number itself is what matters then. */

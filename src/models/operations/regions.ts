@@ -3,10 +3,32 @@
  * hellos can't lose each other; the last one of a region stays, so that a silent region is known.
  */
 import type { Model } from 'mongoose';
-import type { RegionRow } from '../../services/ports/rows';
-import type { RegionStore } from '../../services/ports/stores';
+
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
+
+export interface RegionRow {
+  readonly region: string;
+  readonly lastSeenAtMs: number;
+  /** Probe processes that said hello lately. */
+  readonly identities: readonly {
+    readonly identity: string;
+    readonly lastSeenAtMs: number;
+    readonly networkSuspectSinceMs: number | null;
+  }[];
+}
+
+export interface RegionStore {
+  /** Notes that a probe of the region said hello. */
+  readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
+  /** Notes since when a probe that said hello takes its own network for broken; null: it does not. */
+  readonly noteNetwork: (
+    region: string,
+    identity: string,
+    suspectSinceMs: number | null,
+  ) => Promise<void>;
+  readonly list: () => Promise<readonly RegionRow[]>;
+}
 
 const FORGET_AFTER_MS = 5 * 60_000;
 

@@ -1,10 +1,10 @@
 /** Monitors as people defined them. It must not hold anything that a check writes. */
 import type { Model } from 'mongoose';
 import type { StepDefinition } from '../../contracts/definition';
-import type { MonitorRow } from '../../services/ports/rows';
-import type { MonitorStore } from '../../services/ports/stores';
+
 import { defineCollection } from '../store/define-schema';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import type { ResourceRow, ResourceStore } from './resource';
 import {
   createResourceStore,
   keyField,
@@ -13,6 +13,15 @@ import {
   type Stored,
 } from './resources';
 import { type DerivedFields, derivedOf } from './sealed-with';
+
+export interface MonitorRow extends ResourceRow {
+  readonly step: StepDefinition;
+  readonly quorum: number | 'majority';
+  readonly failuresBeforeDown: number;
+  readonly successesBeforeUp: number;
+}
+
+export type MonitorStore = ResourceStore<MonitorRow>;
 
 export type MonitorDocument = Stored<Omit<MonitorRow, 'step'>> &
   DerivedFields & {

@@ -2,9 +2,10 @@
  * Filters of lists of monitors and scenarios, as the database reads them. A search text becomes a
  * pattern in which every character stands for itself.
  */
+
 import { trusted } from 'mongoose';
-import type { ResourceFilter } from '../../services/ports/stores';
 import { above, atMost, between, oneOf } from '../store/filters';
+import type { ResourceFilter } from './resource';
 
 type Condition = Readonly<Record<string, unknown>>;
 

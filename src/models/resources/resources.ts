@@ -2,14 +2,14 @@
  * What monitors and scenarios share in the database: fields, indexes and the store over them.
  * Definitions are versioned; a check never writes them.
  */
+
 import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';
-import type { ResourceRow } from '../../services/ports/rows';
-import type { ResourceStore } from '../../services/ports/stores';
 import { isDuplicateOf } from '../store/database-errors';
 import type { IndexDefinition } from '../store/define-schema';
 import { below, oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
+import type { ResourceRow, ResourceStore } from './resource';
 import { resourceConditions } from './resource-filters';
 import {
   type DerivedFields,

@@ -4,12 +4,34 @@
  */
 import type { Model } from 'mongoose';
 import type { Definition, ResourceKind } from '../../contracts/definition';
-import type { Stores } from '../../services/ports/stores';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { above, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { keysOfVariables, sealedWithField, sealedWithIndex } from './sealed-with';
+
+export interface RevisionStore {
+  /** Stores an immutable revision; storing the same one again changes nothing. */
+  readonly save: (accountId: string, definition: Definition) => Promise<void>;
+  readonly find: (
+    accountId: string,
+    kind: ResourceKind,
+    id: string,
+    rev: number,
+  ) => Promise<Definition | null>;
+}
+
+/** Revisions of tests: definitions that nobody saved. */
+export interface TestRevisionStore {
+  /** As save; what is not removed counts as gone some time after the end that is given. */
+  readonly saveForTest: (
+    accountId: string,
+    definition: Definition,
+    expiresAtMs: number,
+  ) => Promise<void>;
+  /** Deletes a revision of a test; leaves every other one alone. */
+  readonly removeTest: (accountId: string, id: string, rev: number) => Promise<void>;
+}
 
 export interface RevisionDocument {
   /** `<resource id>:<rev>` */
@@ -42,7 +64,9 @@ export const revisionCollection = defineCollection<RevisionDocument>(
 
 const EXPIRED_BATCH = 500;
 
-export function createRevisionStore(revisions: Model<RevisionDocument>): Stores['revisions'] {
+export function createRevisionStore(
+  revisions: Model<RevisionDocument>,
+): RevisionStore & TestRevisionStore {
   async function save(
     accountId: string,
     definition: Definition,

@@ -1,10 +1,10 @@
 /** Scenarios as people defined them. It must not hold anything that a run writes. */
 import type { Model } from 'mongoose';
 import type { ScenarioStep } from '../../contracts/definition';
-import type { ScenarioRow } from '../../services/ports/rows';
-import type { ScenarioStore } from '../../services/ports/stores';
+
 import { defineCollection } from '../store/define-schema';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import type { ResourceRow, ResourceStore } from './resource';
 import {
   createResourceStore,
   keyField,
@@ -13,6 +13,14 @@ import {
   type Stored,
 } from './resources';
 import { type DerivedFields, derivedOf } from './sealed-with';
+
+export interface ScenarioRow extends ResourceRow {
+  readonly steps: readonly ScenarioStep[];
+  readonly timeoutSeconds: number;
+  readonly onFailure: 'stop' | 'continue';
+}
+
+export type ScenarioStore = ResourceStore<ScenarioRow>;
 
 export type ScenarioDocument = Stored<Omit<ScenarioRow, 'steps'>> &
   DerivedFields & {

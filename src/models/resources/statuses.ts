@@ -3,15 +3,64 @@
  * forward in time. They never hold a definition.
  */
 import type { Model } from 'mongoose';
+import type { ResourceKind } from '../../contracts/definition';
 import type { Health, RegionHealth } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
 import { HOUR_MS } from '../../domain/health/summary';
-import type { Measured } from '../../services/ports/history-store';
-import type { StatusRow, StoredStatusRow } from '../../services/ports/rows';
-import type { StatusStore } from '../../services/ports/stores';
 import { startOf } from '../results/summaries';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between, oneOf } from '../store/filters';
+import type { ListQuery } from '../store/list-query';
+
+/** What the request of a check took in a region, phase by phase; null: it did not come so far. */
+export interface Measured {
+  readonly region: string;
+  readonly statusCode: number | null;
+  readonly dnsMs: number | null;
+  readonly connectMs: number | null;
+  readonly tlsMs: number | null;
+  readonly ttfbMs: number | null;
+  readonly downloadMs: number | null;
+}
+
+/** What checks write: replaced once per slot, only forward in time. */
+export interface StatusRow {
+  /** The monitor's or scenario's id. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly health: Health;
+  readonly healthSinceMs: number;
+  readonly regionsHealth: readonly RegionHealth[];
+  readonly lastSlotMs: number | null;
+  readonly nextSlotMs: number | null;
+  readonly lastCheckedAtMs: number | null;
+  readonly tlsExpiresAt: string | null;
+  readonly lastRunId: string | null;
+}
+
+/** A status as it is read: with the incident that is open, if any. */
+export interface StoredStatusRow extends StatusRow {
+  readonly currentIncidentId: string | null;
+  /** As of the last slot. */
+  readonly inMaintenance: boolean;
+  /** Earlier hours are summed up; later ones are read from single results. */
+  readonly summarisedUntilMs: number;
+  /** When results were last stored, by the clock of whoever did; 0 before the first. */
+  readonly changedAtMs: number;
+}
+
+export interface StatusStore {
+  readonly create: (accountId: string, status: StatusRow) => Promise<void>;
+  readonly findMany: (
+    accountId: string,
+    ids: readonly string[],
+  ) => Promise<readonly StoredStatusRow[]>;
+  /** Ids of the kind with that health, newest first. */
+  readonly listIds: (
+    accountId: string,
+    query: ListQuery & { readonly kind: ResourceKind; readonly health: Health },
+  ) => Promise<readonly string[]>;
+}
 
 /** Stands for "no slot yet", since a range filter finds no null. */
 const NO_SLOT = -1;

@@ -10,12 +10,21 @@ import type {
   ScenarioSlotRecord,
   Spell,
 } from '../../contracts/records';
+import type { TimeSpan } from '../../domain/health/summary';
 import type { Timeline } from '../../domain/health/timeline';
-import type { TimelineStore } from '../../services/ports/history-store';
 import { isDuplicatesOnly } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
 import { resultIdFrom } from './result-id';
+
+/** The health of a resource over time. */
+export interface TimelineStore {
+  /** What is needed to know each instant of the span; region null: as a whole. */
+  readonly read: (
+    accountId: string,
+    query: TimeSpan & { readonly id: string; readonly region: string | null },
+  ) => Promise<Timeline>;
+}
 
 /** Stands for all regions together; no region can have this name. */
 const WHOLE = '*';

@@ -6,16 +6,27 @@ import type { AnyBulkWriteOperation } from 'mongoose';
 import type { QuietReceipt, QuietResult } from '../../contracts/quiet-checks';
 import { HOUR_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
-import type { QuietResultStore } from '../../services/ports/quiet-result-store';
-import type { ResultRow } from '../../services/ports/rows';
 import type { Models } from '../collections';
 import { noteSummaries, type StatusDocument } from '../resources/statuses';
 import { atMost, oneOf } from '../store/filters';
+import type { ResultRow } from './result';
 import { resultId } from './result-id';
 import { insertResults } from './results';
 import { closeHours } from './settle';
 import { measuredOf } from './status-changes';
 import { startOf, summariseHours } from './summaries';
+
+/** Writes of quiet checks. */
+export interface QuietResultStore {
+  /**
+   * Stores results of one region and moves the statuses of their monitors on; one receipt for each,
+   * in their order. Health and incidents stay: these results changed nothing. May be repeated.
+   */
+  readonly record: (
+    region: string,
+    results: readonly QuietResult[],
+  ) => Promise<readonly QuietReceipt[]>;
+}
 
 type LastStatus = Pick<
   StatusDocument,

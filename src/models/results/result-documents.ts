@@ -3,9 +3,9 @@
  * file knows what they mean.
  */
 import type { Gap } from '../../contracts/records';
-import type { ResultRow } from '../../services/ports/rows';
 import { defineCollection } from '../store/define-schema';
 import { fromCompactText, toCompactText } from './compact-outcome';
+import type { ResultRow } from './result';
 import { parseResultId, resultId } from './result-id';
 
 /** Stored for the status; a gap has its own, so that counting can tell it from a check. */

@@ -2,9 +2,10 @@
  * Pages of results over several regions, newest first. Each region is read through its own range
  * of ids and only as far as the page needs, so that the work is bounded by the page's length.
  */
+
 import type { Model } from 'mongoose';
-import type { ResultQuery } from '../../services/ports/stores';
 import { between } from '../store/filters';
+import type { ResultQuery } from './result';
 import { type ResultDocument, STATUS_NUMBERS } from './result-documents';
 import { parseResultId, resultIdFrom } from './result-id';
 import { endId, firstId } from './result-ranges';

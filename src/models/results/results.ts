@@ -2,12 +2,12 @@
  * Results: one small document per check of one region and slot, or per gap, stored once and never
  * changed.
  */
+
 import type { Model } from 'mongoose';
-import type { ResultCounts, ResultRow } from '../../services/ports/rows';
-import type { ResultStore } from '../../services/ports/stores';
 import { isDuplicatesOnly } from '../store/database-errors';
 import { oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
+import type { ResultCounts, ResultRow, ResultStore } from './result';
 import {
   type ResultDocument,
   STATUS_NUMBERS,

@@ -11,12 +11,46 @@ import {
 } from '../../contracts/records';
 import { ulidFrom } from '../../domain/definitions/ids';
 import type { Clock } from '../../platform/clock';
-import type { RunQuery, RunStore } from '../../services/ports/run-store';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { below, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { cutPage } from '../store/pages';
+
+export interface RunQuery {
+  readonly limit: number;
+  /** Goes on before this id; null: from the newest. */
+  readonly beforeId: string | null;
+  readonly scenarioId: string;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly region: string | null;
+  readonly status: RunRecord['status'] | null;
+  readonly trigger: RunRecord['trigger'] | null;
+}
+
+export interface RunStore {
+  /** Stores the run when nothing newer of it is stored (by `progress`). */
+  readonly save: (accountId: string, run: RunRecord) => Promise<void>;
+  readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
+  /** Newest first by run id. */
+  readonly page: (
+    accountId: string,
+    query: RunQuery,
+  ) => Promise<{ readonly rows: readonly RunRecord[]; readonly hasMore: boolean }>;
+  /** Those of the runs that have ended. */
+  readonly findEnded: (
+    accountId: string,
+    runIds: readonly string[],
+  ) => Promise<ReadonlySet<string>>;
+  /** How many runs that people asked for have an earlier id and no end; counts up to the limit. */
+  readonly countRequested: (
+    accountId: string,
+    query: { readonly scenarioId: string; readonly beforeId: string; readonly limit: number },
+  ) => Promise<number>;
+  /** Deletes runs that nobody was told of; one that has begun stays. */
+  readonly discard: (accountId: string, runIds: readonly string[]) => Promise<void>;
+}
 
 /** How far the time in a run's id may lie from its slot: a run queued for long, clocks that differ. */
 const ID_SLACK_MS = 24 * 3600_000;

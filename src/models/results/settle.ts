@@ -6,15 +6,21 @@
 import type { SettleAnswer } from '../../contracts/activities';
 import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { HOUR_MS, type TimeSpan } from '../../domain/health/summary';
-import type { ResultRow } from '../../services/ports/rows';
-import type { SettleStore } from '../../services/ports/stores';
 import type { IncidentChange } from '../alerting/incidents';
 import type { Standing, StatusChange } from '../resources/statuses';
 import { type HealthChangeDocument, timelineOf } from './health-changes';
+import type { ResultRow } from './result';
 import { resultId } from './result-id';
 import { monitorRows, scenarioRows } from './settled-rows';
 import { monitorChange, scenarioChange } from './status-changes';
 import { type SummarySource, startOf } from './summaries';
+
+/** Writes of the settling activities: one call per slot, idempotent by slot. */
+export interface SettleStore {
+  readonly settleMonitor: (record: MonitorCheckRecord) => Promise<SettleAnswer>;
+  readonly settleScenario: (record: ScenarioSlotRecord) => Promise<SettleAnswer>;
+  readonly saveRun: (run: RunRecord) => Promise<SettleAnswer>;
+}
 
 /** The single writes that settling is made of; each is atomic and may be repeated. */
 export interface SettleSteps {

@@ -1,7 +1,7 @@
 /** The result rows that a settled slot leaves: one per region, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { checkStatusOfRun } from '../../domain/health/health';
-import type { ResultRow } from '../../services/ports/rows';
+import type { ResultRow } from './result';
 import { resultId } from './result-id';
 
 /** The results of a monitor's slot, and of the gap that ends before or begins after it. */

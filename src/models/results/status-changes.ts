@@ -1,8 +1,8 @@
 /** What a settled slot makes of a status document. Pure; it decides nothing about health. */
+
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
-import type { Measured } from '../../services/ports/history-store';
-import type { StatusChange } from '../resources/statuses';
+import type { Measured, StatusChange } from '../resources/statuses';
 
 export function monitorChange(record: MonitorCheckRecord): StatusChange {
   const outcomes = record.outcomes.map(({ outcome }) => outcome);

@@ -11,7 +11,6 @@ import {
   summarise,
   type TimeSpan,
 } from '../../domain/health/summary';
-import type { SummaryStore } from '../../services/ports/history-store';
 import type { ResultDocument } from './result-documents';
 import {
   type Facts,
@@ -22,6 +21,22 @@ import {
   type SummarySource,
   startOf,
 } from './summaries';
+
+/** What the results of a time come to. */
+export interface SummaryStore {
+  /**
+   * One summary per span, the spans one after the other. Whole hours before `summarisedUntilMs`
+   * come from summaries, all else from single results.
+   */
+  readonly sumUp: (accountId: string, query: SummaryQuery) => Promise<readonly Summary[]>;
+}
+
+export interface SummaryQuery {
+  readonly id: string;
+  readonly region: string;
+  readonly spans: readonly TimeSpan[];
+  readonly summarisedUntilMs: number;
+}
 
 interface Models {
   readonly results: Model<ResultDocument>;

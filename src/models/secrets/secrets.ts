@@ -1,7 +1,6 @@
 /** Secrets of accounts, sealed before they come here, and which definitions name them. */
 import type { Model } from 'mongoose';
-import type { SecretRow, SecretUse } from '../../services/ports/rows';
-import type { SecretStore } from '../../services/ports/secret-store';
+
 import type { MonitorDocument } from '../resources/monitors';
 import type { ScenarioDocument } from '../resources/scenarios';
 import { sealedWith } from '../resources/sealed-with';
@@ -9,6 +8,46 @@ import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { above, oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
+
+/** A secret of an account; its value never leaves but for a probe. */
+export interface SecretRow {
+  readonly accountId: string;
+  readonly name: string;
+  /** Grows with every new value. */
+  readonly version: number;
+  /** Where it may be sent; null or absent: anywhere. */
+  readonly hosts?: readonly string[] | null;
+  readonly sealed: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** A monitor or scenario, and which secrets its definition names. */
+export interface SecretUse {
+  readonly id: string;
+  readonly secretNames: readonly string[];
+}
+
+export interface SecretStore {
+  /** False when the name is there already. */
+  readonly create: (accountId: string, secret: SecretRow) => Promise<boolean>;
+  /** Replaces the secret when its stored version is still `expectedVersion`; false otherwise. */
+  readonly replace: (
+    accountId: string,
+    secret: SecretRow,
+    expectedVersion: number,
+  ) => Promise<boolean>;
+  readonly findMany: (accountId: string, names: readonly string[]) => Promise<readonly SecretRow[]>;
+  /** By name, beginning behind the given one. */
+  readonly list: (
+    accountId: string,
+    query: { readonly limit: number; readonly afterName: string | null },
+  ) => Promise<{ readonly rows: readonly SecretRow[]; readonly hasMore: boolean }>;
+  /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
+  readonly remove: (accountId: string, name: string, expectedVersion: number) => Promise<boolean>;
+  /** Monitors and scenarios in force that name one of these secrets. */
+  readonly findUses: (accountId: string, names: readonly string[]) => Promise<readonly SecretUse[]>;
+}
 
 export type SecretDocument = SecretRow & {
   /** `<account id>:<name>` */

@@ -1,8 +1,9 @@
 /** Makes a member of whoever holds the link of an invitation. */
+
+import type { UserRow } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
 import type { Dependencies } from '../ports/dependencies';
-import type { UserRow } from '../ports/rows';
 import { asGuess, tokenMarks } from '../sessions/guess-guard';
 import type { SessionOpened } from '../sessions/open-session';
 import { openSessionFor } from '../sessions/open-session';

@@ -1,7 +1,8 @@
 /** Adds a person, who then sets a password by a link. */
+
+import type { UserRow } from '../../models/accounts/users';
 import type { MemberBody } from '../../schemas/account';
 import type { Dependencies } from '../ports/dependencies';
-import type { UserRow } from '../ports/rows';
 import { mailMarks, takeTries } from '../sessions/guess-guard';
 import { newPasswordLink } from '../sessions/password-link';
 import { mailLink } from './account-letters';

@@ -1,11 +1,12 @@
 /** API keys of an account: making, reading and revoking them. A key is shown once, when it is made. */
+
+import type { ApiKeyRow } from '../../models/accounts/api-keys';
 import { AppError } from '../../platform/errors';
 import type { ApiKeyBody } from '../../schemas/account';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { refuseProblems } from '../lists/field-problems';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-import type { ApiKeyRow } from '../ports/rows';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import { makerOf } from './maker';
 import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';

@@ -1,6 +1,7 @@
 /** Changes the role of a person, and removes people. An account always keeps an owner. */
+
+import type { MemberRole } from '../../domain/accounts/roles';
 import type { Dependencies } from '../ports/dependencies';
-import type { MemberRole } from '../ports/rows';
 import { findMember, requireMayGrant, requireOwners } from './member-rules';
 import { type MemberAnswer, presentMember } from './present-account';
 import type { Principal } from './principal';

@@ -1,8 +1,8 @@
 /** Reads and renames the account of the one who asks. */
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
+import type { AccountRow } from '../../models/accounts/accounts';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import type { AccountRow } from '../ports/rows';
 import { type AccountAnswer, presentAccount } from './present-account';
 import { countOf } from './require-room';
 

@@ -1,9 +1,10 @@
 /** Invitations: making, reading and withdrawing them. Whoever accepts one becomes a member. */
+
+import type { InvitationRow } from '../../models/accounts/invitations';
 import { AppError } from '../../platform/errors';
 import type { MemberBody } from '../../schemas/account';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
-import type { InvitationRow } from '../ports/account-rows';
 import type { Dependencies } from '../ports/dependencies';
 import { mailMarks, takeTries } from '../sessions/guess-guard';
 import { invitationLink, mailLink, newLinkToken } from './account-letters';

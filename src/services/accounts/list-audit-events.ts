@@ -1,9 +1,9 @@
 /** Reads the trail of an account, newest first. */
 
+import type { AuditRow } from '../../models/accounts/audit';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
-import type { AuditRow } from '../ports/account-rows';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface AuditAnswer extends Omit<AuditRow, 'accountId' | 'atMs'> {

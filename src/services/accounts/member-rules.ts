@@ -1,7 +1,9 @@
 /** Who may give and take which role. It stores nothing. */
+
+import type { MemberRole } from '../../domain/accounts/roles';
+import type { UserRow } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import type { MemberRole, UserRow } from '../ports/rows';
 import type { Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores'>;

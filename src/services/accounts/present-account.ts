@@ -1,8 +1,10 @@
 /** Accounts, users and invitations as /v1 answers them; never with a password hash or a token. */
 import type { Plan } from '../../domain/accounts/plan';
+import type { MemberRole } from '../../domain/accounts/roles';
+import type { AccountRow } from '../../models/accounts/accounts';
+import type { InvitationRow } from '../../models/accounts/invitations';
+import type { UserRow } from '../../models/accounts/users';
 import { toInstant } from '../lists/instants';
-import type { InvitationRow } from '../ports/account-rows';
-import type { AccountRow, MemberRole, UserRow } from '../ports/rows';
 
 export interface AccountAnswer {
   readonly id: string;

@@ -1,6 +1,8 @@
 /** An API key as /v1 answers it (CONTRACT §9). The key itself is shown once, by whoever made it. */
+
+import type { Scope } from '../../domain/accounts/roles';
+import type { ApiKeyRow } from '../../models/accounts/api-keys';
 import { toInstant, toInstantOrNull } from '../lists/instants';
-import type { ApiKeyRow, Scope } from '../ports/rows';
 
 export interface ApiKeyAnswer {
   readonly id: string;

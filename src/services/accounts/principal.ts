@@ -1,8 +1,8 @@
 /** Who asks, and what they may do. It authenticates nobody. */
 
 import type { KeyLimits } from '../../domain/accounts/plan';
+import type { MemberRole, Scope } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
-import type { MemberRole, Scope } from '../ports/rows';
 
 export interface Principal {
   readonly accountId: string;

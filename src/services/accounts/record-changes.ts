@@ -1,5 +1,5 @@
 /** Writes the trail: who changed what, when and from where. It decides nothing. */
-import type { AuditActor, AuditRow } from '../ports/account-rows';
+import type { AuditActor, AuditRow } from '../../models/accounts/audit';
 import type { Dependencies } from '../ports/dependencies';
 
 /** One change, with secrets masked already. */

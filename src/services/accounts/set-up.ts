@@ -1,10 +1,11 @@
 /** The first set-up: one account, its owner, a first session and an admin API key. */
 import { timingSafeEqual } from 'node:crypto';
+import type { ApiKeyRow } from '../../models/accounts/api-keys';
+import type { UserRow } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SetupBody } from '../../schemas/account';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import type { ApiKeyRow, UserRow } from '../ports/rows';
 import { takeTries, tokenMarks } from '../sessions/guess-guard';
 import { startSession } from '../sessions/start-session';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';

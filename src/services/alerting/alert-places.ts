@@ -5,9 +5,12 @@
 import type { AlertAddress, AlertTarget, ChannelType } from '../../contracts/alerts';
 import { CHANNEL_TYPES } from '../../contracts/alerts';
 import { alertPlaceContext } from '../../contracts/seal-contexts';
+import type {
+  AlertChannelRow,
+  AlertChannelStore,
+  ChannelPlace,
+} from '../../models/alerting/alert-channels';
 import type { TextSealer } from '../../platform/sealing';
-import type { AlertChannelStore } from '../ports/alert-store';
-import type { AlertChannelRow, ChannelPlace } from '../ports/rows';
 
 /** Channels of an account that a rule can name; far more than anybody has. */
 const CHANNELS_MAX = 500;

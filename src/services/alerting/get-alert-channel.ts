@@ -1,11 +1,11 @@
 /** Reads and deletes alert channels. */
 import { isId } from '../../domain/definitions/ids';
+import type { AlertChannelRow } from '../../models/alerting/alert-channels';
 import { AppError } from '../../platform/errors';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import type { AlertChannelRow } from '../ports/rows';
 import { type AlertChannelAnswer, presentAlertChannel } from './present-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;

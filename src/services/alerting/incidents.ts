@@ -1,13 +1,14 @@
 /** Incidents: reading them with their story, and what people add to it (CONTRACT §6, §9). */
 import type { ResourceKind } from '../../contracts/definition';
 import { isId } from '../../domain/definitions/ids';
+import type { AlertRow } from '../../models/alerting/alerts';
+import type { IncidentRow } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../accounts/principal';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-import type { AlertRow, IncidentRow } from '../ports/rows';
 
 interface TimelineEntry {
   readonly at: string;

@@ -1,10 +1,10 @@
 /** Alerts as they were delivered, or not, with every try. */
 import type { DeliveryStatus } from '../../contracts/alerts';
+import type { AlertRow } from '../../models/alerting/alerts';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-import type { AlertRow } from '../ports/rows';
 
 export interface AlertAnswer
   extends Pick<

@@ -1,7 +1,7 @@
 /** An alert channel as /v1 answers it (CONTRACT §9): what a webhook's address hides stays hidden. */
 import type { ChannelType } from '../../contracts/alerts';
+import type { AlertChannelRow } from '../../models/alerting/alert-channels';
 import { toInstant } from '../lists/instants';
-import type { AlertChannelRow } from '../ports/rows';
 
 export interface AlertChannelAnswer {
   readonly id: string;

@@ -1,11 +1,11 @@
 /** Creates and changes alert channels. The first channel of its type becomes the default one. */
 import { type AlertAddress, CHANNEL_TYPES } from '../../contracts/alerts';
+import type { AlertChannelRow, ChannelPlace } from '../../models/alerting/alert-channels';
 import type { AlertChannelBody, AlertChannelChange } from '../../schemas/alerts';
 import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import type { AlertChannelRow, ChannelPlace } from '../ports/rows';
 import { isMaskedUrl, openPlace, readChannels, sealPlace } from './alert-places';
 import { findAlertChannel } from './get-alert-channel';
 import {

@@ -1,5 +1,6 @@
 /** Alert channels of a set. What their addresses hide stays hidden in every plan. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
+import type { AlertChannelRow } from '../../models/alerting/alert-channels';
 import {
   type AlertChannelBody,
   type AlertChannelChange,
@@ -16,7 +17,6 @@ import {
 } from '../alerting/save-alert-channel';
 import { readChange } from '../lists/read-change';
 import type { Dependencies } from '../ports/dependencies';
-import type { AlertChannelRow } from '../ports/rows';
 import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 

@@ -3,9 +3,9 @@
  * objects is asked once. It lives as long as one request.
  */
 
+import type { AlertChannelRow } from '../../models/alerting/alert-channels';
 import { type Countable, readFreePlaces, requirePlace } from '../accounts/require-room';
 import type { Dependencies } from '../ports/dependencies';
-import type { AlertChannelRow } from '../ports/rows';
 
 /** How long the engine counts as there after it answered. */
 const PING_HOLDS_MS = 1_000;

@@ -1,8 +1,8 @@
 /** Monitors and scenarios of a set: from an entry to the row that it asks for, and what differs. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
+import type { ResourceRow } from '../../models/resources/resource';
 import { requireInterval } from '../accounts/require-room';
-import type { ResourceRow } from '../ports/rows';
 import { firstVersion } from '../resources/create-resource';
 import type { Kind, KindTypes } from '../resources/kind';
 import { definitionChange } from '../resources/replace-resource';

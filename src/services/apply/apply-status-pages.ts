@@ -1,4 +1,6 @@
 /** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
+
+import type { StatusPageItem, StatusPageRow } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import {
   type StatusPageBody,
@@ -8,7 +10,6 @@ import {
 } from '../../schemas/status-page';
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
-import type { StatusPageItem, StatusPageRow } from '../ports/status-page-store';
 import {
   deleteStatusPage,
   newStatusPage,

@@ -1,4 +1,6 @@
 /** Maintenance windows of a set. One that is over stays as it is, and is not made anew. */
+
+import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
 import { type MaintenanceWindowBody, maintenanceWindowBody } from '../../schemas/maintenance';
 import { toInstant } from '../lists/instants';
 import { readChange } from '../lists/read-change';
@@ -10,7 +12,6 @@ import {
   storeMaintenanceWindow,
 } from '../maintenance/save-maintenance-window';
 import type { Dependencies } from '../ports/dependencies';
-import type { MaintenanceWindowRow } from '../ports/maintenance-store';
 import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
 
 const DEFAULTS: Entry = { rrule: null, timeZone: 'UTC' };

@@ -3,10 +3,10 @@
  * without knowing what it says.
  */
 import { createHash } from 'node:crypto';
+import type { IdempotencyRow } from '../../models/operations/idempotency';
 import { AppError } from '../../platform/errors';
 import { canonicalJson } from '../lists/canonical-json';
 import type { Dependencies } from '../ports/dependencies';
-import type { IdempotencyRow } from '../ports/rows';
 
 const KEPT_MS = 24 * 3_600_000;
 /** How much longer than its deadline a request may go on before its claim counts as abandoned. */

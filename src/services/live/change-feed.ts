@@ -3,9 +3,10 @@
  * database per second and account, however many listen, and none where nobody does. Processes need
  * not know of each other. It writes nothing.
  */
+
+import type { ChangeStore, LiveChange, StoredChange } from '../../models/operations/changes';
 import type { Clock } from '../../platform/clock';
 import { AppError } from '../../platform/errors';
-import type { ChangeStore, LiveChange, StoredChange } from '../ports/change-store';
 
 const LOOK_EVERY_MS = 1_000;
 /** How far each look goes back: clocks of processes may differ, and writes may be slow. */

@@ -3,8 +3,9 @@
  * asked by one loop. It asks the database, since the workflow that knows more can't be asked while
  * workers are away.
  */
+
+import type { RunStore } from '../../models/results/runs';
 import type { Clock } from '../../platform/clock';
-import type { RunStore } from '../ports/run-store';
 
 const LOOK_EVERY_MS = 250;
 const IDS_PER_LOOK = 500;

@@ -1,10 +1,10 @@
 /** Reads maintenance windows. */
 import { isId } from '../../domain/definitions/ids';
+import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
 import { AppError } from '../../platform/errors';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-import type { MaintenanceWindowRow } from '../ports/maintenance-store';
 import {
   type MaintenanceWindowAnswer,
   presentMaintenanceWindow,

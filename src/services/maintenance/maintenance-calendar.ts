@@ -2,10 +2,12 @@
  * What the calendar says of a window: its next occurrences, when to look again, and why it must be
  * refused. It stores nothing.
  */
+
+import type { Occurrence } from '../../contracts/maintenance';
+import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
 import type { FieldProblem } from '../../platform/errors';
-import type { MaintenanceWindowRow } from '../ports/maintenance-store';
 import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
-import { type Occurrence, occurrencesAfter, type Recurrence, RuleError } from './occurrences';
+import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
 /** One more than is shown, since one of them may be over by then. */
 const KEPT = 6;

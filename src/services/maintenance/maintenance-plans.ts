@@ -2,11 +2,13 @@
  * From the windows of an account to what each monitor and scenario must know of them, and to whether
  * it is in maintenance right now. Reads what is stored of the calendar; computes no calendar.
  */
-import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';
+import type { MaintenancePlan, MaintenanceSpan, Occurrence } from '../../contracts/maintenance';
+import type {
+  MaintenanceTarget,
+  MaintenanceWindowRow,
+} from '../../models/maintenance/maintenance-window';
+import type { ResourceRow } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
-import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
-import type { ResourceRow } from '../ports/rows';
-import type { Occurrence } from './occurrences';
 
 /** Spans that a workflow is told of; it is told again when one of them is over. */
 const SPANS_MAX = 5;

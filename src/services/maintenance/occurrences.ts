@@ -3,8 +3,10 @@
  * the clocks skip is put forward and one that they repeat is the first of both (RFC 5545 §3.3.5), so
  * that no maintenance is left out by a change of clocks. It does no arithmetic of zones itself.
  */
+
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
+import type { Occurrence } from '../../contracts/maintenance';
 
 export interface Recurrence {
   readonly startsAtMs: number;
@@ -12,12 +14,6 @@ export interface Recurrence {
   /** Without `RRULE:`; null: once. */
   readonly rrule: string | null;
   readonly timeZone: string;
-}
-
-export interface Occurrence {
-  readonly fromMs: number;
-  /** Itself excluded. */
-  readonly toMs: number;
 }
 
 /** Periods that are looked at before a rule counts as one that never happens. */

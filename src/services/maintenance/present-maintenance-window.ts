@@ -1,7 +1,10 @@
 /** A maintenance window as /v1 answers it (CONTRACT §9), with its next five occurrences. */
 import type { MaintenanceMode } from '../../contracts/maintenance';
+import type {
+  MaintenanceTarget,
+  MaintenanceWindowRow,
+} from '../../models/maintenance/maintenance-window';
 import { toInstant } from '../lists/instants';
-import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
 import { effectiveOccurrences } from './maintenance-plans';
 
 const SHOWN = 5;

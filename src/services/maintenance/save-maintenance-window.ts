@@ -2,6 +2,11 @@
  * Creates, changes, ends and deletes maintenance windows. The window is stored first and those it
  * touches are told then; what can't be told at once is told by the housekeeping.
  */
+
+import type {
+  MaintenanceTarget,
+  MaintenanceWindowRow,
+} from '../../models/maintenance/maintenance-window';
 import { AppError, type FieldProblem } from '../../platform/errors';
 import type {
   MaintenanceNowBody,
@@ -13,7 +18,6 @@ import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
 import { findMaintenanceWindow } from './get-maintenance-window';
 import { findCalendarProblems, withCalendar } from './maintenance-calendar';
 import { effectiveOccurrences } from './maintenance-plans';

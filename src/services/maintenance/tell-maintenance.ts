@@ -3,12 +3,18 @@
  * in time stays noted in the window, and the housekeeping goes on with it.
  */
 import type { MaintenancePlan } from '../../contracts/maintenance';
+import type {
+  MaintenanceTarget,
+  MaintenanceWindowRow,
+} from '../../models/maintenance/maintenance-window';
+import type {
+  ResourceListQuery,
+  ResourceRow,
+  ResourceStore,
+} from '../../models/resources/resource';
 import { AppError } from '../../platform/errors';
 import { atPace } from '../operations/paced';
 import type { Dependencies } from '../ports/dependencies';
-import type { MaintenanceTarget, MaintenanceWindowRow } from '../ports/maintenance-store';
-import type { ResourceRow } from '../ports/rows';
-import type { ResourceListQuery, ResourceStore } from '../ports/stores';
 import { withCalendar } from './maintenance-calendar';
 import { planOf, type Targeted } from './maintenance-plans';
 

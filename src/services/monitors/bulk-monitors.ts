@@ -3,12 +3,12 @@
  * none of the others.
  */
 
+import type { MonitorRow } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
 import { BULK_ITEMS_MAX, type BulkBody } from '../../schemas/bulk';
 import { refuseProblems } from '../lists/field-problems';
 import { mapAtMost } from '../lists/map-at-most';
 import type { Dependencies } from '../ports/dependencies';
-import type { MonitorRow } from '../ports/rows';
 import { deleteResource } from '../resources/delete-resource';
 import { listResources } from '../resources/list-resources';
 import { pauseNow, requireFutureEnd, resumeChange } from '../resources/pause-change';

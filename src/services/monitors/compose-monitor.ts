@@ -1,11 +1,11 @@
 /** From the body of a monitor to its row: what needs regions, targets and the clock is settled here. */
 import type { StepDefinition } from '../../contracts/definition';
+import type { MonitorRow } from '../../models/resources/monitors';
 import type { FieldProblem } from '../../platform/errors';
 import type { SentVariable } from '../../schemas/fields';
 import type { MonitorBody } from '../../schemas/monitor';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import type { MonitorRow } from '../ports/rows';
 import {
   type ResolvedRegions,
   resolveRegions,

@@ -1,7 +1,8 @@
 /** The kind of monitors: what the verbs over resources need to know of them. */
+
+import type { MonitorRow } from '../../models/resources/monitors';
 import { type MonitorBody, monitorBody } from '../../schemas/monitor';
 import type { Dependencies } from '../ports/dependencies';
-import type { MonitorRow } from '../ports/rows';
 import type { Kind } from '../resources/kind';
 import { monitorPort } from '../resources/resource-port';
 import { composeMonitorFields, type MonitorFields } from './compose-monitor';

@@ -2,8 +2,10 @@
 import type { Assertion, HttpMethod, JsonValue } from '../../contracts/definition';
 import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
+import type { MonitorRow } from '../../models/resources/monitors';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { StoredStatusRow } from '../../models/resources/statuses';
 import type { Dependencies } from '../ports/dependencies';
-import type { MonitorRow, ResourceRow, StoredStatusRow } from '../ports/rows';
 import { pauseOf } from '../resources/pause-state';
 import {
   presentService,

@@ -3,10 +3,10 @@
  * so it is stored as a revision of a monitor that never exists, and deleted afterwards.
  */
 import type { StepOutcome } from '../../contracts/outcome';
+import type { MonitorRow } from '../../models/resources/monitors';
 import type { MonitorTestBody } from '../../schemas/monitor';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import type { MonitorRow } from '../ports/rows';
 import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
 import {
   monitorConfigOf,

@@ -3,9 +3,10 @@
  * force, or was never started. A run whose workflow is there is left alone, however long it takes.
  */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';
+import type { ReconcileSource } from '../../models/operations/reconcile-source';
+import type { SettleStore } from '../../models/results/settle';
 import type { Dependencies } from '../ports/dependencies';
-import type { ReconcileGateway, ReconcileSource } from '../ports/reconcile-ports';
-import type { SettleStore } from '../ports/stores';
+import type { ReconcileGateway } from './reconcile-gateway';
 
 /** Longer than a queued run waits for its workflow while everything works. */
 const QUEUED_MAX_MS = 5 * 60_000;

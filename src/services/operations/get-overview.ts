@@ -1,9 +1,9 @@
 /** How an account stands, in numbers: what the first page shows. It reads no definition. */
 import type { Health } from '../../contracts/records';
+import type { MaintenanceTarget } from '../../models/maintenance/maintenance-window';
+import type { TallyRow } from '../../models/operations/overview';
 import { isTargeted, targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import type { MaintenanceTarget } from '../ports/maintenance-store';
-import type { TallyRow } from '../ports/overview-store';
 import { isPausedAt } from '../resources/pause-state';
 import type { ServiceFields } from '../resources/service-fields';
 

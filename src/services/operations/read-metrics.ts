@@ -3,10 +3,14 @@
  * all accounts, since it speaks to the operator, and it is bounded.
  */
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../../contracts/workflows';
-import type { AlertStore } from '../ports/alert-store';
+import type { AlertStore } from '../../models/alerting/alerts';
+import type {
+  MonitorMetricsRow,
+  ScenarioMetricsRow,
+  ServiceCounts,
+} from '../../models/operations/metrics-source';
 import type { Dependencies } from '../ports/dependencies';
 import type { QueueBacklog, WorkflowGateway } from '../ports/gateway';
-import type { MonitorMetricsRow, ScenarioMetricsRow, ServiceCounts } from '../ports/history-store';
 import { listRegions, type RegionAnswer } from '../regions/regions';
 
 /** Monitors and scenarios that get series of their own; further ones are only counted. */

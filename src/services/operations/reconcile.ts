@@ -3,20 +3,18 @@
  * engine left behind is started, told, stopped or deleted. Every step may be repeated.
  */
 import type { ResourceKind } from '../../contracts/definition';
+import type { ReconcileRow, ReconcileSource } from '../../models/operations/reconcile-source';
+import type { MonitorRow } from '../../models/resources/monitors';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { ScenarioRow } from '../../models/resources/scenarios';
 import type { Logger } from '../../platform/logger';
 import type { Dependencies } from '../ports/dependencies';
-import type {
-  OpenWorkflow,
-  ReconcileGateway,
-  ReconcileRow,
-  ReconcileSource,
-} from '../ports/reconcile-ports';
-import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
 import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
 import { firstStatus } from '../resources/save-resource';
 import { type Standing, seedMonitorState, seedScenarioState } from '../resources/seed-state';
 import { readStanding } from '../resources/standing';
 import { atPace } from './paced';
+import type { OpenWorkflow, ReconcileGateway } from './reconcile-gateway';
 
 /** Requests of people under way look like something that a crash left; they are done by then. */
 const LEFT_BEHIND_AFTER_MS = 60_000;

@@ -4,10 +4,11 @@
  * nothing about health, and never begins an alert that the engine knows.
  */
 import type { AlertInput } from '../../contracts/alerts';
+import type { AlertRow } from '../../models/alerting/alerts';
+import type { ReconcileSource } from '../../models/operations/reconcile-source';
 import type { Dependencies } from '../ports/dependencies';
-import type { ReconcileGateway, ReconcileSource } from '../ports/reconcile-ports';
-import type { AlertRow } from '../ports/rows';
 import { atPace } from './paced';
+import type { ReconcileGateway } from './reconcile-gateway';
 
 /** The engine lists what has just begun a little late. */
 const OWED_BEFORE_MS = 10_000;

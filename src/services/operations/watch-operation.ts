@@ -2,11 +2,12 @@
  * Looks after the service itself, once a minute: regions without workers, networks of ours that are
  * suspect, times in which nobody could check. Each is told to the operator once, and its end once.
  */
+
+import type { OperatorEventKind, OperatorEventRow } from '../../models/operations/operator-events';
+import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
 import { toInstant } from '../lists/instants';
 import type { Mailer } from '../ports/mailer';
-import type { OperatorEventKind, OperatorEventRow } from '../ports/operator-store';
-import type { Stores } from '../ports/stores';
 import { listRegions } from '../regions/regions';
 
 /** What looks like it in passing, at a start or a change of version, is not told. */

@@ -2,6 +2,7 @@
 
 import type { Plan } from '../../domain/accounts/plan';
 import type { IdKind } from '../../domain/definitions/ids';
+import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
 import type { TextSealer } from '../../platform/sealing';
 import type { ChangeFeed } from '../live/change-feed';
@@ -9,7 +10,6 @@ import type { RunWatch } from '../live/run-watch';
 import type { WorkflowGateway } from './gateway';
 import type { Installation } from './installation';
 import type { Mailer } from './mailer';
-import type { Stores } from './stores';
 
 /** Slow on purpose, and away from the event loop. */
 interface PasswordHasher {

@@ -1,6 +1,7 @@
 /** The regions in which a monitor may have results, those it no longer runs in included. */
+
+import type { ResourceRow } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResourceRow } from '../ports/rows';
 import { knownRegions } from './regions';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;

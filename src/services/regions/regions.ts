@@ -1,9 +1,9 @@
 /** Which regions there are and which of them have a probe that runs. */
 import { PROBE_HELLO_EVERY_MS } from '../../contracts/probe-protocol';
 import { probeQueue } from '../../contracts/workflows';
+import type { RegionRow } from '../../models/operations/regions';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
-import type { RegionRow } from '../ports/rows';
 
 /** Three hellos missed: nobody is there. */
 const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;

@@ -8,7 +8,9 @@ import type {
   StepPlan,
 } from '../../contracts/workflows';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
-import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
+import type { MonitorRow } from '../../models/resources/monitors';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { ScenarioRow } from '../../models/resources/scenarios';
 import { pauseOf } from './pause-state';
 import { hostOf } from './target';
 

@@ -1,6 +1,7 @@
 /** Deletes a monitor or scenario with everything that belongs to it. */
+
+import type { ResourceRow } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResourceRow } from '../ports/rows';
 import type { ResourcePort } from './resource-port';
 import { findRow, removeResource } from './save-resource';
 

@@ -1,10 +1,11 @@
 /** Reads what checks last wrote about resources, and whether maintenance holds them now. */
 import { modeAt } from '../../domain/health/maintenance';
 import { slotAfter } from '../../domain/health/schedule';
+import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { StoredStatusRow } from '../../models/resources/statuses';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import type { MaintenanceWindowRow } from '../ports/maintenance-store';
-import type { ResourceRow, StoredStatusRow } from '../ports/rows';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 

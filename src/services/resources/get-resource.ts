@@ -1,6 +1,7 @@
 /** A stored monitor or scenario as it is shown: with its status, and without channels that are gone. */
+
+import type { ResourceRow } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResourceRow } from '../ports/rows';
 import { findStatus } from './find-status';
 import type { Kind, KindTypes } from './kind';
 import { withoutGoneChannels } from './resolve-alerts';

@@ -1,6 +1,7 @@
 /** Uptime of a monitor or scenario over a window. */
+
+import type { ResourceRow } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResourceRow } from '../ports/rows';
 import { presentUptime, type UptimeAnswer } from './present-uptime';
 import type { ResourcePort } from './resource-port';
 import { resourceUptime, type UptimeRequest } from './resource-uptime';

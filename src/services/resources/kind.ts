@@ -3,9 +3,10 @@
  * belongs to one kind alone stands in that kind's room; it must not grow a verb of its own.
  */
 import type { ZodType } from 'zod';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { StoredStatusRow } from '../../models/resources/statuses';
 import type { SentVariable } from '../../schemas/fields';
 import type { CheckedShape } from '../../schemas/issues';
-import type { ResourceRow, StoredStatusRow } from '../ports/rows';
 import type { Sealed } from '../secrets/secret-variables';
 import type { ResourcePort } from './resource-port';
 import type { ServiceFields } from './service-fields';

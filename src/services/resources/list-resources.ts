@@ -1,13 +1,12 @@
 /** Pages of monitors and scenarios, narrowed by filters. It presents nothing. */
 import type { Health } from '../../contracts/records';
+import type { MaintenanceTarget } from '../../models/maintenance/maintenance-window';
+import type { ResourceFilter, ResourceRow } from '../../models/resources/resource';
+import type { Page } from '../../models/store/list-query';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListRequest } from '../lists/list-page';
-import type { Page } from '../lists/list-query';
 import { targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import type { MaintenanceTarget } from '../ports/maintenance-store';
-import type { ResourceRow } from '../ports/rows';
-import type { ResourceFilter } from '../ports/stores';
 import type { ResourcePort } from './resource-port';
 import type { ServiceFields } from './service-fields';
 

@@ -1,6 +1,7 @@
 /** Pausing and resuming as pure changes of a row. */
+
+import type { ResourceRow } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
-import type { ResourceRow } from '../ports/rows';
 import { ACTIVE, pausedFrom, pauseOf } from './pause-state';
 
 export interface PauseRequest {

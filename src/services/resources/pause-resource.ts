@@ -1,6 +1,7 @@
 /** Pauses a monitor or scenario until it is resumed or the pause ends by itself, and resumes it. */
+
+import type { ResourceRow } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResourceRow } from '../ports/rows';
 import { showResource } from './get-resource';
 import type { Kind, KindTypes } from './kind';
 import { type PauseRequest, pauseNow, requireFutureEnd, resumeChange } from './pause-change';

@@ -1,5 +1,5 @@
 /** Whether a resource is paused right now: a pause with an end is over by itself. */
-import type { ResourceRow } from '../ports/rows';
+import type { ResourceRow } from '../../models/resources/resource';
 
 export interface PauseState {
   readonly isPaused: boolean;

@@ -10,8 +10,8 @@ import type {
   TlsFacts,
 } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
+import type { ResultRow } from '../../models/results/result';
 import { toInstant } from '../lists/instants';
-import type { ResultRow } from '../ports/rows';
 
 export interface ResultAnswer {
   readonly id: string;

@@ -2,8 +2,8 @@
 import { percentilesOf } from '../../domain/health/histogram';
 import type { Summary } from '../../domain/health/summary';
 import { TIME_STATES, type TimeByState, type TimeState } from '../../domain/health/timeline';
+import type { IncidentRow } from '../../models/alerting/incidents';
 import { toInstant } from '../lists/instants';
-import type { IncidentRow } from '../ports/rows';
 import type { Measured, ResourceUptime } from './resource-uptime';
 
 const SHARES = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 } as const;

@@ -2,9 +2,9 @@
 import type { Definition } from '../../contracts/definition';
 import type { DefinitionReference } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
+import type { ResourceRow } from '../../models/resources/resource';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResourceRow } from '../ports/rows';
 import { openDefinition } from '../secrets/secret-variables';
 import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 

@@ -1,9 +1,10 @@
 /** The last slots of resources as bars of a list draw them. It is bounded, whatever the history. */
 import type { CheckStatus } from '../../contracts/outcome';
+import type { RecentResult } from '../../models/operations/overview';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { StoredStatusRow } from '../../models/resources/statuses';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import type { RecentResult } from '../ports/overview-store';
-import type { ResourceRow, StoredStatusRow } from '../ports/rows';
 
 interface RecentSlot {
   readonly at: string;

@@ -1,5 +1,6 @@
 /** What the `alerts` of a body come to when it is saved: the rule, and where it leads at this time. */
 import type { AlertTarget } from '../../contracts/alerts';
+import type { ResourceRow } from '../../models/resources/resource';
 import type { Alerts } from '../../schemas/alerts';
 import {
   isChannelType,
@@ -10,7 +11,6 @@ import {
 import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResourceRow } from '../ports/rows';
 
 export type AlertFields = Pick<ResourceRow, 'alerts' | 'alertTargets'>;
 

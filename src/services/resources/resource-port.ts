@@ -4,10 +4,11 @@
  */
 import type { Definition } from '../../contracts/definition';
 import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
+import type { MonitorRow } from '../../models/resources/monitors';
+import type { ResourceRow, ResourceStore } from '../../models/resources/resource';
+import type { ScenarioRow } from '../../models/resources/scenarios';
 import { readPlan } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
-import type { ResourceStore } from '../ports/stores';
 import {
   monitorConfigOf,
   monitorDefinitionOf,

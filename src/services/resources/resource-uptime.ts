@@ -17,10 +17,12 @@ import {
   timeInBuckets,
 } from '../../domain/health/timeline';
 import { bucketsOf } from '../../domain/health/uptime-buckets';
+import type { IncidentRow } from '../../models/alerting/incidents';
+import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { StoredStatusRow } from '../../models/resources/statuses';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import type { MaintenanceWindowRow } from '../ports/maintenance-store';
-import type { IncidentRow, ResourceRow, StoredStatusRow } from '../ports/rows';
 import { regionsWithResults } from '../regions/regions-with-results';
 import { findStatus } from './find-status';
 import { pauseOf } from './pause-state';

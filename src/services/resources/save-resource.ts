@@ -4,12 +4,13 @@
  * written, then the engine is told; what fails last takes back what was written before.
  */
 import { isId } from '../../domain/definitions/ids';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { StatusRow } from '../../models/resources/statuses';
 import { AppError } from '../../platform/errors';
 import { readFreePlaces, requireInterval, requirePlace, withRoom } from '../accounts/require-room';
 import { canonicalJson } from '../lists/canonical-json';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResourceRow, StatusRow } from '../ports/rows';
 import type { ResourcePort } from './resource-port';
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'randomBytes'>;

@@ -16,13 +16,11 @@ import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
 import { freshMonitorState, freshScenarioState } from '../../domain/health/fresh-state';
 import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
 import { slotAtOrBefore } from '../../domain/health/schedule';
-import type {
-  IncidentRow,
-  MonitorRow,
-  ResourceRow,
-  ScenarioRow,
-  StoredStatusRow,
-} from '../ports/rows';
+import type { IncidentRow } from '../../models/alerting/incidents';
+import type { MonitorRow } from '../../models/resources/monitors';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { StoredStatusRow } from '../../models/resources/statuses';
 import { monitorConfigOf, scenarioConfigOf } from './compose-config';
 
 /** Not a revision: asks for a check at once. */

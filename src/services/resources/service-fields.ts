@@ -1,9 +1,10 @@
 /** The part of an answer that monitors and scenarios share (CONTRACT §3, "added by the service"). */
 import type { NamedValue } from '../../contracts/definition';
 import type { Health, RegionHealth } from '../../contracts/records';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { StoredStatusRow } from '../../models/resources/statuses';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResourceRow, StoredStatusRow } from '../ports/rows';
 import { pauseOf } from './pause-state';
 
 interface RegionHealthAnswer {

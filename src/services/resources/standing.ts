@@ -2,9 +2,11 @@
 import type { WarnedCertificate } from '../../contracts/certificates';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
 import { WARNED_MAX } from '../../domain/alerting/certificate-warnings';
+import type { MonitorRow } from '../../models/resources/monitors';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { ScenarioRow } from '../../models/resources/scenarios';
 import { readPlan } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import type { MonitorRow, ResourceRow, ScenarioRow } from '../ports/rows';
 import {
   type NoticeRecord,
   type Standing,

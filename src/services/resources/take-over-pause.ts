@@ -4,8 +4,8 @@
  */
 import type { OperatorChangeAnswer } from '../../contracts/activities';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
-import type { ResourceRow } from '../ports/rows';
-import type { ResourceStore, Stores } from '../ports/stores';
+import type { ResourceRow, ResourceStore } from '../../models/resources/resource';
+import type { Stores } from '../../models/stores';
 import { pauseNow, resumeChange } from './pause-change';
 
 const SUPERSEDED: OperatorChangeAnswer = { gone: false, version: null };

@@ -1,10 +1,10 @@
 /** From the body of a scenario to its row: what needs regions, targets and the clock is settled here. */
 import type { ScenarioStep } from '../../contracts/definition';
+import type { ScenarioRow } from '../../models/resources/scenarios';
 import type { SentVariable } from '../../schemas/fields';
 import type { ScenarioBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import type { ScenarioRow } from '../ports/rows';
 import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
 import { findMaskedHeaders } from '../resources/keep-headers';
 import type { Owner } from '../resources/kind';

@@ -1,7 +1,8 @@
 /** The kind of scenarios: what the verbs over resources need to know of them. */
+
+import type { ScenarioRow } from '../../models/resources/scenarios';
 import { type ScenarioBody, scenarioBody } from '../../schemas/scenario';
 import type { Dependencies } from '../ports/dependencies';
-import type { ScenarioRow } from '../ports/rows';
 import type { Kind } from '../resources/kind';
 import { scenarioPort } from '../resources/resource-port';
 import { composeScenarioFields, type ScenarioFields } from './compose-scenario';

@@ -8,8 +8,10 @@ import type {
   ScenarioStep,
 } from '../../contracts/definition';
 import { scenarioWorkflowId } from '../../contracts/workflows';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { StoredStatusRow } from '../../models/resources/statuses';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResourceRow, ScenarioRow, StoredStatusRow } from '../ports/rows';
 import { pauseOf } from '../resources/pause-state';
 import {
   presentService,

@@ -2,12 +2,12 @@
 import { isFinished, type RunRecord } from '../../contracts/records';
 import type { ManualRun, RunOrigin } from '../../contracts/workflows';
 import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
+import type { ScenarioRow } from '../../models/resources/scenarios';
 import { AppError } from '../../platform/errors';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import type { ScenarioRow } from '../ports/rows';
 import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
 import { scenarioPort } from '../resources/resource-port';
 import { findLiveRow } from '../resources/save-resource';

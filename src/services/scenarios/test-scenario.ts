@@ -4,10 +4,10 @@
  */
 import type { RunRecord } from '../../contracts/records';
 import { type ScenarioRunInput, testCheckWorkflowId } from '../../contracts/workflows';
+import type { ScenarioRow } from '../../models/resources/scenarios';
 import type { ScenarioTestBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import type { ScenarioRow } from '../ports/rows';
 import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
 import {
   scenarioConfigOf,

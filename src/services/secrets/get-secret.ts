@@ -1,7 +1,8 @@
 /** One secret by its name, without its value. */
+
+import type { SecretRow } from '../../models/secrets/secrets';
 import { secretNameShape } from '../../schemas/secret';
 import type { Dependencies } from '../ports/dependencies';
-import type { SecretRow } from '../ports/rows';
 import { presentSecret, type SecretAnswer } from './present-secret';
 
 /** Nothing also for a name that none can have. */

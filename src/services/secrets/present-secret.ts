@@ -1,8 +1,9 @@
 /** A secret as /v1 answers it (CONTRACT §9): never its value. */
+
+import type { SecretRow } from '../../models/secrets/secrets';
 import { AppError } from '../../platform/errors';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import type { SecretRow } from '../ports/rows';
 
 export interface SecretAnswer {
   readonly name: string;

@@ -3,11 +3,11 @@
  * together with a value, so that nobody sends a value that they do not know to a host of their own.
  */
 import { secretContext } from '../../contracts/seal-contexts';
+import type { SecretRow } from '../../models/secrets/secrets';
 import { secretNameShape } from '../../schemas/secret';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import type { SecretRow } from '../ports/rows';
 import { presentSecret, type SecretAnswer } from './present-secret';
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers' | 'clock' | 'sleep'>;

@@ -1,9 +1,9 @@
 /** Variables that a run is given: those marked secret, or named like a secret one, are sealed for it. */
 import type { RunVariables } from '../../contracts/records';
 import { runValueContext } from '../../contracts/seal-contexts';
+import type { ScenarioRow } from '../../models/resources/scenarios';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Dependencies } from '../ports/dependencies';
-import type { ScenarioRow } from '../ports/rows';
 
 /** What the workflow may carry; a probe opens it for exactly this run. */
 export function sealRunVariables(

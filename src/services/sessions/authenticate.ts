@@ -1,11 +1,11 @@
 /** Finds out who a request comes from: an API key or a session. It decides on no scope. */
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
+import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from '../../domain/accounts/session-rules';
 import { AppError } from '../../platform/errors';
 import { hashToken, isApiKey } from '../accounts/api-key-format';
 import { type Principal, scopesOfRole } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 import { takeTries, unknownKeyMarks } from './guess-guard';
-import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from './session-rules';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 

@@ -1,5 +1,6 @@
 /** Who am I: the account, and the person or the key behind a request. */
 
+import type { Scope } from '../../domain/accounts/roles';
 import { findAccountRow } from '../accounts/get-account';
 import {
   type AccountAnswer,
@@ -9,7 +10,6 @@ import {
 } from '../accounts/present-account';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import type { Scope } from '../ports/rows';
 
 export interface WhoAmI {
   readonly account: AccountAnswer;

@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { type GuessRule, waitAfter } from '../../domain/accounts/guess-rule';
+import type { GuessRow } from '../../models/accounts/guesses';
 import { type NetworkSize, networksOf } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
-import type { GuessRow } from '../ports/account-rows';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;

@@ -1,4 +1,6 @@
 /** Logs a person in by address and password. */
+
+import type { UserRow } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SessionBody } from '../../schemas/account';
 import { findAccountRow } from '../accounts/get-account';
@@ -9,7 +11,6 @@ import {
   type UserAnswer,
 } from '../accounts/present-account';
 import type { Dependencies } from '../ports/dependencies';
-import type { UserRow } from '../ports/rows';
 import { asGuess, holdBack, loginMarks } from './guess-guard';
 import { startSession } from './start-session';
 

@@ -1,7 +1,8 @@
 /** Gives a person the right to set a password once, by a link. It sends nothing. */
+
+import type { UserRow } from '../../models/accounts/users';
 import { newLinkToken, passwordLink } from '../accounts/account-letters';
 import type { Dependencies } from '../ports/dependencies';
-import type { UserRow } from '../ports/rows';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>;
 

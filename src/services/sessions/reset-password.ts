@@ -1,10 +1,11 @@
 /** Setting a password without knowing the old one: by a link that goes to the person. */
+
+import type { UserRow } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
 import { mailLink } from '../accounts/account-letters';
 import { hashToken } from '../accounts/api-key-format';
 import type { Dependencies } from '../ports/dependencies';
-import type { UserRow } from '../ports/rows';
 import { asGuess, letterMarks, takeTries, tokenMarks } from './guess-guard';
 import { newPasswordLink } from './password-link';
 

@@ -1,12 +1,13 @@
 /** The sessions of a person, for that person: where they are signed in, and how to end it. */
+
+import { isSessionAlive, SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import { idFrom } from '../../domain/definitions/ids';
+import type { SessionRow } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
 import { hashToken } from '../accounts/api-key-format';
 import type { Principal } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
-import type { SessionRow } from '../ports/account-rows';
 import type { Dependencies } from '../ports/dependencies';
-import { isSessionAlive, SESSION_LIFETIME_MS } from './session-rules';
 
 interface OpenSessionAnswer {
   readonly id: string;

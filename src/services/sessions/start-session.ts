@@ -1,8 +1,9 @@
 /** Makes a session for a user who has proved who they are. */
+
+import { SESSIONS_MAX } from '../../domain/accounts/session-rules';
+import type { UserRow } from '../../models/accounts/users';
 import { hashToken } from '../accounts/api-key-format';
 import type { Dependencies } from '../ports/dependencies';
-import type { UserRow } from '../ports/rows';
-import { SESSIONS_MAX } from './session-rules';
 
 const SESSION_ID_BYTES = 32;
 

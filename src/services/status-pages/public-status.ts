@@ -4,12 +4,13 @@
  */
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import type { TimeByState } from '../../domain/health/timeline';
+import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
+import type { ResourceRow } from '../../models/resources/resource';
+import type { StoredStatusRow } from '../../models/resources/statuses';
+import type { StatusPageItem, StatusPageRow } from '../../models/status-pages/status-pages';
 import { mapAtMost } from '../lists/map-at-most';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
-import type { MaintenanceWindowRow } from '../ports/maintenance-store';
-import type { ResourceRow, StoredStatusRow } from '../ports/rows';
-import type { StatusPageItem, StatusPageRow } from '../ports/status-page-store';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause-state';
 import { timeInSpans } from '../resources/resource-uptime';

@@ -1,5 +1,6 @@
 /** Making, reading and changing status pages. Their public side is public-status.ts. */
 import { isId } from '../../domain/definitions/ids';
+import type { StatusPageRow } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import type { StatusPageBody } from '../../schemas/status-page';
 import { oneAtATime } from '../accounts/require-room';
@@ -10,7 +11,6 @@ import { toInstant } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import type { StatusPageRow } from '../ports/status-page-store';
 
 type Needs = Pick<
   Dependencies,

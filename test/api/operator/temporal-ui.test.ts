@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import request from 'supertest';
 import { createApp } from '../../../src/api/server/create-app';
+import type { MemberRole } from '../../../src/domain/accounts/roles';
 import { createLogger } from '../../../src/platform/logger';
 import { hashToken } from '../../../src/services/accounts/api-key-format';
-import type { MemberRole } from '../../../src/services/ports/rows';
 import { createPayloadCodec } from '../../../src/temporal/payload-codec';
 import { createPayloadReader } from '../../../src/temporal/payload-reader';
 import {

@@ -14,7 +14,7 @@ import {
   type Route,
   route,
 } from '../../../src/api/routing/route';
-import { MEMBER_ROLES } from '../../../src/services/ports/rows';
+import { MEMBER_ROLES } from '../../../src/domain/accounts/roles';
 import { allRoutes } from '../all-routes';
 import { personOf } from '../people';
 import {

@@ -1,8 +1,9 @@
 /** Deleting: everything of a resource goes, nothing else does, and a crash leaves no orphans. */
 import { createHousekeeping, createSettleStore, createStores } from '../../../src/models';
 import { insertResults } from '../../../src/models/results/results';
+import type { SettleStore } from '../../../src/models/results/settle';
+import type { Stores } from '../../../src/models/stores';
 import type { Clock } from '../../../src/platform/clock';
-import type { SettleStore, Stores } from '../../../src/services/ports/stores';
 import {
   FIRST_SLOT_MS,
   monitorRecord,

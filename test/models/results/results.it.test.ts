@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap } from '../../../src/contracts/records';
 import { createStores } from '../../../src/models';
+import type { ResultQuery, ResultRow } from '../../../src/models/results/result';
 import { STATUS_NUMBERS } from '../../../src/models/results/result-documents';
 import { resultId } from '../../../src/models/results/result-id';
 import { insertResults } from '../../../src/models/results/results';
 import { ownedBy } from '../../../src/models/store/filters';
-import type { ResultRow } from '../../../src/services/ports/rows';
-import type { ResultQuery, Stores } from '../../../src/services/ports/stores';
+import type { Stores } from '../../../src/models/stores';
 import { FIRST_SLOT_MS, failingOutcome, newId, passingOutcome } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
 

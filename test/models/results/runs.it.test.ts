@@ -1,7 +1,7 @@
 /** What use cases ask of stored runs beside reading them: ends, counts of requests, and discarding. */
 import type { RunRecord } from '../../../src/contracts/records';
 import { createStores } from '../../../src/models';
-import type { Stores } from '../../../src/services/ports/stores';
+import type { Stores } from '../../../src/models/stores';
 import { FIRST_SLOT_MS, newId, runRecord } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
 

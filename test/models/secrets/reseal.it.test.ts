@@ -6,6 +6,8 @@ import {
   variableContext,
 } from '../../../src/contracts/seal-contexts';
 import { createHousekeeping, createStores } from '../../../src/models';
+import type { SecretRow } from '../../../src/models/secrets/secrets';
+import type { Stores } from '../../../src/models/stores';
 import { systemClock } from '../../../src/platform/clock';
 import { createTextSealer, keyIdOf, type TextSealer } from '../../../src/platform/sealing';
 import {
@@ -13,8 +15,6 @@ import {
   sealPlace,
   targetsOfChannels,
 } from '../../../src/services/alerting/alert-places';
-import type { SecretRow } from '../../../src/services/ports/rows';
-import type { Stores } from '../../../src/services/ports/stores';
 import { monitorRow, newId } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
 

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import type { RunRecord } from '../../../src/contracts/records';
 import { createStores } from '../../../src/models';
-import type { ApiKeyRow, UserRow } from '../../../src/services/ports/rows';
-import type { RunQuery } from '../../../src/services/ports/run-store';
-import type { Stores } from '../../../src/services/ports/stores';
+import type { ApiKeyRow } from '../../../src/models/accounts/api-keys';
+import type { UserRow } from '../../../src/models/accounts/users';
+import type { RunQuery } from '../../../src/models/results/runs';
+import type { Stores } from '../../../src/models/stores';
 import {
   FIRST_SLOT_MS,
   monitorRow,

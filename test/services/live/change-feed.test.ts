@@ -1,7 +1,7 @@
 /** The feed of live changes over a database that is told what it holds. */
 import { setImmediate } from 'node:timers/promises';
+import type { LiveChange, StoredChange } from '../../../src/models/operations/changes';
 import { createChangeFeed, LISTENERS_MAX } from '../../../src/services/live/change-feed';
-import type { LiveChange, StoredChange } from '../../../src/services/ports/change-store';
 
 const ACCOUNT = 'acc_1';
 const START_MS = 1_000_000;

@@ -1,6 +1,7 @@
 /** What the workflow engine is told of a row. */
 
-import type { MonitorRow, ScenarioRow } from '../../../src/services/ports/rows';
+import type { MonitorRow } from '../../../src/models/resources/monitors';
+import type { ScenarioRow } from '../../../src/models/resources/scenarios';
 import { monitorConfigOf, scenarioConfigOf } from '../../../src/services/resources/compose-config';
 import { groupKeyFor, hostOf } from '../../../src/services/resources/target';
 

@@ -2,7 +2,8 @@
 import { nextAlerts } from '../../../src/domain/alerting/alert-policy';
 import { followPlan } from '../../../src/domain/health/maintenance';
 import { planSlot } from '../../../src/domain/health/schedule';
-import type { IncidentRow, StoredStatusRow } from '../../../src/services/ports/rows';
+import type { IncidentRow } from '../../../src/models/alerting/incidents';
+import type { StoredStatusRow } from '../../../src/models/resources/statuses';
 import { type NoticeRecord, seedMonitorState } from '../../../src/services/resources/seed-state';
 import { monitorRow } from '../../models/example-records';
 

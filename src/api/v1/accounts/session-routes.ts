@@ -1,4 +1,6 @@
 /** Set-up, sessions and passwords: how people come in. */
+
+import type { UserRow } from '../../../models/accounts/users';
 import {
   linkBody,
   passwordBody,
@@ -9,7 +11,6 @@ import {
 import { acceptInvitation } from '../../../services/accounts/accept-invitation';
 import { isSetUpRequired, setUp } from '../../../services/accounts/set-up';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import type { UserRow } from '../../../services/ports/rows';
 import { changePassword } from '../../../services/sessions/change-password';
 import { closeSession } from '../../../services/sessions/close-session';
 import { getSession } from '../../../services/sessions/get-session';

@@ -1,7 +1,6 @@
-/** Maintenance windows as use cases see them, and what they ask of the database about them. */
-import type { MaintenanceMode } from '../../contracts/maintenance';
-import type { ListQuery, Page } from '../lists/list-query';
-import type { Occurrence } from '../maintenance/occurrences';
+/** Maintenance windows as use cases see them. Shapes only. */
+import type { MaintenanceMode, Occurrence } from '../../contracts/maintenance';
+import type { ListQuery, Page } from '../store/list-query';
 
 /** What a window is for; `all` stands alone. */
 export interface MaintenanceTarget {

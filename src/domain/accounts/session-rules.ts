@@ -1,5 +1,4 @@
 /** How long a session lives. Rules only. */
-import type { SessionRow } from '../ports/account-rows';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,7 +12,10 @@ export const SESSIONS_MAX = 20;
 export const SESSION_TOUCH_EVERY_MS = 60_000;
 
 /** True while neither the whole life nor the idle time is over. */
-export function isSessionAlive(session: SessionRow, nowMs: number): boolean {
+export function isSessionAlive(
+  session: { readonly createdAtMs: number; readonly lastSeenAtMs: number },
+  nowMs: number,
+): boolean {
   return (
     nowMs < session.createdAtMs + SESSION_LIFETIME_MS &&
     nowMs < session.lastSeenAtMs + SESSION_IDLE_MS

@@ -1,43 +1,8 @@
-/**
- * What the reconcile pass asks of the database and of the workflow engine. Use cases of people are
- * not given these: they see one account at a time.
- */
+/** What the reconcile pass asks of Temporal. Use cases of people are not given it: they see one account at a time. */
+
 import type { AlertInput } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
-import type { RunRecord } from '../../contracts/records';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
-import type { AlertRow, ResourceRow } from './rows';
-
-/** What the reconcile pass must know of a monitor or scenario to compare it. */
-export type ReconcileRow = Pick<
-  ResourceRow,
-  'id' | 'accountId' | 'version' | 'state' | 'updatedAtMs'
->;
-
-/**
- * Reads over all accounts, for the reconcile pass only: the workflows of the engine are one heap,
- * and whether one of them has a row can't be asked account by account. It shows no definition.
- */
-export interface ReconcileSource {
-  /** In the order of their ids, beginning behind the given one; '' is before all. */
-  readonly listRows: (
-    kind: ResourceKind,
-    query: { readonly afterId: string; readonly limit: number },
-  ) => Promise<readonly ReconcileRow[]>;
-  readonly isPresent: (kind: ResourceKind, id: string) => Promise<boolean>;
-  /** Runs without an end that were queued before the instant, in the order of their ids. */
-  readonly listUnfinishedRuns: (query: {
-    readonly queuedBeforeMs: number;
-    readonly afterId: string;
-    readonly limit: number;
-  }) => Promise<readonly RunRecord[]>;
-  /** Deliveries that are pending and were owed before the instant, in the order of their ids. */
-  readonly listPendingAlerts: (query: {
-    readonly owedBeforeMs: number;
-    readonly afterId: string;
-    readonly limit: number;
-  }) => Promise<readonly AlertRow[]>;
-}
 
 /** A workflow that has not ended, by the id of what it is for. */
 export interface OpenWorkflow {

@@ -1,0 +1,66 @@
+/** Results as use cases see them, and how they are asked for. Shapes only. */
+import type { StepOutcome } from '../../contracts/outcome';
+import type { Gap } from '../../contracts/records';
+
+import type { Page } from '../store/list-query';
+
+export interface ResultQuery {
+  readonly monitorId: string;
+  readonly regions: readonly string[];
+  /** Slots from here on, itself included. */
+  readonly fromMs: number | null;
+  /** Slots before this one. */
+  readonly toMs: number | null;
+  readonly status: ResultRow['status'] | null;
+  /** Only what carried out this request. */
+  readonly requestId?: string | undefined;
+  readonly limit: number;
+  /** Goes on after this result (exclusive), newest first; ties in a slot are ordered by region. */
+  readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;
+}
+
+/** One check, or one counted run, of one region and slot, or one named gap. */
+export interface ResultRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly monitorId: string;
+  readonly rev: number;
+  readonly region: string;
+  readonly slotMs: number;
+  readonly kind: 'scheduled' | 'manual';
+  readonly trigger: 'save' | 'schedule' | 'manual';
+  readonly status: StepOutcome['status'];
+  /** True: it was measured, but nobody was told. */
+  readonly inMaintenance: boolean;
+  /** Of the check, or how long the run took; null when nothing was measured. */
+  readonly responseTimeMs: number | null;
+  /** null for a gap and for a run, whose record tells more. */
+  readonly outcome: StepOutcome | null;
+  readonly gap: Gap | null;
+  /** Of the requests to check now that it carried out; absent for none. */
+  readonly requestIds?: readonly string[];
+}
+
+export interface ResultCounts {
+  readonly total: number;
+  readonly up: number;
+  readonly degraded: number;
+  readonly down: number;
+  readonly unknown: number;
+  /** Slots inside named gaps. */
+  readonly missed: number;
+  readonly responseTimeMs: {
+    readonly avg: number | null;
+    readonly min: number | null;
+    readonly max: number | null;
+  };
+}
+
+export interface ResultStore {
+  readonly page: (accountId: string, query: ResultQuery) => Promise<Page<ResultRow>>;
+  /** Gaps count as missed slots only; response times are those of up and degraded checks. */
+  readonly count: (
+    accountId: string,
+    query: Pick<ResultQuery, 'monitorId' | 'regions' | 'fromMs' | 'toMs'>,
+  ) => Promise<ResultCounts>;
+}

@@ -1,0 +1,28 @@
+/** What dependency-cruiser can't see here: type-only imports, and how full a folder is. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SOURCE = join(__dirname, '..', '..', 'src');
+const FILES_MAX = 30;
+
+const folders = readdirSync(SOURCE, { recursive: true, withFileTypes: true });
+const files = folders
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => ({ folder: entry.parentPath, path: join(entry.parentPath, entry.name) }));
+
+/** An import of values, however many lines it takes. */
+const VALUE_IMPORT = /^import (?!type\b)[^;]*? from '[^']*\/models\/[^']*';/m;
+
+test.each(['services', 'api'])('%s knows entities and stores by their types only', (layer) => {
+  const layerFiles = files.filter(({ path }) => path.startsWith(join(SOURCE, layer, '/')));
+  expect(layerFiles.length).toBeGreaterThan(50);
+  const found = layerFiles.filter(({ path }) => VALUE_IMPORT.test(readFileSync(path, 'utf8')));
+  expect(found.map(({ path }) => path)).toEqual([]);
+});
+
+test(`no folder holds more than ${FILES_MAX} files directly`, () => {
+  const counts = new Map<string, number>();
+  for (const { folder } of files) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const full = [...counts].filter(([, count]) => count > FILES_MAX);
+  expect(full).toEqual([]);
+});
