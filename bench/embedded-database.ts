@@ -1,10 +1,7 @@
 // Measures the embedded database from outside: CPU of its own process and time per command.
 // It uses a process and a folder of its own, and touches nothing else.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
+import { cpuMsOf, withDatabase } from './support/database-server';
 
 interface Measurement {
   readonly name: string;
@@ -14,38 +11,10 @@ interface Measurement {
   readonly goalMs: number | undefined;
 }
 
-interface Server {
-  readonly child: ChildProcess;
-  readonly port: number;
-  readonly dir: string;
-}
-
 type Row = { _id: string; account: string; n: number; at: Date; body: string };
 
-const CLOCK_TICKS_PER_SECOND = 100;
 const DOCUMENTS = 100_000;
 const PARALLEL = 8;
-
-async function startServer(): Promise<Server> {
-  const dir = mkdtempSync(join(tmpdir(), 'keepwatch-bench-'));
-  const main = join(__dirname, '..', 'dist', 'embedded', 'database', 'main.js');
-  const child = spawn(process.execPath, [main, '--dir', dir, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const line = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('the database did not start')));
-    child.stdout?.once('data', (bytes: Buffer) => resolve(bytes.toString()));
-  });
-  const { port }: { port: number } = JSON.parse(line);
-  return { child, port, dir };
-}
-
-function cpuMsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  return (ticks * 1000) / CLOCK_TICKS_PER_SECOND;
-}
 
 interface Work {
   readonly name: string;
@@ -170,21 +139,14 @@ function table(results: readonly Measurement[]): string {
 }
 
 async function main(): Promise<void> {
-  const server = await startServer();
-  const client = new mongo.MongoClient(`mongodb://127.0.0.1:${server.port}/bench`);
-  try {
+  await withDatabase(async ({ pid, client }) => {
     const rows = client.db().collection<Row>('rows');
     await fill(rows);
     const results: Measurement[] = [];
-    for (const work of works(rows)) results.push(await measure(server.child.pid ?? 0, work));
+    for (const work of works(rows)) results.push(await measure(pid, work));
     const asJson = process.argv.includes('--json');
     process.stdout.write(`${asJson ? JSON.stringify(results) : table(results)}\n`);
-  } finally {
-    await client.close();
-    server.child.kill('SIGTERM');
-    await new Promise((resolve) => server.child.once('exit', resolve));
-    rmSync(server.dir, { recursive: true, force: true });
-  }
+  });
 }
 
 main().catch((error: unknown) => {

@@ -20,6 +20,8 @@ interface Row {
 
 const ROUNDS = 20;
 const WRITERS = 8;
+/** Rows of one insert. A few dozen of them are more than the journal keeps, so that kills meet commits too. */
+const BATCH_ROWS = 100;
 
 const folders: string[] = [];
 
@@ -52,6 +54,38 @@ async function writeUntilItDies(
   }
 }
 
+/** Inserts batch after batch until the database dies. */
+async function insertUntilItDies(
+  rows: mongo.Collection<Row>,
+  writer: number,
+  note: (id: string, n: number) => void,
+  round: number,
+): Promise<void> {
+  for (let n = 0; ; n++) {
+    const batch = Array.from({ length: BATCH_ROWS }, (_, row) => {
+      return { _id: `${round}:${writer}:${n}:${row}`, writer, n, round };
+    });
+    try {
+      await rows.insertMany(batch);
+    } catch {
+      return;
+    }
+    for (const { _id } of batch) note(_id, n);
+  }
+}
+
+/** How many rows there are of each batch. */
+async function batchSizes(rows: mongo.Collection<Row>): Promise<number[]> {
+  const sizes = new Map<string, number>();
+  for (const { _id } of await rows.find({}, { projection: { _id: 1 } }).toArray()) {
+    const parts = _id.split(':');
+    if (parts.length < 4) continue;
+    const batch = parts.slice(0, 3).join(':');
+    sizes.set(batch, (sizes.get(batch) ?? 0) + 1);
+  }
+  return [...sizes.values()];
+}
+
 async function assertWhole(database: DatabaseProcess, acknowledged: Map<string, number>) {
   const db = database.client.db();
   const rows = db.collection<Row>('rows');
@@ -66,7 +100,7 @@ async function assertWhole(database: DatabaseProcess, acknowledged: Map<string, 
   expect(await ids({ writer: 1, n: -1 })).toEqual(await ids({ $natural: 1 }));
 }
 
-test('kill -9 in the middle of 8 writers, 20 times: no acknowledged write is lost, the indexes agree', async () => {
+test('kill -9 in the middle of 8 writers, 20 times: no acknowledged write is lost, no batch is half, the indexes agree', async () => {
   const dir = folder();
   const acknowledged = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round++) {
@@ -75,20 +109,24 @@ test('kill -9 in the middle of 8 writers, 20 times: no acknowledged write is los
     if (round === 0)
       await rows.createIndexes([{ key: { writer: 1, n: -1 } }, { key: { round: 1 } }]);
     else await assertWhole(database, acknowledged);
-    const enough = acknowledged.size + 20 + ((round * 37) % 60);
+    const jitter = (round * 37) % 60;
+    const [write, enough] =
+      round % 4 < 3
+        ? [writeUntilItDies, acknowledged.size + 20 + jitter]
+        : [insertUntilItDies, acknowledged.size + BATCH_ROWS * (8 + (jitter >> 2))];
     const killed = new Promise<void>((resolve) => {
       const note = (id: string, n: number) => {
         acknowledged.set(id, n);
         if (acknowledged.size === enough) resolve(database.end('SIGKILL').then(() => {}));
       };
-      for (let writer = 0; writer < WRITERS; writer++) {
-        void writeUntilItDies(rows, writer, note, round);
-      }
+      for (let writer = 0; writer < WRITERS; writer++) void write(rows, writer, note, round);
     });
     await killed;
   }
   const last = await startProcess(dir);
   await assertWhole(last, acknowledged);
+  const sizes = await batchSizes(last.client.db().collection<Row>('rows'));
+  expect(new Set(sizes)).toEqual(new Set([BATCH_ROWS]));
   await last.end();
   expect(acknowledged.size).toBeGreaterThan(ROUNDS * 20);
 });

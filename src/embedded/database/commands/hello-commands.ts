@@ -63,7 +63,11 @@ function serverStatus(call: CommandCall): Answer {
     uptimeMillis: uptimeMs,
     localTime: new Date(),
     connections: { current: connectionCount(), available: 1000 },
-    metrics: { cursor: { open: { total: cursors.size } }, commits: store.commits },
+    metrics: {
+      cursor: { open: { total: cursors.size } },
+      writeGroups: store.groupCount,
+      commits: store.commitCount,
+    },
     mem: { resident: Math.round(memory.rss / 1048576), bits: 64 },
     storageEngine: { name: 'lmdb', persistent: true, readOnly: false },
   };

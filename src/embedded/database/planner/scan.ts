@@ -104,14 +104,14 @@ function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entr
   let rest = range;
   let limit = FIRST_RUN;
   for (;;) {
-    const { commits } = store;
+    const { groupCount } = store;
     assertThere(reader, plan);
     const { entries, done } = store.table.read({ range: rest, reverse: plan.reverse, limit });
     let last: Entry | undefined;
     for (const entry of entries) {
       yield entry;
       last = entry;
-      if (store.commits !== commits) break;
+      if (store.groupCount !== groupCount) break;
     }
     if (!last || (last === entries.at(-1) && done)) return;
     rest = restAfter(rest, last.key, plan.reverse);

@@ -8,10 +8,12 @@ const PAGE_BYTES = 4096;
 const ZEROS = Buffer.alloc(PAGE_BYTES);
 /** What only deletes and drops may use, so that a full disk can be cured from inside. */
 const KEPT_BYTES = 4 * 1024 * 1024;
-const PAGES_PER_PUT = 8;
+const PAGES_PER_PATH = 8;
+/** A leaf, and the one that it is split into or joined with. */
+const LEAVES_PER_PUT = 3;
 const COMMIT_OVERHEAD_BYTES = 256 * 1024;
 
-/** What a transaction has written so far. */
+/** What was put since the last commit. */
 export interface WriteVolume {
   readonly puts: number;
   readonly bytes: number;
@@ -23,13 +25,15 @@ export interface PageCounts {
   readonly bytes: number;
   /** Those among them that nothing lies in any more. */
   readonly freeBytes: number;
+  /** Those that lead to others. */
+  readonly branchBytes: number;
 }
 
 /** Space on disk ahead of the last page in use. */
 export class DiskReserve {
   private readonly descriptor: number;
   private allocatedBytes: number;
-  private usedBytesMax = Number.POSITIVE_INFINITY;
+  private lastCommit: PageCounts | undefined;
   /** True while the disk is full and writes count on pages that deletes have freed. */
   reusesPages = false;
 
@@ -41,22 +45,24 @@ export class DiskReserve {
     this.allocatedBytes = fstatSync(this.descriptor).size;
   }
 
+  /** The next volume begins at zero. */
+  noteCommit(): void {
+    this.lastCommit = undefined;
+  }
+
   /** Throws ENOSPC when a commit of that volume might not fit; a part of the space is kept for what frees some. */
   ensure(volume: WriteVolume, shrinks: boolean): void {
-    const needed = commitBytesMax(volume, this.allocatedBytes);
-    const kept = shrinks ? 0 : KEPT_BYTES;
-    this.usedBytesMax += needed;
-    if (this.usedBytesMax + kept <= this.allocatedBytes) return;
-    const { bytes, freeBytes } = this.pages();
-    this.usedBytesMax = bytes + needed;
-    this.allocatedBytes = Math.max(this.allocatedBytes, fstatSync(this.descriptor).size);
+    this.lastCommit ??= this.pages();
+    const needed = commitBytesMax(volume, this.lastCommit, this.allocatedBytes);
+    const end = this.lastCommit.bytes + needed + (shrinks ? 0 : KEPT_BYTES);
     this.reusesPages = false;
-    if (this.usedBytesMax + kept <= this.allocatedBytes) return;
+    if (end <= this.allocatedBytes) return;
+    this.allocatedBytes = Math.max(this.allocatedBytes, fstatSync(this.descriptor).size);
+    if (end <= this.allocatedBytes) return;
     try {
-      this.extend(this.usedBytesMax + kept);
+      this.extend(end);
     } catch (error) {
-      this.usedBytesMax -= freeBytes;
-      if (this.usedBytesMax + kept > this.allocatedBytes) throw error;
+      if (end - this.lastCommit.freeBytes > this.allocatedBytes) throw error;
       this.reusesPages = true;
     }
   }
@@ -82,7 +88,12 @@ export class DiskReserve {
 }
 
 // Each put dirties at most one path of pages; a small store cannot dirty more pages than it has.
-function commitBytesMax(volume: WriteVolume, fileBytes: number): number {
-  const paths = Math.min(volume.puts * PAGES_PER_PUT * PAGE_BYTES, fileBytes);
-  return paths + volume.bytes * 3 + COMMIT_OVERHEAD_BYTES;
+function commitBytesMax(
+  { puts, bytes }: WriteVolume,
+  { branchBytes }: PageCounts,
+  fileBytes: number,
+): number {
+  const paths = puts * PAGES_PER_PATH * PAGE_BYTES;
+  const leaves = puts * LEAVES_PER_PUT * PAGE_BYTES;
+  return Math.min(paths, leaves + 2 * branchBytes, fileBytes) + bytes * 3 + COMMIT_OVERHEAD_BYTES;
 }

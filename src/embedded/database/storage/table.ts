@@ -1,6 +1,7 @@
 // The one sorted table of a store: keys and values as bytes, read part by part. It knows no documents and
 // makes no transactions.
 import type { Database } from 'lmdb';
+import type { Change } from './journal';
 
 /** One entry of a table. */
 export interface Entry {
@@ -40,7 +41,7 @@ export const KEY_BYTES_MAX = 1978;
 export class Table {
   constructor(
     private readonly database: Database<Buffer, Buffer>,
-    private readonly volume: { puts: number; bytes: number },
+    private readonly noteChange: (change: Change) => void,
   ) {}
 
   get(key: Buffer): Buffer | undefined {
@@ -48,13 +49,12 @@ export class Table {
   }
 
   put(key: Buffer, value: Buffer): void {
-    this.volume.puts += 1;
-    this.volume.bytes += key.length + value.length;
+    this.noteChange({ key, value });
     this.database.putSync(key, value);
   }
 
   remove(key: Buffer): void {
-    this.volume.puts += 1;
+    this.noteChange({ key, value: undefined });
     this.database.removeSync(key);
   }
 

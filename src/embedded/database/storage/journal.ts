@@ -1,0 +1,149 @@
+// What was written since the last commit of LMDB: groups of changes, appended to one file and flushed before any of
+// them is acknowledged. It knows neither documents nor LMDB. After a commit the file is written from its start again.
+//
+// A group is its length (4 bytes), a digest (16) and the changes. The digest covers the group and the digest of the
+// group before it, and the first one the mark of the commit that the journal follows. So neither a torn group nor
+// one of an earlier round is ever taken for a whole one.
+import { hash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+
+/** One key with its new value; undefined when it was removed. */
+export interface Change {
+  readonly key: Buffer;
+  readonly value: Buffer | undefined;
+}
+
+/** A journal does not grow beyond it; reading it again takes less than a second. */
+const JOURNAL_BYTES_MAX = 8 * 1024 * 1024;
+const LENGTH_BYTES = 4;
+const DIGEST_BYTES = 16;
+const HEAD_BYTES = LENGTH_BYTES + DIGEST_BYTES;
+// Larger pieces would stay together in the page cache, and each change of one of their pages would count as all.
+const PAGE_BYTES = 4096;
+const REMOVED = 0xffffffff;
+
+/** The journal of one store. */
+export class Journal {
+  private descriptor: number | undefined;
+  private mark: Buffer | undefined;
+  private lastDigest: Buffer = Buffer.alloc(0);
+  private endBytes = 0;
+
+  constructor(private readonly file: string) {}
+
+  /** Begins anew behind the commit that carries the mark; without a mark it takes no changes. */
+  restart(mark: Buffer | undefined): void {
+    this.mark = mark;
+    this.lastDigest = mark ?? Buffer.alloc(0);
+    this.endBytes = 0;
+  }
+
+  /** Appends a group and flushes it. False when it cannot be kept here, and nothing of it was acknowledged. */
+  append(changes: readonly Change[]): boolean {
+    if (!this.mark) return false;
+    const group = encodeGroup(changes, this.lastDigest);
+    if (this.endBytes + group.length > JOURNAL_BYTES_MAX) return false;
+    try {
+      this.descriptor ??= openSync(this.file, constants.O_RDWR | constants.O_CREAT, 0o600);
+      writeInPages(this.descriptor, group, this.endBytes);
+      fdatasyncSync(this.descriptor);
+    } catch {
+      return false;
+    }
+    this.endBytes += group.length;
+    this.lastDigest = digestIn(group);
+    return true;
+  }
+
+  /** The changes of all whole groups that follow the commit with the mark; appending goes on behind them. */
+  recover(mark: Buffer | undefined): Change[] {
+    this.restart(mark);
+    if (!mark || !existsSync(this.file)) return [];
+    const groups = [...wholeGroups(readFileSync(this.file), mark)];
+    for (const group of groups) this.endBytes += group.length;
+    const last = groups.at(-1);
+    if (last) this.lastDigest = digestIn(last);
+    return groups.flatMap(changesIn);
+  }
+
+  /** All changes that were appended since the last restart. */
+  appended(): Change[] {
+    if (!this.mark || this.endBytes === 0) return [];
+    const bytes = readFileSync(this.file).subarray(0, this.endBytes);
+    return [...wholeGroups(bytes, this.mark)].flatMap(changesIn);
+  }
+
+  close(): void {
+    if (this.descriptor !== undefined) closeSync(this.descriptor);
+    this.descriptor = undefined;
+  }
+}
+
+function writeInPages(descriptor: number, bytes: Buffer, position: number): void {
+  for (let at = 0; at < bytes.length; ) {
+    const length = Math.min(PAGE_BYTES - ((position + at) % PAGE_BYTES), bytes.length - at);
+    at += writeSync(descriptor, bytes, at, length, position + at);
+  }
+}
+
+function encodeGroup(changes: readonly Change[], lastDigest: Buffer): Buffer {
+  const bytes = changes.reduce(
+    (sum, { key, value }) => sum + 8 + key.length + (value?.length ?? 0),
+    0,
+  );
+  const group = Buffer.allocUnsafe(HEAD_BYTES + bytes);
+  let at = HEAD_BYTES;
+  for (const { key, value } of changes) {
+    at = group.writeUInt32LE(key.length, at);
+    at = group.writeUInt32LE(value ? value.length : REMOVED, at);
+    at += key.copy(group, at);
+    at += value ? value.copy(group, at) : 0;
+  }
+  group.writeUInt32LE(group.length);
+  digestOf(group, lastDigest).copy(group, LENGTH_BYTES);
+  return group;
+}
+
+function digestOf(group: Buffer, lastDigest: Buffer): Buffer {
+  const covered = Buffer.concat([
+    lastDigest,
+    group.subarray(0, LENGTH_BYTES),
+    group.subarray(HEAD_BYTES),
+  ]);
+  return hash('sha256', covered, 'buffer').subarray(0, DIGEST_BYTES);
+}
+
+function digestIn(group: Buffer): Buffer {
+  return group.subarray(LENGTH_BYTES, HEAD_BYTES);
+}
+
+function* wholeGroups(bytes: Buffer, mark: Buffer): Generator<Buffer> {
+  let lastDigest = mark;
+  for (let at = 0; at + HEAD_BYTES <= bytes.length; ) {
+    const group = bytes.subarray(at, at + bytes.readUInt32LE(at));
+    if (group.length < HEAD_BYTES || !digestOf(group, lastDigest).equals(digestIn(group))) return;
+    yield group;
+    lastDigest = digestIn(group);
+    at += group.length;
+  }
+}
+
+function changesIn(group: Buffer): Change[] {
+  const changes: Change[] = [];
+  for (let at = HEAD_BYTES; at < group.length; ) {
+    const valueAt = at + 8 + group.readUInt32LE(at);
+    const key = group.subarray(at + 8, valueAt);
+    const length = group.readUInt32LE(at + 4);
+    at = length === REMOVED ? valueAt : valueAt + length;
+    changes.push({ key, value: length === REMOVED ? undefined : group.subarray(valueAt, at) });
+  }
+  return changes;
+}
