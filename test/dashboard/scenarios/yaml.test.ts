@@ -6,7 +6,7 @@ import { scenarioExample } from '../../../src/schemas/scenario-example';
 
 test('a draft reads back from its YAML as it was', () => {
   const draft = toDraft({ ...scenarioExample, enabled: false, onFailure: 'continue' });
-  const read = readYaml(toYaml(draft));
+  const read = readYaml(toYaml(draft), draft);
   expect(read.ok && toBody(read.draft)).toEqual(toBody(draft));
 });
 
@@ -22,7 +22,17 @@ test('YAML that the API would refuse says why, with the path, and never becomes 
     ],
   ] as const;
   for (const [text, path] of cases) {
-    const read = readYaml(text);
+    const read = readYaml(text, toDraft(scenarioExample));
     expect(read.ok ? [] : read.problems.map((problem) => problem.path)).toContain(path);
   }
+});
+
+test('credentials in headers stay out of the YAML, and come back with it', () => {
+  const headers = { authorization: 'Bearer live-token', accept: 'text/html' };
+  const steps = [{ name: 'x', url: 'http://x', headers }];
+  const draft = toDraft({ name: 'a', steps });
+  const text = toYaml(draft);
+  expect(text).not.toContain('live-token');
+  const read = readYaml(text, draft);
+  expect(read.ok && toBody(read.draft)).toEqual(toBody(draft));
 });

@@ -3,9 +3,9 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { OfferedName } from './complete-reference';
 import classes from './form.module.css';
-import { fieldAt, type Problems, problemAt } from './problems';
+import { HeaderValue } from './header-value';
+import { type Problems, problemAt } from './problems';
 import { doubledNames, type HeaderRow, newHeaderRow } from './rows';
-import { TemplateInput } from './template-input';
 
 interface HeadersFieldProps {
   readonly value: readonly HeaderRow[];
@@ -23,22 +23,22 @@ export function HeadersField({ value, onChange, problems, path, names = [] }: He
     onChange(value.map((row, at) => (at === index ? { ...row, ...patch } : row)));
   return (
     <Stack gap="xs">
-      {value.map(({ rowId, name, value: text }, index) => (
-        <div key={rowId} className={`${classes['row']} ${classes['pair']}`}>
+      {value.map((row, index) => (
+        <div key={row.rowId} className={`${classes['row']} ${classes['pair']}`}>
           <TextInput
             aria-label={`Name of header ${index + 1}`}
             placeholder="accept"
-            value={name}
+            value={row.name}
             onChange={({ currentTarget }) => change(index, { name: currentTarget.value })}
-            error={doubled.includes(name) ? 'This name is used twice' : undefined}
+            error={doubled.includes(row.name) ? 'This name is used twice' : undefined}
           />
-          <TemplateInput
-            aria-label={`Value of header ${index + 1}`}
-            placeholder="application/json"
-            value={text}
+          <HeaderValue
+            row={row}
+            label={`Value of header ${index + 1}`}
             names={names}
             onValue={(typed) => change(index, { value: typed })}
-            {...fieldAt(problems, `${path}.${name}`)}
+            problems={problems}
+            path={`${path}.${row.name}`}
           />
           <ActionIcon
             variant="subtle"

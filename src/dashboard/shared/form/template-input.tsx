@@ -63,7 +63,10 @@ export function TemplateInput({ value, onValue, names, ...input }: TemplateInput
             follow(currentTarget);
           }}
           onClick={({ currentTarget }) => follow(currentTarget)}
-          onBlur={() => combobox.closeDropdown()}
+          onBlur={(event) => {
+            combobox.closeDropdown();
+            input.onBlur?.(event);
+          }}
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={offered.length === 0}>

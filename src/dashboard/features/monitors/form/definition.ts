@@ -1,5 +1,7 @@
 /** The part of a monitor that people wrote, as the configuration shows it. Pure. */
+
 import type { Monitor } from '../../../shared/data/api-types';
+import { maskedHeaders } from '../../../shared/form/secret-header';
 
 const DEFINED = [
   'key',
@@ -29,8 +31,15 @@ const DEFINED = [
 /** In the order in which people write it, without what is empty. */
 export function definitionOf(monitor: Monitor): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    DEFINED.map((name) => [name, monitor[name]] as const).filter(([, value]) => !isEmpty(value)),
+    DEFINED.map((name) => [name, shownAt(monitor, name)] as const).filter(
+      ([, value]) => !isEmpty(value),
+    ),
   );
+}
+
+/** A configuration is copied into tickets and repositories: credentials stay out of it. */
+function shownAt(monitor: Monitor, name: (typeof DEFINED)[number]): unknown {
+  return name === 'headers' ? maskedHeaders(monitor.headers) : monitor[name];
 }
 
 function isEmpty(value: unknown): boolean {

@@ -6,6 +6,7 @@ import { CodeEditor } from '../../../shared/form/code-editor';
 import { afterLabel, labelOf } from '../../../shared/form/labels';
 import type { Problems } from '../../../shared/form/problems';
 import { problemOfBody } from '../../../shared/form/rows';
+import { maskedRows, unmaskedRows } from '../../../shared/form/secret-header';
 import { readMonitorYaml } from './check-draft';
 import { type MonitorDraft, toDraft, toMonitorBody } from './monitor-draft';
 
@@ -16,6 +17,7 @@ interface MonitorYamlProps {
 }
 
 export function MonitorYaml({ draft, onChange, onProblems }: MonitorYamlProps) {
+  const [shown] = useState(draft);
   const [text, setText] = useState(() => toYaml(draft));
   const [problems, setProblems] = useState<Problems>([]);
   const show = (found: Problems): void => {
@@ -26,7 +28,9 @@ export function MonitorYaml({ draft, onChange, onProblems }: MonitorYamlProps) {
     setText(typed);
     const read = readYaml(typed);
     show(read.ok ? [] : read.problems);
-    if (read.ok) onChange(toDraft(read.definition));
+    if (!read.ok) return;
+    const next = toDraft(read.definition);
+    onChange({ ...next, headers: unmaskedRows(next.headers, shown.headers) });
   };
   return (
     <Stack gap="xs">
@@ -53,14 +57,14 @@ function toYaml(draft: MonitorDraft): string {
     problemOfBody(draft.body) === undefined
       ? draft
       : { ...draft, body: { mode: 'text', text: draft.body.text } };
-  return stringify(toMonitorBody(readable));
+  return stringify(toMonitorBody({ ...readable, headers: maskedRows(readable.headers) }));
 }
 
 function readYaml(text: string): ReturnType<typeof readMonitorYaml> {
   try {
     return readMonitorYaml(parse(text));
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'is no YAML';
+    const message = error instanceof Error ? error.message : 'must be valid YAML';
     return { ok: false, problems: [{ path: 'YAML', message }] };
   }
 }

@@ -14,11 +14,12 @@ export interface ScenarioYamlProps {
 }
 
 export function ScenarioYaml({ draft, onChange, onProblems }: ScenarioYamlProps) {
+  const [shown] = useState(draft);
   const [text, setText] = useState(() => toYaml(draft));
   const [problems, setProblems] = useState<Problems>([]);
   const take = (typed: string): void => {
     setText(typed);
-    const read = readYaml(typed);
+    const read = readYaml(typed, shown);
     const found = read.ok ? [] : read.problems;
     setProblems(found);
     onProblems(found);
