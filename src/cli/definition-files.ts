@@ -8,7 +8,7 @@ import { SET_LISTS, type SetList } from '../schemas/apply';
 import { reasonOf, usageError } from './cli-error';
 import { type ParsedDocument, parseDocuments } from './parse-documents';
 import type { Environment } from './stored-login';
-import { substitute } from './substitute';
+import { type Substitution, substitute } from './substitute';
 
 /** A definition and where it stands, like `monitors.yaml:12`. */
 export interface Located {
@@ -20,10 +20,14 @@ export interface DefinitionSet {
   /** Named by a document. */
   readonly set: string | undefined;
   readonly lists: Readonly<Record<SetList, readonly Located[]>>;
+  /** Variables of the environment whose values stand in the definitions, by name. */
+  readonly environmentNames: readonly string[];
 }
 
 export interface FileSource {
   readonly environment: Environment;
+  /** Variables that may be put in although they look like secrets. */
+  readonly allowedNames?: readonly string[] | undefined;
   /** The text of standard input, for `-`. */
   readonly readInput: () => Promise<string>;
 }
@@ -45,7 +49,7 @@ const DOCUMENT_FIELDS: readonly string[] = [...SET_LISTS, 'env', 'include', 'set
 interface Gathering {
   readonly lists: Record<SetList, Located[]>;
   readonly seen: Set<string>;
-  readonly environment: Environment;
+  readonly substitution: Substitution;
   set: string | undefined;
 }
 
@@ -54,6 +58,7 @@ export async function readDefinitions(
   paths: readonly string[],
   source: FileSource,
 ): Promise<DefinitionSet> {
+  const used = new Set<string>();
   const gathering: Gathering = {
     lists: {
       alertChannels: [],
@@ -63,7 +68,11 @@ export async function readDefinitions(
       statusPages: [],
     },
     seen: new Set(),
-    environment: source.environment,
+    substitution: {
+      environment: source.environment,
+      allowed: new Set(source.allowedNames),
+      onUse: (name) => used.add(name),
+    },
     set: undefined,
   };
   for (const path of paths) {
@@ -71,7 +80,7 @@ export async function readDefinitions(
     else readPath(path, gathering);
   }
   const { lists, set } = gathering;
-  return { lists, set };
+  return { lists, set, environmentNames: [...used].toSorted() };
 }
 
 function readPath(path: string, gathering: Gathering): void {
@@ -116,7 +125,7 @@ interface Place {
 
 function gather(text: string, shown: string, place: Place | null, gathering: Gathering): void {
   for (const document of parseDocuments(text, shown)) {
-    const content = substitute(document.value, gathering.environment, shown);
+    const content = substitute(document.value, gathering.substitution, shown);
     if (typeof content['kind'] === 'string') addSingle(content, document, gathering);
     else addLists(content, document, { place, gathering });
   }

@@ -2,23 +2,42 @@
  * `${NAME}` in the texts of a document, for the names that the document declares under `env`, and
  * for no others: what is not declared stays as it is.
  */
-import { usageError } from './cli-error';
+import { type CliError, usageError } from './cli-error';
 import type { Environment } from './stored-login';
 
 /** Of the command line itself: a definition has no use for them, but could carry them away. */
 const OWN_SECRETS: ReadonlySet<string> = new Set(['KEEPWATCH_API_KEY', 'KEEPWATCH_SECRET_KEY']);
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** A word of its own in a name, as in `SHOP_TOKEN`, `AWS_ACCESS_KEY_ID` or `apikey`. */
+const SECRET_WORD =
+  /(?:^|_)(?:api_?key|auth|cookie|credentials?|key|pass|passphrase|passwd|password|secrets?|tokens?)(?:_|$)|_pwd$/i;
+
 type Content = Readonly<Record<string, unknown>>;
 
-/** Texts only, after parsing, so that no value can change the structure. `$${NAME}` is `${NAME}`. */
-export function substitute(content: Content, environment: Environment, shown: string): Content {
-  const values = valuesOf(content['env'], environment, shown);
+export interface Substitution {
+  readonly environment: Environment;
+  /** Names that may be put in although they look like secrets. */
+  readonly allowed: ReadonlySet<string>;
+  /** Is told each name whose value is put in from the environment. */
+  readonly onUse: (name: string) => void;
+}
+
+/**
+ * Texts only, after parsing, so that no value can change the structure. `$${NAME}` is `${NAME}`. What
+ * looks like a secret is refused unless it is allowed: whoever may read a definition would read it.
+ */
+export function substitute(content: Content, source: Substitution, shown: string): Content {
+  const values = valuesOf(content['env'], source, shown);
   if (values.size === 0) return content;
+  const substitutionOf = (name: string): string | undefined => {
+    if (values.has(name) && source.environment[name] !== undefined) source.onUse(name);
+    return values.get(name);
+  };
   return Object.fromEntries(
     Object.entries(content).map(([name, value]) => [
       name,
-      name === 'env' ? value : replaced(value, values),
+      name === 'env' ? value : replaced(value, substitutionOf),
     ]),
   );
 }
@@ -26,24 +45,43 @@ export function substitute(content: Content, environment: Environment, shown: st
 /** A name, or `{name, default}`; every missing one is named at once. */
 function valuesOf(
   declared: unknown,
-  environment: Environment,
+  { environment, allowed }: Substitution,
   shown: string,
 ): ReadonlyMap<string, string> {
   if (declared === undefined || declared === null) return new Map();
   if (!Array.isArray(declared)) throw usageError(`${shown}: env must be a list of names.`);
   const values = new Map<string, string>();
   const missing: string[] = [];
+  const secret: string[] = [];
   for (const entry of declared.map((each: unknown) => declarationOf(each, shown))) {
     if (OWN_SECRETS.has(entry.name))
       throw usageError(`${shown}: ${entry.name} must not be put into a definition.`);
-    const value = environment[entry.name] ?? entry.byDefault;
+    const given = environment[entry.name];
+    const value = given ?? entry.byDefault;
     if (value === undefined) missing.push(entry.name);
     else values.set(entry.name, value);
+    if (given !== undefined && looksSecret(entry.name, given) && !allowed.has(entry.name))
+      secret.push(entry.name);
   }
+  if (secret.length > 0) throw refusedSecrets(secret, shown);
   if (missing.length === 0) return values;
   throw usageError(
     `${shown}: the environment does not hold ${missing.join(', ')}.`,
     'Set them, or give them a default: env: [{name: NAME, default: value}].',
+  );
+}
+
+/** By its name, or as an address with a password in it. */
+function looksSecret(name: string, value: string): boolean {
+  if (SECRET_WORD.test(name)) return true;
+  return URL.canParse(value) && new URL(value).password !== '';
+}
+
+function refusedSecrets(names: readonly string[], shown: string): CliError {
+  const options = names.map((name) => `--allow-env ${name}`).join(' ');
+  return usageError(
+    `${shown}: ${names.join(', ')} of the environment ${names.length === 1 ? 'looks' : 'look'} like a secret, and whoever may read a definition would read it.`,
+    `Keep it as a secret (keepwatch secrets set NAME --from-env ${names[0]}) and write {{secret:NAME}}, or allow it: ${options}`,
   );
 }
 
@@ -57,20 +95,22 @@ function declarationOf(entry: unknown, shown: string) {
   throw usageError(`${shown}: env must list names, or {name, default}.`);
 }
 
-function replaced(value: unknown, values: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return replacedText(value, values);
-  if (Array.isArray(value)) return value.map((item: unknown) => replaced(item, values));
+type SubstitutionOf = (name: string) => string | undefined;
+
+function replaced(value: unknown, substitutionOf: SubstitutionOf): unknown {
+  if (typeof value === 'string') return replacedText(value, substitutionOf);
+  if (Array.isArray(value)) return value.map((item: unknown) => replaced(item, substitutionOf));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, replaced(inner, values)]),
+    Object.entries(value).map(([name, inner]) => [name, replaced(inner, substitutionOf)]),
   );
 }
 
-function replacedText(text: string, values: ReadonlyMap<string, string>): string {
+function replacedText(text: string, substitutionOf: SubstitutionOf): string {
   return text.replaceAll(
     /(\$?)\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g,
     (whole: string, dollar: string, name: string) => {
-      const value = values.get(name);
+      const value = substitutionOf(name);
       if (value === undefined) return whole;
       return dollar === '' ? value : `\${${name}}`;
     },

@@ -119,7 +119,12 @@ describe('files of other tools', () => {
       ORDERS_URL: shop.url,
       API_TOKEN: 'a token',
     };
-    const { code, value } = await cli.json(plan, { environment });
+    const refused = await cli.run(plan, { environment });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('like a secret') });
+    const allowing = [...plan, '--allow-env', 'API_TOKEN'];
+    const { code, value, stderr } = await cli.json(allowing, { environment });
+    expect(stderr).toContain('Put in from the environment: API_TOKEN, ORDERS_URL, SLACK_WEBHOOK');
+    expect(stderr).not.toContain('a token');
     expect({ code, ...value.summary }).toMatchObject({ code: 0, create: 7, failed: 0 });
     expect(value.missingSecrets).toEqual(['CREATE_ORDER_BASIC_AUTH']);
   });
@@ -272,7 +277,7 @@ describe('check', () => {
     const wrong = await cli.run(['check', '-f', 'bad.yaml']);
     expect(wrong.code).toBe(5);
     expect(wrong.stderr).toContain('bad.yaml:2: bad:');
-    expect(wrong.stderr).toContain('colour is not a field');
+    expect(wrong.stderr).toContain('colour is not a known field');
   });
 });
 

@@ -28,7 +28,11 @@ export async function convert(tool: string, ...paths: readonly string[]) {
 }
 
 async function expectFine(text: string): Promise<void> {
-  const source = { environment: ENVIRONMENT, readInput: async () => text };
+  const { env = [] } = JSON.parse(text);
+  const allowedNames = env.map((entry: string | { name: string }) =>
+    typeof entry === 'string' ? entry : entry.name,
+  );
+  const source = { environment: ENVIRONMENT, allowedNames, readInput: async () => text };
   const { lists } = await readDefinitions(['-'], source);
   const problems = [
     // The service looks channels up by their keys before it holds a monitor against its shape.

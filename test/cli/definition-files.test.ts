@@ -59,6 +59,56 @@ it('puts in variables of the environment where a document declares them, and now
   await expect(read(file)).rejects.toThrow(/does not hold HOST/);
 });
 
+it('names the variables whose values were put in, and not those that are at their default or unused', async () => {
+  const file = write(
+    'a.yaml',
+    'env: [HOST, UNUSED, {name: PORT, default: 80}]\nmonitors: [{key: a, url: "http://${HOST}:${PORT}/${HOST}"}]',
+  );
+  const { environmentNames } = await read(file, { HOST: 'x', UNUSED: 'y' });
+  expect(environmentNames).toEqual(['HOST']);
+});
+
+describe('a variable that looks like a secret', () => {
+  const SECRETS = {
+    SHOP_TOKEN: 'x',
+    AWS_ACCESS_KEY_ID: 'x',
+    DB_PASSWORD: 'x',
+    npm_config_authkey_PWD: 'x',
+    apikey: 'x',
+    SMTP_URL: 'smtp://user:word@mail.example.com',
+  };
+  const reading = (name: string, allowedNames: readonly string[]) => {
+    const file = write('a.yaml', `env: [${name}]\nmonitors: [{key: a, body: "\${${name}}"}]`);
+    return readDefinitions([file], {
+      environment: SECRETS,
+      allowedNames,
+      readInput: async () => '',
+    });
+  };
+
+  it.each(Object.keys(SECRETS))('is refused, unless it is allowed by name: %s', async (name) => {
+    await expect(reading(name, ['OTHER'])).rejects.toMatchObject({
+      message: expect.stringContaining(`${name} of the environment looks like a secret`),
+      hint: expect.stringContaining(`--allow-env ${name}`),
+    });
+    expect((await reading(name, [name])).environmentNames).toEqual([name]);
+  });
+
+  it.each(['PWD', 'MONKEY', 'KEYBOARD', 'AUTHOR', 'PASSAGE'])('is not %s', async (name) => {
+    const file = write('a.yaml', `env: [${name}]\nmonitors: [{key: a, body: "\${${name}}"}]`);
+    expect((await read(file, { [name]: 'x' })).environmentNames).toEqual([name]);
+  });
+
+  it('may be a default, and is all the same never a key of the command line', async () => {
+    const file = write('a.yaml', 'env: [{name: TOKEN, default: x}]\nmonitors: [{key: "${TOKEN}"}]');
+    expect(valuesOf((await read(file)).lists.monitors)).toEqual([{ key: 'x' }]);
+    const own = write('b.yaml', 'env: [KEEPWATCH_API_KEY]\nmonitors: []');
+    const source = { allowedNames: ['KEEPWATCH_API_KEY'], readInput: async () => '' };
+    const environment = { KEEPWATCH_API_KEY: 'x' };
+    await expect(readDefinitions([own], { ...source, environment })).rejects.toThrow('must not be');
+  });
+});
+
 it('includes files below the first one only, each once', async () => {
   const file = write('root/a.yaml', 'include: [parts, ./parts/b.yaml]\nmonitors: [{key: a}]\n');
   write('root/parts/b.yaml', 'include: [../a.yaml]\nmonitors: [{key: b}]\n');

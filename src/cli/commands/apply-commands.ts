@@ -1,22 +1,22 @@
 /** `apply` and `export`: the configuration of a service, kept in files. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { SET_LISTS } from '../../schemas/apply';
-import { ask, readInput } from '../ask';
+import { ask } from '../ask';
 import { CliError, EXIT_CODES, reasonOf, usageError } from '../cli-error';
-import { type DefinitionSet, readDefinitions } from '../definition-files';
+import type { DefinitionSet } from '../definition-files';
 import { machineText } from '../output';
 import { isEmptyPlan, planText } from '../plan-text';
+import { addFileOptions, type FileOptions, readFiles } from '../read-files';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type AppliedSet, appliedSetShape } from '../shapes';
 
 /** The service takes this long for the greatest set. */
 const APPLY_TIMEOUT_MS = 130_000;
 
-interface ApplyOptions {
-  readonly file: readonly string[];
+interface ApplyOptions extends FileOptions {
   readonly dryRun?: true;
   readonly failOnDrift?: true;
   readonly prune?: true;
@@ -27,15 +27,10 @@ interface ApplyOptions {
 }
 
 export function addApplyCommands(program: Command, cli: Cli): void {
-  const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
-  program
+  const applying = program
     .command('apply')
-    .description('Make the service be as the files say; shows the plan and asks first')
-    .addOption(
-      new Option('-f, --file <path>', 'a file, a folder, or - for standard input; again for more')
-        .argParser(collect)
-        .makeOptionMandatory(),
-    )
+    .description('Make the service be as the files say; shows the plan and asks first');
+  addFileOptions(applying)
     .option('--dry-run', 'show the plan and do nothing')
     .option('--fail-on-drift', `with --dry-run: exit code ${EXIT_CODES.drift} when there is a plan`)
     .option('--prune', 'delete what apply made under this set and the files hold no more')
@@ -63,9 +58,8 @@ function wholeNumber(text: string): number {
 }
 
 async function apply(session: Session, options: ApplyOptions): Ending {
-  const { environment, output } = session;
-  const source = { environment, readInput: () => readInput(session) };
-  const files = await readDefinitions(options.file, source);
+  const { output } = session;
+  const files = await readFiles(session, options);
   const isDry = options.dryRun === true;
   const plan = await send(session, options, { files, isDry: true });
   if (isDry) {

@@ -1,13 +1,13 @@
 /** `check`: tries out definitions that are not saved, from a region. */
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { readInput } from '../ask';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { Client } from '../client';
-import { type DefinitionSet, type Located, readDefinitions } from '../definition-files';
+import type { DefinitionSet, Located } from '../definition-files';
 import { milliseconds } from '../durations';
 import { type JunitSuite, suiteOfResult, suiteOfRun, writeJunit } from '../junit-report';
 import { harmless, paintStatus } from '../paint';
+import { addFileOptions, type FileOptions, readFiles } from '../read-files';
 import { exitCodeOf } from '../run-scenarios';
 import { runsText } from '../run-text';
 import { type Cli, type Ending, type Session, within } from '../session';
@@ -18,8 +18,7 @@ const TEST_TIMEOUT_MS = 330_000;
 /** What only a saved definition has, and alerts: a test sends none, and looks up no channel. */
 const SAVED_FIELDS: readonly string[] = ['id', 'alerts'];
 
-interface CheckOptions {
-  readonly file: readonly string[];
+interface CheckOptions extends FileOptions {
   readonly region?: string;
   readonly only?: readonly string[];
   readonly junit?: string;
@@ -33,14 +32,10 @@ interface Tested {
 
 export function addCheckCommand(program: Command, cli: Cli): void {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
-  program
+  const checking = program
     .command('check')
-    .description('Try out definitions of files without saving them')
-    .addOption(
-      new Option('-f, --file <path>', 'a file, a folder, or - for standard input; again for more')
-        .argParser(collect)
-        .makeOptionMandatory(),
-    )
+    .description('Try out definitions of files without saving them');
+  addFileOptions(checking)
     .option('--region <region>', 'where to check from; default is the first region')
     .addOption(
       new Option('--only <key>', 'only the one with the key; again for more').argParser(collect),
@@ -52,9 +47,8 @@ export function addCheckCommand(program: Command, cli: Cli): void {
 }
 
 async function check(session: Session, options: CheckOptions): Ending {
-  const { environment, output } = session;
-  const source = { environment, readInput: () => readInput(session) };
-  const files = await readDefinitions(options.file, source);
+  const { output } = session;
+  const files = await readFiles(session, options);
   const client = session.client();
   const region = options.region ?? (await firstRegion(client));
   const tested: Tested[] = [];

@@ -1,0 +1,40 @@
+/** The files of `apply` and `check`: their options, and what people are told of what they read. */
+import { type Command, Option } from 'commander';
+import { readInput } from './ask';
+import { type DefinitionSet, readDefinitions } from './definition-files';
+import type { Session } from './session';
+
+export interface FileOptions {
+  readonly file: readonly string[];
+  readonly allowEnv?: readonly string[];
+}
+
+export function addFileOptions(command: Command): Command {
+  const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
+  return command
+    .addOption(
+      new Option('-f, --file <path>', 'a file, a folder, or - for standard input; again for more')
+        .argParser(collect)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option(
+        '--allow-env <name>',
+        'a variable of the environment that files may put in although it looks like a secret; again for more',
+      ).argParser(collect),
+    );
+}
+
+/** Says on the way which variables of the environment stand in the definitions; values are never shown. */
+export async function readFiles(
+  session: Session,
+  { file, allowEnv }: FileOptions,
+): Promise<DefinitionSet> {
+  const { environment, output } = session;
+  const source = { environment, allowedNames: allowEnv, readInput: () => readInput(session) };
+  const files = await readDefinitions(file, source);
+  const { environmentNames } = files;
+  if (environmentNames.length > 0)
+    output.note(`Put in from the environment: ${environmentNames.join(', ')}`);
+  return files;
+}
