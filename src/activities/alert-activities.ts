@@ -15,7 +15,7 @@ import type {
 import { ulidFrom } from '../domain/definitions/ids';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
-import type { AlertRow, AlertStore } from '../models/alerting/alerts';
+import type { Alert, AlertStore } from '../models/alerting/alerts';
 import type { IncidentStore } from '../models/alerting/incidents';
 import { type Senders, send } from '../notify/sender';
 import type { Logger } from '../platform/logger';
@@ -144,7 +144,7 @@ async function isInDigest(
   }
 }
 
-function foldedRow({ alert, earlier }: FoldedAlert, target: AlertTarget, nowMs: number): AlertRow {
+function foldedRow({ alert, earlier }: FoldedAlert, target: AlertTarget, nowMs: number): Alert {
   const detail = 'Folded into a digest: too many alerts at the same time.';
   const folding = { atMs: nowMs, outcome: 'failed' as const, detail };
   const attempts = [...(earlier?.[target.key] ?? []), folding];
@@ -173,7 +173,7 @@ function deliveryId(alert: OwedAlert, { key }: Pick<AlertTarget, 'key'>): string
   return `alr_${ulidFrom(alert.atMs, digest.subarray(0, 10))}`;
 }
 
-function rowOf({ alert, target, status, attempts, progress }: DeliveryRecord): AlertRow {
+function rowOf({ alert, target, status, attempts, progress }: DeliveryRecord): Alert {
   const sent = attempts.find(({ outcome }) => outcome === 'sent');
   return {
     id: deliveryId(alert, target),

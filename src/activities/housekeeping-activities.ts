@@ -9,7 +9,7 @@ import {
   type HousekeepingCounts,
   type HousekeepingPass,
 } from '../contracts/housekeeping';
-import { tellDueWindows } from '../services/maintenance/tell-maintenance';
+import { tellDueWindows } from '../services/maintenance/notify-workflows';
 import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/operations/reconcile';
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
@@ -21,7 +21,7 @@ const SWEEP_BUDGET_MS = 5_000;
 const RETENTION_BUDGET_MS = 1_000;
 
 /** Work inside the database; each call ends shortly after its budget. */
-export interface DatabaseChores {
+export interface DatabaseHousekeeping {
   readonly sweepRemovals: (budgetMs: number) => Promise<number>;
   readonly sweepExpired: (budgetMs: number) => Promise<number>;
   readonly closeHours: (budgetMs: number) => Promise<number>;
@@ -39,7 +39,7 @@ export interface HousekeepingDependencies
     LostRunNeeds,
     LostAlertNeeds,
     OperationNeeds {
-  readonly chores: DatabaseChores;
+  readonly chores: DatabaseHousekeeping;
   readonly retentionDays: number;
 }
 

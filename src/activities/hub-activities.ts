@@ -13,7 +13,7 @@ import {
 } from '../contracts/backlog';
 import type { QuietQuestion, StoredQuietResult } from '../contracts/quiet-checks';
 import { isFinished, type RunRecord } from '../contracts/records';
-import type { RefusedRecordRow, RefusedRecordStore } from '../models/operations/refused-records';
+import type { RefusedRecord, RefusedRecordStore } from '../models/operations/refused-records';
 import type { SettleStore } from '../models/results/settle';
 import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
@@ -137,7 +137,7 @@ async function saveRun(needs: HubDependencies, run: RunRecord): Promise<SettleAn
   }
 }
 
-interface Listed extends Pick<RefusedRecordRow, 'id' | 'accountId' | 'resourceId' | 'slotMs'> {
+interface Listed extends Pick<RefusedRecord, 'id' | 'accountId' | 'resourceId' | 'slotMs'> {
   readonly record: object;
 }
 

@@ -1,6 +1,6 @@
 /** Whether database, Temporal and API answer, with which version, and with which clock. */
 import { type Database, type DatabaseFacts, describeServer } from '../models';
-import type { EngineFacts, EngineView } from '../temporal/describe-engine';
+import type { TemporalFacts, TemporalView } from '../temporal/describe-temporal';
 import { type Finding, failed, ok, reasonOf, warning } from './finding';
 
 const DEADLINE_MS = 4_000;
@@ -28,7 +28,7 @@ export function judgeClock(aheadMs: number): Finding {
   return ok('clock', says);
 }
 
-export async function examineTemporal(engine: EngineView): Promise<Finding> {
+export async function examineTemporal(engine: TemporalView): Promise<Finding> {
   try {
     return judgeTemporal(await engine.describe(), engine.namespace);
   } catch (error) {
@@ -38,7 +38,7 @@ export async function examineTemporal(engine: EngineView): Promise<Finding> {
   }
 }
 
-function judgeTemporal({ version, hasNamespace }: EngineFacts, namespace: string): Finding {
+function judgeTemporal({ version, hasNamespace }: TemporalFacts, namespace: string): Finding {
   if (hasNamespace) return ok('Temporal', `${version}, namespace ${namespace}`);
   const says = `${version}, without the namespace ${namespace}`;
   return failed('Temporal', says, 'Make the namespace, or correct TEMPORAL_NAMESPACE.');

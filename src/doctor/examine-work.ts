@@ -4,7 +4,7 @@ import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 import type { Stores } from '../models/stores';
 import { systemClock as clock } from '../platform/clock';
 import { type MetricsSnapshot, readMetrics } from '../services/operations/read-metrics';
-import type { EngineView } from '../temporal/describe-engine';
+import type { TemporalView } from '../temporal/describe-temporal';
 import { type Finding, failed, ok, reasonOf, warning } from './finding';
 
 const SLOT_LAG_FAILED_MS = 120_000;
@@ -12,7 +12,7 @@ const BACKLOG_WARNING_MS = 30_000;
 
 export interface WorkNeeds {
   readonly stores: Stores;
-  readonly engine: EngineView;
+  readonly engine: TemporalView;
   readonly configuredRegions: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export async function examineWork(needs: WorkNeeds): Promise<readonly Finding[]>
   return [...(await Promise.all(workers)), ...judgeWork(snapshot)];
 }
 
-async function examineQueue(engine: EngineView, queue: string): Promise<Finding> {
+async function examineQueue(engine: TemporalView, queue: string): Promise<Finding> {
   const name = `queue ${queue}`;
   const advice = 'Start an orchestrator. What waits is taken up then.';
   try {

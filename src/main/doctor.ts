@@ -11,7 +11,7 @@ import { type Finding, failed, isHealthy, ok, reasonOf, textOf } from '../doctor
 import { examineKey, findPlace, type Place } from '../doctor/place';
 import { connectDatabase, createStores, type Database } from '../models';
 import { createLogger } from '../platform/logger';
-import { type EngineView, openEngineView } from '../temporal/describe-engine';
+import { openTemporalView, type TemporalView } from '../temporal/describe-temporal';
 
 const START_IT = 'Start the service, or name where it is in';
 
@@ -67,12 +67,12 @@ async function examineServers(settings: Settings, place: Place): Promise<readonl
   }
 }
 
-function openEngine(settings: Settings, place: Place): EngineView | null {
+function openEngine(settings: Settings, place: Place): TemporalView | null {
   const { temporalAddress: address, secretKeys } = place;
   if (address === null) return null;
   // Nothing that is sealed is read, so that any key will do.
   const keys = secretKeys.length > 0 ? secretKeys : [randomBytes(32).toString('hex')];
-  return openEngineView({ address, namespace: settings.TEMPORAL_NAMESPACE }, keys);
+  return openTemporalView({ address, namespace: settings.TEMPORAL_NAMESPACE }, keys);
 }
 
 async function openDatabase({ mongodbUri, dataFolder }: Place): Promise<Database | Finding> {

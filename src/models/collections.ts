@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { type AccountDocument, accountCollection } from './accounts/accounts';
 import { type ApiKeyDocument, apiKeyCollection } from './accounts/api-keys';
 import { type AuditDocument, auditCollection } from './accounts/audit';
-import { type GuessDocument, guessCollection } from './accounts/guesses';
+import { type FailedSignInDocument, failedSignInCollection } from './accounts/failed-sign-ins';
 import { type InvitationDocument, invitationCollection } from './accounts/invitations';
 import { type PasswordTokenDocument, passwordTokenCollection } from './accounts/password-tokens';
 import { type QuotaDocument, quotaCollection } from './accounts/quotas';
@@ -47,7 +47,7 @@ export interface Models {
   readonly invitations: Model<InvitationDocument>;
   readonly passwordTokens: Model<PasswordTokenDocument>;
   readonly quotas: Model<QuotaDocument>;
-  readonly guesses: Model<GuessDocument>;
+  readonly guesses: Model<FailedSignInDocument>;
   readonly audit: Model<AuditDocument>;
   readonly idempotency: Model<IdempotencyDocument>;
   readonly monitors: Model<MonitorDocument>;
@@ -83,7 +83,7 @@ export function createModels(connection: Connection): Models {
     invitations: modelOf(invitationCollection),
     passwordTokens: modelOf(passwordTokenCollection),
     quotas: modelOf(quotaCollection),
-    guesses: modelOf(guessCollection),
+    guesses: modelOf(failedSignInCollection),
     audit: modelOf(auditCollection),
     idempotency: modelOf(idempotencyCollection),
     monitors: modelOf(monitorCollection),
@@ -116,7 +116,7 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   invitationCollection,
   passwordTokenCollection,
   quotaCollection,
-  guessCollection,
+  failedSignInCollection,
   auditCollection,
   idempotencyCollection,
   monitorCollection,

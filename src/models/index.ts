@@ -7,7 +7,7 @@ import type { TextSealer } from '../platform/sealing';
 import { createAccountStore } from './accounts/accounts';
 import { createApiKeyStore } from './accounts/api-keys';
 import { createAuditStore } from './accounts/audit';
-import { createGuessStore } from './accounts/guesses';
+import { createFailedSignInStore } from './accounts/failed-sign-ins';
 import { createInvitationStore } from './accounts/invitations';
 import { createPasswordTokenStore } from './accounts/password-tokens';
 import { createQuotaStore } from './accounts/quotas';
@@ -49,7 +49,7 @@ import type { SettleStore } from './results/settle';
 import { createSettle, type SettleSteps } from './results/settle';
 import { summariseHours } from './results/summaries';
 import { createSummaryStore } from './results/summary-store';
-import { type Resealing, resealAll } from './secrets/reseal';
+import { type EncryptionRotation, rotateEncryption } from './secrets/rotate-encryption';
 import { createSecretStore } from './secrets/secrets';
 import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
@@ -71,7 +71,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     invitations: guarded(createInvitationStore(models.invitations)),
     passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
     quotas: guarded(createQuotaStore(models.quotas)),
-    guesses: guarded(createGuessStore(models.guesses)),
+    guesses: guarded(createFailedSignInStore(models.guesses)),
     audit: guarded(createAuditStore(models.audit)),
     idempotency: guarded(createIdempotencyStore(models.idempotency, clock)),
     metrics: guarded(createMetricsSource(models)),
@@ -116,7 +116,7 @@ export function createReconcileSource({ models }: Database): ReconcileSource {
 /** How much longer than its budget a sweep may take: its last batch. */
 const SWEEP_GRACE_MS = 10_000;
 
-const NOTHING_RESEALED: Resealing = { resealed: 0, unreadable: 0 };
+const NOTHING_RESEALED: EncryptionRotation = { resealed: 0, unreadable: 0 };
 
 /** Work that is done from time to time. */
 export interface Housekeeping {
@@ -129,7 +129,7 @@ export interface Housekeeping {
   /** Deletes results that are older than they are kept; goes on where the last call stopped. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
   /** Seals anew what an older key of the ring sealed, as far as the budget goes. */
-  readonly resealSecrets: (budgetMs: number) => Promise<Resealing>;
+  readonly resealSecrets: (budgetMs: number) => Promise<EncryptionRotation>;
 }
 
 /** Without a sealer nothing is sealed anew. */
@@ -150,7 +150,7 @@ export function createHousekeeping(
       withinDeadline(() => deleteExpired(request), request.budgetMs + SWEEP_GRACE_MS),
     resealSecrets: async (budgetMs) => {
       if (sealer === undefined) return NOTHING_RESEALED;
-      const reseal = () => resealAll(models, sealer, budgetMs);
+      const reseal = () => rotateEncryption(models, sealer, budgetMs);
       return withinDeadline(reseal, budgetMs + SWEEP_GRACE_MS);
     },
   };

@@ -2,7 +2,7 @@
 import type { AccountStore } from './accounts/accounts';
 import type { ApiKeyStore } from './accounts/api-keys';
 import type { AuditStore } from './accounts/audit';
-import type { GuessStore } from './accounts/guesses';
+import type { FailedSignInStore } from './accounts/failed-sign-ins';
 import type { InvitationStore } from './accounts/invitations';
 import type { PasswordTokenStore } from './accounts/password-tokens';
 import type { QuotaStore } from './accounts/quotas';
@@ -40,7 +40,7 @@ export interface Stores {
   readonly invitations: InvitationStore;
   readonly passwordTokens: PasswordTokenStore;
   readonly quotas: QuotaStore;
-  readonly guesses: GuessStore;
+  readonly guesses: FailedSignInStore;
   readonly audit: AuditStore;
   readonly idempotency: IdempotencyStore;
   readonly metrics: MetricsStore;

@@ -10,7 +10,7 @@ import {
   type FoldedAlert,
 } from '../contracts/alerts';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../contracts/workflows';
-import { callEngine } from './engine-call';
+import { callTemporal } from './temporal-call';
 
 const FOLD_DEADLINE_MS = 5_000;
 const RESTORE_DEADLINE_MS = 5_000;
@@ -21,7 +21,7 @@ export function sendAlert(
   input: AlertInput,
   deadlineMs: number,
 ): Promise<readonly DeliveryRecord[]> {
-  return callEngine(client, deadlineMs, () =>
+  return callTemporal(client, deadlineMs, () =>
     client.workflow.execute<(input: AlertInput) => Promise<readonly DeliveryRecord[]>>(
       WORKFLOW_TYPES.alert,
       {
@@ -39,7 +39,7 @@ export function sendAlert(
 export async function foldAlert(client: Client, folded: FoldedAlert): Promise<void> {
   const { accountId } = folded.alert;
   const state: DigestState = { v: 1, accountId, waiting: [] };
-  await callEngine(client, FOLD_DEADLINE_MS, () =>
+  await callTemporal(client, FOLD_DEADLINE_MS, () =>
     client.workflow.signalWithStart(WORKFLOW_TYPES.digest, {
       workflowId: digestWorkflowId(accountId),
       taskQueue: ORCHESTRATOR_QUEUE,
@@ -59,7 +59,7 @@ export async function foldAlert(client: Client, folded: FoldedAlert): Promise<vo
  */
 export function restoreAlert(client: Client, input: AlertInput): Promise<boolean> {
   const { alert } = input;
-  return callEngine(client, RESTORE_DEADLINE_MS, async () => {
+  return callTemporal(client, RESTORE_DEADLINE_MS, async () => {
     try {
       await client.workflow.start<(input: AlertInput) => Promise<readonly DeliveryRecord[]>>(
         WORKFLOW_TYPES.alert,

@@ -10,7 +10,7 @@ import {
 } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../contracts/workflows';
 import type { Logger } from '../platform/logger';
-import { callEngine } from './engine-call';
+import { callTemporal } from './temporal-call';
 
 const LOOK_EVERY_MS = 20_000;
 const DEADLINE_MS = 5_000;
@@ -37,7 +37,7 @@ export function keepHousekeeping(client: Client, logger: Logger): () => void {
 
   async function look(): Promise<void> {
     try {
-      await callEngine(client, DEADLINE_MS, () => (isAsked ? start(client) : startPass(client)));
+      await callTemporal(client, DEADLINE_MS, () => (isAsked ? start(client) : startPass(client)));
       isAsked = true;
     } catch (error) {
       logger.warn({ err: error }, 'could not look after the housekeeping');

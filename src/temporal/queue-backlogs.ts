@@ -1,7 +1,7 @@
 /** What waits on task queues, as the server estimates it. */
 import type { Client } from '@temporalio/client';
 import type { QueueBacklog } from '../services/ports/gateway';
-import { callEngine } from './engine-call';
+import { callTemporal } from './temporal-call';
 
 /** TASK_QUEUE_TYPE_WORKFLOW and TASK_QUEUE_TYPE_ACTIVITY of the server's API. */
 const QUEUE_TYPES = [1, 2];
@@ -12,7 +12,7 @@ export function readBacklogs(
   queues: readonly string[],
   deadlineMs: number,
 ): Promise<readonly QueueBacklog[]> {
-  return callEngine(client, deadlineMs, () =>
+  return callTemporal(client, deadlineMs, () =>
     Promise.all(queues.map((queue) => readBacklog(client, queue))),
   );
 }

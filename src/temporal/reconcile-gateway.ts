@@ -12,7 +12,7 @@ import {
 } from '../contracts/workflows';
 import type { OpenWorkflow, ReconcileGateway } from '../services/operations/reconcile-gateway';
 import { restoreAlert } from './alert-calls';
-import { callEngine } from './engine-call';
+import { callTemporal } from './temporal-call';
 import { configureTarget, monitorTarget, scenarioTarget } from './workflow-gateway';
 
 const LIST_DEADLINE_MS = 20_000;
@@ -56,7 +56,7 @@ async function listOpen(
   const open: OpenWorkflow[] = [];
   let nextPageToken: Uint8Array = new Uint8Array();
   do {
-    const page = await callEngine(client, LIST_DEADLINE_MS, () =>
+    const page = await callTemporal(client, LIST_DEADLINE_MS, () =>
       client.workflowService.listWorkflowExecutions({
         namespace: client.options.namespace,
         query: `WorkflowType = '${type}' AND CloseTime IS NULL`,
@@ -110,7 +110,7 @@ function unlessNotFound<Answer>(
   client: Client,
   call: () => Promise<Answer>,
 ): Promise<Answer | null> {
-  return callEngine(client, CALL_DEADLINE_MS, async () => {
+  return callTemporal(client, CALL_DEADLINE_MS, async () => {
     try {
       return await call();
     } catch (error) {

@@ -12,7 +12,7 @@ import {
   testCheckWorkflowId,
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
-import { callEngine } from './engine-call';
+import { callTemporal } from './temporal-call';
 
 const CANCEL_DEADLINE_MS = 2_500;
 
@@ -22,7 +22,7 @@ export function testMonitor(
   config: MonitorConfig,
   deadlineMs: number,
 ): Promise<StepOutcome> {
-  return callEngine(client, deadlineMs, () =>
+  return callTemporal(client, deadlineMs, () =>
     client.workflow.execute<(config: MonitorConfig) => Promise<StepOutcome>>(
       WORKFLOW_TYPES.testCheck,
       {
@@ -42,7 +42,7 @@ export function testScenario(
   run: ScenarioRunInput,
   deadlineMs: number,
 ): Promise<RunRecord> {
-  return callEngine(client, deadlineMs, () =>
+  return callTemporal(client, deadlineMs, () =>
     client.workflow.execute<(run: ScenarioRunInput) => Promise<RunRecord>>(WORKFLOW_TYPES.testRun, {
       workflowId: testCheckWorkflowId(run.scenarioId),
       taskQueue: ORCHESTRATOR_QUEUE,
@@ -56,7 +56,7 @@ export function testScenario(
 /** False when no such run is under way; its scenario has been told to forget it then. */
 export function cancelRun(client: Client, scenarioId: string, runId: string): Promise<boolean> {
   const { workflow } = client;
-  return callEngine(client, CANCEL_DEADLINE_MS, async () => {
+  return callTemporal(client, CANCEL_DEADLINE_MS, async () => {
     const cancel = (): Promise<unknown> =>
       workflow.getHandle(scenarioRunWorkflowId(runId)).cancel();
     if (await isThere(cancel)) return true;

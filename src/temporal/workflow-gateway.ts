@@ -29,12 +29,12 @@ import {
 } from '../contracts/workflows';
 import { freshMonitorState, freshScenarioState } from '../domain/health/fresh-state';
 import { AppError } from '../platform/errors';
-import type { EngineFacts, WorkflowGateway } from '../services/ports/gateway';
+import type { TemporalFacts, WorkflowGateway } from '../services/ports/gateway';
 import { sendAlert } from './alert-calls';
-import { callEngine } from './engine-call';
 import { readBacklogs } from './queue-backlogs';
 import { cancelRun, testMonitor, testScenario } from './run-calls';
 import { initialSearchAttributes } from './search-attributes';
+import { callTemporal } from './temporal-call';
 
 /** The API promises an answer within 3 s: one signal, or a short update and then a signal. */
 const SIGNAL_DEADLINE_MS = 2_500;
@@ -88,14 +88,14 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
-    describe: (deadlineMs) => callEngine(client, deadlineMs, () => describeEngine(client)),
+    describe: (deadlineMs) => callTemporal(client, deadlineMs, () => describeEngine(client)),
     ping: async (deadlineMs) => {
-      await callEngine(client, deadlineMs, () => client.workflowService.getSystemInfo({}));
+      await callTemporal(client, deadlineMs, () => client.workflowService.getSystemInfo({}));
     },
   };
 }
 
-async function describeEngine({ workflowService }: Client): Promise<EngineFacts> {
+async function describeEngine({ workflowService }: Client): Promise<TemporalFacts> {
   const { serverVersion, persistenceStore } = await workflowService.getClusterInfo({});
   return { version: serverVersion, persistence: persistenceStore === '' ? null : persistenceStore };
 }
@@ -154,7 +154,7 @@ async function signal(
   target: Target,
   { name, args, deadlineMs }: Signal & { readonly deadlineMs: number },
 ): Promise<void> {
-  await callEngine(client, deadlineMs, () =>
+  await callTemporal(client, deadlineMs, () =>
     client.workflow.signalWithStart(target.type, {
       ...startOptions(target),
       signal: name,
@@ -180,7 +180,7 @@ async function update(client: Client, target: Target): Promise<boolean> {
   const { config } = target.state;
   // When the call fails, the start that it would have reported is of no interest.
   start.workflowHandle().catch(() => undefined);
-  const version = await callEngine(client, UPDATE_DEADLINE_MS, () =>
+  const version = await callTemporal(client, UPDATE_DEADLINE_MS, () =>
     client.workflow.executeUpdateWithStart<
       (state: MonitorState | ScenarioState) => Promise<void>,
       number,
@@ -202,7 +202,7 @@ interface Planned {
 /** A workflow that is missing is started by the reconcile pass, with the plan of that time. */
 async function planMaintenance(client: Client, { kind, id, plan }: Planned): Promise<void> {
   const workflowId = workflowIdOf(kind, id);
-  await callEngine(client, SIGNAL_DEADLINE_MS, () =>
+  await callTemporal(client, SIGNAL_DEADLINE_MS, () =>
     signalIfThere(client, workflowId, { name: SIGNALS.planMaintenance, args: [plan] }),
   );
 }
@@ -220,7 +220,7 @@ interface Acknowledged {
 /** Where no worker answers in time, a signal takes its effect before anything else that happens. */
 async function acknowledge(client: Client, { kind, id, incidentId }: Acknowledged): Promise<void> {
   const workflowId = workflowIdOf(kind, id);
-  const isDone = await callEngine(client, UPDATE_DEADLINE_MS, () =>
+  const isDone = await callTemporal(client, UPDATE_DEADLINE_MS, () =>
     client.workflow
       .getHandle(workflowId)
       .executeUpdate<void, [string]>(ACKNOWLEDGE_UPDATE, { args: [incidentId] }),
@@ -229,13 +229,13 @@ async function acknowledge(client: Client, { kind, id, incidentId }: Acknowledge
     () => false,
   );
   if (isDone) return;
-  await callEngine(client, SIGNAL_AFTER_UPDATE_DEADLINE_MS, () =>
+  await callTemporal(client, SIGNAL_AFTER_UPDATE_DEADLINE_MS, () =>
     signalIfThere(client, workflowId, { name: SIGNALS.acknowledge, args: [incidentId] }),
   );
 }
 
 async function remove(client: Client, workflowId: string): Promise<void> {
-  await callEngine(client, SIGNAL_DEADLINE_MS, () =>
+  await callTemporal(client, SIGNAL_DEADLINE_MS, () =>
     signalIfThere(client, workflowId, { name: SIGNALS.remove, args: [] }),
   );
 }

@@ -1,7 +1,7 @@
 /** People with roles and sessions, without the way over invitations and logins. */
 import { randomBytes } from 'node:crypto';
 import type { MemberRole } from '../../src/domain/accounts/roles';
-import type { UserRow } from '../../src/models/accounts/users';
+import type { User } from '../../src/models/accounts/users';
 import { startSession } from '../../src/services/sessions/start-session';
 import type { TestService } from './test-service';
 
@@ -24,7 +24,7 @@ export async function personOf(
   passwordHash ??= await services.passwords.hash(PASSWORD);
   const id = services.newId('user');
   const email = `${role}-${randomBytes(6).toString('hex')}@example.com`;
-  const user: UserRow = {
+  const user: User = {
     id,
     accountId,
     email,

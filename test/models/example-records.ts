@@ -8,9 +8,9 @@ import type {
   ScenarioSlotRecord,
 } from '../../src/contracts/records';
 import { type IdKind, idFrom } from '../../src/domain/definitions/ids';
-import type { MonitorRow } from '../../src/models/resources/monitors';
-import type { ScenarioRow } from '../../src/models/resources/scenarios';
-import type { StatusRow } from '../../src/models/resources/statuses';
+import type { Monitor } from '../../src/models/resources/monitors';
+import type { Scenario } from '../../src/models/resources/scenarios';
+import type { ResourceStatus } from '../../src/models/resources/statuses';
 
 export const FIRST_SLOT_MS = Date.UTC(2026, 0, 5, 12, 0, 0);
 
@@ -237,7 +237,7 @@ function resourceRow(accountId: string, createdAtMs: number) {
   } as const;
 }
 
-export function monitorRow(accountId: string, changes: Partial<MonitorRow> = {}): MonitorRow {
+export function monitorRow(accountId: string, changes: Partial<Monitor> = {}): Monitor {
   const createdAtMs = changes.createdAtMs ?? FIRST_SLOT_MS;
   return {
     ...resourceRow(accountId, createdAtMs),
@@ -254,7 +254,7 @@ export function scenarioStep(changes: Partial<ScenarioStep> = {}): ScenarioStep 
   return { ...stepDefinition(), waitSeconds: 0, until: null, ...changes };
 }
 
-export function scenarioRow(accountId: string, changes: Partial<ScenarioRow> = {}): ScenarioRow {
+export function scenarioRow(accountId: string, changes: Partial<Scenario> = {}): Scenario {
   const createdAtMs = changes.createdAtMs ?? FIRST_SLOT_MS;
   return {
     ...resourceRow(accountId, createdAtMs),
@@ -266,7 +266,7 @@ export function scenarioRow(accountId: string, changes: Partial<ScenarioRow> = {
   };
 }
 
-export function pendingStatus(accountId: string, id: string): StatusRow {
+export function pendingStatus(accountId: string, id: string): ResourceStatus {
   return {
     id,
     accountId,

@@ -8,7 +8,7 @@ import type { AlertInput, AlertTarget, OwedAlert } from '../../src/contracts/ale
 import { alertWorkflowId } from '../../src/contracts/alerts';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createReconcileSource, createStores } from '../../src/models';
-import type { AlertRow } from '../../src/models/alerting/alerts';
+import type { Alert } from '../../src/models/alerting/alerts';
 import { resumeLostAlerts } from '../../src/services/operations/resume-lost-alerts';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { createTemporalClient } from '../../src/temporal/connect';
@@ -84,9 +84,9 @@ const targetOf = (key: string): AlertTarget => ({
 });
 
 /** As a sender leaves it after two tries. */
-async function savePending(alert: OwedAlert, target: AlertTarget): Promise<AlertRow> {
+async function savePending(alert: OwedAlert, target: AlertTarget): Promise<Alert> {
   const failed = { atMs: alert.atMs, outcome: 'failed' as const, detail: 'away' };
-  const row: AlertRow = {
+  const row: Alert = {
     id: newId('alert', alert.atMs),
     accountId: alert.accountId,
     incidentId: alert.incidentId,

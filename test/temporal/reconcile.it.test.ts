@@ -12,8 +12,8 @@ import {
 } from '../../src/contracts/workflows';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createReconcileSource, createSettleStore, createStores } from '../../src/models';
-import type { MonitorRow } from '../../src/models/resources/monitors';
-import type { ScenarioRow } from '../../src/models/resources/scenarios';
+import type { Monitor } from '../../src/models/resources/monitors';
+import type { Scenario } from '../../src/models/resources/scenarios';
 import type { Stores } from '../../src/models/stores';
 import { createLogger } from '../../src/platform/logger';
 import { closeLostRuns } from '../../src/services/operations/close-lost-runs';
@@ -75,7 +75,7 @@ afterAll(() => opened?.close());
 const pass = (sinceMs: number | null = 0) => reconcile(needs, { sinceMs, signal });
 const NOTHING = { started: 0, told: 0, stopped: 0, deleted: 0, failed: 0 };
 
-async function saveMonitor(change: Partial<MonitorRow> = {}): Promise<MonitorRow> {
+async function saveMonitor(change: Partial<Monitor> = {}): Promise<Monitor> {
   const accountId = newId('account');
   const nowMs = Date.now();
   const row = monitorRow(accountId, { anchorMs: nowMs, updatedAtMs: nowMs, ...change });
@@ -84,7 +84,7 @@ async function saveMonitor(change: Partial<MonitorRow> = {}): Promise<MonitorRow
   return row;
 }
 
-async function saveScenario(): Promise<ScenarioRow> {
+async function saveScenario(): Promise<Scenario> {
   const accountId = newId('account');
   const row = scenarioRow(accountId);
   await stores.statuses.create(accountId, pendingStatus(accountId, row.id));

@@ -39,7 +39,7 @@ import type {
 import { ORCHESTRATOR_QUEUE, probeQueue, SEARCH_ATTRIBUTES } from '../../src/contracts/workflows';
 import { createProgress } from '../../src/embedded/progress';
 import { findTestServer } from '../../src/embedded/test-server-sources';
-import type { RefusedRecordRow } from '../../src/models/operations/refused-records';
+import type { RefusedRecord } from '../../src/models/operations/refused-records';
 import { AppError } from '../../src/platform/errors';
 import type { WorkflowGateway } from '../../src/services/ports/gateway';
 import { foldAlert } from '../../src/temporal/alert-calls';
@@ -80,7 +80,7 @@ export interface Ledger {
   /** Monitors and scenarios of which the database refuses every record. */
   readonly refused: Set<string>;
   /** The operator's list of what was refused for too long. */
-  readonly givenUp: RefusedRecordRow[];
+  readonly givenUp: RefusedRecord[];
   /** Tries to hand over what waited. */
   handOvers: number;
   /**

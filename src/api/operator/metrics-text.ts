@@ -3,7 +3,7 @@
  * service. Labels are ids, names, groups, tags and regions; never an address or a value of a check.
  */
 import { Gauge, type Registry } from 'prom-client';
-import type { MonitorMetricsRow, ResourceMetricsRow } from '../../models/operations/metrics-source';
+import type { MonitorMetrics, ResourceMetrics } from '../../models/operations/metrics-source';
 import type { MetricsSnapshot } from '../../services/operations/read-metrics';
 import { createScenarioGauges } from './scenario-gauges';
 
@@ -160,7 +160,7 @@ function serviceGauges(registers: Registry[]) {
   };
 }
 
-function showMonitor(gauges: Gauges, monitor: MonitorMetricsRow): void {
+function showMonitor(gauges: Gauges, monitor: MonitorMetrics): void {
   const { accountId: account, id, name, groupKey: group, isPaused } = monitor;
   const labels = { account, monitor: id, name, group };
   if (isPaused) gauges.paused.set(labels, 1);
@@ -175,7 +175,7 @@ function showMonitor(gauges: Gauges, monitor: MonitorMetricsRow): void {
 }
 
 /** What the last request of each region came to; nothing where it is not known. */
-function showRequests({ phase: phases, statusCode }: Gauges, monitor: MonitorMetricsRow): void {
+function showRequests({ phase: phases, statusCode }: Gauges, monitor: MonitorMetrics): void {
   const { accountId: account, id, name, groupKey: group, regionsHealth } = monitor;
   for (const measured of monitor.measured) {
     const { region } = measured;
@@ -190,13 +190,13 @@ function showRequests({ phase: phases, statusCode }: Gauges, monitor: MonitorMet
   }
 }
 
-function tagsOf(resources: readonly ResourceMetricsRow[]) {
+function tagsOf(resources: readonly ResourceMetrics[]) {
   return resources.flatMap(({ accountId: account, id: resource, tags }) =>
     tags.map((tag) => ({ account, resource, tag })),
   );
 }
 
-function showTags({ tag, truncated }: Gauges, resources: readonly ResourceMetricsRow[]): void {
+function showTags({ tag, truncated }: Gauges, resources: readonly ResourceMetrics[]): void {
   const all = tagsOf(resources);
   for (const labels of all.slice(0, TAG_SERIES_MAX)) tag.set(labels, 1);
   if (all.length > TAG_SERIES_MAX) truncated.set(1);

@@ -1,6 +1,6 @@
 /** Scenarios as Prometheus gauges: a series per region, and what is known of the last run. */
 import { Gauge, type Registry } from 'prom-client';
-import type { ScenarioMetricsRow } from '../../models/operations/metrics-source';
+import type { ScenarioMetrics } from '../../models/operations/metrics-source';
 
 const LABELS = ['account', 'scenario', 'name', 'group'] as const;
 const REGION_LABELS = [...LABELS, 'region'] as const;
@@ -8,7 +8,7 @@ const REGION_LABELS = [...LABELS, 'region'] as const;
 /** Registers the gauges; each call replaces what the one before said. */
 export function createScenarioGauges(
   registry: Registry,
-): (scenarios: readonly ScenarioMetricsRow[]) => void {
+): (scenarios: readonly ScenarioMetrics[]) => void {
   const gauges = createGauges([registry]);
   return (scenarios) => {
     for (const gauge of Object.values(gauges)) gauge.reset();
@@ -57,7 +57,7 @@ function createGauges(registers: Registry[]) {
   };
 }
 
-function show(gauges: ReturnType<typeof createGauges>, scenario: ScenarioMetricsRow): void {
+function show(gauges: ReturnType<typeof createGauges>, scenario: ScenarioMetrics): void {
   const { accountId: account, id, name, groupKey: group, isPaused, lastRun } = scenario;
   const labels = { account, scenario: id, name, group };
   gauges.steps.set(labels, scenario.stepCount);

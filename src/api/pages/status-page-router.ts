@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
-import type { StatusPageRow } from '../../models/status-pages/status-pages';
+import type { StatusPage } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
@@ -22,7 +22,7 @@ const NOTHING = "default-src 'none'";
 
 export function createStatusPageRouter(services: Dependencies): Router {
   const read = createReader(services);
-  const find = async (slug: unknown): Promise<StatusPageRow | null> =>
+  const find = async (slug: unknown): Promise<StatusPage | null> =>
     typeof slug === 'string' && SLUG.test(slug)
       ? services.stores.statusPages.findPublic(slug)
       : null;
@@ -80,7 +80,7 @@ function sendKeepable(request: Request, response: Response, text: string): void 
 }
 
 /** Many visitors at once cost one read. */
-function createReader(services: Dependencies): (page: StatusPageRow) => Promise<PublicStatus> {
+function createReader(services: Dependencies): (page: StatusPage) => Promise<PublicStatus> {
   const kept = new Map<
     string,
     { readonly untilMs: number; readonly status: Promise<PublicStatus> }

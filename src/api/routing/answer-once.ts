@@ -8,10 +8,10 @@ import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import { createSealer, type Sealer } from '../../platform/sealing';
 import {
-  carryOutOnce,
   claimIdOf,
+  executeIdempotently,
   type KeyedRequest,
-} from '../../services/idempotency/carry-out-once';
+} from '../../services/idempotency/execute-idempotently';
 import type { Dependencies } from '../../services/ports/dependencies';
 import type { Answer } from './answer';
 
@@ -50,7 +50,7 @@ export function createAnswerOnce(
   const sealer = createSealer(secretKeys, 'idempotent-answer');
   return async (request, work) => {
     const claimId = claimIdOf(request);
-    const { text, isReplayed } = await carryOutOnce(services, request, async () =>
+    const { text, isReplayed } = await executeIdempotently(services, request, async () =>
       seal(sealer, claimId, await settled(work)),
     );
     return { answer: () => unfold(open(sealer, claimId, text)), isReplayed };

@@ -74,7 +74,7 @@ export function quoteName(name: string): string {
 }
 
 /** The members of these names in the engine's spelling, or null for a list that it can not hold. */
-export function engineNames(names: readonly string[]): string | null {
+export function temporalNames(names: readonly string[]): string | null {
   const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));
   const [only = '', ...others] = names;
   if (mustCompare) return others.length === 0 ? `[?(@property === ${engineText(only)})]` : null;

@@ -4,7 +4,7 @@
  * rest is refused here, when a definition is saved, instead of being silently wrong later.
  */
 import { type FilterParse, parseFilter } from './json-path-filter';
-import { engineNames, readQuotedName } from './json-path-name';
+import { readQuotedName, temporalNames } from './json-path-name';
 
 const JSON_PATH_LENGTH_MAX = 512;
 const SEGMENTS_MAX = 50;
@@ -38,7 +38,7 @@ function parseShorthand(text: string): Parse {
     return refuse(`A name with a hyphen needs quotes: write ['${name}-…'] instead of .${name}-….`);
   }
   if (rest.startsWith('(')) return refuse('Functions can not be used in a path.');
-  return { ok: true, engine: engineNames([name]) ?? '', rest };
+  return { ok: true, engine: temporalNames([name]) ?? '', rest };
 }
 
 function parseIndex(text: string): Parse | null {
@@ -103,7 +103,7 @@ function parseUnion(text: string): Parse {
     rest = selector.rest;
   } while (rest.startsWith(','));
   if (!rest.startsWith(']')) return refuse('A bracket is not closed with ].');
-  const brackets = kind === 'name' ? engineNames(selectors) : `[${selectors.join(',')}]`;
+  const brackets = kind === 'name' ? temporalNames(selectors) : `[${selectors.join(',')}]`;
   if (brackets === null) {
     return refuse(
       'A list of names must hold neither numbers nor length, nor names with quotes, parentheses, ' +

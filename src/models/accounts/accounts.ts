@@ -5,7 +5,7 @@ import type { Plan } from '../../domain/accounts/plan';
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 
-export interface AccountRow {
+export interface Account {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
@@ -14,10 +14,10 @@ export interface AccountRow {
 
 export interface AccountStore {
   /** Creates the first account, or answers the one that is there; all callers get the same. */
-  readonly createFirst: (account: AccountRow) => Promise<AccountRow>;
+  readonly createFirst: (account: Account) => Promise<Account>;
   /** True for the account of the first set-up. */
   readonly isFirst: (accountId: string) => Promise<boolean>;
-  readonly find: (accountId: string) => Promise<(AccountRow & { readonly plan: Plan }) | null>;
+  readonly find: (accountId: string) => Promise<(Account & { readonly plan: Plan }) | null>;
   readonly rename: (accountId: string, name: string) => Promise<void>;
 }
 
@@ -60,6 +60,6 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
   };
 }
 
-function toRow({ _id, name, plan, createdAtMs }: AccountDocument): AccountRow {
+function toRow({ _id, name, plan, createdAtMs }: AccountDocument): Account {
   return { id: _id, name, plan, createdAtMs };
 }

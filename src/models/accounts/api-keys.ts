@@ -6,7 +6,7 @@ import { below } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
 
-export interface ApiKeyRow {
+export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
@@ -24,12 +24,12 @@ export interface ApiKeyRow {
 }
 
 export interface ApiKeyStore {
-  readonly create: (accountId: string, key: ApiKeyRow) => Promise<void>;
+  readonly create: (accountId: string, key: ApiKey) => Promise<void>;
   /** By hash, for authentication: the only look-up that does not know the account yet. */
-  readonly findByHash: (hash: string) => Promise<ApiKeyRow | null>;
+  readonly findByHash: (hash: string) => Promise<ApiKey | null>;
   /** Newest first, revoked ones included. */
-  readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKeyRow>>;
-  readonly find: (accountId: string, keyId: string) => Promise<ApiKeyRow | null>;
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKey>>;
+  readonly find: (accountId: string, keyId: string) => Promise<ApiKey | null>;
   /** How many are not revoked. */
   readonly count: (accountId: string) => Promise<number>;
   /** From the next request on; the first time counts. */
@@ -44,7 +44,7 @@ const TOUCH_EVERY_MS = 60_000;
 /** Stands for "never used", since a range filter finds no null. */
 const NEVER = -1;
 
-export type ApiKeyDocument = Omit<ApiKeyRow, 'id' | 'lastUsedAtMs'> & {
+export type ApiKeyDocument = Omit<ApiKey, 'id' | 'lastUsedAtMs'> & {
   readonly _id: string;
   readonly lastUsedAtMs: number;
 };
@@ -113,6 +113,6 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
   };
 }
 
-function toRow({ _id, lastUsedAtMs, ...key }: ApiKeyDocument): ApiKeyRow {
+function toRow({ _id, lastUsedAtMs, ...key }: ApiKeyDocument): ApiKey {
   return { id: _id, ...key, lastUsedAtMs: lastUsedAtMs === NEVER ? null : lastUsedAtMs };
 }

@@ -16,7 +16,7 @@ export interface AuditActor {
 }
 
 /** One change of something of an account. */
-export interface AuditRow {
+export interface AuditEvent {
   /** `aud_…`; sorts by time. */
   readonly id: string;
   readonly accountId: string;
@@ -44,14 +44,14 @@ export interface AuditQuery extends ListQuery {
 }
 
 export interface AuditStore {
-  readonly add: (accountId: string, events: readonly AuditRow[]) => Promise<void>;
+  readonly add: (accountId: string, events: readonly AuditEvent[]) => Promise<void>;
   /** Newest first. */
-  readonly page: (accountId: string, query: AuditQuery) => Promise<Page<AuditRow>>;
+  readonly page: (accountId: string, query: AuditQuery) => Promise<Page<AuditEvent>>;
 }
 
-export type AuditDocument = Omit<AuditRow, 'id' | 'actor' | 'before' | 'after'> & {
+export type AuditDocument = Omit<AuditEvent, 'id' | 'actor' | 'before' | 'after'> & {
   readonly _id: string;
-  readonly actorType: AuditRow['actor']['type'];
+  readonly actorType: AuditEvent['actor']['type'];
   readonly actorId: string;
   readonly actorName: string;
   /** What was and what is, as JSON text. */
@@ -129,7 +129,7 @@ interface Change {
   readonly after: unknown;
 }
 
-function toDocument({ id, actor, before, after, ...event }: AuditRow): AuditDocument {
+function toDocument({ id, actor, before, after, ...event }: AuditEvent): AuditDocument {
   return {
     ...event,
     _id: id,
@@ -140,7 +140,14 @@ function toDocument({ id, actor, before, after, ...event }: AuditRow): AuditDocu
   };
 }
 
-function toRow({ _id, actorType, actorId, actorName, change, ...event }: AuditDocument): AuditRow {
+function toRow({
+  _id,
+  actorType,
+  actorId,
+  actorName,
+  change,
+  ...event
+}: AuditDocument): AuditEvent {
   const actor = { type: actorType, id: actorId, name: actorName };
   return { ...event, ...fromJsonText<Change>(change), id: _id, actor };
 }

@@ -7,7 +7,7 @@ import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
 
 /** An invitation that nobody has accepted yet. */
-export interface InvitationRow {
+export interface Invitation {
   /** `inv_…` */
   readonly id: string;
   readonly accountId: string;
@@ -24,15 +24,15 @@ export interface InvitationRow {
 
 export interface InvitationStore {
   /** Replaces an older invitation of the account to the same address. */
-  readonly create: (accountId: string, invitation: InvitationRow) => Promise<void>;
-  readonly find: (accountId: string, id: string) => Promise<InvitationRow | null>;
+  readonly create: (accountId: string, invitation: Invitation) => Promise<void>;
+  readonly find: (accountId: string, id: string) => Promise<Invitation | null>;
   /** By the hash of its token, for the invited: the only look-up without an account. */
-  readonly findByHash: (hash: string) => Promise<InvitationRow | null>;
+  readonly findByHash: (hash: string) => Promise<Invitation | null>;
   /** Newest first; those that are over are left out. */
   readonly list: (
     accountId: string,
     query: ListQuery & { readonly nowMs: number },
-  ) => Promise<Page<InvitationRow>>;
+  ) => Promise<Page<Invitation>>;
   /** How many are open. */
   readonly count: (accountId: string, nowMs: number) => Promise<number>;
   /** All that a person made, and their keys made. */
@@ -41,7 +41,7 @@ export interface InvitationStore {
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
 }
 
-export type InvitationDocument = Omit<InvitationRow, 'id'> & { readonly _id: string };
+export type InvitationDocument = Omit<Invitation, 'id'> & { readonly _id: string };
 
 export const invitationCollection = defineCollection<InvitationDocument>(
   'invitations',
@@ -98,6 +98,6 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
   };
 }
 
-function toRow({ _id, ...invitation }: InvitationDocument): InvitationRow {
+function toRow({ _id, ...invitation }: InvitationDocument): Invitation {
   return { ...invitation, id: _id };
 }

@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 /** The right to set a person's password once, by a link. */
-export interface PasswordTokenRow {
+export interface PasswordToken {
   /** SHA-256 of the token in the link, hex. */
   readonly hash: string;
   readonly accountId: string;
@@ -14,17 +14,17 @@ export interface PasswordTokenRow {
 }
 
 export interface PasswordTokenStore {
-  readonly create: (accountId: string, token: PasswordTokenRow) => Promise<void>;
+  readonly create: (accountId: string, token: PasswordToken) => Promise<void>;
   /** By hash, for whoever holds the link: the only look-up without an account. */
-  readonly findByHash: (hash: string) => Promise<PasswordTokenRow | null>;
+  readonly findByHash: (hash: string) => Promise<PasswordToken | null>;
   /** The newest of a person. */
-  readonly findLatest: (accountId: string, userId: string) => Promise<PasswordTokenRow | null>;
+  readonly findLatest: (accountId: string, userId: string) => Promise<PasswordToken | null>;
   /** Exactly one of parallel callers gets true. */
   readonly consume: (accountId: string, hash: string) => Promise<boolean>;
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
 }
 
-export type PasswordTokenDocument = Omit<PasswordTokenRow, 'hash'> & { readonly _id: string };
+export type PasswordTokenDocument = Omit<PasswordToken, 'hash'> & { readonly _id: string };
 
 export const passwordTokenCollection = defineCollection<PasswordTokenDocument>(
   'passwordTokens',
@@ -54,6 +54,6 @@ export function createPasswordTokenStore(tokens: Model<PasswordTokenDocument>): 
   };
 }
 
-function toRow({ _id, ...token }: PasswordTokenDocument): PasswordTokenRow {
+function toRow({ _id, ...token }: PasswordTokenDocument): PasswordToken {
   return { ...token, hash: _id };
 }

@@ -4,7 +4,7 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 
-export interface SessionRow {
+export interface Session {
   /** SHA-256 of the opaque session id, hex. */
   readonly hash: string;
   readonly accountId: string;
@@ -14,11 +14,11 @@ export interface SessionRow {
 }
 
 export interface SessionStore {
-  readonly create: (accountId: string, session: SessionRow) => Promise<void>;
-  readonly findByHash: (hash: string) => Promise<SessionRow | null>;
+  readonly create: (accountId: string, session: Session) => Promise<void>;
+  readonly findByHash: (hash: string) => Promise<Session | null>;
   readonly touch: (accountId: string, hash: string, atMs: number) => Promise<void>;
   /** Newest first, also those that are over. */
-  readonly listOf: (accountId: string, userId: string) => Promise<readonly SessionRow[]>;
+  readonly listOf: (accountId: string, userId: string) => Promise<readonly Session[]>;
   readonly remove: (accountId: string, hash: string) => Promise<void>;
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
 }
@@ -27,7 +27,7 @@ const TOUCH_EVERY_MS = 60_000;
 /** Far above what a person may have. */
 const LISTED_MAX = 200;
 
-export type SessionDocument = Omit<SessionRow, 'hash'> & { readonly _id: string };
+export type SessionDocument = Omit<Session, 'hash'> & { readonly _id: string };
 
 export const sessionCollection = defineCollection<SessionDocument>(
   'sessions',

@@ -8,7 +8,7 @@ import { below } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
 
-export interface UserRow {
+export interface User {
   readonly id: string;
   readonly accountId: string;
   /** Lower case; unique over all accounts. */
@@ -21,23 +21,23 @@ export interface UserRow {
 
 export interface UserStore {
   /** Creates the very first user; false when there is one already (exactly one caller gets true). */
-  readonly createFirst: (accountId: string, user: UserRow) => Promise<boolean>;
+  readonly createFirst: (accountId: string, user: User) => Promise<boolean>;
   /** True when anybody is there. */
   readonly isFirstPresent: () => Promise<boolean>;
-  readonly create: (accountId: string, user: UserRow) => Promise<void>;
-  readonly find: (accountId: string, userId: string) => Promise<UserRow | null>;
+  readonly create: (accountId: string, user: User) => Promise<void>;
+  readonly find: (accountId: string, userId: string) => Promise<User | null>;
   /** By address, for login: the only look-up that does not know the account yet. */
-  readonly findByEmail: (email: string) => Promise<UserRow | null>;
+  readonly findByEmail: (email: string) => Promise<User | null>;
   /** Newest first. */
-  readonly list: (accountId: string, query: ListQuery) => Promise<Page<UserRow>>;
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<User>>;
   readonly count: (accountId: string, role?: MemberRole) => Promise<number>;
   readonly setRole: (accountId: string, userId: string, role: MemberRole) => Promise<void>;
   readonly setPassword: (accountId: string, userId: string, phc: string) => Promise<void>;
   /** The person that was removed, or null. */
-  readonly remove: (accountId: string, userId: string) => Promise<UserRow | null>;
+  readonly remove: (accountId: string, userId: string) => Promise<User | null>;
 }
 
-export type UserDocument = Omit<UserRow, 'id'> & {
+export type UserDocument = Omit<User, 'id'> & {
   readonly _id: string;
   /** Set on the owner of the first set-up; unique, so that one of parallel set-ups wins. */
   readonly first?: true;
@@ -117,6 +117,6 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
   };
 }
 
-function toRow({ _id, first: _first, ...user }: UserDocument): UserRow {
+function toRow({ _id, first: _first, ...user }: UserDocument): User {
   return { id: _id, ...user };
 }

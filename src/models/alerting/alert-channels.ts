@@ -1,22 +1,22 @@
 /** Alert channels of accounts; where they lead is sealed before it comes here. */
 import type { Model } from 'mongoose';
 import type { ChannelType } from '../../contracts/alerts';
+import { keyIdsOf } from '../resources/derived-fields';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
-import { sealedWith } from '../resources/sealed-with';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
 
 export interface AlertChannelStore {
-  readonly create: (accountId: string, channel: AlertChannelRow) => Promise<void>;
-  readonly find: (accountId: string, id: string) => Promise<AlertChannelRow | null>;
+  readonly create: (accountId: string, channel: AlertChannel) => Promise<void>;
+  readonly find: (accountId: string, id: string) => Promise<AlertChannel | null>;
   /** Newest first. */
-  readonly list: (accountId: string, query: ListQuery) => Promise<Page<AlertChannelRow>>;
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<AlertChannel>>;
   /** Replaces the channel when its stored version is still `expectedVersion`; false otherwise. */
   readonly replace: (
     accountId: string,
-    channel: AlertChannelRow,
+    channel: AlertChannel,
     expectedVersion: number,
   ) => Promise<boolean>;
   /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
@@ -30,7 +30,7 @@ export interface ChannelPlace {
 }
 
 /** Where alerts of an account go. */
-export interface AlertChannelRow {
+export interface AlertChannel {
   /** `chn_…` */
   readonly id: string;
   readonly accountId: string;
@@ -48,8 +48,8 @@ export interface AlertChannelRow {
   readonly updatedAtMs: number;
 }
 
-export type AlertChannelDocument = Stored<AlertChannelRow> & {
-  readonly sealedWith: readonly string[];
+export type AlertChannelDocument = Stored<AlertChannel> & {
+  readonly keyIds: readonly string[];
 };
 
 export const alertChannelCollection = defineCollection<AlertChannelDocument>(
@@ -63,11 +63,11 @@ export const alertChannelCollection = defineCollection<AlertChannelDocument>(
     type: String,
     isDefault: Boolean,
     places: [{ _id: false, shown: String, sealed: String }],
-    sealedWith: [String],
+    keyIds: [String],
     createdAtMs: Number,
     updatedAtMs: Number,
   },
-  { indexes: [{ key: { accountId: 1, _id: -1 } }, uniqueKeyIndex, { key: { sealedWith: 1 } }] },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }, uniqueKeyIndex, { key: { keyIds: 1 } }] },
 );
 
 export function createAlertChannelStore(channels: Model<AlertChannelDocument>): AlertChannelStore {
@@ -101,15 +101,15 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
   };
 }
 
-function toDocument({ id, key, ...channel }: AlertChannelRow): AlertChannelDocument {
+function toDocument({ id, key, ...channel }: AlertChannel): AlertChannelDocument {
   return {
     ...channel,
     ...keyField(key),
     _id: id,
-    sealedWith: sealedWith(channel.places.map(({ sealed }) => sealed)),
+    keyIds: keyIdsOf(channel.places.map(({ sealed }) => sealed)),
   };
 }
 
-function toRow({ _id, key, sealedWith: _keys, ...channel }: AlertChannelDocument): AlertChannelRow {
+function toRow({ _id, key, keyIds: _keys, ...channel }: AlertChannelDocument): AlertChannel {
   return { ...channel, id: _id, key: key ?? null };
 }

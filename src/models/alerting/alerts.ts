@@ -16,7 +16,7 @@ import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
 
 export interface AlertQuery extends ListQuery {
-  readonly status: AlertRow['status'] | null;
+  readonly status: Alert['status'] | null;
   readonly incidentId: string | null;
   readonly resourceId: string | null;
   readonly kind?: AlertKind | undefined;
@@ -24,19 +24,19 @@ export interface AlertQuery extends ListQuery {
 
 export interface AlertStore {
   /** Stores it unless something as new is stored. */
-  readonly save: (accountId: string, alert: AlertRow) => Promise<void>;
+  readonly save: (accountId: string, alert: Alert) => Promise<void>;
   /** True when the delivery is recorded as told by a digest. */
   readonly isSuppressed: (accountId: string, id: string) => Promise<boolean>;
   /** Newest first. */
-  readonly page: (accountId: string, query: AlertQuery) => Promise<Page<AlertRow>>;
+  readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
   /** Over all accounts, for the operator. */
   readonly countByStatus: () => Promise<
-    readonly { readonly status: AlertRow['status']; readonly count: number }[]
+    readonly { readonly status: Alert['status']; readonly count: number }[]
   >;
 }
 
 /** One alert at one place. */
-export interface AlertRow {
+export interface Alert {
   /** `alr_…` */
   readonly id: string;
   readonly accountId: string;
@@ -62,11 +62,11 @@ export interface OwedDelivery {
   readonly target: AlertTarget;
 }
 
-export interface AlertDocument extends Omit<AlertRow, 'id' | 'owed' | 'certificate'> {
+export interface AlertDocument extends Omit<Alert, 'id' | 'owed' | 'certificate'> {
   readonly _id: string;
-  /** JSON text of AlertRow.certificate. */
+  /** JSON text of Alert.certificate. */
   readonly certificate?: string | null;
-  /** JSON text of AlertRow.owed. */
+  /** JSON text of Alert.owed. */
   readonly owed?: string | null;
 }
 
@@ -148,7 +148,7 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
 }
 
 /** As it was stored; what is missing was no field yet. */
-export function toAlertRow(document: AlertDocument): AlertRow {
+export function toAlertRow(document: AlertDocument): Alert {
   const { _id, owed = null, certificate = null, ...alert } = document;
   return {
     ...alert,

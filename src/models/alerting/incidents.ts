@@ -11,7 +11,7 @@ import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
 
 /** A time during which a monitor or scenario was down. */
-export interface IncidentRow {
+export interface Incident {
   /** `inc_…`; sorts by opening time. */
   readonly id: string;
   readonly accountId: string;
@@ -48,9 +48,9 @@ export interface IncidentQuery extends ListQuery {
 
 export interface IncidentStore {
   /** Newest first by opening time. */
-  readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<IncidentRow>>;
-  readonly find: (accountId: string, id: string) => Promise<IncidentRow | null>;
-  readonly findOpen: (accountId: string, resourceId: string) => Promise<IncidentRow | null>;
+  readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
+  readonly find: (accountId: string, id: string) => Promise<Incident | null>;
+  readonly findOpen: (accountId: string, resourceId: string) => Promise<Incident | null>;
   /** The first one who does is remembered. */
   readonly acknowledge: (
     accountId: string,
@@ -60,7 +60,7 @@ export interface IncidentStore {
   readonly addNote: (accountId: string, id: string, note: IncidentNote) => Promise<void>;
 }
 
-export type IncidentDocument = Omit<IncidentRow, 'id'> & {
+export type IncidentDocument = Omit<Incident, 'id'> & {
   readonly _id: string;
   /** Present while the incident is open. */
   readonly open?: true;
@@ -142,7 +142,7 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
 }
 
 /** An incident as its workflow tells it. */
-export type IncidentChange = Omit<IncidentRow, 'acknowledgedAtMs' | 'acknowledgedBy' | 'notes'>;
+export type IncidentChange = Omit<Incident, 'acknowledgedAtMs' | 'acknowledgedBy' | 'notes'>;
 
 /** May be repeated; what people added stays, and an end is never taken back. */
 export async function saveIncident(
@@ -168,7 +168,7 @@ export async function saveIncident(
   );
 }
 
-function toRow(document: IncidentDocument): IncidentRow {
+function toRow(document: IncidentDocument): Incident {
   const { _id, open: _open, changedAtMs: _changed, ...incident } = document;
   return { id: _id, ...incident };
 }

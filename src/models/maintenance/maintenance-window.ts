@@ -11,7 +11,7 @@ export interface MaintenanceTarget {
   readonly all: boolean;
 }
 
-export interface MaintenanceWindowRow {
+export interface MaintenanceWindow {
   readonly id: string;
   readonly accountId: string;
   /** Grows with every change that people make; the ETag. */
@@ -48,19 +48,19 @@ export interface MaintenanceWindowRow {
 /** Those that are deleted are in no answer of `find`, `page` and `count`. */
 export interface MaintenanceWindowStore {
   /** Throws `key_taken`. */
-  readonly create: (accountId: string, row: MaintenanceWindowRow) => Promise<void>;
-  readonly find: (accountId: string, id: string) => Promise<MaintenanceWindowRow | null>;
+  readonly create: (accountId: string, row: MaintenanceWindow) => Promise<void>;
+  readonly find: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;
   /** Newest first. */
-  readonly page: (accountId: string, query: ListQuery) => Promise<Page<MaintenanceWindowRow>>;
+  readonly page: (accountId: string, query: ListQuery) => Promise<Page<MaintenanceWindow>>;
   readonly count: (accountId: string) => Promise<number>;
   /** All of the account that are not deleted; there are few. */
-  readonly listAll: (accountId: string) => Promise<readonly MaintenanceWindowRow[]>;
+  readonly listAll: (accountId: string) => Promise<readonly MaintenanceWindow[]>;
   /** As find, but also what is deleted. */
-  readonly findAny: (accountId: string, id: string) => Promise<MaintenanceWindowRow | null>;
+  readonly findAny: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;
   /** Replaces the row when its stored edition is still `expectedEdition`; false otherwise. */
   readonly replace: (
     accountId: string,
-    row: MaintenanceWindowRow,
+    row: MaintenanceWindow,
     expectedEdition: number,
   ) => Promise<boolean>;
   /** Removes it when the stored edition is still `expectedEdition`; false when it is not, or gone. */
@@ -69,5 +69,5 @@ export interface MaintenanceWindowStore {
   readonly listDue: (
     nowMs: number,
     limit: number,
-  ) => Promise<readonly Pick<MaintenanceWindowRow, 'id' | 'accountId'>[]>;
+  ) => Promise<readonly Pick<MaintenanceWindow, 'id' | 'accountId'>[]>;
 }

@@ -5,9 +5,9 @@ import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resour
 import { defineCollection } from '../store/define-schema';
 import { atMost, below } from '../store/filters';
 import { cutPage } from '../store/pages';
-import type { MaintenanceWindowRow, MaintenanceWindowStore } from './maintenance-window';
+import type { MaintenanceWindow, MaintenanceWindowStore } from './maintenance-window';
 
-export type MaintenanceWindowDocument = Stored<MaintenanceWindowRow>;
+export type MaintenanceWindowDocument = Stored<MaintenanceWindow>;
 
 /** More than an account may have. */
 const WINDOWS_MAX = 500;
@@ -54,7 +54,7 @@ export function createMaintenanceWindowStore(
     readonly _id: string;
     readonly accountId: string;
     readonly isDeleted?: boolean;
-  }): Promise<MaintenanceWindowRow | null> => {
+  }): Promise<MaintenanceWindow | null> => {
     const found = await windows.findOne(filter).lean<MaintenanceWindowDocument>();
     return found === null ? null : toRow(found);
   };
@@ -102,10 +102,10 @@ export function createMaintenanceWindowStore(
   };
 }
 
-function toDocument({ id, key, ...row }: MaintenanceWindowRow): MaintenanceWindowDocument {
+function toDocument({ id, key, ...row }: MaintenanceWindow): MaintenanceWindowDocument {
   return { ...row, ...keyField(key), _id: id };
 }
 
-function toRow({ _id: id, key, ...row }: MaintenanceWindowDocument): MaintenanceWindowRow {
+function toRow({ _id: id, key, ...row }: MaintenanceWindowDocument): MaintenanceWindow {
   return { ...row, id, key: key ?? null };
 }

@@ -10,7 +10,7 @@ import { defineCollection } from '../store/define-schema';
 import { atMost, oneOf } from '../store/filters';
 
 /** One use of an idempotency key: claimed while the request is carried out, then with its answer. */
-export interface IdempotencyRow {
+export interface IdempotencyRecord {
   /** Hash over account, method, path and key. */
   readonly id: string;
   readonly accountId: string;
@@ -30,23 +30,23 @@ export interface IdempotencyStore {
    */
   readonly claim: (
     accountId: string,
-    claim: IdempotencyRow,
-  ) => Promise<IdempotencyRow | 'claimed' | 'contended'>;
+    claim: IdempotencyRecord,
+  ) => Promise<IdempotencyRecord | 'claimed' | 'contended'>;
   /** Keeps the answer under the claim, if the owner still holds it. */
   readonly keep: (
     accountId: string,
-    answer: Pick<IdempotencyRow, 'id' | 'owner' | 'expiresAtMs'> & { readonly kept: string },
+    answer: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'> & { readonly kept: string },
   ) => Promise<void>;
   /** Lets the next caller carry the request out, if the owner still holds the claim. */
   readonly release: (
     accountId: string,
-    claim: Pick<IdempotencyRow, 'id' | 'owner'>,
+    claim: Pick<IdempotencyRecord, 'id' | 'owner'>,
   ) => Promise<void>;
 }
 
 const EXPIRED_BATCH = 500;
 
-export type IdempotencyDocument = Omit<IdempotencyRow, 'id'> & { readonly _id: string };
+export type IdempotencyDocument = Omit<IdempotencyRecord, 'id'> & { readonly _id: string };
 
 export const idempotencyCollection = defineCollection<IdempotencyDocument>(
   'idempotency',
@@ -111,6 +111,6 @@ async function insert(
   }
 }
 
-function toRow({ _id, ...claim }: IdempotencyDocument): IdempotencyRow {
+function toRow({ _id, ...claim }: IdempotencyDocument): IdempotencyRecord {
   return { ...claim, id: _id };
 }

@@ -4,12 +4,12 @@
  */
 import type { Health, RunFailure } from '../../contracts/records';
 import type { Models } from '../collections';
-import type { Measured, StatusDocument, StatusRow } from '../resources/statuses';
+import type { Measured, ResourceStatus, StatusDocument } from '../resources/statuses';
 import { oneOf } from '../store/filters';
 import { fromJsonText } from '../store/json-text';
 
 /** What metrics show of a monitor and of a scenario. */
-export interface ResourceMetricsRow {
+export interface ResourceMetrics {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
@@ -17,10 +17,10 @@ export interface ResourceMetricsRow {
   readonly tags: readonly string[];
   readonly isPaused: boolean;
   readonly health: Health;
-  readonly regionsHealth: StatusRow['regionsHealth'];
+  readonly regionsHealth: ResourceStatus['regionsHealth'];
 }
 
-export interface MonitorMetricsRow extends ResourceMetricsRow {
+export interface MonitorMetrics extends ResourceMetrics {
   readonly measured: readonly Measured[];
   readonly tlsExpiresAt: string | null;
   readonly nextSlotMs: number | null;
@@ -31,7 +31,7 @@ export interface ServiceCounts {
   readonly openIncidents: number;
 }
 
-export interface ScenarioMetricsRow extends ResourceMetricsRow {
+export interface ScenarioMetrics extends ResourceMetrics {
   readonly stepCount: number;
   /** null before the first one has ended. */
   readonly lastRun: {
@@ -44,15 +44,15 @@ export interface ScenarioMetricsRow extends ResourceMetricsRow {
 /** For the operator, who sees all accounts: it takes no account id, and shows no definition. */
 export interface MetricsStore {
   /** Newest first, as the scenarios. */
-  readonly listMonitors: (limit: number) => Promise<readonly MonitorMetricsRow[]>;
-  readonly listScenarios: (limit: number) => Promise<readonly ScenarioMetricsRow[]>;
+  readonly listMonitors: (limit: number) => Promise<readonly MonitorMetrics[]>;
+  readonly listScenarios: (limit: number) => Promise<readonly ScenarioMetrics[]>;
   readonly count: () => Promise<ServiceCounts>;
 }
 
 const BATCH = 1_000;
 
 type Needs = Pick<Models, 'monitors' | 'scenarios' | 'statuses' | 'runs' | 'incidents'>;
-type Shown = Pick<ResourceMetricsRow, 'accountId' | 'name' | 'groupKey' | 'tags'> & {
+type Shown = Pick<ResourceMetrics, 'accountId' | 'name' | 'groupKey' | 'tags'> & {
   readonly _id: string;
   readonly state: string;
 };
@@ -65,7 +65,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
     async listMonitors(limit) {
       const found = await monitors.find({}, SHOWN_FIELDS).sort({ _id: -1 }).limit(limit).lean();
       const fields = { health: 1, regionsHealth: 1, tlsExpiresAt: 1, nextSlotMs: 1, measured: 1 };
-      return inBatches(found, async (batch): Promise<readonly MonitorMetricsRow[]> => {
+      return inBatches(found, async (batch): Promise<readonly MonitorMetrics[]> => {
         const statusOf = await readStatuses(needs, batch, fields);
         return batch.map((shown) => {
           const status = statusOf.get(shown._id);
@@ -82,7 +82,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
       const shown = { ...SHOWN_FIELDS, stepCount: 1 };
       const found = await scenarios.find({}, shown).sort({ _id: -1 }).limit(limit).lean();
       const fields = { health: 1, regionsHealth: 1, lastRunId: 1 };
-      return inBatches(found, async (batch): Promise<readonly ScenarioMetricsRow[]> => {
+      return inBatches(found, async (batch): Promise<readonly ScenarioMetrics[]> => {
         const statusOf = await readStatuses(needs, batch, fields);
         const runIds = [...statusOf.values()].flatMap(({ lastRunId }) => lastRunId ?? []);
         const lastRunOf = await readLastRuns(needs, runIds);
@@ -134,7 +134,7 @@ async function readStatuses(
 async function readLastRuns(
   { runs }: Pick<Needs, 'runs'>,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, NonNullable<ScenarioMetricsRow['lastRun']>>> {
+): Promise<ReadonlyMap<string, NonNullable<ScenarioMetrics['lastRun']>>> {
   if (ids.length === 0) return new Map();
   const found = await runs.find({ _id: oneOf(ids) }, { finishedAtMs: 1, failure: 1 }).lean();
   return new Map(
@@ -149,7 +149,7 @@ async function readLastRuns(
 function rowOf(
   { _id: id, accountId, name, groupKey, tags, state }: Shown,
   status: KnownStatus | undefined,
-): ResourceMetricsRow {
+): ResourceMetrics {
   const { health = 'pending', regionsHealth = [] } = status ?? {};
   const isPaused = state === 'paused';
   return { id, accountId, name, groupKey, tags, isPaused, health, regionsHealth };

@@ -6,7 +6,7 @@ export const OPERATOR_EVENT_KINDS = ['region_offline', 'network_suspect', 'servi
 
 export type OperatorEventKind = (typeof OPERATOR_EVENT_KINDS)[number];
 
-export interface OperatorEventRow {
+export interface OperatorEvent {
   /** `<kind>:<subject>`; there is one of each at a time. */
   readonly id: string;
   readonly kind: OperatorEventKind;
@@ -27,12 +27,12 @@ export interface OperatorEventRow {
 
 /** Of the whole service; it belongs to no account. */
 export interface OperatorEventStore {
-  readonly list: () => Promise<readonly OperatorEventRow[]>;
-  readonly save: (event: OperatorEventRow) => Promise<void>;
+  readonly list: () => Promise<readonly OperatorEvent[]>;
+  readonly save: (event: OperatorEvent) => Promise<void>;
   readonly remove: (id: string) => Promise<void>;
 }
 
-export type OperatorEventDocument = Omit<OperatorEventRow, 'id'> & { readonly _id: string };
+export type OperatorEventDocument = Omit<OperatorEvent, 'id'> & { readonly _id: string };
 
 export const operatorEventCollection = defineCollection<OperatorEventDocument>('operatorEvents', {
   kind: String,

@@ -7,26 +7,26 @@ import type { ResourceKind } from '../../contracts/definition';
 import type { Health } from '../../contracts/records';
 import type { IncidentDocument } from '../alerting/incidents';
 import type { MonitorDocument } from '../resources/monitors';
-import type { ResourceRow } from '../resources/resource';
+import type { Resource } from '../resources/resource';
 import type { ScenarioDocument } from '../resources/scenarios';
 import type { StatusDocument } from '../resources/statuses';
-import type { ResultRow } from '../results/result';
+import type { Result } from '../results/result';
 import { type ResultDocument, toResultStatus } from '../results/result-documents';
 import { parseResultId } from '../results/result-id';
 import { endId, firstId } from '../results/result-ranges';
 import { between, oneOf } from '../store/filters';
 
 /** As much of a resource as counting needs. */
-export interface TallyRow {
+export interface AccountTally {
   readonly id: string;
-  readonly state: ResourceRow['state'];
+  readonly state: Resource['state'];
   readonly pausedUntilMs: number | null;
   readonly groupKey: string;
   /** Empty when they were not asked for. */
   readonly tags: readonly string[];
 }
 
-export interface TallyStatusRow {
+export interface TallyStatus {
   readonly id: string;
   readonly health: Health;
 }
@@ -34,7 +34,7 @@ export interface TallyStatusRow {
 /** As much of a result as a bar of a list needs. */
 export interface RecentResult {
   readonly slotMs: number;
-  readonly status: ResultRow['status'];
+  readonly status: Result['status'];
   readonly responseTimeMs: number | null;
 }
 
@@ -51,9 +51,9 @@ export interface OverviewStore {
   readonly resources: (
     accountId: string,
     query: { readonly kind: ResourceKind; readonly withTags: boolean },
-  ) => Promise<readonly TallyRow[]>;
+  ) => Promise<readonly AccountTally[]>;
   /** Of the monitors and scenarios that are not up: few, most of the time. */
-  readonly statusesNotUp: (accountId: string) => Promise<readonly TallyStatusRow[]>;
+  readonly statusesNotUp: (accountId: string) => Promise<readonly TallyStatus[]>;
   readonly openIncidents: (accountId: string) => Promise<number>;
   /** The newest results of one resource in one region, newest first. */
   readonly newestResults: (
@@ -138,6 +138,6 @@ async function readNewest(
   }));
 }
 
-function toTallyRow({ _id, tags = [], ...counted }: CountedDocument): TallyRow {
+function toTallyRow({ _id, tags = [], ...counted }: CountedDocument): AccountTally {
   return { ...counted, tags, id: _id };
 }

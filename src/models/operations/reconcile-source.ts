@@ -5,17 +5,17 @@
 
 import type { ResourceKind } from '../../contracts/definition';
 import type { RunRecord } from '../../contracts/records';
-import type { AlertRow } from '../alerting/alerts';
+import type { Alert } from '../alerting/alerts';
 import { type AlertDocument, toAlertRow } from '../alerting/alerts';
 import type { Models } from '../collections';
-import type { ResourceRow } from '../resources/resource';
+import type { Resource } from '../resources/resource';
 import type { ResourceDocument } from '../resources/resources';
 import { toRunRecord } from '../results/runs';
 import { above, below } from '../store/filters';
 
 /** What the reconcile pass must know of a monitor or scenario to compare it. */
-export type ReconcileRow = Pick<
-  ResourceRow,
+export type ReconcileEntry = Pick<
+  Resource,
   'id' | 'accountId' | 'version' | 'state' | 'updatedAtMs'
 >;
 
@@ -28,7 +28,7 @@ export interface ReconcileSource {
   readonly listRows: (
     kind: ResourceKind,
     query: { readonly afterId: string; readonly limit: number },
-  ) => Promise<readonly ReconcileRow[]>;
+  ) => Promise<readonly ReconcileEntry[]>;
   readonly isPresent: (kind: ResourceKind, id: string) => Promise<boolean>;
   /** Runs without an end that were queued before the instant, in the order of their ids. */
   readonly listUnfinishedRuns: (query: {
@@ -41,7 +41,7 @@ export interface ReconcileSource {
     readonly owedBeforeMs: number;
     readonly afterId: string;
     readonly limit: number;
-  }) => Promise<readonly AlertRow[]>;
+  }) => Promise<readonly Alert[]>;
 }
 
 const COMPARED = { accountId: 1, version: 1, state: 1, updatedAtMs: 1 } as const;
@@ -61,7 +61,7 @@ export function createReconcileReads({
         kind === 'monitor'
           ? await monitors.find(page, COMPARED).sort({ _id: 1 }).limit(limit).lean<Compared[]>()
           : await scenarios.find(page, COMPARED).sort({ _id: 1 }).limit(limit).lean<Compared[]>();
-      return found.map(({ _id, ...row }): ReconcileRow => ({ ...row, id: _id }));
+      return found.map(({ _id, ...row }): ReconcileEntry => ({ ...row, id: _id }));
     },
     async isPresent(kind, _id) {
       const found =

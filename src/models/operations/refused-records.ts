@@ -2,7 +2,7 @@
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
-export interface RefusedRecordRow {
+export interface RefusedRecord {
   /** Of resource, region or run, slot and kind; putting it on the list again changes nothing. */
   readonly id: string;
   readonly accountId: string;
@@ -17,7 +17,7 @@ export interface RefusedRecordRow {
 
 /** Of the whole service: only the operator sees it. Entries go after thirty days. */
 export interface RefusedRecordStore {
-  readonly keep: (row: RefusedRecordRow) => Promise<void>;
+  readonly keep: (row: RefusedRecord) => Promise<void>;
   readonly count: () => Promise<number>;
 }
 
@@ -25,7 +25,7 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 /** For an operator with many refused records; the number itself is what matters then. */
 const COUNTED_MAX = 10_000;
 
-export type RefusedRecordDocument = Omit<RefusedRecordRow, 'id'> & {
+export type RefusedRecordDocument = Omit<RefusedRecord, 'id'> & {
   readonly _id: string;
   readonly expiresAtMs: number;
 };

@@ -7,7 +7,7 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 
-export interface RegionRow {
+export interface Region {
   readonly region: string;
   readonly lastSeenAtMs: number;
   /** Probe processes that said hello lately. */
@@ -27,7 +27,7 @@ export interface RegionStore {
     identity: string,
     suspectSinceMs: number | null,
   ) => Promise<void>;
-  readonly list: () => Promise<readonly RegionRow[]>;
+  readonly list: () => Promise<readonly Region[]>;
 }
 
 const FORGET_AFTER_MS = 5 * 60_000;
@@ -74,7 +74,7 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
   };
 }
 
-function toRow(region: string, seen: readonly RegionProbeDocument[]): RegionRow {
+function toRow(region: string, seen: readonly RegionProbeDocument[]): Region {
   const lastSeenAtMs = Math.max(...seen.map((probe) => probe.lastSeenAtMs));
   const identities = seen
     .filter((probe) => probe.lastSeenAtMs > lastSeenAtMs - FORGET_AFTER_MS)

@@ -4,7 +4,8 @@ import type { StepDefinition } from '../../contracts/definition';
 
 import { defineCollection } from '../store/define-schema';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import type { ResourceRow, ResourceStore } from './resource';
+import { type DerivedFields, derivedOf } from './derived-fields';
+import type { Resource, ResourceStore } from './resource';
 import {
   createResourceStore,
   keyField,
@@ -12,18 +13,17 @@ import {
   resourceIndexes,
   type Stored,
 } from './resources';
-import { type DerivedFields, derivedOf } from './sealed-with';
 
-export interface MonitorRow extends ResourceRow {
+export interface Monitor extends Resource {
   readonly step: StepDefinition;
   readonly quorum: number | 'majority';
   readonly failuresBeforeDown: number;
   readonly successesBeforeUp: number;
 }
 
-export type MonitorStore = ResourceStore<MonitorRow>;
+export type MonitorStore = ResourceStore<Monitor>;
 
-export type MonitorDocument = Stored<Omit<MonitorRow, 'step'>> &
+export type MonitorDocument = Stored<Omit<Monitor, 'step'>> &
   DerivedFields & {
     /** The step as JSON text. */
     readonly step: string;
@@ -53,7 +53,7 @@ export function createMonitorStore(
   });
 }
 
-function toDocument({ id, key, step, ...monitor }: MonitorRow): MonitorDocument {
+function toDocument({ id, key, step, ...monitor }: Monitor): MonitorDocument {
   const derived = derivedOf(monitor, [step]);
   return { ...monitor, ...derived, ...keyField(key), _id: id, step: toJsonText(step) };
 }
@@ -62,9 +62,9 @@ function toRow({
   _id,
   key,
   step,
-  sealedWith: _keys,
+  keyIds: _keys,
   secretNames: _names,
   ...monitor
-}: MonitorDocument): MonitorRow {
+}: MonitorDocument): Monitor {
   return { ...monitor, id: _id, key: key ?? null, step: fromJsonText<StepDefinition>(step) };
 }

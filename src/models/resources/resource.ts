@@ -7,7 +7,7 @@ import type { ListQuery, Page } from '../store/list-query';
 /** What a list of monitors or scenarios can be narrowed to; every given part must hold. */
 export interface ResourceFilter {
   /** As it is at the given time, since a pause may end by itself. */
-  readonly state?: { readonly name: ResourceRow['state']; readonly nowMs: number } | undefined;
+  readonly state?: { readonly name: Resource['state']; readonly nowMs: number } | undefined;
   /** Whether a pause is in force at the given time. */
   readonly pause?: { readonly isInForce: boolean; readonly nowMs: number } | undefined;
   /** Whether any of the targets means it. */
@@ -23,7 +23,7 @@ export interface ResourceFilter {
 }
 
 /** What every monitor and scenario row holds beside its definition. */
-export interface ResourceRow {
+export interface Resource {
   readonly id: string;
   readonly accountId: string;
   /** Grows with every change that people make; the ETag. */

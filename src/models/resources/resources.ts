@@ -9,17 +9,12 @@ import { isDuplicateOf } from '../store/database-errors';
 import type { IndexDefinition } from '../store/define-schema';
 import { below, oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
-import type { ResourceRow, ResourceStore } from './resource';
+import { type DerivedFields, derivedFields, keyIdIndex, secretNamesIndex } from './derived-fields';
+import type { Resource, ResourceStore } from './resource';
 import { resourceConditions } from './resource-filters';
-import {
-  type DerivedFields,
-  derivedFields,
-  sealedWithIndex,
-  secretNamesIndex,
-} from './sealed-with';
 
 /** Everything of a resource that is the same for both kinds. */
-export type ResourceDocument = Stored<ResourceRow> & DerivedFields;
+export type ResourceDocument = Stored<Resource> & DerivedFields;
 
 /** How a row is stored: under its id, and without a key that it does not have. */
 export type Stored<Row> = Omit<Row, 'id' | 'key'> & {
@@ -81,7 +76,7 @@ export const resourceIndexes: readonly IndexDefinition[] = [
   { key: { accountId: 1, groupKey: 1, _id: -1 } },
   { key: { accountId: 1, updatedAtMs: 1 } },
   uniqueKeyIndex,
-  sealedWithIndex,
+  keyIdIndex,
   secretNamesIndex,
 ];
 
@@ -98,7 +93,7 @@ export interface ResourceStoreParts<Row, Document> {
 }
 
 /** The store of one kind of resource. */
-export function createResourceStore<Row extends ResourceRow, Document extends ResourceDocument>({
+export function createResourceStore<Row extends Resource, Document extends ResourceDocument>({
   model,
   toDocument,
   toRow,

@@ -8,7 +8,7 @@ import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { above, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import { keysOfVariables, sealedWithField, sealedWithIndex } from './sealed-with';
+import { keyIdField, keyIdIndex, keysOfVariables } from './derived-fields';
 
 export interface RevisionStore {
   /** Stores an immutable revision; storing the same one again changes nothing. */
@@ -42,7 +42,7 @@ export interface RevisionDocument {
   readonly definition: string;
   /** Of a test only. */
   readonly expiresAtMs?: number;
-  readonly sealedWith?: readonly string[];
+  readonly keyIds?: readonly string[];
 }
 
 export const revisionCollection = defineCollection<RevisionDocument>(
@@ -52,12 +52,12 @@ export const revisionCollection = defineCollection<RevisionDocument>(
     kind: String,
     definition: String,
     expiresAtMs: Number,
-    sealedWith: sealedWithField,
+    keyIds: keyIdField,
   },
   {
     indexes: [
       { key: { expiresAtMs: 1 }, partialFilterExpression: { expiresAtMs: { $exists: true } } },
-      sealedWithIndex,
+      keyIdIndex,
     ],
   },
 );
@@ -75,7 +75,7 @@ export function createRevisionStore(
     const { kind, id, rev } = definition;
     const text = toJsonText(definition);
     const keys = keysOfVariables(definition.variables);
-    const sealedBy = keys.length === 0 ? {} : { sealedWith: keys };
+    const sealedBy = keys.length === 0 ? {} : { keyIds: keys };
     try {
       await revisions.create([
         { _id: revisionId(id, rev), accountId, kind, definition: text, ...sealedBy, ...end },

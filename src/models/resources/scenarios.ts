@@ -4,7 +4,8 @@ import type { ScenarioStep } from '../../contracts/definition';
 
 import { defineCollection } from '../store/define-schema';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import type { ResourceRow, ResourceStore } from './resource';
+import { type DerivedFields, derivedOf } from './derived-fields';
+import type { Resource, ResourceStore } from './resource';
 import {
   createResourceStore,
   keyField,
@@ -12,17 +13,16 @@ import {
   resourceIndexes,
   type Stored,
 } from './resources';
-import { type DerivedFields, derivedOf } from './sealed-with';
 
-export interface ScenarioRow extends ResourceRow {
+export interface Scenario extends Resource {
   readonly steps: readonly ScenarioStep[];
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
 }
 
-export type ScenarioStore = ResourceStore<ScenarioRow>;
+export type ScenarioStore = ResourceStore<Scenario>;
 
-export type ScenarioDocument = Stored<Omit<ScenarioRow, 'steps'>> &
+export type ScenarioDocument = Stored<Omit<Scenario, 'steps'>> &
   DerivedFields & {
     /** The steps as JSON text. */
     readonly steps: string;
@@ -54,7 +54,7 @@ export function createScenarioStore(
   });
 }
 
-function toDocument({ id, key, steps, ...scenario }: ScenarioRow): ScenarioDocument {
+function toDocument({ id, key, steps, ...scenario }: Scenario): ScenarioDocument {
   const derived = derivedOf(scenario, steps);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
   return { ...scenario, ...derived, ...keyField(key), _id: id, ...stored };
@@ -65,9 +65,9 @@ function toRow({
   key,
   steps,
   stepCount: _count,
-  sealedWith: _keys,
+  keyIds: _keys,
   secretNames: _names,
   ...scenario
-}: ScenarioDocument): ScenarioRow {
+}: ScenarioDocument): Scenario {
   return { ...scenario, id: _id, key: key ?? null, steps: fromJsonText<ScenarioStep[]>(steps) };
 }

@@ -24,7 +24,7 @@ export interface Measured {
 }
 
 /** What checks write: replaced once per slot, only forward in time. */
-export interface StatusRow {
+export interface ResourceStatus {
   /** The monitor's or scenario's id. */
   readonly id: string;
   readonly accountId: string;
@@ -39,7 +39,7 @@ export interface StatusRow {
 }
 
 /** A status as it is read: with the incident that is open, if any. */
-export interface StoredStatusRow extends StatusRow {
+export interface StoredStatus extends ResourceStatus {
   readonly currentIncidentId: string | null;
   /** As of the last slot. */
   readonly inMaintenance: boolean;
@@ -50,11 +50,11 @@ export interface StoredStatusRow extends StatusRow {
 }
 
 export interface StatusStore {
-  readonly create: (accountId: string, status: StatusRow) => Promise<void>;
+  readonly create: (accountId: string, status: ResourceStatus) => Promise<void>;
   readonly findMany: (
     accountId: string,
     ids: readonly string[],
-  ) => Promise<readonly StoredStatusRow[]>;
+  ) => Promise<readonly StoredStatus[]>;
   /** Ids of the kind with that health, newest first. */
   readonly listIds: (
     accountId: string,
@@ -65,7 +65,7 @@ export interface StatusStore {
 /** Stands for "no slot yet", since a range filter finds no null. */
 const NO_SLOT = -1;
 
-export type StatusDocument = Omit<StatusRow, 'id' | 'lastSlotMs'> & {
+export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
   readonly _id: string;
   readonly lastSlotMs: number;
   readonly incidentId: string | null;
@@ -158,7 +158,7 @@ export function createStatusStore(statuses: Model<StatusDocument>): StatusStore 
   };
 }
 
-function toRow(document: StatusDocument): StoredStatusRow {
+function toRow(document: StatusDocument): StoredStatus {
   const {
     _id,
     lastSlotMs,
@@ -196,7 +196,7 @@ export interface StatusChange {
 }
 
 /** Where a status stands for a slot that is being settled. */
-export type Standing =
+export type StoredState =
   | {
       readonly kind: 'advanced';
       readonly summarisedUntilMs: number;
@@ -213,7 +213,7 @@ export async function advanceStatus(
   statuses: Model<StatusDocument>,
   { accountId, id, slotMs, fields }: StatusChange,
   changedAtMs: number,
-): Promise<Standing> {
+): Promise<StoredState> {
   const before = await statuses
     .findOneAndUpdate(
       { _id: id, accountId, lastSlotMs: atMost(slotMs) },

@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import { noteSummaries, type StatusDocument } from '../resources/statuses';
 import { atMost, oneOf } from '../store/filters';
-import type { ResultRow } from './result';
+import type { Result } from './result';
 import { resultId } from './result-id';
 import { insertResults } from './results';
 import { closeHours } from './settle';
@@ -153,7 +153,7 @@ function statusFields(
 function rowOf(
   { accountId, monitorId, rev, slotMs, outcome }: QuietResult,
   region: string,
-): ResultRow {
+): Result {
   return {
     id: resultId({ monitorId, region, slotMs, kind: 'scheduled' }),
     accountId,

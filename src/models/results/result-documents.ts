@@ -5,7 +5,7 @@
 import type { Gap } from '../../contracts/records';
 import { defineCollection } from '../store/define-schema';
 import { fromCompactText, toCompactText } from './compact-outcome';
-import type { ResultRow } from './result';
+import type { Result } from './result';
 import { parseResultId, resultId } from './result-id';
 
 /** Stored for the status; a gap has its own, so that counting can tell it from a check. */
@@ -21,7 +21,7 @@ export interface ResultDocument {
   /** Status, as a number. */
   readonly s: number;
   /** Trigger; absent for `schedule`. */
-  readonly t?: ResultRow['trigger'];
+  readonly t?: Result['trigger'];
   /** In maintenance; absent otherwise. */
   readonly m?: true;
   /** Response time in milliseconds. */
@@ -55,12 +55,12 @@ export const resultCollection = defineCollection<ResultDocument>(
 );
 
 /** The status that a stored number stands for; a gap is unknown. */
-export function toResultStatus(number: number): ResultRow['status'] {
+export function toResultStatus(number: number): Result['status'] {
   return STATUS_NAMES[number] ?? 'unknown';
 }
 
 /** What is stored of the row; the id follows from it. */
-export function toResultDocument(row: ResultRow): ResultDocument {
+export function toResultDocument(row: Result): ResultDocument {
   const { outcome, gap } = row;
   return {
     _id: resultId(row),
@@ -77,7 +77,7 @@ export function toResultDocument(row: ResultRow): ResultDocument {
 }
 
 /** The row that the document was made from. */
-export function toResultRow(document: ResultDocument): ResultRow {
+export function toResultRow(document: ResultDocument): Result {
   const { _id: id, o, r: responseTimeMs = null, gr, gt, gn } = document;
   const key = parseResultId(id);
   const status = toResultStatus(document.s);

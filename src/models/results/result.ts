@@ -11,7 +11,7 @@ export interface ResultQuery {
   readonly fromMs: number | null;
   /** Slots before this one. */
   readonly toMs: number | null;
-  readonly status: ResultRow['status'] | null;
+  readonly status: Result['status'] | null;
   /** Only what carried out this request. */
   readonly requestId?: string | undefined;
   readonly limit: number;
@@ -20,7 +20,7 @@ export interface ResultQuery {
 }
 
 /** One check, or one counted run, of one region and slot, or one named gap. */
-export interface ResultRow {
+export interface Result {
   readonly id: string;
   readonly accountId: string;
   readonly monitorId: string;
@@ -57,7 +57,7 @@ export interface ResultCounts {
 }
 
 export interface ResultStore {
-  readonly page: (accountId: string, query: ResultQuery) => Promise<Page<ResultRow>>;
+  readonly page: (accountId: string, query: ResultQuery) => Promise<Page<Result>>;
   /** Gaps count as missed slots only; response times are those of up and degraded checks. */
   readonly count: (
     accountId: string,

@@ -7,7 +7,7 @@ import type { Model } from 'mongoose';
 import { isDuplicatesOnly } from '../store/database-errors';
 import { oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
-import type { ResultCounts, ResultRow, ResultStore } from './result';
+import type { Result, ResultCounts, ResultStore } from './result';
 import {
   type ResultDocument,
   STATUS_NUMBERS,
@@ -49,7 +49,7 @@ export function createResultStore(results: Model<ResultDocument>): ResultStore {
 /** Stores results that are not there yet; those that are stay as they are. */
 export async function insertResults(
   results: Model<ResultDocument>,
-  rows: readonly ResultRow[],
+  rows: readonly Result[],
 ): Promise<void> {
   if (rows.length === 0) return;
   try {
@@ -62,7 +62,7 @@ export async function insertResults(
 /** Takes back what was stored of a resource that turned out to be gone. */
 export async function deleteResults(
   results: Model<ResultDocument>,
-  rows: readonly ResultRow[],
+  rows: readonly Result[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await results.deleteMany({ _id: oneOf(rows.map(resultId)) });

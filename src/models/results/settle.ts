@@ -7,9 +7,9 @@ import type { SettleAnswer } from '../../contracts/activities';
 import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { HOUR_MS, type TimeSpan } from '../../domain/health/summary';
 import type { IncidentChange } from '../alerting/incidents';
-import type { Standing, StatusChange } from '../resources/statuses';
+import type { StatusChange, StoredState } from '../resources/statuses';
 import { type HealthChangeDocument, timelineOf } from './health-changes';
-import type { ResultRow } from './result';
+import type { Result } from './result';
 import { resultId } from './result-id';
 import { monitorRows, scenarioRows } from './settled-rows';
 import { monitorChange, scenarioChange } from './status-changes';
@@ -24,10 +24,10 @@ export interface SettleStore {
 
 /** The single writes that settling is made of; each is atomic and may be repeated. */
 export interface SettleSteps {
-  readonly advanceStatus: (change: StatusChange) => Promise<Standing>;
+  readonly advanceStatus: (change: StatusChange) => Promise<StoredState>;
   readonly isStatusPresent: (accountId: string, id: string) => Promise<boolean>;
-  readonly insertResults: (rows: readonly ResultRow[]) => Promise<void>;
-  readonly deleteResults: (rows: readonly ResultRow[]) => Promise<void>;
+  readonly insertResults: (rows: readonly Result[]) => Promise<void>;
+  readonly deleteResults: (rows: readonly Result[]) => Promise<void>;
   readonly insertChanges: (changes: readonly HealthChangeDocument[]) => Promise<void>;
   readonly summariseHours: (source: SummarySource, span: SummedSpan) => Promise<void>;
   readonly noteSummaries: (owner: Owner, summarisedUntilMs: number) => Promise<void>;
@@ -76,7 +76,7 @@ type ClosingSlot = Owner & Pick<Slot, 'slotMs' | 'regionsHealth'>;
 async function storeSlot(
   steps: SettleSteps,
   slot: Slot,
-  { rows, change }: { readonly rows: readonly ResultRow[]; readonly change: StatusChange },
+  { rows, change }: { readonly rows: readonly Result[]; readonly change: StatusChange },
 ): Promise<SettleAnswer> {
   await steps.insertResults(rows);
   const standing = await steps.advanceStatus(change);
@@ -94,7 +94,7 @@ async function storeSlot(
 }
 
 interface Closing {
-  readonly standing: Extract<Standing, { readonly kind: 'advanced' }>;
+  readonly standing: Extract<StoredState, { readonly kind: 'advanced' }>;
   readonly regions: readonly string[];
 }
 
@@ -127,7 +127,7 @@ async function sumUpAgain(
   { accountId, id }: Slot,
   late: {
     readonly regions: readonly string[];
-    readonly rows: readonly ResultRow[];
+    readonly rows: readonly Result[];
     readonly lastSlotMs: number;
   },
 ): Promise<void> {

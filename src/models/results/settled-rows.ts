@@ -1,11 +1,11 @@
 /** The result rows that a settled slot leaves: one per region, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { checkStatusOfRun } from '../../domain/health/health';
-import type { ResultRow } from './result';
+import type { Result } from './result';
 import { resultId } from './result-id';
 
 /** The results of a monitor's slot, and of the gap that ends before or begins after it. */
-export function monitorRows(record: MonitorCheckRecord): readonly ResultRow[] {
+export function monitorRows(record: MonitorCheckRecord): readonly Result[] {
   const { accountId, monitorId, rev, kind, trigger, slotMs, outcomes, gap } = record;
   const checks = outcomes.map(({ region, outcome }) => ({
     id: resultId({ monitorId, region, slotMs, kind }),
@@ -29,14 +29,14 @@ export function monitorRows(record: MonitorCheckRecord): readonly ResultRow[] {
 }
 
 /** What a run counts as, beside its own record; and the gap. */
-export function scenarioRows(record: ScenarioSlotRecord): readonly ResultRow[] {
+export function scenarioRows(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
   const owner = { accountId, monitorId: scenarioId, rev: 0 };
   return [...runRows(record), ...gapRows(gap, { ...owner, regions })];
 }
 
-function runRows(record: ScenarioSlotRecord): readonly ResultRow[] {
+function runRows(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, slotMs, kind, runStatus, durationMs } = record;
   if (runStatus === null) return [];
   return [
@@ -58,12 +58,12 @@ function runRows(record: ScenarioSlotRecord): readonly ResultRow[] {
   ];
 }
 
-interface GapOwner extends Pick<ResultRow, 'accountId' | 'monitorId' | 'rev'> {
+interface GapOwner extends Pick<Result, 'accountId' | 'monitorId' | 'rev'> {
   readonly regions: readonly string[];
 }
 
 /** A gap is kept at its first slot. */
-function gapRows(gap: Gap | null, owner: GapOwner): readonly ResultRow[] {
+function gapRows(gap: Gap | null, owner: GapOwner): readonly Result[] {
   if (gap === null) return [];
   const { accountId, monitorId, rev } = owner;
   const slotMs = gap.fromSlotMs;

@@ -1,16 +1,15 @@
 /** Secrets of accounts, sealed before they come here, and which definitions name them. */
 import type { Model } from 'mongoose';
-
+import { keyIdsOf } from '../resources/derived-fields';
 import type { MonitorDocument } from '../resources/monitors';
 import type { ScenarioDocument } from '../resources/scenarios';
-import { sealedWith } from '../resources/sealed-with';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { above, oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
 
 /** A secret of an account; its value never leaves but for a probe. */
-export interface SecretRow {
+export interface Secret {
   readonly accountId: string;
   readonly name: string;
   /** Grows with every new value. */
@@ -30,29 +29,29 @@ export interface SecretUse {
 
 export interface SecretStore {
   /** False when the name is there already. */
-  readonly create: (accountId: string, secret: SecretRow) => Promise<boolean>;
+  readonly create: (accountId: string, secret: Secret) => Promise<boolean>;
   /** Replaces the secret when its stored version is still `expectedVersion`; false otherwise. */
   readonly replace: (
     accountId: string,
-    secret: SecretRow,
+    secret: Secret,
     expectedVersion: number,
   ) => Promise<boolean>;
-  readonly findMany: (accountId: string, names: readonly string[]) => Promise<readonly SecretRow[]>;
+  readonly findMany: (accountId: string, names: readonly string[]) => Promise<readonly Secret[]>;
   /** By name, beginning behind the given one. */
   readonly list: (
     accountId: string,
     query: { readonly limit: number; readonly afterName: string | null },
-  ) => Promise<{ readonly rows: readonly SecretRow[]; readonly hasMore: boolean }>;
+  ) => Promise<{ readonly rows: readonly Secret[]; readonly hasMore: boolean }>;
   /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
   readonly remove: (accountId: string, name: string, expectedVersion: number) => Promise<boolean>;
   /** Monitors and scenarios in force that name one of these secrets. */
   readonly findUses: (accountId: string, names: readonly string[]) => Promise<readonly SecretUse[]>;
 }
 
-export type SecretDocument = SecretRow & {
+export type SecretDocument = Secret & {
   /** `<account id>:<name>` */
   readonly _id: string;
-  readonly sealedWith: readonly string[];
+  readonly keyIds: readonly string[];
 };
 
 export const secretCollection = defineCollection<SecretDocument>(
@@ -63,11 +62,11 @@ export const secretCollection = defineCollection<SecretDocument>(
     version: Number,
     hosts: { type: [String], default: undefined },
     sealed: String,
-    sealedWith: [String],
+    keyIds: [String],
     createdAtMs: Number,
     updatedAtMs: Number,
   },
-  { indexes: [{ key: { accountId: 1, name: 1 }, unique: true }, { key: { sealedWith: 1 } }] },
+  { indexes: [{ key: { accountId: 1, name: 1 }, unique: true }, { key: { keyIds: 1 } }] },
 );
 
 interface SecretModels {
@@ -128,12 +127,12 @@ function secretId(accountId: string, name: string): string {
   return `${accountId}:${name}`;
 }
 
-function toDocument(secret: SecretRow): SecretDocument {
+function toDocument(secret: Secret): SecretDocument {
   const _id = secretId(secret.accountId, secret.name);
-  return { ...secret, _id, sealedWith: sealedWith([secret.sealed]) };
+  return { ...secret, _id, keyIds: keyIdsOf([secret.sealed]) };
 }
 
-function toRow({ _id, sealedWith: _keys, ...secret }: SecretDocument): SecretRow {
+function toRow({ _id, keyIds: _keys, ...secret }: SecretDocument): Secret {
   return secret;
 }
 

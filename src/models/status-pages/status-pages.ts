@@ -15,12 +15,12 @@ export interface StatusPageItem {
   readonly name: string;
 }
 
-interface StatusPageGroupRow {
+interface StatusPageGroup {
   readonly name: string;
   readonly items: readonly StatusPageItem[];
 }
 
-export interface StatusPageRow {
+export interface StatusPage {
   /** `stp_…` */
   readonly id: string;
   readonly accountId: string;
@@ -35,7 +35,7 @@ export interface StatusPageRow {
   readonly description: string | null;
   /** False: nobody outside sees anything of it. */
   readonly isPublic: boolean;
-  readonly groups: readonly StatusPageGroupRow[];
+  readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -43,24 +43,24 @@ export interface StatusPageRow {
 
 export interface StatusPageStore {
   /** Throws AppError `key_taken` for a slug of whatever account's page, or a key of the account's. */
-  readonly create: (accountId: string, row: StatusPageRow) => Promise<void>;
-  readonly find: (accountId: string, id: string) => Promise<StatusPageRow | null>;
+  readonly create: (accountId: string, row: StatusPage) => Promise<void>;
+  readonly find: (accountId: string, id: string) => Promise<StatusPage | null>;
   /** For outsiders: the only look-up that does not know the account. */
-  readonly findPublic: (slug: string) => Promise<StatusPageRow | null>;
+  readonly findPublic: (slug: string) => Promise<StatusPage | null>;
   /** Newest first. */
-  readonly list: (accountId: string, query: ListQuery) => Promise<Page<StatusPageRow>>;
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<StatusPage>>;
   readonly count: (accountId: string) => Promise<number>;
   /** Replaces the row when its stored version is still `expectedVersion`; false otherwise. */
   readonly replace: (
     accountId: string,
-    row: StatusPageRow,
+    row: StatusPage,
     expectedVersion: number,
   ) => Promise<boolean>;
   /** Removes it when the stored version is still `expectedVersion`; false when it is not, or gone. */
   readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
-export type StatusPageDocument = Stored<StatusPageRow>;
+export type StatusPageDocument = Stored<StatusPage>;
 
 export const statusPageCollection = defineCollection<StatusPageDocument>(
   'statusPages',
@@ -131,10 +131,10 @@ async function refuseTaken<Answer>(write: () => Promise<Answer>): Promise<Answer
   }
 }
 
-function toDocument({ id, key, ...row }: StatusPageRow): StatusPageDocument {
+function toDocument({ id, key, ...row }: StatusPage): StatusPageDocument {
   return { ...row, ...keyField(key), _id: id };
 }
 
-function toRow({ _id, key, ...row }: StatusPageDocument): StatusPageRow {
+function toRow({ _id, key, ...row }: StatusPageDocument): StatusPage {
   return { ...row, id: _id, key: key ?? null };
 }

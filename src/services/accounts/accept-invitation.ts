@@ -1,14 +1,14 @@
 /** Makes a member of whoever holds the link of an invitation. */
 
-import type { UserRow } from '../../models/accounts/users';
+import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
 import type { Dependencies } from '../ports/dependencies';
-import { asGuess, tokenMarks } from '../sessions/guess-guard';
+import { asThrottledTry, tokenMarks } from '../sessions/login-throttle';
 import type { SessionOpened } from '../sessions/open-session';
 import { openSessionFor } from '../sessions/open-session';
 import { hashToken } from './api-key-format';
-import { readFreePlaces, requirePlace } from './require-room';
+import { readFreeCount, requireWithinLimit } from './plan-limits';
 
 interface Accepting {
   readonly body: LinkBody;
@@ -20,7 +20,7 @@ export async function acceptInvitation(
   needs: Dependencies,
   { body, address }: Accepting,
 ): Promise<SessionOpened> {
-  return asGuess(needs, tokenMarks(address), async () => {
+  return asThrottledTry(needs, tokenMarks(address), async () => {
     const { stores, clock, newId } = needs;
     const invitation = await stores.invitations.findByHash(hashToken(body.token));
     if (invitation === null)
@@ -29,8 +29,8 @@ export async function acceptInvitation(
       throw new AppError('expired_token', 'This invitation is over; ask for a new one.');
     const { id, accountId, email, role } = invitation;
     // The invitation itself holds the place that the member takes.
-    requirePlace(await readFreePlaces(needs, { accountId, kind: 'members' }), 'members', 0);
-    const user: UserRow = {
+    requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members', 0);
+    const user: User = {
       id: newId('user'),
       accountId,
       email,

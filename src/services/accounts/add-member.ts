@@ -1,16 +1,16 @@
 /** Adds a person, who then sets a password by a link. */
 
-import type { UserRow } from '../../models/accounts/users';
+import type { User } from '../../models/accounts/users';
 import type { MemberBody } from '../../schemas/account';
 import type { Dependencies } from '../ports/dependencies';
-import { mailMarks, takeTries } from '../sessions/guess-guard';
+import { mailMarks, takeTries } from '../sessions/login-throttle';
 import { newPasswordLink } from '../sessions/password-link';
-import { mailLink } from './account-letters';
+import { mailLink } from './account-emails';
 import { findAccountRow } from './get-account';
 import { requireMayGrant } from './member-rules';
+import { withinLimit } from './plan-limits';
 import { type MemberAnswer, presentMember } from './present-account';
 import type { Principal } from './principal';
-import { withRoom } from './require-room';
 
 const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
 
@@ -31,7 +31,7 @@ export async function addMember(
   const { stores, newId, clock } = needs;
   await requireMayGrant(needs, principal, [role]);
   if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
-  const user: UserRow = {
+  const user: User = {
     id: newId('user'),
     accountId,
     email,
@@ -39,7 +39,9 @@ export async function addMember(
     role,
     createdAtMs: clock.now(),
   };
-  await withRoom(needs, { accountId, kind: 'members' }, () => stores.users.create(accountId, user));
+  await withinLimit(needs, { accountId, kind: 'members' }, () =>
+    stores.users.create(accountId, user),
+  );
   const url = await newPasswordLink(needs, user, LINK_LIFETIME_MS);
   const account = await findAccountRow(needs, accountId);
   const mailed = await mailLink(needs, {

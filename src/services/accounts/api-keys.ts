@@ -1,6 +1,6 @@
 /** API keys of an account: making, reading and revoking them. A key is shown once, when it is made. */
 
-import type { ApiKeyRow } from '../../models/accounts/api-keys';
+import type { ApiKey } from '../../models/accounts/api-keys';
 import { AppError } from '../../platform/errors';
 import type { ApiKeyBody } from '../../schemas/account';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
@@ -9,9 +9,9 @@ import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import { makerOf } from './maker';
+import { oneAtATime, planOf } from './plan-limits';
 import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
 import { type Principal, requireScope } from './principal';
-import { oneAtATime, planOf } from './require-room';
 
 const KEYS_MAX = 200;
 
@@ -37,7 +37,7 @@ export async function createApiKey(
     refuseProblems([{ path: 'expiresAt', code: 'out_of_bounds', message }]);
   }
   const key = newApiKey(randomBytes);
-  const row: ApiKeyRow = {
+  const row: ApiKey = {
     id: newId('apiKey'),
     accountId,
     name: body.name,

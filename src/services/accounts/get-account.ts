@@ -1,10 +1,10 @@
 /** Reads and renames the account of the one who asks. */
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
-import type { AccountRow } from '../../models/accounts/accounts';
+import type { Account } from '../../models/accounts/accounts';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
+import { countOf } from './plan-limits';
 import { type AccountAnswer, presentAccount } from './present-account';
-import { countOf } from './require-room';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
@@ -30,7 +30,7 @@ export interface AccountDetail extends AccountAnswer {
 export async function findAccountRow(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
-): Promise<AccountRow> {
+): Promise<Account> {
   const account = await stores.accounts.find(accountId);
   if (account === null) throw new AppError('not_found', 'This account does not exist.');
   return account;

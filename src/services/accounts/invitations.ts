@@ -1,19 +1,19 @@
 /** Invitations: making, reading and withdrawing them. Whoever accepts one becomes a member. */
 
-import type { InvitationRow } from '../../models/accounts/invitations';
+import type { Invitation } from '../../models/accounts/invitations';
 import { AppError } from '../../platform/errors';
 import type { MemberBody } from '../../schemas/account';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-import { mailMarks, takeTries } from '../sessions/guess-guard';
-import { invitationLink, mailLink, newLinkToken } from './account-letters';
+import { mailMarks, takeTries } from '../sessions/login-throttle';
+import { invitationLink, mailLink, newLinkToken } from './account-emails';
 import { findAccountRow } from './get-account';
 import { makerOf } from './maker';
 import { requireMayGrant } from './member-rules';
+import { readFreeCount, requireWithinLimit, withinLimit } from './plan-limits';
 import { type InvitationAnswer, presentInvitation } from './present-account';
 import type { Principal } from './principal';
-import { readFreePlaces, requirePlace, withRoom } from './require-room';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
@@ -36,7 +36,7 @@ export async function invite(
   const { accountId } = principal;
   const { stores, newId, clock } = needs;
   await requireMayGrant(needs, principal, [role]);
-  requirePlace(await readFreePlaces(needs, { accountId, kind: 'members' }), 'members');
+  requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members');
   if ((await stores.users.findByEmail(email)) !== null)
     throw new AppError('key_taken', 'Another user has this address.');
   const account = await findAccountRow(needs, accountId);
@@ -46,7 +46,7 @@ export async function invite(
   const expiresAtMs = createdAtMs + LIFETIME_MS;
   if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
   const createdBy = await makerOf(needs, principal);
-  const row: InvitationRow = {
+  const row: Invitation = {
     id,
     accountId,
     email,
@@ -56,7 +56,7 @@ export async function invite(
     createdAtMs,
     expiresAtMs,
   };
-  await withRoom(needs, { accountId, kind: 'members' }, () =>
+  await withinLimit(needs, { accountId, kind: 'members' }, () =>
     stores.invitations.create(accountId, row),
   );
   const link = invitationLink(needs, token);

@@ -1,12 +1,12 @@
 /** Reads the trail of an account, newest first. */
 
-import type { AuditRow } from '../../models/accounts/audit';
+import type { AuditEvent } from '../../models/accounts/audit';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 
-export interface AuditAnswer extends Omit<AuditRow, 'accountId' | 'atMs'> {
+export interface AuditAnswer extends Omit<AuditEvent, 'accountId' | 'atMs'> {
   readonly at: string;
 }
 
@@ -35,6 +35,6 @@ export async function listAuditEvents(
   };
 }
 
-function present({ accountId: _account, atMs, ...event }: AuditRow): AuditAnswer {
+function present({ accountId: _account, atMs, ...event }: AuditEvent): AuditAnswer {
   return { ...event, at: toInstant(atMs) };
 }

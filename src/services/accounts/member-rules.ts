@@ -1,7 +1,7 @@
 /** Who may give and take which role. It stores nothing. */
 
 import type { MemberRole } from '../../domain/accounts/roles';
-import type { UserRow } from '../../models/accounts/users';
+import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import type { Principal } from './principal';
@@ -25,7 +25,7 @@ export async function findMember(
   { stores }: Needs,
   accountId: string,
   userId: string,
-): Promise<UserRow> {
+): Promise<User> {
   const user = await stores.users.find(accountId, userId);
   if (user === null) throw new AppError('not_found', 'There is no member with this id.');
   return user;

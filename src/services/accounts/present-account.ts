@@ -1,9 +1,9 @@
 /** Accounts, users and invitations as /v1 answers them; never with a password hash or a token. */
 import type { Plan } from '../../domain/accounts/plan';
 import type { MemberRole } from '../../domain/accounts/roles';
-import type { AccountRow } from '../../models/accounts/accounts';
-import type { InvitationRow } from '../../models/accounts/invitations';
-import type { UserRow } from '../../models/accounts/users';
+import type { Account } from '../../models/accounts/accounts';
+import type { Invitation } from '../../models/accounts/invitations';
+import type { User } from '../../models/accounts/users';
 import { toInstant } from '../lists/instants';
 
 export interface AccountAnswer {
@@ -20,11 +20,11 @@ export interface UserAnswer {
   readonly createdAt: string;
 }
 
-export function presentAccount({ id, name, plan, createdAtMs }: AccountRow): AccountAnswer {
+export function presentAccount({ id, name, plan, createdAtMs }: Account): AccountAnswer {
   return { id, name, plan, createdAt: toInstant(createdAtMs) };
 }
 
-export function presentUser({ id, email, role, createdAtMs }: UserRow): UserAnswer {
+export function presentUser({ id, email, role, createdAtMs }: User): UserAnswer {
   return { id, email, role, createdAt: toInstant(createdAtMs) };
 }
 
@@ -33,7 +33,7 @@ export interface MemberAnswer extends UserAnswer {
   readonly state: 'active' | 'invited';
 }
 
-export function presentMember(user: UserRow): MemberAnswer {
+export function presentMember(user: User): MemberAnswer {
   return { ...presentUser(user), state: user.passwordHash === null ? 'invited' : 'active' };
 }
 
@@ -47,7 +47,7 @@ export interface InvitationAnswer {
   readonly expiresAt: string;
 }
 
-export function presentInvitation(row: InvitationRow): InvitationAnswer {
+export function presentInvitation(row: Invitation): InvitationAnswer {
   const { id, email, role, createdAtMs, createdBy = null, expiresAtMs } = row;
   const createdAt = toInstant(createdAtMs);
   return { id, email, role, createdAt, createdBy, expiresAt: toInstant(expiresAtMs) };

@@ -1,7 +1,7 @@
 /** An API key as /v1 answers it (CONTRACT §9). The key itself is shown once, by whoever made it. */
 
 import type { Scope } from '../../domain/accounts/roles';
-import type { ApiKeyRow } from '../../models/accounts/api-keys';
+import type { ApiKey } from '../../models/accounts/api-keys';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 
 export interface ApiKeyAnswer {
@@ -23,7 +23,7 @@ export interface NewApiKeyAnswer extends ApiKeyAnswer {
   readonly key: string;
 }
 
-export function presentApiKey(row: ApiKeyRow): ApiKeyAnswer {
+export function presentApiKey(row: ApiKey): ApiKeyAnswer {
   return {
     id: row.id,
     name: row.name,

@@ -1,5 +1,5 @@
 /** Writes the trail: who changed what, when and from where. It decides nothing. */
-import type { AuditActor, AuditRow } from '../../models/accounts/audit';
+import type { AuditActor, AuditEvent } from '../../models/accounts/audit';
 import type { Dependencies } from '../ports/dependencies';
 
 /** One change, with secrets masked already. */
@@ -36,7 +36,7 @@ export async function recordChanges(
   if (changes.length === 0) return;
   const atMs = clock.now();
   const by = { accountId, atMs, actor, requestId, ip };
-  const events: AuditRow[] = changes.map((change) => ({ ...change, ...by, id: newId('audit') }));
+  const events: AuditEvent[] = changes.map((change) => ({ ...change, ...by, id: newId('audit') }));
   try {
     await stores.audit.add(accountId, events);
   } catch (error) {

@@ -1,12 +1,12 @@
 /** The first set-up: one account, its owner, a first session and an admin API key. */
 import { timingSafeEqual } from 'node:crypto';
-import type { ApiKeyRow } from '../../models/accounts/api-keys';
-import type { UserRow } from '../../models/accounts/users';
+import type { ApiKey } from '../../models/accounts/api-keys';
+import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SetupBody } from '../../schemas/account';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { takeTries, tokenMarks } from '../sessions/guess-guard';
+import { takeTries, tokenMarks } from '../sessions/login-throttle';
 import { startSession } from '../sessions/start-session';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import {
@@ -24,7 +24,7 @@ export interface SetUpDone {
     readonly apiKey: NewApiKeyAnswer;
   };
   readonly sessionId: string;
-  readonly user: UserRow;
+  readonly user: User;
 }
 
 /** True while nobody owns an account. */
@@ -55,7 +55,7 @@ export async function setUp(
     plan: needs.defaultPlan,
     createdAtMs: nowMs,
   });
-  const user: UserRow = {
+  const user: User = {
     id: newId('user'),
     accountId: account.id,
     email: body.email,
@@ -97,10 +97,10 @@ function refuseToken(): void {
 
 function firstKey(
   { newId, randomBytes }: Dependencies,
-  { id: createdBy, accountId, createdAtMs }: UserRow,
-): { readonly key: string; readonly row: ApiKeyRow } {
+  { id: createdBy, accountId, createdAtMs }: User,
+): { readonly key: string; readonly row: ApiKey } {
   const key = newApiKey(randomBytes);
-  const row: ApiKeyRow = {
+  const row: ApiKey = {
     id: newId('apiKey'),
     accountId,
     name: 'First key',

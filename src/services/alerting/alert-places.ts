@@ -6,7 +6,7 @@ import type { AlertAddress, AlertTarget, ChannelType } from '../../contracts/ale
 import { CHANNEL_TYPES } from '../../contracts/alerts';
 import { alertPlaceContext } from '../../contracts/seal-contexts';
 import type {
-  AlertChannelRow,
+  AlertChannel,
   AlertChannelStore,
   ChannelPlace,
 } from '../../models/alerting/alert-channels';
@@ -49,7 +49,7 @@ function maskEmail(email: string): string {
 export async function readChannels(
   store: AlertChannelStore,
   accountId: string,
-): Promise<readonly AlertChannelRow[]> {
+): Promise<readonly AlertChannel[]> {
   const { rows } = await store.list(accountId, { limit: CHANNELS_MAX, beforeId: null });
   return rows;
 }
@@ -57,7 +57,7 @@ export async function readChannels(
 /** The places behind words and ids; each only once, and unknown ones are left out. */
 export function targetsOfChannels(
   references: readonly string[],
-  channels: readonly AlertChannelRow[],
+  channels: readonly AlertChannel[],
 ): readonly AlertTarget[] {
   const named = channels.filter(
     ({ id, type, isDefault }) =>

@@ -1,6 +1,6 @@
 /** Reads and deletes alert channels. */
 import { isId } from '../../domain/definitions/ids';
-import type { AlertChannelRow } from '../../models/alerting/alert-channels';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { AppError } from '../../platform/errors';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
@@ -15,7 +15,7 @@ export async function findAlertChannel(
   { stores }: Needs,
   accountId: string,
   id: string,
-): Promise<AlertChannelRow> {
+): Promise<AlertChannel> {
   const row = isId('channel', id) ? await stores.alertChannels.find(accountId, id) : null;
   if (row === null) throw new AppError('not_found', 'There is no alert channel with this id.');
   return row;

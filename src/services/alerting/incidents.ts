@@ -1,8 +1,8 @@
 /** Incidents: reading them with their story, and what people add to it (CONTRACT §6, §9). */
 import type { ResourceKind } from '../../contracts/definition';
 import { isId } from '../../domain/definitions/ids';
-import type { AlertRow } from '../../models/alerting/alerts';
-import type { IncidentRow } from '../../models/alerting/incidents';
+import type { Alert } from '../../models/alerting/alerts';
+import type { Incident } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../accounts/principal';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
@@ -25,7 +25,7 @@ export interface IncidentAnswer {
   readonly openedAt: string;
   readonly closedAt: string | null;
   readonly durationSeconds: number;
-  readonly cause: IncidentRow['cause'];
+  readonly cause: Incident['cause'];
   readonly regions: readonly string[];
   readonly firstResultId: string | null;
   readonly firstRunId: string | null;
@@ -107,11 +107,7 @@ export async function addIncidentNote(
   return getIncident(needs, accountId, id);
 }
 
-async function findIncident(
-  { stores }: Needs,
-  accountId: string,
-  id: string,
-): Promise<IncidentRow> {
+async function findIncident({ stores }: Needs, accountId: string, id: string): Promise<Incident> {
   const row = isId('incident', id) ? await stores.incidents.find(accountId, id) : null;
   if (row === null) throw new AppError('not_found', 'There is no incident with this id.');
   return row;
@@ -126,7 +122,7 @@ async function nameOf({ stores }: Needs, { accountId, actor }: Principal): Promi
 async function present(
   { stores, clock }: Needs,
   accountId: string,
-  row: IncidentRow,
+  row: Incident,
 ): Promise<IncidentAnswer> {
   const [resource, alerts] = await Promise.all([
     row.resourceType === 'monitor'
@@ -162,7 +158,7 @@ async function present(
   };
 }
 
-function timelineOf(row: IncidentRow, alerts: readonly AlertRow[]): readonly TimelineEntry[] {
+function timelineOf(row: Incident, alerts: readonly Alert[]): readonly TimelineEntry[] {
   const { openedAtMs, closedAtMs, acknowledgedAtMs, acknowledgedBy, cause, regions, notes } = row;
   const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
   const entries: { atMs: number; kind: TimelineEntry['kind']; text: string }[] = [

@@ -1,6 +1,6 @@
 /** Alerts as they were delivered, or not, with every try. */
 import type { DeliveryStatus } from '../../contracts/alerts';
-import type { AlertRow } from '../../models/alerting/alerts';
+import type { Alert } from '../../models/alerting/alerts';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
@@ -8,7 +8,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 export interface AlertAnswer
   extends Pick<
-    AlertRow,
+    Alert,
     'id' | 'incidentId' | 'kind' | 'channelId' | 'channelType' | 'recipient' | 'status'
   > {
   readonly attempts: readonly {
@@ -47,7 +47,7 @@ export async function listAlerts(
   return { data: page.rows.map(presentAlert), nextCursor };
 }
 
-function presentAlert(row: AlertRow): AlertAnswer {
+function presentAlert(row: Alert): AlertAnswer {
   const { id, incidentId, kind, channelId, channelType, recipient, status } = row;
   return {
     id,

@@ -1,6 +1,6 @@
 /** An alert channel as /v1 answers it (CONTRACT §9): what a webhook's address hides stays hidden. */
 import type { ChannelType } from '../../contracts/alerts';
-import type { AlertChannelRow } from '../../models/alerting/alert-channels';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { toInstant } from '../lists/instants';
 
 export interface AlertChannelAnswer {
@@ -20,7 +20,7 @@ export interface AlertChannelAnswer {
 /** The answer of a new webhook; the only one that holds its signing secret. */
 export type NewAlertChannelAnswer = AlertChannelAnswer & { readonly signingSecret?: string };
 
-export function presentAlertChannel(row: AlertChannelRow): AlertChannelAnswer {
+export function presentAlertChannel(row: AlertChannel): AlertChannelAnswer {
   const { id, version, name, key, type, isDefault } = row;
   return {
     id,
@@ -35,7 +35,7 @@ export function presentAlertChannel(row: AlertChannelRow): AlertChannelAnswer {
   };
 }
 
-function placesOf({ type, places }: AlertChannelRow) {
+function placesOf({ type, places }: AlertChannel) {
   const shown = places.map((place) => place.shown);
   const [first = ''] = shown;
   switch (type) {

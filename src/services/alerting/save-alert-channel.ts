@@ -1,6 +1,6 @@
 /** Creates and changes alert channels. The first channel of its type becomes the default one. */
 import { type AlertAddress, CHANNEL_TYPES } from '../../contracts/alerts';
-import type { AlertChannelRow, ChannelPlace } from '../../models/alerting/alert-channels';
+import type { AlertChannel, ChannelPlace } from '../../models/alerting/alert-channels';
 import type { AlertChannelBody, AlertChannelChange } from '../../schemas/alerts';
 import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
@@ -38,11 +38,11 @@ interface NewChannelRequest {
   readonly accountId: string;
   readonly body: AlertChannelBody;
   /** Channels that are there. */
-  readonly others: readonly AlertChannelRow[];
+  readonly others: readonly AlertChannel[];
 }
 
 interface NewChannel {
-  readonly row: AlertChannelRow;
+  readonly row: AlertChannel;
   /** Of a webhook. */
   readonly signingSecret: string | null;
 }
@@ -58,7 +58,7 @@ export function newAlertChannel(
   refuseBlocked(needs, addresses);
   const isFirst = !others.some(({ type, isDefault }) => type === body.type && isDefault);
   const nowMs = needs.clock.now();
-  const row: AlertChannelRow = {
+  const row: AlertChannel = {
     id: needs.newId('channel'),
     accountId,
     version: 1,
@@ -74,7 +74,7 @@ export function newAlertChannel(
 }
 
 /** Throws `key_taken`. */
-export async function storeNewChannel(needs: Needs, row: AlertChannelRow): Promise<void> {
+export async function storeNewChannel(needs: Needs, row: AlertChannel): Promise<void> {
   await needs.stores.alertChannels.create(row.accountId, row);
   if (row.isDefault) await dethroneOthers(needs, row);
 }
@@ -85,9 +85,9 @@ export async function storeNewChannel(needs: Needs, row: AlertChannelRow): Promi
  */
 export function changedAlertChannel(
   needs: Needs,
-  before: AlertChannelRow,
+  before: AlertChannel,
   change: AlertChannelChange,
-): AlertChannelRow {
+): AlertChannel {
   const changed = {
     ...before,
     name: change.name ?? before.name,
@@ -102,8 +102,8 @@ export function changedAlertChannel(
 /** False when others changed it since `before`; true without a write for the same row. */
 async function storeChangedChannel(
   needs: Needs,
-  before: AlertChannelRow,
-  row: AlertChannelRow,
+  before: AlertChannel,
+  row: AlertChannel,
 ): Promise<boolean> {
   if (row === before) return true;
   const isStored = await needs.stores.alertChannels.replace(row.accountId, row, before.version);
@@ -148,7 +148,7 @@ const ADDRESS_FIELDS = { email: 'emails', slack: 'webhookUrl', webhook: 'url' } 
 
 function changedPlaces(
   needs: Needs,
-  row: AlertChannelRow,
+  row: AlertChannel,
   change: AlertChannelChange,
 ): readonly ChannelPlace[] {
   refuseStrays(row, change);
@@ -160,7 +160,7 @@ function changedPlaces(
 }
 
 /** The type never changes, and the address has the field of the type. */
-function refuseStrays({ type }: AlertChannelRow, change: AlertChannelChange): void {
+function refuseStrays({ type }: AlertChannel, change: AlertChannelChange): void {
   const isOther = change.type !== undefined && change.type !== type;
   const message = `never changes, and is ${type}; make another channel instead`;
   const strays = CHANNEL_TYPES.filter((other) => other !== type)
@@ -179,7 +179,7 @@ function refuseStrays({ type }: AlertChannelRow, change: AlertChannelChange): vo
 /** A webhook keeps its signing secret when it moves; null: nothing changes. */
 function changedAddresses(
   { sealers }: Needs,
-  { accountId, type, places }: AlertChannelRow,
+  { accountId, type, places }: AlertChannel,
   { emails, webhookUrl, url = webhookUrl }: AlertChannelChange,
 ): readonly AlertAddress[] | null {
   const shown = places.map((place) => place.shown);
@@ -216,7 +216,7 @@ function refuseBlocked({ findBlockedTarget }: Needs, addresses: readonly AlertAd
 }
 
 /** One default of a type; a crash in between leaves two, and both are used until the next change. */
-async function dethroneOthers({ stores, clock }: Needs, chosen: AlertChannelRow): Promise<void> {
+async function dethroneOthers({ stores, clock }: Needs, chosen: AlertChannel): Promise<void> {
   const { accountId } = chosen;
   for (const row of await readChannels(stores.alertChannels, accountId)) {
     if (row.id === chosen.id || row.type !== chosen.type || !row.isDefault) continue;

@@ -1,6 +1,6 @@
 /** Alert channels of a set. What their addresses hide stays hidden in every plan. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
-import type { AlertChannelRow } from '../../models/alerting/alert-channels';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
 import {
   type AlertChannelBody,
   type AlertChannelChange,
@@ -56,7 +56,7 @@ export function channelKind(
 function planNew({ accountId, channels, needs }: Place, { entry, set }: Wish): ObjectPlan {
   const body = readEntry(entry, null);
   const made = newAlertChannel(needs, { accountId, body, others: [...channels.values()] });
-  const row: AlertChannelRow = { ...made.row, managedBy: set };
+  const row: AlertChannel = { ...made.row, managedBy: set };
   const { signingSecret } = made;
   channels.set(row.id, row);
   return {
@@ -76,7 +76,7 @@ function planNew({ accountId, channels, needs }: Place, { entry, set }: Wish): O
 function planChange(
   { channels, needs }: Place,
   { entry, existing }: Wish,
-  stored: AlertChannelRow,
+  stored: AlertChannel,
 ): ObjectPlan {
   const change = changeOf(readEntry(entry, existing));
   const row = changedAlertChannel(needs, stored, change);
@@ -93,16 +93,16 @@ function planChange(
   };
 }
 
-function planOf(row: AlertChannelRow) {
+function planOf(row: AlertChannel) {
   return { name: row.name, after: viewOf(row), secretNames: [] };
 }
 
-function existingOf(row: AlertChannelRow): Existing {
+function existingOf(row: AlertChannel): Existing {
   const { id, key, name, managedBy } = row;
   return { id, key, name, managedBy: managedBy ?? null, view: viewOf(row) };
 }
 
-function viewOf(row: AlertChannelRow): Entry {
+function viewOf(row: AlertChannel): Entry {
   const fields = Object.entries(presentAlertChannel(row));
   return Object.fromEntries(fields.filter(([name]) => !READ_ONLY_FIELDS.includes(name)));
 }
@@ -120,7 +120,7 @@ function changeOf({ key, isDefault, ...rest }: AlertChannelBody): AlertChannelCh
   };
 }
 
-function hiddenChanges(before: AlertChannelRow, after: AlertChannelRow): readonly FieldChange[] {
+function hiddenChanges(before: AlertChannel, after: AlertChannel): readonly FieldChange[] {
   if (before.type === 'email' || before.places === after.places) return [];
   const isShown = before.places[0]?.shown !== after.places[0]?.shown;
   const path = ADDRESS_FIELDS[before.type];

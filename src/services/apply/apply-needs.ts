@@ -3,8 +3,8 @@
  * objects is asked once. It lives as long as one request.
  */
 
-import type { AlertChannelRow } from '../../models/alerting/alert-channels';
-import { type Countable, readFreePlaces, requirePlace } from '../accounts/require-room';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
+import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
 
 /** How long the engine counts as there after it answered. */
@@ -13,7 +13,7 @@ const PING_HOLDS_MS = 1_000;
 export interface ApplyNeeds {
   readonly needs: Dependencies;
   /** Channels as objects can name them: those that are there and those that are planned. */
-  readonly channels: Map<string, AlertChannelRow>;
+  readonly channels: Map<string, AlertChannel>;
   /** Monitors and scenarios by id, likewise. */
   readonly resources: Map<string, NamedResource>;
   /** Of a plan that is not carried out: throws `limit_reached` once no place is left. */
@@ -26,7 +26,7 @@ export interface NamedResource {
 }
 
 export function needsOfApply(needs: Dependencies): ApplyNeeds {
-  const channels = new Map<string, AlertChannelRow>();
+  const channels = new Map<string, AlertChannel>();
   const { stores, gateway } = needs;
   const regions = { ...stores.regions, list: remembered(() => stores.regions.list()) };
   const alertChannels = {
@@ -47,15 +47,15 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
 }
 
 function placesOf(needs: Dependencies): ApplyNeeds['takePlace'] {
-  const free = new Map<Countable, ReturnType<typeof readFreePlaces>>();
+  const free = new Map<Countable, ReturnType<typeof readFreeCount>>();
   const taken = new Map<Countable, number>();
   return async (accountId, kind) => {
-    const reading = free.get(kind) ?? readFreePlaces(needs, { accountId, kind });
+    const reading = free.get(kind) ?? readFreeCount(needs, { accountId, kind });
     free.set(kind, reading);
     const places = await reading;
     const count = (taken.get(kind) ?? 0) + 1;
     taken.set(kind, count);
-    requirePlace(places, kind, count);
+    requireWithinLimit(places, kind, count);
   };
 }
 

@@ -1,8 +1,8 @@
 /** Monitors and scenarios of a set: from an entry to the row that it asks for, and what differs. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
-import type { ResourceRow } from '../../models/resources/resource';
-import { requireInterval } from '../accounts/require-room';
+import type { Resource } from '../../models/resources/resource';
+import { requireInterval } from '../accounts/plan-limits';
 import { firstVersion } from '../resources/create-resource';
 import type { Kind, KindTypes } from '../resources/kind';
 import { definitionChange } from '../resources/replace-resource';
@@ -132,15 +132,15 @@ async function carriedOut(saved: Promise<unknown>, id: string): Promise<CarriedO
   return { id };
 }
 
-function planOf<Row extends ResourceRow>(port: ResourcePort<Row>, row: Row, after: Entry) {
+function planOf<Row extends Resource>(port: ResourcePort<Row>, row: Row, after: Entry) {
   return { name: row.name, after, secretNames: secretNamesIn(port.definitionOf(row).steps) };
 }
 
-function existingOf(row: ResourceRow, view: Entry): Existing {
+function existingOf(row: Resource, view: Entry): Existing {
   return { id: row.id, key: row.key, name: row.name, managedBy: row.managedBy ?? null, view };
 }
 
-async function readAll<Row extends ResourceRow>(
+async function readAll<Row extends Resource>(
   port: ResourcePort<Row>,
   accountId: string,
 ): Promise<readonly Row[]> {
@@ -152,7 +152,7 @@ async function readAll<Row extends ResourceRow>(
   }
 }
 
-function hiddenChanges(before: ResourceRow, after: ResourceRow): readonly FieldChange[] {
+function hiddenChanges(before: Resource, after: Resource): readonly FieldChange[] {
   const values = new Map(before.variables.map(({ name, value }) => [name, value]));
   return after.variables
     .filter(({ name, secret }) => secret === true && values.has(name))

@@ -1,6 +1,6 @@
 /** Status pages of a set. What they show goes by key; what is gone from a page is left out of plans. */
 
-import type { StatusPageItem, StatusPageRow } from '../../models/status-pages/status-pages';
+import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import {
   type StatusPageBody,
@@ -26,7 +26,7 @@ interface Pages {
   readonly accountId: string;
   readonly apply: ApplyNeeds;
   /** Those that are there and those that are planned. */
-  readonly rows: Map<string, StatusPageRow>;
+  readonly rows: Map<string, StatusPage>;
 }
 
 export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind {
@@ -75,11 +75,11 @@ function planNew({ accountId, apply, rows }: Pages, body: StatusPageBody, wish: 
 function planChange(
   { accountId, apply, rows }: Pages,
   given: StatusPageBody,
-  stored: StatusPageRow,
+  stored: StatusPage,
 ): ObjectPlan {
   const { id } = stored;
   const body = { ...given, key: given.key ?? stored.key };
-  const row: StatusPageRow = { ...stored, ...body };
+  const row: StatusPage = { ...stored, ...body };
   refuseTakenSlug(row, rows);
   rows.set(id, row);
   const accept = (): void => undefined;
@@ -93,22 +93,22 @@ function planChange(
   };
 }
 
-function refuseTakenSlug({ id, slug }: StatusPageRow, rows: Pages['rows']): void {
+function refuseTakenSlug({ id, slug }: StatusPage, rows: Pages['rows']): void {
   const isTaken = [...rows.values()].some((other) => other.slug === slug && other.id !== id);
   if (isTaken) throw new AppError('key_taken', 'Another status page has this slug.');
 }
 
-function planOf(row: StatusPageRow, apply: ApplyNeeds) {
+function planOf(row: StatusPage, apply: ApplyNeeds) {
   return { name: row.title, after: viewOf(row, apply), hidden: [], secretNames: [] };
 }
 
-function existingOf(row: StatusPageRow, apply: ApplyNeeds): Existing {
+function existingOf(row: StatusPage, apply: ApplyNeeds): Existing {
   const { id, key, title, managedBy } = row;
   return { id, key, name: title, managedBy: managedBy ?? null, view: viewOf(row, apply) };
 }
 
 /** As a set has it: by key where there is one, and without what is gone. */
-function viewOf(row: StatusPageRow, { resources }: ApplyNeeds): Entry {
+function viewOf(row: StatusPage, { resources }: ApplyNeeds): Entry {
   const { key, slug, title, description, isPublic, showBadges } = row;
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
@@ -125,7 +125,7 @@ function viewOf(row: StatusPageRow, { resources }: ApplyNeeds): Entry {
 function readEntry(
   { id: _id, ...sent }: Entry,
   apply: ApplyNeeds,
-  stored: StatusPageRow | undefined,
+  stored: StatusPage | undefined,
 ): StatusPageBody {
   const before = stored && viewOf(stored, apply);
   const read = readChange(statusPageEntry, { sent, stored: before });
@@ -133,7 +133,7 @@ function readEntry(
   return readChange(statusPageBody, { sent: body, stored: stored && bodyOf(stored) });
 }
 
-function bodyOf({ key, slug, title, description, isPublic, groups, showBadges }: StatusPageRow) {
+function bodyOf({ key, slug, title, description, isPublic, groups, showBadges }: StatusPage) {
   return { key, slug, title, description, isPublic, groups, showBadges };
 }
 
@@ -141,7 +141,7 @@ function bodyOf({ key, slug, title, description, isPublic, groups, showBadges }:
 function withIds(
   { groups, ...page }: StatusPageEntry,
   { resources }: ApplyNeeds,
-  stored: StatusPageRow | undefined,
+  stored: StatusPage | undefined,
 ): StatusPageBody {
   const idOfKey = new Map(
     [...resources].map(([id, { kind, key }]) => [`${kind} ${key}`, id] as const),

@@ -1,6 +1,6 @@
 /** Maintenance windows of a set. One that is over stays as it is, and is not made anew. */
 
-import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import { type MaintenanceWindowBody, maintenanceWindowBody } from '../../schemas/maintenance';
 import { toInstant } from '../lists/instants';
 import { readChange } from '../lists/read-change';
@@ -21,7 +21,7 @@ export function windowKind(accountId: string, needs: Dependencies): ApplyKind {
 
   const planNew = async (body: MaintenanceWindowBody, set: string): Promise<ObjectPlan> => {
     const made = await newMaintenanceWindow(needs, accountId, body);
-    const row: MaintenanceWindowRow = { ...made, managedBy: set };
+    const row: MaintenanceWindow = { ...made, managedBy: set };
     return {
       ...planOf(viewOf(row)),
       before: null,
@@ -67,13 +67,13 @@ function planOf(after: Entry) {
   return { name: String(after['name']), after, hidden: [], secretNames: [] };
 }
 
-function viewOf(row: MaintenanceWindowRow): Entry {
+function viewOf(row: MaintenanceWindow): Entry {
   const { name, key, mode, startsAtMs, durationMinutes, rrule, timeZone, target } = row;
   const startsAt = toInstant(startsAtMs);
   return { name, key, mode, startsAt, durationMinutes, rrule, timeZone, target };
 }
 
-function existingOf(row: MaintenanceWindowRow, nowMs: number): Existing {
+function existingOf(row: MaintenanceWindow, nowMs: number): Existing {
   const { id, key, name, managedBy } = row;
   const isOver = presentMaintenanceWindow(row, nowMs).state === 'over';
   return { id, key, name, managedBy: managedBy ?? null, view: viewOf(row), isOver };

@@ -1,6 +1,6 @@
 /** Reads maintenance windows. */
 import { isId } from '../../domain/definitions/ids';
-import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import { AppError } from '../../platform/errors';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
@@ -17,7 +17,7 @@ export async function findMaintenanceWindow(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
   id: string,
-): Promise<MaintenanceWindowRow> {
+): Promise<MaintenanceWindow> {
   const row = isId('maintenance', id) ? await stores.maintenanceWindows.find(accountId, id) : null;
   if (row === null) throw new AppError('not_found', 'There is no maintenance window with this id.');
   return row;

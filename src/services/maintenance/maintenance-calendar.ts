@@ -4,7 +4,7 @@
  */
 
 import type { Occurrence } from '../../contracts/maintenance';
-import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import type { FieldProblem } from '../../platform/errors';
 import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
@@ -16,10 +16,10 @@ const COMPARED = 60;
 const YEARS_AHEAD_MAX_MS = 10 * 366 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-type Dated = Pick<MaintenanceWindowRow, 'occurrences' | 'dueAtMs'>;
+type Dated = Pick<MaintenanceWindow, 'occurrences' | 'dueAtMs'>;
 
 /** The row with the calendar as of now; its targets are told. */
-export function withCalendar(row: MaintenanceWindowRow, nowMs: number): MaintenanceWindowRow {
+export function withCalendar(row: MaintenanceWindow, nowMs: number): MaintenanceWindow {
   const found = tryOccurrences(row, nowMs, KEPT);
   // What was accepted once and can't be computed any more has come to its end.
   const occurrences = found instanceof RuleError ? [] : found;
@@ -27,7 +27,7 @@ export function withCalendar(row: MaintenanceWindowRow, nowMs: number): Maintena
 }
 
 /** Told again once the first occurrence is over, or, of one that is far away, when it comes near. */
-function datedAt(row: MaintenanceWindowRow, nowMs: number): Dated {
+function datedAt(row: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = row;
   const [first] = effectiveOccurrences(row).filter(({ toMs }) => toMs > nowMs);
   const last = occurrences.at(-1);

@@ -5,9 +5,9 @@
 import type { MaintenancePlan, MaintenanceSpan, Occurrence } from '../../contracts/maintenance';
 import type {
   MaintenanceTarget,
-  MaintenanceWindowRow,
+  MaintenanceWindow,
 } from '../../models/maintenance/maintenance-window';
-import type { ResourceRow } from '../../models/resources/resource';
+import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 
 /** Spans that a workflow is told of; it is told again when one of them is over. */
@@ -15,7 +15,7 @@ const SPANS_MAX = 5;
 /** How far ahead a workflow is told. */
 export const AHEAD_MS = 32 * 86_400_000;
 
-export type Targeted = Pick<ResourceRow, 'id' | 'tags' | 'groupKey'>;
+export type Targeted = Pick<Resource, 'id' | 'tags' | 'groupKey'>;
 
 export function isTargeted(
   { ids, tags, groups, all }: MaintenanceTarget,
@@ -31,7 +31,7 @@ export function effectiveOccurrences({
   endedAtMs,
   effectiveFromMs,
 }: Pick<
-  MaintenanceWindowRow,
+  MaintenanceWindow,
   'occurrences' | 'endedAtMs' | 'effectiveFromMs'
 >): readonly Occurrence[] {
   return occurrences
@@ -44,7 +44,7 @@ export function effectiveOccurrences({
 
 /** What is in maintenance at the instant. */
 export function targetsAt(
-  windows: readonly MaintenanceWindowRow[],
+  windows: readonly MaintenanceWindow[],
   atMs: number,
 ): readonly MaintenanceTarget[] {
   return windows
@@ -58,7 +58,7 @@ export function targetsAt(
 
 /** Every known span of the resource, in order; those that are over lately included. */
 export function spansOf(
-  windows: readonly MaintenanceWindowRow[],
+  windows: readonly MaintenanceWindow[],
   resource: Targeted,
 ): readonly MaintenanceSpan[] {
   return windows
@@ -75,7 +75,7 @@ export function spansOf(
 
 /** What the workflow of the resource is told. */
 export function planOf(
-  windows: readonly MaintenanceWindowRow[],
+  windows: readonly MaintenanceWindow[],
   resource: Targeted,
   asOfMs: number,
 ): MaintenancePlan {
@@ -90,7 +90,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 /** The plan of one resource, as of now. */
 export async function readPlan(
   { stores, clock }: Needs,
-  row: Targeted & Pick<ResourceRow, 'accountId'>,
+  row: Targeted & Pick<Resource, 'accountId'>,
 ): Promise<MaintenancePlan> {
   const asOfMs = clock.now();
   return planOf(await stores.maintenanceWindows.listAll(row.accountId), row, asOfMs);

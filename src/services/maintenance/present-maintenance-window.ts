@@ -2,7 +2,7 @@
 import type { MaintenanceMode } from '../../contracts/maintenance';
 import type {
   MaintenanceTarget,
-  MaintenanceWindowRow,
+  MaintenanceWindow,
 } from '../../models/maintenance/maintenance-window';
 import { toInstant } from '../lists/instants';
 import { effectiveOccurrences } from './maintenance-plans';
@@ -29,7 +29,7 @@ export interface MaintenanceWindowAnswer {
 
 /** The occurrence under way comes first. */
 export function presentMaintenanceWindow(
-  row: MaintenanceWindowRow,
+  row: MaintenanceWindow,
   nowMs: number,
 ): MaintenanceWindowAnswer {
   const { id, version, name, key, mode, durationMinutes, rrule, timeZone, target } = row;

@@ -5,7 +5,7 @@
 
 import type {
   MaintenanceTarget,
-  MaintenanceWindowRow,
+  MaintenanceWindow,
 } from '../../models/maintenance/maintenance-window';
 import { AppError, type FieldProblem } from '../../platform/errors';
 import type {
@@ -13,7 +13,7 @@ import type {
   MaintenanceWindowBody,
   MaintenanceWindowChange,
 } from '../../schemas/maintenance';
-import { oneAtATime } from '../accounts/require-room';
+import { oneAtATime } from '../accounts/plan-limits';
 import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
@@ -21,11 +21,11 @@ import type { Dependencies } from '../ports/dependencies';
 import { findMaintenanceWindow } from './get-maintenance-window';
 import { findCalendarProblems, withCalendar } from './maintenance-calendar';
 import { effectiveOccurrences } from './maintenance-plans';
+import { type TellNeeds, tellSoon } from './notify-workflows';
 import {
   type MaintenanceWindowAnswer,
   presentMaintenanceWindow,
 } from './present-maintenance-window';
-import { type TellNeeds, tellSoon } from './tell-maintenance';
 
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
@@ -39,11 +39,11 @@ export async function newMaintenanceWindow(
   needs: Needs,
   accountId: string,
   body: MaintenanceWindowBody,
-): Promise<MaintenanceWindowRow> {
+): Promise<MaintenanceWindow> {
   const { clock, newId } = needs;
   const nowMs = clock.now();
   const { startsAt, ...fields } = body;
-  const bare: MaintenanceWindowRow = {
+  const bare: MaintenanceWindow = {
     ...fields,
     id: newId('maintenance'),
     accountId,
@@ -67,10 +67,7 @@ export async function newMaintenanceWindow(
 }
 
 /** The oldest one that is over makes room for a new one. Throws `limit_reached` and `key_taken`. */
-export async function storeMaintenanceWindow(
-  needs: Needs,
-  row: MaintenanceWindowRow,
-): Promise<void> {
+export async function storeMaintenanceWindow(needs: Needs, row: MaintenanceWindow): Promise<void> {
   const { maintenanceWindows } = needs.stores;
   const { accountId } = row;
   await oneAtATime(needs, { accountId, kind: 'maintenanceWindows' }, async () => {
@@ -99,7 +96,7 @@ async function makeRoom(needs: Needs, accountId: string): Promise<void> {
   });
 }
 
-function isOver(row: MaintenanceWindowRow, nowMs: number): boolean {
+function isOver(row: MaintenanceWindow, nowMs: number): boolean {
   if (row.rrule !== null) return false;
   return row.endedAtMs !== null || row.startsAtMs + row.durationMinutes * MINUTE_MS <= nowMs;
 }
@@ -196,7 +193,7 @@ async function save(
   needs: Needs,
   accountId: string,
   { id, accept }: Request,
-  change: (before: MaintenanceWindowRow, nowMs: number) => MaintenanceWindowRow,
+  change: (before: MaintenanceWindow, nowMs: number) => MaintenanceWindow,
 ): Promise<MaintenanceWindowAnswer> {
   const { stores, clock } = needs;
   return withOptimisticRetry(needs, async () => {
@@ -206,7 +203,7 @@ async function save(
     const changed = change(before, nowMs);
     if (canonicalJson(changed) === canonicalJson(before))
       return presentMaintenanceWindow(before, nowMs);
-    const row: MaintenanceWindowRow = {
+    const row: MaintenanceWindow = {
       ...withCalendar(changed, nowMs),
       version: before.version + 1,
       edition: before.edition + 1,
@@ -221,7 +218,7 @@ async function save(
   });
 }
 
-function calendarOf({ startsAtMs, durationMinutes, rrule, timeZone }: MaintenanceWindowRow) {
+function calendarOf({ startsAtMs, durationMinutes, rrule, timeZone }: MaintenanceWindow) {
   return { startsAtMs, durationMinutes, rrule, timeZone };
 }
 

@@ -3,7 +3,7 @@
  * none of the others.
  */
 
-import type { MonitorRow } from '../../models/resources/monitors';
+import type { Monitor } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
 import { BULK_ITEMS_MAX, type BulkBody } from '../../schemas/bulk';
 import { refuseProblems } from '../lists/field-problems';
@@ -82,7 +82,7 @@ function actionOf(needs: Dependencies, accountId: string, body: BulkBody): Actio
 function changeOf(
   body: Exclude<BulkBody, { readonly action: 'delete' }>,
   nowMs: number,
-): Change<MonitorRow> {
+): Change<Monitor> {
   switch (body.action) {
     case 'pause':
       return (row) => pauseNow(row, { untilMs: body.until, reason: body.reason }, nowMs);

@@ -3,10 +3,10 @@ import { modeAt } from '../../domain/health/maintenance';
 import { AppError } from '../../platform/errors';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
+import { readMonitorState } from '../resources/last-known-state';
 import { pauseOf } from '../resources/pause-state';
 import { monitorPort } from '../resources/resource-port';
 import { findLiveRow } from '../resources/save-resource';
-import { readMonitorState } from '../resources/standing';
 
 export interface CheckRequested {
   readonly id: string;

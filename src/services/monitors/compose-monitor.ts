@@ -1,6 +1,6 @@
 /** From the body of a monitor to its row: what needs regions, targets and the clock is settled here. */
 import type { StepDefinition } from '../../contracts/definition';
-import type { MonitorRow } from '../../models/resources/monitors';
+import type { Monitor } from '../../models/resources/monitors';
 import type { FieldProblem } from '../../platform/errors';
 import type { SentVariable } from '../../schemas/fields';
 import type { MonitorBody } from '../../schemas/monitor';
@@ -18,7 +18,7 @@ import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/targ
 
 /** The part of a row that people define. */
 export type MonitorFields = Pick<
-  MonitorRow,
+  Monitor,
   | 'name'
   | 'intervalSeconds'
   | 'regions'
@@ -48,7 +48,7 @@ type Needs = Pick<
  */
 export async function composeMonitorFields(
   needs: Needs,
-  { accountId, stored }: Owner<MonitorRow>,
+  { accountId, stored }: Owner<Monitor>,
   body: MonitorBody,
 ): Promise<MonitorFields> {
   const { name, interval, group, url, variables, tags, key, quorum } = body;

@@ -1,6 +1,6 @@
 /** The kind of monitors: what the verbs over resources need to know of them. */
 
-import type { MonitorRow } from '../../models/resources/monitors';
+import type { Monitor } from '../../models/resources/monitors';
 import { type MonitorBody, monitorBody } from '../../schemas/monitor';
 import type { Dependencies } from '../ports/dependencies';
 import type { Kind } from '../resources/kind';
@@ -11,7 +11,7 @@ import { MONITOR_READ_ONLY_FIELDS, type MonitorAnswer, presentMonitor } from './
 export interface MonitorTypes {
   readonly Body: MonitorBody;
   readonly Fields: MonitorFields;
-  readonly Row: MonitorRow;
+  readonly Row: Monitor;
   readonly View: MonitorAnswer;
 }
 

@@ -2,9 +2,9 @@
 import type { Assertion, HttpMethod, JsonValue } from '../../contracts/definition';
 import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
-import type { MonitorRow } from '../../models/resources/monitors';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { StoredStatusRow } from '../../models/resources/statuses';
+import type { Monitor } from '../../models/resources/monitors';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/resources/statuses';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
 import {
@@ -25,7 +25,7 @@ export interface MonitorAnswer extends ServiceFields {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonValue;
   readonly assertions: readonly Assertion[];
-  readonly alerts: ResourceRow['alerts'];
+  readonly alerts: Resource['alerts'];
   readonly group: string | null;
   readonly variables: Readonly<Record<string, VariableAnswer>>;
   readonly timeoutMs: number;
@@ -57,8 +57,8 @@ type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 /** Without a status, nothing has been checked yet. */
 export function presentMonitor(
   needs: Needs,
-  row: MonitorRow,
-  status: StoredStatusRow | null,
+  row: Monitor,
+  status: StoredStatus | null,
 ): MonitorAnswer {
   const { step } = row;
   const tlsExpiresAt = status?.tlsExpiresAt ?? null;

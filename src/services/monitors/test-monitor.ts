@@ -3,7 +3,7 @@
  * so it is stored as a revision of a monitor that never exists, and deleted afterwards.
  */
 import type { StepOutcome } from '../../contracts/outcome';
-import type { MonitorRow } from '../../models/resources/monitors';
+import type { Monitor } from '../../models/resources/monitors';
 import type { MonitorTestBody } from '../../schemas/monitor';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
@@ -55,7 +55,7 @@ export async function testMonitor(
 
 async function checkOnce(
   { stores, gateway, clock }: Dependencies,
-  row: MonitorRow,
+  row: Monitor,
 ): Promise<StepOutcome> {
   const { accountId, id, rev } = row;
   const expiresAtMs = clock.now() + REVISION_KEPT_MS;
@@ -73,7 +73,7 @@ async function checkOnce(
   }
 }
 
-function present(row: MonitorRow, region: string, outcome: StepOutcome): TestResultAnswer {
+function present(row: Monitor, region: string, outcome: StepOutcome): TestResultAnswer {
   const { id, accountId, rev, anchorMs: slotMs } = row;
   const { status, responseTimeMs } = outcome;
   const result = presentResult({

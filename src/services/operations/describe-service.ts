@@ -2,7 +2,7 @@
 
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import type { EngineFacts } from '../ports/gateway';
+import type { TemporalFacts } from '../ports/gateway';
 import type { Installation } from '../ports/installation';
 
 const ENGINE_DEADLINE_MS = 1_500;
@@ -11,7 +11,7 @@ export interface ServiceFacts extends Pick<Installation, 'version' | 'nodeVersio
   /** null while it does not answer. */
   readonly database: { readonly kind: 'embedded' | 'mongodb'; readonly version: string } | null;
   /** null while it does not answer. */
-  readonly temporal: EngineFacts | null;
+  readonly temporal: TemporalFacts | null;
 }
 
 type Needs = Pick<Dependencies, 'stores' | 'installation'> & {

@@ -1,7 +1,7 @@
 /** How an account stands, in numbers: what the first page shows. It reads no definition. */
 import type { Health } from '../../contracts/records';
 import type { MaintenanceTarget } from '../../models/maintenance/maintenance-window';
-import type { TallyRow } from '../../models/operations/overview';
+import type { AccountTally } from '../../models/operations/overview';
 import { isTargeted, targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { isPausedAt } from '../resources/pause-state';
@@ -44,7 +44,7 @@ export async function getOverview(
   ]);
   // A status is written before its row: whatever was found by now has one, unless it is deleted.
   const healthOf = await findHealths(stores, accountId, [...monitorRows, ...scenarioRows]);
-  const counted = (rows: readonly TallyRow[]): readonly Counted[] =>
+  const counted = (rows: readonly AccountTally[]): readonly Counted[] =>
     rows.map((row) => ({
       groupKey: row.groupKey,
       status: shownStatus(row, healthOf(row), { nowMs, maintained }),
@@ -58,13 +58,13 @@ export async function getOverview(
   };
 }
 
-type HealthOf = (row: TallyRow) => Health | null;
+type HealthOf = (row: AccountTally) => Health | null;
 
 /** null: it has no status. Only what is being deleted can have none, so the rest of them is up. */
 async function findHealths(
   { overview, statuses }: Dependencies['stores'],
   accountId: string,
-  rows: readonly TallyRow[],
+  rows: readonly AccountTally[],
 ): Promise<HealthOf> {
   const deleting = rows.filter(({ state }) => state === 'deleting').map(({ id }) => id);
   const [notUp, ofDeleting] = await Promise.all([
@@ -82,7 +82,7 @@ interface Now {
 }
 
 /** As presentService tells it. */
-function shownStatus(row: TallyRow, health: Health | null, now: Now): Status {
+function shownStatus(row: AccountTally, health: Health | null, now: Now): Status {
   if (isPausedAt(row, now.nowMs)) return 'paused';
   if (health === null) return 'pending';
   return now.maintained.some((target) => isTargeted(target, row)) ? 'maintenance' : health;

@@ -5,8 +5,8 @@
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../../contracts/workflows';
 import type { AlertStore } from '../../models/alerting/alerts';
 import type {
-  MonitorMetricsRow,
-  ScenarioMetricsRow,
+  MonitorMetrics,
+  ScenarioMetrics,
   ServiceCounts,
 } from '../../models/operations/metrics-source';
 import type { Dependencies } from '../ports/dependencies';
@@ -20,8 +20,8 @@ const SCENARIOS_MAX = 1_000;
 const BACKLOG_DEADLINE_MS = 1_500;
 
 export interface MetricsSnapshot {
-  readonly monitors: readonly MonitorMetricsRow[];
-  readonly scenarios: readonly ScenarioMetricsRow[];
+  readonly monitors: readonly MonitorMetrics[];
+  readonly scenarios: readonly ScenarioMetrics[];
   /** True when there are more monitors or scenarios than series. */
   readonly isTruncated: boolean;
   readonly counts: ServiceCounts;

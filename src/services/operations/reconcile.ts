@@ -3,16 +3,16 @@
  * engine left behind is started, told, stopped or deleted. Every step may be repeated.
  */
 import type { ResourceKind } from '../../contracts/definition';
-import type { ReconcileRow, ReconcileSource } from '../../models/operations/reconcile-source';
-import type { MonitorRow } from '../../models/resources/monitors';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { ReconcileEntry, ReconcileSource } from '../../models/operations/reconcile-source';
+import type { Monitor } from '../../models/resources/monitors';
+import type { Resource } from '../../models/resources/resource';
+import type { Scenario } from '../../models/resources/scenarios';
 import type { Logger } from '../../platform/logger';
 import type { Dependencies } from '../ports/dependencies';
+import { readLastKnownState } from '../resources/last-known-state';
 import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
 import { firstStatus } from '../resources/save-resource';
-import { type Standing, seedMonitorState, seedScenarioState } from '../resources/seed-state';
-import { readStanding } from '../resources/standing';
+import { type LastKnownState, seedMonitorState, seedScenarioState } from '../resources/seed-state';
 import { atPace } from './paced';
 import type { OpenWorkflow, ReconcileGateway } from './reconcile-gateway';
 
@@ -67,13 +67,13 @@ export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Pro
 }
 
 /** What differs between the two kinds. */
-interface Side<Row extends ResourceRow> {
+interface Side<Row extends Resource> {
   readonly kind: ResourceKind;
   readonly port: ResourcePort<Row>;
-  readonly restore: (standing: Standing<Row>) => Promise<void>;
+  readonly restore: (standing: LastKnownState<Row>) => Promise<void>;
 }
 
-function monitorSide(needs: ReconcileNeeds): Side<MonitorRow> {
+function monitorSide(needs: ReconcileNeeds): Side<Monitor> {
   const { engine, clock } = needs;
   return {
     kind: 'monitor',
@@ -82,7 +82,7 @@ function monitorSide(needs: ReconcileNeeds): Side<MonitorRow> {
   };
 }
 
-function scenarioSide(needs: ReconcileNeeds): Side<ScenarioRow> {
+function scenarioSide(needs: ReconcileNeeds): Side<Scenario> {
   const { engine, clock } = needs;
   return {
     kind: 'scenario',
@@ -95,7 +95,7 @@ function scenarioSide(needs: ReconcileNeeds): Side<ScenarioRow> {
  * Workflows are listed first: a workflow begins after its row is written, so that one without a row
  * has lost it. The other way round, one that is missing in the list only by delay is told again.
  */
-async function findJobs<Row extends ResourceRow>(
+async function findJobs<Row extends Resource>(
   needs: ReconcileNeeds,
   { sinceMs, signal }: ReconcilePass,
   side: Side<Row>,
@@ -128,8 +128,8 @@ async function readRows(
   { source }: ReconcileNeeds,
   kind: ResourceKind,
   signal: AbortSignal,
-): Promise<readonly ReconcileRow[]> {
-  const rows: ReconcileRow[] = [];
+): Promise<readonly ReconcileEntry[]> {
+  const rows: ReconcileEntry[] = [];
   for (;;) {
     signal.throwIfAborted();
     const afterId = rows.at(-1)?.id ?? '';
@@ -140,24 +140,24 @@ async function readRows(
 }
 
 /** A workflow that runs takes the configuration if it is newer than its own. */
-async function repairRow<Row extends ResourceRow>(
+async function repairRow<Row extends Resource>(
   needs: ReconcileNeeds,
   { port, restore }: Side<Row>,
-  { accountId, id }: ReconcileRow,
+  { accountId, id }: ReconcileEntry,
 ): Promise<void> {
   const { stores } = needs;
   const row = await port.rows.find(accountId, id);
   if (row === null || row.state === 'deleting') return;
-  const standing = await readStanding(needs, row);
+  const standing = await readLastKnownState(needs, row);
   if (standing.status === null) await stores.statuses.create(accountId, firstStatus(row));
   // A change writes the row before its revision.
   await stores.revisions.save(accountId, port.definitionOf(row));
   await restore(standing);
 }
 
-async function finishDelete<Row extends ResourceRow>(
+async function finishDelete<Row extends Resource>(
   { port }: Side<Row>,
-  { accountId, id }: ReconcileRow,
+  { accountId, id }: ReconcileEntry,
 ): Promise<void> {
   await port.stop(id);
   await port.rows.remove(accountId, id);

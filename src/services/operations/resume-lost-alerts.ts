@@ -4,7 +4,7 @@
  * nothing about health, and never begins an alert that the engine knows.
  */
 import type { AlertInput } from '../../contracts/alerts';
-import type { AlertRow } from '../../models/alerting/alerts';
+import type { Alert } from '../../models/alerting/alerts';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
 import type { Dependencies } from '../ports/dependencies';
 import { atPace } from './paced';
@@ -37,7 +37,7 @@ export async function resumeLostAlerts(
   const { engine, stores, clock, sleep } = needs;
   const nowMs = clock.now();
   const lost = await findLost(needs, nowMs, signal);
-  const isTooOld = ({ createdAtMs }: AlertRow): boolean => createdAtMs <= nowMs - GIVE_UP_AFTER_MS;
+  const isTooOld = ({ createdAtMs }: Alert): boolean => createdAtMs <= nowMs - GIVE_UP_AFTER_MS;
   const tooOld = lost.filter(isTooOld);
   for (const row of tooOld) await stores.alerts.save(row.accountId, givenUp(row, nowMs));
   const inputs = inputsOf(lost.filter((row) => !isTooOld(row)));
@@ -53,8 +53,8 @@ async function findLost(
   { source, engine }: LostAlertNeeds,
   nowMs: number,
   signal: AbortSignal,
-): Promise<readonly AlertRow[]> {
-  const pending: AlertRow[] = [];
+): Promise<readonly Alert[]> {
+  const pending: Alert[] = [];
   for (;;) {
     signal.throwIfAborted();
     const afterId = pending.at(-1)?.id ?? '';
@@ -72,7 +72,7 @@ async function findLost(
 }
 
 /** One for each alert, with those of its places that it has not reached. */
-function inputsOf(rows: readonly AlertRow[]): readonly AlertInput[] {
+function inputsOf(rows: readonly Alert[]): readonly AlertInput[] {
   const byAlert = new Map<string, AlertInput>();
   for (const { owed, attempts } of rows) {
     if (owed === null) continue;
@@ -87,7 +87,7 @@ function inputsOf(rows: readonly AlertRow[]): readonly AlertInput[] {
   return [...byAlert.values()];
 }
 
-function givenUp(row: AlertRow, nowMs: number): AlertRow {
+function givenUp(row: Alert, nowMs: number): Alert {
   const detail = 'Its workflow was lost, and it was owed for more than a day.';
   const attempts = [...row.attempts, { atMs: nowMs, outcome: 'failed' as const, detail }];
   return { ...row, status: 'failed', attempts, progress: attempts.length + 1, owed: null };

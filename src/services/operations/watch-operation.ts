@@ -3,7 +3,7 @@
  * suspect, times in which nobody could check. Each is told to the operator once, and its end once.
  */
 
-import type { OperatorEventKind, OperatorEventRow } from '../../models/operations/operator-events';
+import type { OperatorEvent, OperatorEventKind } from '../../models/operations/operator-events';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
 import { toInstant } from '../lists/instants';
@@ -91,12 +91,12 @@ function idOf({ kind, subject }: Pick<Trouble, 'kind' | 'subject'>): string {
 }
 
 interface Notice {
-  readonly known: readonly OperatorEventRow[];
+  readonly known: readonly OperatorEvent[];
   readonly nowMs: number;
 }
 
 /** The same trouble as before, or a new one. */
-function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEventRow {
+function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   const before = known.find(({ id }) => id === idOf(trouble));
   // An end that was not told yet is told with the end of this one.
   const isSame = before?.isLogged === true;
@@ -114,7 +114,7 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEventRow {
 }
 
 /** Stored before and after the letter: one that was sent twice is better than one that was not. */
-async function tellOne(needs: OperationNeeds, event: OperatorEventRow): Promise<number> {
+async function tellOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;
   const isOver = event.endedAtMs !== null;
   const isDue = event.kind !== 'region_offline' || event.notices >= NOTICES_BEFORE_TOLD;
@@ -133,7 +133,7 @@ async function tellOne(needs: OperationNeeds, event: OperatorEventRow): Promise<
   return isNews ? 1 : 0;
 }
 
-function log({ tellOperator }: OperationNeeds, event: OperatorEventRow): void {
+function log({ tellOperator }: OperationNeeds, event: OperatorEvent): void {
   const { kind, subject, sinceMs, endedAtMs } = event;
   const facts = {
     kind,
@@ -145,7 +145,7 @@ function log({ tellOperator }: OperationNeeds, event: OperatorEventRow): void {
 }
 
 /** False: the mail server did not take it. */
-async function mail({ operatorMail }: OperationNeeds, event: OperatorEventRow): Promise<boolean> {
+async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Promise<boolean> {
   if (operatorMail === null) return true;
   const { to, mailer } = operatorMail;
   const sentence = sentenceOf(event);
@@ -165,7 +165,7 @@ async function mail({ operatorMail }: OperationNeeds, event: OperatorEventRow): 
 }
 
 /** Regions have names that need no escaping. */
-function sentenceOf({ kind, subject, endedAtMs }: OperatorEventRow): string {
+function sentenceOf({ kind, subject, endedAtMs }: OperatorEvent): string {
   const isOver = endedAtMs !== null;
   switch (kind) {
     case 'region_offline':

@@ -19,7 +19,7 @@ import type {
 
 /** What waits for a worker. */
 /** What the workflow engine says of itself. */
-export interface EngineFacts {
+export interface TemporalFacts {
   readonly version: string;
   /** The kind of database it keeps its own data in; null when it does not say. */
   readonly persistence: string | null;
@@ -83,7 +83,7 @@ export interface WorkflowGateway {
     deadlineMs: number,
   ) => Promise<readonly QueueBacklog[]>;
   /** Answers within `deadlineMs` or throws. */
-  readonly describe: (deadlineMs: number) => Promise<EngineFacts>;
+  readonly describe: (deadlineMs: number) => Promise<TemporalFacts>;
   /** Answers within `deadlineMs` or throws. */
   readonly ping: (deadlineMs: number) => Promise<void>;
 }

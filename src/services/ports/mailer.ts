@@ -1,6 +1,6 @@
 /** How use cases send letters of the service itself; alerts go another way. */
 
-export interface Letter {
+export interface OutgoingEmail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -9,5 +9,5 @@ export interface Letter {
 
 export interface Mailer {
   /** Resolves when the mail server has taken it; throws otherwise. */
-  readonly sendMail: (letter: Letter) => Promise<void>;
+  readonly sendMail: (letter: OutgoingEmail) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** The regions in which a monitor may have results, those it no longer runs in included. */
 
-import type { ResourceRow } from '../../models/resources/resource';
+import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 import { knownRegions } from './regions';
 
@@ -9,7 +9,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 /** Only the given region, when there is one. */
 export async function regionsWithResults(
   needs: Needs,
-  row: ResourceRow,
+  row: Resource,
   region: string | undefined,
 ): Promise<readonly string[]> {
   if (region !== undefined) return [region];

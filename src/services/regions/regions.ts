@@ -1,7 +1,7 @@
 /** Which regions there are and which of them have a probe that runs. */
 import { PROBE_HELLO_EVERY_MS } from '../../contracts/probe-protocol';
 import { probeQueue } from '../../contracts/workflows';
-import type { RegionRow } from '../../models/operations/regions';
+import type { Region } from '../../models/operations/regions';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
@@ -68,7 +68,7 @@ export async function defaultRegions(needs: Needs): Promise<readonly string[]> {
     .map(({ id }) => id);
 }
 
-function presentRegion(id: string, row: RegionRow | undefined, nowMs: number): RegionAnswer {
+function presentRegion(id: string, row: Region | undefined, nowMs: number): RegionAnswer {
   if (row === undefined)
     return {
       id,
@@ -90,7 +90,7 @@ function presentRegion(id: string, row: RegionRow | undefined, nowMs: number): R
 }
 
 /** A region is suspect when every worker of it says so; since the last of them does. */
-function suspectSince(workers: RegionRow['identities']): string | null {
+function suspectSince(workers: Region['identities']): string | null {
   const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
   const known = sinces.filter((sinceMs) => sinceMs !== null);
   if (known.length === 0 || known.length < sinces.length) return null;

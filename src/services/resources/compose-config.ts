@@ -8,14 +8,14 @@ import type {
   StepPlan,
 } from '../../contracts/workflows';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
-import type { MonitorRow } from '../../models/resources/monitors';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { Monitor } from '../../models/resources/monitors';
+import type { Resource } from '../../models/resources/resource';
+import type { Scenario } from '../../models/resources/scenarios';
 import { pauseOf } from './pause-state';
 import { hostOf } from './target';
 
 /** What the monitor's workflow must know; everything else stays in the revision. */
-export function monitorConfigOf(row: MonitorRow, nowMs: number): MonitorConfig {
+export function monitorConfigOf(row: Monitor, nowMs: number): MonitorConfig {
   return {
     ...scheduleOf(row, nowMs),
     budgetMs: budgetOf(row.step),
@@ -26,7 +26,7 @@ export function monitorConfigOf(row: MonitorRow, nowMs: number): MonitorConfig {
   };
 }
 
-export function scenarioConfigOf(row: ScenarioRow, nowMs: number): ScenarioConfig {
+export function scenarioConfigOf(row: Scenario, nowMs: number): ScenarioConfig {
   return {
     ...scheduleOf(row, nowMs),
     steps: row.steps.map((step) => planOf(step, row)),
@@ -36,11 +36,11 @@ export function scenarioConfigOf(row: ScenarioRow, nowMs: number): ScenarioConfi
 }
 
 /** The immutable revision that is in force. */
-export function monitorDefinitionOf({ id, rev, variables, step }: MonitorRow): Definition {
+export function monitorDefinitionOf({ id, rev, variables, step }: Monitor): Definition {
   return { kind: 'monitor', id, rev, variables, steps: [step] };
 }
 
-export function scenarioDefinitionOf({ id, rev, variables, steps }: ScenarioRow): Definition {
+export function scenarioDefinitionOf({ id, rev, variables, steps }: Scenario): Definition {
   return { kind: 'scenario', id, rev, variables, steps };
 }
 
@@ -49,7 +49,7 @@ export function testDefinitionOf(definition: Definition): Definition {
   return { ...definition, steps: definition.steps.map((step) => ({ ...step, showsBody: true })) };
 }
 
-function scheduleOf(row: ResourceRow, nowMs: number): ScheduleConfig {
+function scheduleOf(row: Resource, nowMs: number): ScheduleConfig {
   const { isPaused, pausedAtMs, pausedUntilMs } = pauseOf(row, nowMs);
   return {
     accountId: row.accountId,
@@ -70,7 +70,7 @@ function scheduleOf(row: ResourceRow, nowMs: number): ScheduleConfig {
   };
 }
 
-function alertRulesOf({ alerts, alertTargets }: ResourceRow): AlertRules {
+function alertRulesOf({ alerts, alertTargets }: Resource): AlertRules {
   const { emails: _emails, ...rules } = alerts;
   return { ...rules, targets: alertTargets };
 }
@@ -80,7 +80,7 @@ function budgetOf({ timeoutMs, retries }: StepDefinition): number {
   return timeoutMs * (retries + 1);
 }
 
-function planOf(step: ScenarioStep, { variables }: ScenarioRow): StepPlan {
+function planOf(step: ScenarioStep, { variables }: Scenario): StepPlan {
   const { name, method, always, tlsWarnDays, waitSeconds, until } = step;
   return {
     name,
@@ -99,7 +99,7 @@ function planOf(step: ScenarioStep, { variables }: ScenarioRow): StepPlan {
 }
 
 /** Never more than there are regions, so that a monitor can be down at all. */
-function quorumOf({ quorum, regions }: MonitorRow): number {
+function quorumOf({ quorum, regions }: Monitor): number {
   if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
   return Math.min(quorum, regions.length);
 }

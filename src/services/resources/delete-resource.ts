@@ -1,6 +1,6 @@
 /** Deletes a monitor or scenario with everything that belongs to it. */
 
-import type { ResourceRow } from '../../models/resources/resource';
+import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 import type { ResourcePort } from './resource-port';
 import { findRow, removeResource } from './save-resource';
@@ -13,7 +13,7 @@ export interface Deletion {
 }
 
 /** Nothing is sent and nothing is written any more once it has answered. */
-export async function deleteResource<Row extends ResourceRow>(
+export async function deleteResource<Row extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Row>,
   { accountId, id, accept }: Deletion,

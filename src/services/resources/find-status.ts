@@ -1,16 +1,16 @@
 /** Reads what checks last wrote about resources, and whether maintenance holds them now. */
 import { modeAt } from '../../domain/health/maintenance';
 import { slotAfter } from '../../domain/health/schedule';
-import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { StoredStatusRow } from '../../models/resources/statuses';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/resources/statuses';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 /** null: nothing is known yet, or the resource is being deleted. */
-export async function findStatus(needs: Needs, row: ResourceRow): Promise<StoredStatusRow | null> {
+export async function findStatus(needs: Needs, row: Resource): Promise<StoredStatus | null> {
   const statuses = await findStatuses(needs, row.accountId, [row]);
   return statuses.get(row.id) ?? null;
 }
@@ -19,8 +19,8 @@ export async function findStatus(needs: Needs, row: ResourceRow): Promise<Stored
 export async function findStatuses(
   { stores, clock }: Needs,
   accountId: string,
-  rows: readonly ResourceRow[],
-): Promise<ReadonlyMap<string, StoredStatusRow>> {
+  rows: readonly Resource[],
+): Promise<ReadonlyMap<string, StoredStatus>> {
   if (rows.length === 0) return new Map();
   const rowOf = new Map(rows.map((row) => [row.id, row]));
   const [statuses, windows] = await Promise.all([
@@ -37,13 +37,13 @@ export async function findStatuses(
 }
 
 interface Now {
-  readonly row: ResourceRow;
-  readonly windows: readonly MaintenanceWindowRow[];
+  readonly row: Resource;
+  readonly windows: readonly MaintenanceWindow[];
   readonly nowMs: number;
 }
 
 /** By the calendar: the last slot knows nothing of what has begun or ended since. */
-function inForce(status: StoredStatusRow, { row, windows, nowMs }: Now): StoredStatusRow {
+function inForce(status: StoredStatus, { row, windows, nowMs }: Now): StoredStatus {
   const spans = spansOf(windows, row);
   const mode = modeAt({ spans }, nowMs);
   const inMaintenance = mode !== null;

@@ -1,6 +1,6 @@
 /** A stored monitor or scenario as it is shown: with its status, and without channels that are gone. */
 
-import type { ResourceRow } from '../../models/resources/resource';
+import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatus } from './find-status';
 import type { Kind, KindTypes } from './kind';
@@ -11,7 +11,7 @@ import { findRow } from './save-resource';
 export async function getResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
-  { accountId, id }: Pick<ResourceRow, 'accountId' | 'id'>,
+  { accountId, id }: Pick<Resource, 'accountId' | 'id'>,
 ): Promise<Types['View']> {
   return showResource(needs, kind, await findRow(kind, accountId, id));
 }

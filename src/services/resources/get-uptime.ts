@@ -1,6 +1,6 @@
 /** Uptime of a monitor or scenario over a window. */
 
-import type { ResourceRow } from '../../models/resources/resource';
+import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 import { presentUptime, type UptimeAnswer } from './present-uptime';
 import type { ResourcePort } from './resource-port';
@@ -8,7 +8,7 @@ import { resourceUptime, type UptimeRequest } from './resource-uptime';
 import { findRow } from './save-resource';
 
 /** Throws `not_found`, also for an id of another account. Latency of a scenario is that of its passing runs. */
-export async function getUptime<Row extends ResourceRow>(
+export async function getUptime<Row extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Row>,
   { accountId, ...request }: UptimeRequest & { readonly accountId: string },

@@ -3,8 +3,8 @@
  * belongs to one kind alone stands in that kind's room; it must not grow a verb of its own.
  */
 import type { ZodType } from 'zod';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { StoredStatusRow } from '../../models/resources/statuses';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/resources/statuses';
 import type { SentVariable } from '../../schemas/fields';
 import type { CheckedShape } from '../../schemas/issues';
 import type { Sealed } from '../secrets/secret-variables';
@@ -19,13 +19,13 @@ export interface ResourceBody {
 
 /** What both kinds make of a body. */
 export type ResourceFields = Pick<
-  ResourceRow,
+  Resource,
   'intervalSeconds' | 'regions' | 'key' | 'alerts' | 'alertTargets'
 > & { readonly variables: readonly SentVariable[] };
 
 /** What of a row people do not define. */
 export type RowBase = Pick<
-  ResourceRow,
+  Resource,
   | 'id'
   | 'accountId'
   | 'version'
@@ -49,7 +49,7 @@ export interface Owner<Row> {
 export interface KindTypes {
   readonly Body: ResourceBody;
   readonly Fields: ResourceFields;
-  readonly Row: ResourceRow;
+  readonly Row: Resource;
   readonly View: ServiceFields & { readonly id: string };
 }
 
@@ -63,5 +63,5 @@ export interface Kind<Types extends KindTypes> extends ResourcePort<Types['Row']
   readonly compose: (owner: Owner<Types['Row']>, body: Types['Body']) => Promise<Types['Fields']>;
   readonly rowOf: (base: RowBase, fields: Sealed<Types['Fields']>) => Types['Row'];
   /** Without a status, nothing has been checked yet. */
-  readonly present: (row: Types['Row'], status: StoredStatusRow | null) => Types['View'];
+  readonly present: (row: Types['Row'], status: StoredStatus | null) => Types['View'];
 }

@@ -1,7 +1,7 @@
 /** Pages of monitors and scenarios, narrowed by filters. It presents nothing. */
 import type { Health } from '../../contracts/records';
 import type { MaintenanceTarget } from '../../models/maintenance/maintenance-window';
-import type { ResourceFilter, ResourceRow } from '../../models/resources/resource';
+import type { Resource, ResourceFilter } from '../../models/resources/resource';
 import type { Page } from '../../models/store/list-query';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListRequest } from '../lists/list-page';
@@ -12,7 +12,7 @@ import type { ServiceFields } from './service-fields';
 
 /** Filters as people give them; every given one must hold. */
 export interface ResourceFilters {
-  readonly state?: ResourceRow['state'] | undefined;
+  readonly state?: Resource['state'] | undefined;
   readonly health?: Health | undefined;
   /** As answers show it; any of them. */
   readonly status?: readonly ShownStatus[] | undefined;
@@ -34,7 +34,7 @@ interface ResourcePage<Row> {
 }
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
-type Port<Row extends ResourceRow> = Pick<ResourcePort<Row>, 'idKind' | 'rows'>;
+type Port<Row extends Resource> = Pick<ResourcePort<Row>, 'idKind' | 'rows'>;
 
 /**
  * Health is kept apart from definitions, so ids of that health are looked up first: as many as a page
@@ -43,7 +43,7 @@ type Port<Row extends ResourceRow> = Pick<ResourcePort<Row>, 'idKind' | 'rows'>;
 const IDS_PER_READ = 2000;
 
 /** Newest first; stable while new ones arrive. A cursor is good for these filters only. */
-export async function listResources<Row extends ResourceRow>(
+export async function listResources<Row extends Resource>(
   needs: Needs,
   port: Port<Row>,
   { accountId, ...request }: ResourceListRequest & { readonly accountId: string },
@@ -88,7 +88,7 @@ interface StatusQuery extends Query {
 }
 
 /** Everything shows one status at a time, so that the newest of each make the newest of all. */
-async function listByStatus<Row extends ResourceRow>(
+async function listByStatus<Row extends Resource>(
   needs: Needs,
   port: Port<Row>,
   { status, nowMs, ...query }: StatusQuery,
@@ -119,7 +119,7 @@ function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now):
   return { ...query, filter: targeted, health: shown };
 }
 
-async function listByHealth<Row extends ResourceRow>(
+async function listByHealth<Row extends Resource>(
   { stores }: Needs,
   { idKind: kind, rows }: Port<Row>,
   { accountId, limit, beforeId, filter, health }: Query,

@@ -1,6 +1,6 @@
 /** Pausing and resuming as pure changes of a row. */
 
-import type { ResourceRow } from '../../models/resources/resource';
+import type { Resource } from '../../models/resources/resource';
 import { refuseProblems } from '../lists/field-problems';
 import { ACTIVE, pausedFrom, pauseOf } from './pause-state';
 
@@ -11,7 +11,7 @@ export interface PauseRequest {
 }
 
 /** What `enabled` of a body means for a stored row; null and what is so already change nothing. */
-export function pauseChange<Row extends ResourceRow>(
+export function pauseChange<Row extends Resource>(
   row: Row,
   isEnabled: boolean | null,
   nowMs: number,
@@ -28,7 +28,7 @@ export function requireFutureEnd({ untilMs }: PauseRequest, nowMs: number): void
 }
 
 /** A repeated pause keeps its beginning and takes over what the request says of end and reason. */
-export function pauseNow<Row extends ResourceRow>(
+export function pauseNow<Row extends Resource>(
   row: Row,
   request: PauseRequest,
   nowMs: number,
@@ -42,6 +42,6 @@ export function pauseNow<Row extends ResourceRow>(
   };
 }
 
-export function resumeChange<Row extends ResourceRow>(row: Row): Row {
+export function resumeChange<Row extends Resource>(row: Row): Row {
   return row.state === 'paused' ? { ...row, ...ACTIVE } : row;
 }

@@ -1,13 +1,13 @@
 /** Pauses a monitor or scenario until it is resumed or the pause ends by itself, and resumes it. */
 
-import type { ResourceRow } from '../../models/resources/resource';
+import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 import { showResource } from './get-resource';
 import type { Kind, KindTypes } from './kind';
 import { type PauseRequest, pauseNow, requireFutureEnd, resumeChange } from './pause-change';
 import { findLiveRow, saveChange } from './save-resource';
 
-type Target = Pick<ResourceRow, 'accountId' | 'id'>;
+type Target = Pick<Resource, 'accountId' | 'id'>;
 
 /** Idempotent; answers after the pause took effect: nothing is sent from then on. */
 export async function pauseResource<Types extends KindTypes>(

@@ -1,5 +1,5 @@
 /** Whether a resource is paused right now: a pause with an end is over by itself. */
-import type { ResourceRow } from '../../models/resources/resource';
+import type { Resource } from '../../models/resources/resource';
 
 export interface PauseState {
   readonly isPaused: boolean;
@@ -15,7 +15,7 @@ const NOT_PAUSED: PauseState = {
   reason: null,
 };
 
-export function pauseOf(row: ResourceRow, nowMs: number): PauseState {
+export function pauseOf(row: Resource, nowMs: number): PauseState {
   if (!isPausedAt(row, nowMs)) return NOT_PAUSED;
   const { pausedAtMs, pausedUntilMs, pauseReason } = row;
   return { isPaused: true, pausedAtMs, pausedUntilMs, reason: pauseReason };
@@ -23,13 +23,13 @@ export function pauseOf(row: ResourceRow, nowMs: number): PauseState {
 
 /** As pauseOf, of less than a whole row. */
 export function isPausedAt(
-  { state, pausedUntilMs }: Pick<ResourceRow, 'state' | 'pausedUntilMs'>,
+  { state, pausedUntilMs }: Pick<Resource, 'state' | 'pausedUntilMs'>,
   nowMs: number,
 ): boolean {
   return state === 'paused' && (pausedUntilMs === null || pausedUntilMs > nowMs);
 }
 
-type PauseFields = Pick<ResourceRow, 'state' | 'pausedAtMs' | 'pausedUntilMs' | 'pauseReason'>;
+type PauseFields = Pick<Resource, 'state' | 'pausedAtMs' | 'pausedUntilMs' | 'pauseReason'>;
 
 /** The fields of a row that runs. */
 export const ACTIVE: PauseFields = {

@@ -10,7 +10,7 @@ import type {
   TlsFacts,
 } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
-import type { ResultRow } from '../../models/results/result';
+import type { Result } from '../../models/results/result';
 import { toInstant } from '../lists/instants';
 
 export interface ResultAnswer {
@@ -53,7 +53,7 @@ const GAP_SENTENCES: Record<Gap['reason'], string> = {
   worker_lost: 'The worker that ran the check before was lost.',
 };
 
-export function presentResult(row: ResultRow): ResultAnswer {
+export function presentResult(row: Result): ResultAnswer {
   const { outcome, gap, status } = row;
   return {
     id: row.id,

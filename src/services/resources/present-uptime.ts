@@ -2,7 +2,7 @@
 import { percentilesOf } from '../../domain/health/histogram';
 import type { Summary } from '../../domain/health/summary';
 import { TIME_STATES, type TimeByState, type TimeState } from '../../domain/health/timeline';
-import type { IncidentRow } from '../../models/alerting/incidents';
+import type { Incident } from '../../models/alerting/incidents';
 import { toInstant } from '../lists/instants';
 import type { Measured, ResourceUptime } from './resource-uptime';
 
@@ -107,7 +107,7 @@ function latencyOf({ counts, latency }: Summary): MeasuredAnswer['responseTimeMs
 }
 
 function presentIncidents({ incidents, nowMs }: ResourceUptime): UptimeAnswer['incidents'] {
-  const lengthOf = ({ openedAtMs, closedAtMs }: IncidentRow) =>
+  const lengthOf = ({ openedAtMs, closedAtMs }: Incident) =>
     ((closedAtMs ?? nowMs) - openedAtMs) / 1000;
   const closed = incidents.filter(({ closedAtMs }) => closedAtMs !== null).map(lengthOf);
   const sum = closed.reduce((total, length) => total + length, 0);

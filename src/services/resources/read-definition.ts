@@ -2,7 +2,7 @@
 import type { Definition } from '../../contracts/definition';
 import type { DefinitionReference } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
-import type { ResourceRow } from '../../models/resources/resource';
+import type { Resource } from '../../models/resources/resource';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { openDefinition } from '../secrets/secret-variables';
@@ -31,7 +31,7 @@ export async function readDefinition(
   return openDefinition(needs, accountId, current);
 }
 
-async function definitionOfRow<Row extends ResourceRow>(
+async function definitionOfRow<Row extends Resource>(
   port: ResourcePort<Row>,
   { accountId, id, rev }: DefinitionReference,
 ): Promise<Definition | null> {

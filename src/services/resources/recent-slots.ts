@@ -1,8 +1,8 @@
 /** The last slots of resources as bars of a list draw them. It is bounded, whatever the history. */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { RecentResult } from '../../models/operations/overview';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { StoredStatusRow } from '../../models/resources/statuses';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/resources/statuses';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -37,8 +37,8 @@ const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, d
  */
 export async function findRecentSlots(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
-  rows: readonly ResourceRow[],
-  statusOf: ReadonlyMap<string, Pick<StoredStatusRow, 'changedAtMs'>>,
+  rows: readonly Resource[],
+  statusOf: ReadonlyMap<string, Pick<StoredStatus, 'changedAtMs'>>,
 ): Promise<ReadonlyMap<string, readonly RecentSlot[]>> {
   const found = new Map<string, RecentResult[]>(rows.map(({ id }) => [id, []]));
   const quietBeforeMs = clock.now() - QUIET_MS;

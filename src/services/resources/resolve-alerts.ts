@@ -1,6 +1,6 @@
 /** What the `alerts` of a body come to when it is saved: the rule, and where it leads at this time. */
 import type { AlertTarget } from '../../contracts/alerts';
-import type { ResourceRow } from '../../models/resources/resource';
+import type { Resource } from '../../models/resources/resource';
 import type { Alerts } from '../../schemas/alerts';
 import {
   isChannelType,
@@ -12,14 +12,14 @@ import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 
-export type AlertFields = Pick<ResourceRow, 'alerts' | 'alertTargets'>;
+export type AlertFields = Pick<Resource, 'alerts' | 'alertTargets'>;
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
 
 /** Whose rule it is, and the row that it replaces; null for a new one. */
 export interface AlertOwner {
   readonly accountId: string;
-  readonly stored: Pick<ResourceRow, 'alerts'> | null;
+  readonly stored: Pick<Resource, 'alerts'> | null;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function resolveAlerts(
 }
 
 /** The rows as answers show them: their rules name no channel that is gone. */
-export async function withoutGoneChannels<Row extends Pick<ResourceRow, 'alerts'>>(
+export async function withoutGoneChannels<Row extends Pick<Resource, 'alerts'>>(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
   rows: readonly Row[],

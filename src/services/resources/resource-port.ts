@@ -4,9 +4,9 @@
  */
 import type { Definition } from '../../contracts/definition';
 import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
-import type { MonitorRow } from '../../models/resources/monitors';
-import type { ResourceRow, ResourceStore } from '../../models/resources/resource';
-import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { Monitor } from '../../models/resources/monitors';
+import type { Resource, ResourceStore } from '../../models/resources/resource';
+import type { Scenario } from '../../models/resources/scenarios';
 import { readPlan } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import {
@@ -15,9 +15,9 @@ import {
   scenarioConfigOf,
   scenarioDefinitionOf,
 } from './compose-config';
-import { readMonitorState, readScenarioState } from './standing';
+import { readMonitorState, readScenarioState } from './last-known-state';
 
-export interface ResourcePort<Row extends ResourceRow> {
+export interface ResourcePort<Row extends Resource> {
   readonly idKind: 'monitor' | 'scenario';
   readonly rows: ResourceStore<Row>;
   readonly definitionOf: (row: Row) => Definition;
@@ -34,7 +34,7 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 /** What the workflow is told now, the maintenance that is next included. */
 async function plannedMonitorConfig(
   needs: Pick<Needs, 'stores' | 'clock'>,
-  row: MonitorRow,
+  row: Monitor,
 ): Promise<MonitorConfig> {
   const maintenance = await readPlan(needs, row);
   return { ...monitorConfigOf(row, needs.clock.now()), maintenance };
@@ -43,13 +43,13 @@ async function plannedMonitorConfig(
 /** As plannedMonitorConfig. */
 async function plannedScenarioConfig(
   needs: Pick<Needs, 'stores' | 'clock'>,
-  row: ScenarioRow,
+  row: Scenario,
 ): Promise<ScenarioConfig> {
   const maintenance = await readPlan(needs, row);
   return { ...scenarioConfigOf(row, needs.clock.now()), maintenance };
 }
 
-export function monitorPort(needs: Needs): ResourcePort<MonitorRow> {
+export function monitorPort(needs: Needs): ResourcePort<Monitor> {
   const { stores, gateway } = needs;
   return {
     idKind: 'monitor',
@@ -64,7 +64,7 @@ export function monitorPort(needs: Needs): ResourcePort<MonitorRow> {
   };
 }
 
-export function scenarioPort(needs: Needs): ResourcePort<ScenarioRow> {
+export function scenarioPort(needs: Needs): ResourcePort<Scenario> {
   const { stores, gateway } = needs;
   return {
     idKind: 'scenario',

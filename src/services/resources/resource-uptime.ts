@@ -17,10 +17,10 @@ import {
   timeInBuckets,
 } from '../../domain/health/timeline';
 import { bucketsOf } from '../../domain/health/uptime-buckets';
-import type { IncidentRow } from '../../models/alerting/incidents';
-import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { StoredStatusRow } from '../../models/resources/statuses';
+import type { Incident } from '../../models/alerting/incidents';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/resources/statuses';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions-with-results';
@@ -50,7 +50,7 @@ export interface ResourceUptime extends Measured {
   readonly byRegion: readonly (Measured & { readonly region: string })[];
   readonly buckets: readonly MeasuredBucket[];
   /** Those that were open at some time of the window. */
-  readonly incidents: readonly IncidentRow[];
+  readonly incidents: readonly Incident[];
   readonly nowMs: number;
 }
 
@@ -62,7 +62,7 @@ const LATE_MS = 60_000;
 /** `from` is included, `to` is not. Time before the creation and after now belongs to no state. */
 export async function resourceUptime(
   needs: Dependencies,
-  row: ResourceRow,
+  row: Resource,
   request: UptimeRequest,
 ): Promise<ResourceUptime> {
   const nowMs = needs.clock.now();
@@ -107,8 +107,8 @@ export async function resourceUptime(
 
 interface Scene {
   readonly needs: Dependencies;
-  readonly row: ResourceRow;
-  readonly status: StoredStatusRow | null;
+  readonly row: Resource;
+  readonly status: StoredStatus | null;
   /** What has begun; the timeline has it when a slot has come after it. */
   readonly maintenance: readonly MaintenanceSpan[];
   readonly nowMs: number;
@@ -136,9 +136,9 @@ async function measureRegion(scene: Scene, region: string) {
 }
 
 interface TimeRequest {
-  readonly status: StoredStatusRow | null;
+  readonly status: StoredStatus | null;
   /** Of the account. */
-  readonly windows: readonly MaintenanceWindowRow[];
+  readonly windows: readonly MaintenanceWindow[];
   /** One after the other. */
   readonly spans: readonly TimeSpan[];
 }
@@ -146,7 +146,7 @@ interface TimeRequest {
 /** Only the time by state, without counts: cheap enough for many resources at once. */
 export async function timeInSpans(
   needs: Dependencies,
-  row: ResourceRow,
+  row: Resource,
   { status, windows, spans }: TimeRequest,
 ): Promise<readonly TimeByState[]> {
   const nowMs = needs.clock.now();
@@ -190,7 +190,7 @@ function observable({ row, nowMs }: Scene, { fromMs, toMs }: TimeSpan): TimeSpan
   return { fromMs: from, toMs: Math.max(from, Math.min(toMs, nowMs)) };
 }
 
-async function readIncidents({ needs, row, span }: Scene): Promise<readonly IncidentRow[]> {
+async function readIncidents({ needs, row, span }: Scene): Promise<readonly Incident[]> {
   const page = await needs.stores.incidents.page(row.accountId, {
     resourceId: row.id,
     limit: INCIDENTS_MAX,

@@ -4,10 +4,15 @@
  * written, then the engine is told; what fails last takes back what was written before.
  */
 import { isId } from '../../domain/definitions/ids';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { StatusRow } from '../../models/resources/statuses';
+import type { Resource } from '../../models/resources/resource';
+import type { ResourceStatus } from '../../models/resources/statuses';
 import { AppError } from '../../platform/errors';
-import { readFreePlaces, requireInterval, requirePlace, withRoom } from '../accounts/require-room';
+import {
+  readFreeCount,
+  requireInterval,
+  requireWithinLimit,
+  withinLimit,
+} from '../accounts/plan-limits';
 import { canonicalJson } from '../lists/canonical-json';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
@@ -21,7 +26,7 @@ const UNDO_TRIES_MAX = 60;
 const UNDONE_TIMES = 2;
 
 /** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
-export async function findRow<Row extends ResourceRow>(
+export async function findRow<Row extends Resource>(
   port: ResourcePort<Row>,
   accountId: string,
   id: string,
@@ -32,7 +37,7 @@ export async function findRow<Row extends ResourceRow>(
 }
 
 /** As findRow; what is being deleted is gone for every change. */
-export async function findLiveRow<Row extends ResourceRow>(
+export async function findLiveRow<Row extends Resource>(
   port: ResourcePort<Row>,
   accountId: string,
   id: string,
@@ -48,7 +53,7 @@ export async function findLiveRow<Row extends ResourceRow>(
  * none is visible without its status and revision. Throws `key_taken`, `limit_reached` or
  * `engine_unavailable`.
  */
-export async function saveNew<Row extends ResourceRow>(
+export async function saveNew<Row extends Resource>(
   needs: Needs,
   port: ResourcePort<Row>,
   row: Row,
@@ -57,14 +62,14 @@ export async function saveNew<Row extends ResourceRow>(
   const { accountId, id } = row;
   const kind = `${port.idKind}s` as const;
   await requireInterval(needs, accountId, row.intervalSeconds);
-  requirePlace(await readFreePlaces(needs, { accountId, kind }), kind);
+  requireWithinLimit(await readFreeCount(needs, { accountId, kind }), kind);
   await gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
   const writeAll = async (): Promise<void> => {
     await Promise.all([
       stores.statuses.create(accountId, firstStatus(row)),
       stores.revisions.save(accountId, port.definitionOf(row)),
     ]);
-    await withRoom(needs, { accountId, kind }, () => port.rows.create(accountId, row));
+    await withinLimit(needs, { accountId, kind }, () => port.rows.create(accountId, row));
     await port.start(row);
   };
   // A workflow that was started after all finds no status when it settles, and ends by itself.
@@ -72,7 +77,7 @@ export async function saveNew<Row extends ResourceRow>(
 }
 
 /** The status of something that was never checked. */
-export function firstStatus({ id, accountId, createdAtMs }: ResourceRow): StatusRow {
+export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceStatus {
   return {
     id,
     accountId,
@@ -95,7 +100,7 @@ export type Change<Row> = (row: Row) => Row;
  * A writer in between makes it start over, unless `accept` refuses the newer version. A change that
  * changes nothing keeps the version.
  */
-export async function saveChange<Row extends ResourceRow>(
+export async function saveChange<Row extends Resource>(
   needs: Needs,
   port: ResourcePort<Row>,
   { find, change }: { readonly find: () => Promise<Row>; readonly change: Change<Row> },
@@ -116,7 +121,7 @@ export async function saveChange<Row extends ResourceRow>(
 }
 
 /** Stops the workflow and deletes everything of the resource; the row says so meanwhile. */
-export async function removeResource<Row extends ResourceRow>(
+export async function removeResource<Row extends Resource>(
   needs: Needs,
   port: ResourcePort<Row>,
   find: () => Promise<Row>,
@@ -143,7 +148,7 @@ export async function removeResource<Row extends ResourceRow>(
 }
 
 /** The revision is numbered by the version that brought it, so that no number is used twice. */
-function withNextVersion<Row extends ResourceRow>(
+function withNextVersion<Row extends Resource>(
   port: ResourcePort<Row>,
   {
     previous,
@@ -158,7 +163,7 @@ function withNextVersion<Row extends ResourceRow>(
   return { ...changed, version, rev, updatedAtMs: nowMs };
 }
 
-async function announce<Row extends ResourceRow>(
+async function announce<Row extends Resource>(
   needs: Needs,
   port: ResourcePort<Row>,
   { previous, next }: { readonly previous: Row; readonly next: Row },
@@ -207,6 +212,6 @@ async function undoLater(sleep: Needs['sleep'], undo: () => Promise<unknown>): P
   }
 }
 
-function isSame<Row extends ResourceRow>(previous: Row, changed: Row): boolean {
+function isSame<Row extends Resource>(previous: Row, changed: Row): boolean {
   return previous === changed || canonicalJson(previous) === canonicalJson(changed);
 }

@@ -16,11 +16,11 @@ import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
 import { freshMonitorState, freshScenarioState } from '../../domain/health/fresh-state';
 import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
 import { slotAtOrBefore } from '../../domain/health/schedule';
-import type { IncidentRow } from '../../models/alerting/incidents';
-import type { MonitorRow } from '../../models/resources/monitors';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { ScenarioRow } from '../../models/resources/scenarios';
-import type { StoredStatusRow } from '../../models/resources/statuses';
+import type { Incident } from '../../models/alerting/incidents';
+import type { Monitor } from '../../models/resources/monitors';
+import type { Resource } from '../../models/resources/resource';
+import type { Scenario } from '../../models/resources/scenarios';
+import type { StoredStatus } from '../../models/resources/statuses';
 import { monitorConfigOf, scenarioConfigOf } from './compose-config';
 
 /** Not a revision: asks for a check at once. */
@@ -28,11 +28,11 @@ const NO_REVISION = 0;
 const OLD_NEWS_AFTER_MS = 24 * 3_600_000;
 
 /** Where a resource stands, from its row and its status; null for one that has none yet. */
-export interface Standing<Row> {
+export interface LastKnownState<Row> {
   readonly row: Row;
-  readonly status: StoredStatusRow | null;
+  readonly status: StoredStatus | null;
   /** The incident that is open. */
-  readonly incident: IncidentRow | null;
+  readonly incident: Incident | null;
   /** Notifications whose end has not been notified, by the records of their deliveries. */
   readonly notices: readonly NoticeRecord[];
   /** What maintenance is next, and under way. */
@@ -46,11 +46,11 @@ export interface NoticeRecord {
   readonly kind: Notice['kind'];
   readonly sentAtMs: number;
   /** Of a failure; null when it is no longer stored. */
-  readonly incident: IncidentRow | null;
+  readonly incident: Incident | null;
 }
 
 export function seedMonitorState(
-  { maintenance, ...standing }: Standing<MonitorRow>,
+  { maintenance, ...standing }: LastKnownState<Monitor>,
   nowMs: number,
 ): MonitorState {
   const config = { ...monitorConfigOf(standing.row, nowMs), maintenance };
@@ -59,7 +59,7 @@ export function seedMonitorState(
 }
 
 export function seedScenarioState(
-  { maintenance, ...standing }: Standing<ScenarioRow>,
+  { maintenance, ...standing }: LastKnownState<Scenario>,
   nowMs: number,
 ): ScenarioState {
   const config = { ...scenarioConfigOf(standing.row, nowMs), maintenance };
@@ -80,7 +80,7 @@ interface Rules {
 
 /** Nothing for a resource that was never checked: it begins afresh. */
 function seedOf(
-  { row, status, incident, notices, certificates }: Omit<Standing<ResourceRow>, 'maintenance'>,
+  { row, status, incident, notices, certificates }: Omit<LastKnownState<Resource>, 'maintenance'>,
   { config, rule, nowMs }: Rules,
 ): Seed | null {
   if (status === null || status.lastSlotMs === null) return null;
@@ -108,8 +108,8 @@ function alertsOf(
     status,
     incident,
     notices,
-  }: Pick<Standing<ResourceRow>, 'incident' | 'notices'> & {
-    readonly status: StoredStatusRow;
+  }: Pick<LastKnownState<Resource>, 'incident' | 'notices'> & {
+    readonly status: StoredStatus;
   },
   { alerts: places }: ScheduleConfig,
   nowMs: number,
@@ -132,13 +132,13 @@ function alertsOf(
   return { ...state, notices: [...sent, { ...old, places: { channels, targets } }] };
 }
 
-function incidentOf(row: IncidentRow): IncidentRecord {
+function incidentOf(row: Incident): IncidentRecord {
   const { id, openedAtMs, closedAtMs, cause, regions, firstRunId } = row;
   return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
 }
 
 /** A pause that ended by itself while nobody was there to see it. */
-function pauseThatEnded(row: ResourceRow, nowMs: number): Spell | null {
+function pauseThatEnded(row: Resource, nowMs: number): Spell | null {
   const { state, pausedAtMs, pausedUntilMs } = row;
   if (state !== 'paused' || pausedAtMs === null || pausedUntilMs === null) return null;
   if (pausedUntilMs > nowMs || pausedUntilMs <= pausedAtMs) return null;
@@ -156,7 +156,7 @@ function slotBeforeNext(config: ScheduleConfig, nextSlotMs: number | null): numb
  * answers has answered often enough.
  */
 function healthOf(
-  { health, healthSinceMs, regionsHealth, currentIncidentId }: StoredStatusRow,
+  { health, healthSinceMs, regionsHealth, currentIncidentId }: StoredStatus,
   { config, rule }: Pick<Rules, 'config' | 'rule'>,
 ): HealthState {
   const unseen = currentIncidentId === null ? 'pending' : 'down';

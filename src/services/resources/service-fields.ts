@@ -1,8 +1,8 @@
 /** The part of an answer that monitors and scenarios share (CONTRACT §3, "added by the service"). */
 import type { NamedValue } from '../../contracts/definition';
 import type { Health, RegionHealth } from '../../contracts/records';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { StoredStatusRow } from '../../models/resources/statuses';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/resources/statuses';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from './pause-state';
@@ -60,8 +60,8 @@ type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 /** Without a status, nothing has been checked yet. */
 export function presentService(
   { clock, workflowUrl }: Needs,
-  row: ResourceRow,
-  { status, workflowId }: { readonly status: StoredStatusRow | null; readonly workflowId: string },
+  row: Resource,
+  { status, workflowId }: { readonly status: StoredStatus | null; readonly workflowId: string },
 ): ServiceFields {
   const pause = pauseOf(row, clock.now());
   const health = status?.health ?? 'pending';
@@ -90,12 +90,12 @@ export function toRecord(values: readonly NamedValue[]): Record<string, string> 
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
 
-function statusOf(isPaused: boolean, status: StoredStatusRow | null): ServiceFields['status'] {
+function statusOf(isPaused: boolean, status: StoredStatus | null): ServiceFields['status'] {
   if (isPaused) return 'paused';
   return status?.inMaintenance === true ? 'maintenance' : (status?.health ?? 'pending');
 }
 
-function stateOf(row: ResourceRow, isPaused: boolean): ServiceFields['state'] {
+function stateOf(row: Resource, isPaused: boolean): ServiceFields['state'] {
   if (row.state === 'deleting') return 'deleting';
   return isPaused ? 'paused' : 'active';
 }

@@ -4,7 +4,7 @@
  */
 import type { OperatorChangeAnswer } from '../../contracts/activities';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
-import type { ResourceRow, ResourceStore } from '../../models/resources/resource';
+import type { Resource, ResourceStore } from '../../models/resources/resource';
 import type { Stores } from '../../models/stores';
 import { pauseNow, resumeChange } from './pause-change';
 
@@ -18,7 +18,7 @@ export async function takeOverPause(
   return record.kind === 'monitor' ? write(monitors, record) : write(scenarios, record);
 }
 
-async function write<Row extends ResourceRow>(
+async function write<Row extends Resource>(
   rows: ResourceStore<Row>,
   { accountId, id, version, change }: OperatorChangeRecord,
 ): Promise<OperatorChangeAnswer> {
@@ -32,7 +32,7 @@ async function write<Row extends ResourceRow>(
   return isWritten ? { gone: false, version: next.version } : SUPERSEDED;
 }
 
-function changed<Row extends ResourceRow>(row: Row, { paused, reason, atMs }: OperatorChange): Row {
+function changed<Row extends Resource>(row: Row, { paused, reason, atMs }: OperatorChange): Row {
   if (!paused) return resumeChange(row);
   return { ...pauseNow(row, { reason: reason ?? undefined }, atMs), pausedUntilMs: null };
 }

@@ -1,6 +1,6 @@
 /** From the body of a scenario to its row: what needs regions, targets and the clock is settled here. */
 import type { ScenarioStep } from '../../contracts/definition';
-import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { Scenario } from '../../models/resources/scenarios';
 import type { SentVariable } from '../../schemas/fields';
 import type { ScenarioBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
@@ -13,7 +13,7 @@ import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/targ
 
 /** The part of a row that people define. */
 export type ScenarioFields = Pick<
-  ScenarioRow,
+  Scenario,
   | 'name'
   | 'intervalSeconds'
   | 'regions'
@@ -42,7 +42,7 @@ type Needs = Pick<
  */
 export async function composeScenarioFields(
   needs: Needs,
-  { accountId, stored }: Owner<ScenarioRow>,
+  { accountId, stored }: Owner<Scenario>,
   body: ScenarioBody,
 ): Promise<ScenarioFields> {
   const { name, interval, steps, group, variables, tags, key, timeoutSeconds, onFailure } = body;

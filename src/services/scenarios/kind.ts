@@ -1,6 +1,6 @@
 /** The kind of scenarios: what the verbs over resources need to know of them. */
 
-import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { Scenario } from '../../models/resources/scenarios';
 import { type ScenarioBody, scenarioBody } from '../../schemas/scenario';
 import type { Dependencies } from '../ports/dependencies';
 import type { Kind } from '../resources/kind';
@@ -15,7 +15,7 @@ import {
 export interface ScenarioTypes {
   readonly Body: ScenarioBody;
   readonly Fields: ScenarioFields;
-  readonly Row: ScenarioRow;
+  readonly Row: Scenario;
   readonly View: ScenarioAnswer;
 }
 

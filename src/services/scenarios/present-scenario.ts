@@ -8,9 +8,9 @@ import type {
   ScenarioStep,
 } from '../../contracts/definition';
 import { scenarioWorkflowId } from '../../contracts/workflows';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { ScenarioRow } from '../../models/resources/scenarios';
-import type { StoredStatusRow } from '../../models/resources/statuses';
+import type { Resource } from '../../models/resources/resource';
+import type { Scenario } from '../../models/resources/scenarios';
+import type { StoredStatus } from '../../models/resources/statuses';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
 import {
@@ -44,7 +44,7 @@ export interface ScenarioAnswer extends ServiceFields {
   readonly steps: readonly StepAnswer[];
   readonly interval: number;
   readonly regions: readonly string[];
-  readonly alerts: ResourceRow['alerts'];
+  readonly alerts: Resource['alerts'];
   readonly group: string | null;
   readonly tags: readonly string[];
   readonly key: string | null;
@@ -69,8 +69,8 @@ type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 /** Without a status, nothing has been run yet. */
 export function presentScenario(
   needs: Needs,
-  row: ScenarioRow,
-  status: StoredStatusRow | null,
+  row: Scenario,
+  status: StoredStatus | null,
 ): ScenarioAnswer {
   return {
     id: row.id,

@@ -2,16 +2,16 @@
 import { isFinished, type RunRecord } from '../../contracts/records';
 import type { ManualRun, RunOrigin } from '../../contracts/workflows';
 import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
-import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { Scenario } from '../../models/resources/scenarios';
 import { AppError } from '../../platform/errors';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
+import { readScenarioState } from '../resources/last-known-state';
 import { scenarioPort } from '../resources/resource-port';
 import { findLiveRow } from '../resources/save-resource';
-import { readScenarioState } from '../resources/standing';
 import { sealRunVariables } from '../secrets/seal-run-variables';
 import { waitForEnd } from './get-run';
 import { presentRun, type RunAnswer } from './present-run';
@@ -73,7 +73,7 @@ export async function runScenario(
 /** Those that are named, else the first of the scenario. */
 async function regionsOf(
   needs: Dependencies,
-  row: ScenarioRow,
+  row: Scenario,
   { regions: named }: RunScenarioBody,
 ): Promise<readonly string[]> {
   if (named === null) return row.regions.slice(0, 1);
@@ -84,7 +84,7 @@ async function regionsOf(
 
 function queuedRuns(
   { newId, clock }: Dependencies,
-  row: ScenarioRow,
+  row: Scenario,
   { regions, origin }: { readonly regions: readonly string[]; readonly origin: RunOrigin },
 ): readonly RunRecord[] {
   const nowMs = clock.now();
@@ -113,7 +113,7 @@ function queuedRuns(
 /** Requests at the same time see each other's rows: of those, the ones with the first ids win. */
 async function storeWithinLimit(
   { stores }: Dependencies,
-  { accountId, id: scenarioId }: ScenarioRow,
+  { accountId, id: scenarioId }: Scenario,
   queued: readonly RunRecord[],
 ): Promise<void> {
   const ids = queued.map(({ runId }) => runId);
@@ -135,7 +135,7 @@ async function storeWithinLimit(
 
 async function handOver(
   needs: Dependencies,
-  row: ScenarioRow,
+  row: Scenario,
   { queued, manual }: { readonly queued: readonly RunRecord[]; readonly manual: ManualRun },
 ): Promise<void> {
   try {

@@ -4,7 +4,7 @@
  */
 import type { RunRecord } from '../../contracts/records';
 import { type ScenarioRunInput, testCheckWorkflowId } from '../../contracts/workflows';
-import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { Scenario } from '../../models/resources/scenarios';
 import type { ScenarioTestBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
@@ -56,7 +56,7 @@ export async function testScenario(
 
 async function runOnce(
   { stores, gateway, clock, newId }: Dependencies,
-  row: ScenarioRow,
+  row: Scenario,
   region: string,
 ): Promise<RunRecord> {
   const { accountId, id, rev } = row;

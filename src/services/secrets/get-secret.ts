@@ -1,6 +1,6 @@
 /** One secret by its name, without its value. */
 
-import type { SecretRow } from '../../models/secrets/secrets';
+import type { Secret } from '../../models/secrets/secrets';
 import { secretNameShape } from '../../schemas/secret';
 import type { Dependencies } from '../ports/dependencies';
 import { presentSecret, type SecretAnswer } from './present-secret';
@@ -10,7 +10,7 @@ export async function findSecret(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
   name: string,
-): Promise<SecretRow | undefined> {
+): Promise<Secret | undefined> {
   if (!secretNameShape.safeParse(name).success) return undefined;
   const [row] = await stores.secrets.findMany(accountId, [name]);
   return row;

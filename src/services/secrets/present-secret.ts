@@ -1,6 +1,6 @@
 /** A secret as /v1 answers it (CONTRACT §9): never its value. */
 
-import type { SecretRow } from '../../models/secrets/secrets';
+import type { Secret } from '../../models/secrets/secrets';
 import { AppError } from '../../platform/errors';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
@@ -20,7 +20,7 @@ export interface SecretAnswer {
 export async function presentSecrets(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
-  rows: readonly SecretRow[],
+  rows: readonly Secret[],
 ): Promise<readonly SecretAnswer[]> {
   const names = rows.map(({ name }) => name);
   const uses = names.length === 0 ? [] : await stores.secrets.findUses(accountId, names);
@@ -37,7 +37,7 @@ export async function presentSecrets(
 /** Throws `not_found` without a row. */
 export async function presentSecret(
   needs: Pick<Dependencies, 'stores'>,
-  row: SecretRow | undefined,
+  row: Secret | undefined,
 ): Promise<SecretAnswer> {
   const [answer] = row === undefined ? [] : await presentSecrets(needs, row.accountId, [row]);
   if (answer === undefined) throw secretNotFound();

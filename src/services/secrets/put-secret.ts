@@ -3,7 +3,7 @@
  * together with a value, so that nobody sends a value that they do not know to a host of their own.
  */
 import { secretContext } from '../../contracts/seal-contexts';
-import type { SecretRow } from '../../models/secrets/secrets';
+import type { Secret } from '../../models/secrets/secrets';
 import { secretNameShape } from '../../schemas/secret';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
@@ -61,12 +61,12 @@ function requireName(name: string): void {
   refuseProblems([{ path: 'name', code: 'invalid_value', message }]);
 }
 
-function isSame(a: SecretRow['hosts'], b: SecretRow['hosts']): boolean {
+function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
 /** A value that can not be opened is replaced without a word. */
-function isValueOf({ sealers }: Needs, row: SecretRow, value: string): boolean {
+function isValueOf({ sealers }: Needs, row: Secret, value: string): boolean {
   const { accountId, name, version, sealed } = row;
   try {
     return sealers.stored.open(sealed, secretContext(accountId, name, version)) === value;
@@ -80,10 +80,10 @@ interface NewValue {
   readonly name: string;
   readonly value: string;
   readonly hosts: readonly string[] | null;
-  readonly previous: SecretRow | undefined;
+  readonly previous: Secret | undefined;
 }
 
-function sealedRow({ sealers, clock }: Needs, given: NewValue): SecretRow {
+function sealedRow({ sealers, clock }: Needs, given: NewValue): Secret {
   const { accountId, name, value, hosts, previous } = given;
   const version = (previous?.version ?? 0) + 1;
   const nowMs = clock.now();

@@ -1,14 +1,14 @@
 /** Variables that a run is given: those marked secret, or named like a secret one, are sealed for it. */
 import type { RunVariables } from '../../contracts/records';
 import { runValueContext } from '../../contracts/seal-contexts';
-import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { Scenario } from '../../models/resources/scenarios';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Dependencies } from '../ports/dependencies';
 
 /** What the workflow may carry; a probe opens it for exactly this run. */
 export function sealRunVariables(
   { sealers }: Pick<Dependencies, 'sealers'>,
-  { accountId, variables, steps }: Pick<ScenarioRow, 'accountId' | 'variables' | 'steps'>,
+  { accountId, variables, steps }: Pick<Scenario, 'accountId' | 'variables' | 'steps'>,
   run: { readonly runId: string; readonly given: RunScenarioBody['variables'] },
 ): RunVariables {
   const extractions = steps.flatMap(({ extract }) => extract);

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors';
 import { hashToken, isApiKey } from '../accounts/api-key-format';
 import { type Principal, scopesOfRole } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import { takeTries, unknownKeyMarks } from './guess-guard';
+import { takeTries, unknownKeyMarks } from './login-throttle';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors';
 import type { PasswordBody } from '../../schemas/account';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import { asGuess, loginMarks } from './guess-guard';
+import { asThrottledTry, loginMarks } from './login-throttle';
 import { isPasswordOf } from './open-session';
 import { startSession } from './start-session';
 
@@ -22,7 +22,7 @@ export async function changePassword(
   const user = actor.type === 'user' ? await stores.users.find(accountId, actor.id) : null;
   if (user === null)
     throw new AppError('insufficient_scope', 'API keys have no password; log in to change yours.');
-  await asGuess(needs, loginMarks(user.email, address), async () => {
+  await asThrottledTry(needs, loginMarks(user.email, address), async () => {
     if (await isPasswordOf(needs, user, body.currentPassword)) return;
     throw new AppError('invalid_token', 'The current password is not right.');
   });

@@ -1,6 +1,6 @@
 /** Logs a person in by address and password. */
 
-import type { UserRow } from '../../models/accounts/users';
+import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SessionBody } from '../../schemas/account';
 import { findAccountRow } from '../accounts/get-account';
@@ -11,7 +11,7 @@ import {
   type UserAnswer,
 } from '../accounts/present-account';
 import type { Dependencies } from '../ports/dependencies';
-import { asGuess, holdBack, loginMarks } from './guess-guard';
+import { asThrottledTry, holdBack, loginMarks } from './login-throttle';
 import { startSession } from './start-session';
 
 interface SessionAnswer {
@@ -22,7 +22,7 @@ interface SessionAnswer {
 export interface SessionOpened {
   readonly answer: SessionAnswer;
   readonly sessionId: string;
-  readonly user: UserRow;
+  readonly user: User;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function openSession(
   { email, password }: SessionBody,
   address: string,
 ): Promise<SessionOpened> {
-  return asGuess(needs, loginMarks(email, address), async () => {
+  return asThrottledTry(needs, loginMarks(email, address), async () => {
     const user = await needs.stores.users.findByEmail(email);
     if (!(await isPasswordOf(needs, user, password))) {
       await holdBack(needs, email);
@@ -48,7 +48,7 @@ export async function openSession(
 }
 
 /** For somebody who has proved who they are. */
-export async function openSessionFor(needs: Dependencies, user: UserRow): Promise<SessionOpened> {
+export async function openSessionFor(needs: Dependencies, user: User): Promise<SessionOpened> {
   const account = presentAccount(await findAccountRow(needs, user.accountId));
   const sessionId = await startSession(needs, user);
   return { answer: { account, user: presentUser(user) }, sessionId, user };
@@ -57,7 +57,7 @@ export async function openSessionFor(needs: Dependencies, user: UserRow): Promis
 /** Does the work of a comparison in any case, so that the time does not tell who exists. */
 export async function isPasswordOf(
   { passwords }: Pick<Dependencies, 'passwords'>,
-  user: UserRow | null,
+  user: User | null,
   password: string,
 ): Promise<boolean> {
   const phc = user?.passwordHash ?? null;

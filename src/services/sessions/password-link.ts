@@ -1,7 +1,7 @@
 /** Gives a person the right to set a password once, by a link. It sends nothing. */
 
-import type { UserRow } from '../../models/accounts/users';
-import { newLinkToken, passwordLink } from '../accounts/account-letters';
+import type { User } from '../../models/accounts/users';
+import { newLinkToken, passwordLink } from '../accounts/account-emails';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>;
@@ -9,7 +9,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'
 /** The link; only the hash of its token is kept. */
 export async function newPasswordLink(
   needs: Needs,
-  { id: userId, accountId }: UserRow,
+  { id: userId, accountId }: User,
   lifetimeMs: number,
 ): Promise<string> {
   const { token, hash } = newLinkToken(needs);

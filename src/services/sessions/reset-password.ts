@@ -1,12 +1,12 @@
 /** Setting a password without knowing the old one: by a link that goes to the person. */
 
-import type { UserRow } from '../../models/accounts/users';
+import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
-import { mailLink } from '../accounts/account-letters';
+import { mailLink } from '../accounts/account-emails';
 import { hashToken } from '../accounts/api-key-format';
 import type { Dependencies } from '../ports/dependencies';
-import { asGuess, letterMarks, takeTries, tokenMarks } from './guess-guard';
+import { asThrottledTry, emailMarks, takeTries, tokenMarks } from './login-throttle';
 import { newPasswordLink } from './password-link';
 
 const LINK_LIFETIME_MS = 30 * 60_000;
@@ -22,7 +22,7 @@ export async function requestPasswordReset(
   email: string,
   address: string,
 ): Promise<void> {
-  await takeTries(needs, letterMarks(address));
+  await takeTries(needs, emailMarks(address));
   sendLink(needs, email).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     needs.tellOperator({ reason }, 'a password reset could not be prepared');
@@ -60,8 +60,8 @@ interface PasswordReset {
 export async function resetPassword(
   needs: Dependencies,
   { body, address }: PasswordReset,
-): Promise<UserRow> {
-  return asGuess(needs, tokenMarks(address), async () => {
+): Promise<User> {
+  return asThrottledTry(needs, tokenMarks(address), async () => {
     const { stores, clock, passwords } = needs;
     const hash = hashToken(body.token);
     const token = await stores.passwordTokens.findByHash(hash);

@@ -2,7 +2,7 @@
 
 import { isSessionAlive, SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import { idFrom } from '../../domain/definitions/ids';
-import type { SessionRow } from '../../models/accounts/sessions';
+import type { Session } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
 import { hashToken } from '../accounts/api-key-format';
 import type { Principal } from '../accounts/principal';
@@ -24,7 +24,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const ID_BYTES = 10;
 
 /** A name for the session that is no key to it: made of its hash, which nobody can turn back. */
-function idOf({ hash, createdAtMs }: SessionRow): string {
+function idOf({ hash, createdAtMs }: Session): string {
   return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }
 
@@ -62,6 +62,6 @@ export async function endSession(
 async function sessionsOf(
   { sessions }: Dependencies['stores'],
   { accountId, actor }: Principal,
-): Promise<readonly SessionRow[]> {
+): Promise<readonly Session[]> {
   return actor.type === 'user' ? sessions.listOf(accountId, actor.id) : [];
 }

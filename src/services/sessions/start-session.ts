@@ -1,7 +1,7 @@
 /** Makes a session for a user who has proved who they are. */
 
 import { SESSIONS_MAX } from '../../domain/accounts/session-rules';
-import type { UserRow } from '../../models/accounts/users';
+import type { User } from '../../models/accounts/users';
 import { hashToken } from '../accounts/api-key-format';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -10,7 +10,7 @@ const SESSION_ID_BYTES = 32;
 /** The opaque session id: 256 random bits, stored as a hash only. Of too many, the oldest end. */
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
-  user: UserRow,
+  user: User,
 ): Promise<string> {
   const sessionId = randomBytes(SESSION_ID_BYTES).toString('base64url');
   const nowMs = clock.now();

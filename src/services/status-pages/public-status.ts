@@ -4,10 +4,10 @@
  */
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import type { TimeByState } from '../../domain/health/timeline';
-import type { MaintenanceWindowRow } from '../../models/maintenance/maintenance-window';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { StoredStatusRow } from '../../models/resources/statuses';
-import type { StatusPageItem, StatusPageRow } from '../../models/status-pages/status-pages';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/resources/statuses';
+import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { mapAtMost } from '../lists/map-at-most';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
@@ -71,9 +71,9 @@ interface Scene {
   readonly needs: Dependencies;
   readonly nowMs: number;
   readonly days: readonly TimeSpan[];
-  readonly rowOf: ReadonlyMap<string, ResourceRow>;
-  readonly statusOf: ReadonlyMap<string, StoredStatusRow>;
-  readonly windows: readonly MaintenanceWindowRow[];
+  readonly rowOf: ReadonlyMap<string, Resource>;
+  readonly statusOf: ReadonlyMap<string, StoredStatus>;
+  readonly windows: readonly MaintenanceWindow[];
 }
 
 interface Shown {
@@ -84,7 +84,7 @@ interface Shown {
 /** What is gone by now is shown as unknown, under its chosen name. */
 export async function readPublicStatus(
   needs: Dependencies,
-  page: StatusPageRow,
+  page: StatusPage,
 ): Promise<PublicStatus> {
   const chosen = page.groups.flatMap(({ items }) => items);
   const scene = await readScene(needs, page.accountId, chosen);
@@ -120,7 +120,7 @@ async function readScene(
     stores.scenarios.list(accountId, { ...query, beforeId: null }),
     stores.maintenanceWindows.listAll(accountId),
   ]);
-  const rows: readonly ResourceRow[] = [...monitors.rows, ...scenarios.rows];
+  const rows: readonly Resource[] = [...monitors.rows, ...scenarios.rows];
   const nowMs = clock.now();
   const today = Math.floor(nowMs / DAY_MS);
   return {
@@ -168,7 +168,7 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   return { item, outages };
 }
 
-function stateOf(row: ResourceRow, status: StoredStatusRow | null, nowMs: number): PublicState {
+function stateOf(row: Resource, status: StoredStatus | null, nowMs: number): PublicState {
   if (status === null || isPausedAt(row, nowMs)) return 'unknown';
   if (status.inMaintenance) return 'maintenance';
   return status.health === 'pending' ? 'unknown' : status.health;

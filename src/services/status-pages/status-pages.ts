@@ -1,9 +1,9 @@
 /** Making, reading and changing status pages. Their public side is public-status.ts. */
 import { isId } from '../../domain/definitions/ids';
-import type { StatusPageRow } from '../../models/status-pages/status-pages';
+import type { StatusPage } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import type { StatusPageBody } from '../../schemas/status-page';
-import { oneAtATime } from '../accounts/require-room';
+import { oneAtATime } from '../accounts/plan-limits';
 import { canonicalJson } from '../lists/canonical-json';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { refuseProblems } from '../lists/field-problems';
@@ -18,7 +18,7 @@ type Needs = Pick<
 >;
 
 interface StatusPageAnswer
-  extends Omit<StatusPageRow, 'accountId' | 'managedBy' | 'createdAtMs' | 'updatedAtMs'> {
+  extends Omit<StatusPage, 'accountId' | 'managedBy' | 'createdAtMs' | 'updatedAtMs'> {
   readonly url: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -43,14 +43,14 @@ export function newStatusPage(
   { clock, newId }: Needs,
   accountId: string,
   body: StatusPageBody,
-): StatusPageRow {
+): StatusPage {
   const nowMs = clock.now();
   const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
   return { ...body, ...times, id: newId('statusPage'), accountId, version: 1 };
 }
 
 /** As createStatusPage. */
-export async function storeStatusPage(needs: Needs, row: StatusPageRow): Promise<void> {
+export async function storeStatusPage(needs: Needs, row: StatusPage): Promise<void> {
   const { accountId } = row;
   const { statusPages } = needs.stores;
   await refuseStrangers(needs, accountId, { body: row, stored: null });
@@ -103,7 +103,7 @@ export async function replaceStatusPage(
     const changed = { ...before, ...body };
     if (canonicalJson(changed) === canonicalJson(before)) return present(needs, before);
     const version = before.version + 1;
-    const next: StatusPageRow = { ...changed, version, updatedAtMs: needs.clock.now() };
+    const next: StatusPage = { ...changed, version, updatedAtMs: needs.clock.now() };
     const isWritten = await needs.stores.statusPages.replace(accountId, next, before.version);
     return isWritten ? present(needs, next) : OVERTAKEN;
   });
@@ -127,16 +127,16 @@ async function findStatusPage(
   { stores }: Needs,
   accountId: string,
   id: string,
-): Promise<StatusPageRow> {
+): Promise<StatusPage> {
   const row = isId('statusPage', id) ? await stores.statusPages.find(accountId, id) : null;
   if (row === null) throw new AppError('not_found', 'There is no status page with this id.');
   return row;
 }
 
 interface NamedItems {
-  readonly body: Pick<StatusPageRow, 'groups'>;
+  readonly body: Pick<StatusPage, 'groups'>;
   /** What the page has now; it may name what is gone. */
-  readonly stored: StatusPageRow | null;
+  readonly stored: StatusPage | null;
 }
 
 /** Ids of other accounts and unknown ones are refused alike, but those that the page has stay. */
@@ -169,7 +169,7 @@ async function refuseStrangers(
   );
 }
 
-function present({ publicUrl }: Needs, row: StatusPageRow): StatusPageAnswer {
+function present({ publicUrl }: Needs, row: StatusPage): StatusPageAnswer {
   const { accountId: _account, managedBy: _set, createdAtMs, updatedAtMs, ...page } = row;
   return {
     ...page,

@@ -1,6 +1,6 @@
 /** Maintenance windows on the real application and database; the gateway remembers what it was told. */
 import request from 'supertest';
-import { tellDueWindows } from '../../../src/services/maintenance/tell-maintenance';
+import { tellDueWindows } from '../../../src/services/maintenance/notify-workflows';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
 const MINUTE = 60_000;

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import request from 'supertest';
-import type { ResultRow } from '../../../src/models/results/result';
+import type { Result } from '../../../src/models/results/result';
 import { toResultDocument } from '../../../src/models/results/result-documents';
 import { resultId } from '../../../src/models/results/result-id';
 import { outcomeOf } from '../../support/outcomes';
@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const as = (key = account.key) => request.agent(service.app).set('Authorization', `Bearer ${key}`);
 
-function rowAt(index: number): ResultRow {
+function rowAt(index: number): Result {
   const slotMs = START_MS + index * STEP_MS;
   const key = { monitorId, region: 'eu-west', slotMs, kind: 'scheduled' as const };
   const isDown = index % 100 === 0;
@@ -82,7 +82,7 @@ function rowAt(index: number): ResultRow {
   };
 }
 
-function* slices(): Generator<readonly ResultRow[]> {
+function* slices(): Generator<readonly Result[]> {
   for (let from = 0; from < ROWS; from += SLICE)
     yield Array.from({ length: SLICE }, (_value, index) => rowAt(from + index));
 }

@@ -1,5 +1,5 @@
 /** How long guesses wait. */
-import { waitAfter } from '../../../src/domain/accounts/guess-rule';
+import { waitAfter } from '../../../src/domain/accounts/login-throttle-rule';
 
 const RULE = { freeTries: 5, firstWaitMs: 1_000, waitMaxMs: 60_000, forgetAfterMs: 900_000 };
 

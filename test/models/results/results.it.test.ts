@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap } from '../../../src/contracts/records';
 import { createStores } from '../../../src/models';
-import type { ResultQuery, ResultRow } from '../../../src/models/results/result';
+import type { Result, ResultQuery } from '../../../src/models/results/result';
 import { STATUS_NUMBERS } from '../../../src/models/results/result-documents';
 import { resultId } from '../../../src/models/results/result-id';
 import { insertResults } from '../../../src/models/results/results';
@@ -52,7 +52,7 @@ function gapOf({ gapSlots, kind, slotMs }: Draft): Gap | null {
   return { reason: 'overrun', fromSlotMs: slotMs, toSlotMs, slots: gapSlots };
 }
 
-function rowOf(draft: Draft, owner: Pick<ResultRow, 'accountId' | 'monitorId'>): ResultRow {
+function rowOf(draft: Draft, owner: Pick<Result, 'accountId' | 'monitorId'>): Result {
   const { region, slotMs, kind } = draft;
   const gap = gapOf(draft);
   return {
@@ -99,7 +99,7 @@ async function storeHistory(history: readonly Draft[]) {
 
 type Filter = Pick<ResultQuery, 'regions' | 'fromMs' | 'toMs'>;
 
-function isWithin(row: ResultRow, { regions, fromMs, toMs }: Filter): boolean {
+function isWithin(row: Result, { regions, fromMs, toMs }: Filter): boolean {
   return (
     regions.includes(row.region) &&
     (fromMs === null || row.slotMs >= fromMs) &&
@@ -107,7 +107,7 @@ function isWithin(row: ResultRow, { regions, fromMs, toMs }: Filter): boolean {
   );
 }
 
-function byListOrder(one: ResultRow, other: ResultRow): number {
+function byListOrder(one: Result, other: Result): number {
   if (one.slotMs !== other.slotMs) return other.slotMs - one.slotMs;
   if (one.region !== other.region) return one.region < other.region ? -1 : 1;
   return one.id < other.id ? 1 : -1;
@@ -121,7 +121,7 @@ test('pages put together are all results of the filter, newest first', async () 
         .filter((row) => isWithin(row, filter))
         .filter((row) => filter.status === null || row.status === filter.status)
         .toSorted(byListOrder);
-      const read: ResultRow[] = [];
+      const read: Result[] = [];
       let hasMore = true;
       while (hasMore) {
         const after = read.at(-1) ?? null;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import type { RunRecord } from '../../../src/contracts/records';
 import { createStores } from '../../../src/models';
-import type { ApiKeyRow } from '../../../src/models/accounts/api-keys';
-import type { UserRow } from '../../../src/models/accounts/users';
+import type { ApiKey } from '../../../src/models/accounts/api-keys';
+import type { User } from '../../../src/models/accounts/users';
 import type { RunQuery } from '../../../src/models/results/runs';
 import type { Stores } from '../../../src/models/stores';
 import {
@@ -31,14 +31,14 @@ beforeAll(async () => {
 
 afterAll(() => opened?.close());
 
-function userRow(accountId: string): UserRow {
+function userRow(accountId: string): User {
   const id = newId('user');
   const email = `${id}@example.com`;
   const createdAtMs = FIRST_SLOT_MS;
   return { id, accountId, email, passwordHash: '$argon2id$x', role: 'owner', createdAtMs };
 }
 
-function apiKeyRow(accountId: string): ApiKeyRow {
+function apiKeyRow(accountId: string): ApiKey {
   const id = newId('apiKey');
   return {
     id,

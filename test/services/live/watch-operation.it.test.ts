@@ -4,7 +4,7 @@ import {
   type OperationNeeds,
   watchOperation,
 } from '../../../src/services/operations/watch-operation';
-import type { Letter } from '../../../src/services/ports/mailer';
+import type { OutgoingEmail } from '../../../src/services/ports/mailer';
 import { listRegions } from '../../../src/services/regions/regions';
 import { openTestDatabase, type TestDatabase } from '../../models/test-database';
 
@@ -13,7 +13,7 @@ let database: TestDatabase;
 let needs: OperationNeeds;
 let nowMs = Date.parse('2026-03-20T12:00:00Z');
 let isMailAway = false;
-const letters: Letter[] = [];
+const letters: OutgoingEmail[] = [];
 const log: string[] = [];
 
 beforeAll(async () => {

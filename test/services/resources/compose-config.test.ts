@@ -1,7 +1,7 @@
 /** What the workflow engine is told of a row. */
 
-import type { MonitorRow } from '../../../src/models/resources/monitors';
-import type { ScenarioRow } from '../../../src/models/resources/scenarios';
+import type { Monitor } from '../../../src/models/resources/monitors';
+import type { Scenario } from '../../../src/models/resources/scenarios';
 import { monitorConfigOf, scenarioConfigOf } from '../../../src/services/resources/compose-config';
 import { groupKeyFor, hostOf } from '../../../src/services/resources/target';
 
@@ -54,7 +54,7 @@ const BASE = {
   variables: [{ name: 'base', value: 'http://shop.example.com' }],
 } as const;
 
-const MONITOR: MonitorRow = {
+const MONITOR: Monitor = {
   ...BASE,
   step: STEP,
   quorum: 1,
@@ -102,14 +102,14 @@ it.each([
 );
 
 it('tells a pause until its end, and not after', () => {
-  const row: MonitorRow = { ...MONITOR, state: 'paused', pausedAtMs: 10, pausedUntilMs: 100 };
+  const row: Monitor = { ...MONITOR, state: 'paused', pausedAtMs: 10, pausedUntilMs: 100 };
   expect(monitorConfigOf(row, 99)).toMatchObject({ paused: true, pausedUntilMs: 100 });
   expect(monitorConfigOf(row, 100)).toMatchObject({ paused: false, pausedUntilMs: null });
 });
 
 it('plans the steps of a scenario with hosts that are known before a run', () => {
   const urls = [STEP.url, '{{base}}/x', '{{token}}/x', 'http://{{token}}.example.com/'];
-  const row: ScenarioRow = {
+  const row: Scenario = {
     ...BASE,
     steps: urls.map((url, index) => ({
       ...STEP,

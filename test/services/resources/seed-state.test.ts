@@ -2,8 +2,8 @@
 import { nextAlerts } from '../../../src/domain/alerting/alert-policy';
 import { followPlan } from '../../../src/domain/health/maintenance';
 import { planSlot } from '../../../src/domain/health/schedule';
-import type { IncidentRow } from '../../../src/models/alerting/incidents';
-import type { StoredStatusRow } from '../../../src/models/resources/statuses';
+import type { Incident } from '../../../src/models/alerting/incidents';
+import type { StoredStatus } from '../../../src/models/resources/statuses';
 import { type NoticeRecord, seedMonitorState } from '../../../src/services/resources/seed-state';
 import { monitorRow } from '../../models/example-records';
 
@@ -20,7 +20,7 @@ const row = monitorRow('acc_1', {
   successesBeforeUp: 2,
 });
 
-const status = (change: Partial<StoredStatusRow> = {}): StoredStatusRow => ({
+const status = (change: Partial<StoredStatus> = {}): StoredStatus => ({
   id: 'mon_1',
   accountId: 'acc_1',
   health: 'up',
@@ -39,7 +39,7 @@ const status = (change: Partial<StoredStatusRow> = {}): StoredStatusRow => ({
 });
 
 const nowMs = ANCHOR + 60 * MINUTE + 5_000;
-const seed = (change: Partial<StoredStatusRow> = {}, rowChange: Partial<typeof row> = {}) =>
+const seed = (change: Partial<StoredStatus> = {}, rowChange: Partial<typeof row> = {}) =>
   seedMonitorState(
     {
       row: { ...row, ...rowChange },
@@ -51,7 +51,7 @@ const seed = (change: Partial<StoredStatusRow> = {}, rowChange: Partial<typeof r
     },
     nowMs,
   );
-const gapOf = (change: Partial<StoredStatusRow> = {}, rowChange: Partial<typeof row> = {}) => {
+const gapOf = (change: Partial<StoredStatus> = {}, rowChange: Partial<typeof row> = {}) => {
   const { config, lastSlotMs } = seed(change, rowChange);
   return planSlot({ ...config, lastSlotMs, nowMs }).gap;
 };
@@ -157,7 +157,7 @@ test('a lost workflow knows of the maintenance under way, from its beginning', (
 });
 
 test('people hear of an open incident that nobody was told of, unless it is old news', () => {
-  const incident: IncidentRow = {
+  const incident: Incident = {
     id: 'inc_1',
     accountId: 'acc_1',
     resourceType: 'monitor',
@@ -172,7 +172,7 @@ test('people hear of an open incident that nobody was told of, unless it is old 
     acknowledgedBy: null,
     notes: [],
   };
-  const seeded = (change: Partial<IncidentRow>, notices: readonly NoticeRecord[] = []) =>
+  const seeded = (change: Partial<Incident>, notices: readonly NoticeRecord[] = []) =>
     seedMonitorState(
       {
         row,

@@ -1,6 +1,6 @@
 /** Set-up, sessions and passwords: how people come in. */
 
-import type { UserRow } from '../../../models/accounts/users';
+import type { User } from '../../../models/accounts/users';
 import {
   linkBody,
   passwordBody,
@@ -31,7 +31,7 @@ export interface SessionRouteOptions {
   readonly publicUrl: string;
 }
 
-function actedAs({ accountId, id, email }: UserRow): NonNullable<Answer['actedAs']> {
+function actedAs({ accountId, id, email }: User): NonNullable<Answer['actedAs']> {
   return { accountId, actor: { type: 'user', id, name: email } };
 }
 

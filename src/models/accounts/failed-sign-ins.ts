@@ -6,7 +6,7 @@ import { defineCollection } from '../store/define-schema';
 import { above, below } from '../store/filters';
 
 /** Tries of one kind from one place. */
-export interface GuessRow {
+export interface FailedSignIns {
   readonly id: string;
   readonly tries: number;
   /** The next try may not come before. */
@@ -15,28 +15,28 @@ export interface GuessRow {
 }
 
 /** Guesses come from nobody yet, so that they belong to no account. */
-export interface GuessStore {
-  readonly find: (id: string) => Promise<GuessRow | null>;
+export interface FailedSignInStore {
+  readonly find: (id: string) => Promise<FailedSignIns | null>;
   /** Counts one more of the free tries; null when there is none left, or nothing is counted yet. */
   readonly countFree: (
     id: string,
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },
-  ) => Promise<GuessRow | null>;
+  ) => Promise<FailedSignIns | null>;
   /** Replaces the row when it is still `expected` (null: there is none); exactly one caller wins. */
-  readonly replace: (row: GuessRow, expected: GuessRow | null) => Promise<boolean>;
+  readonly replace: (row: FailedSignIns, expected: FailedSignIns | null) => Promise<boolean>;
   /** Takes one try back. */
   readonly forgive: (id: string) => Promise<void>;
 }
 
-export type GuessDocument = Omit<GuessRow, 'id'> & { readonly _id: string };
+export type FailedSignInDocument = Omit<FailedSignIns, 'id'> & { readonly _id: string };
 
-export const guessCollection = defineCollection<GuessDocument>(
+export const failedSignInCollection = defineCollection<FailedSignInDocument>(
   'guesses',
   { tries: Number, notBeforeMs: Number, expiresAtMs: Number },
   { indexes: [{ key: { expiresAtMs: 1 } }] },
 );
 
-export function createGuessStore(guesses: Model<GuessDocument>): GuessStore {
+export function createFailedSignInStore(guesses: Model<FailedSignInDocument>): FailedSignInStore {
   return {
     async find(id) {
       const found = await guesses.findOne({ _id: id }).lean();
@@ -70,7 +70,10 @@ export function createGuessStore(guesses: Model<GuessDocument>): GuessStore {
   };
 }
 
-async function insert(guesses: Model<GuessDocument>, document: GuessDocument): Promise<boolean> {
+async function insert(
+  guesses: Model<FailedSignInDocument>,
+  document: FailedSignInDocument,
+): Promise<boolean> {
   try {
     await guesses.create([document]);
     return true;
@@ -80,6 +83,6 @@ async function insert(guesses: Model<GuessDocument>, document: GuessDocument): P
   }
 }
 
-function toRow({ _id, ...row }: GuessDocument): GuessRow {
+function toRow({ _id, ...row }: FailedSignInDocument): FailedSignIns {
   return { ...row, id: _id };
 }

@@ -2,14 +2,14 @@
 import type { WarnedCertificate } from '../../contracts/certificates';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
 import { WARNED_MAX } from '../../domain/alerting/certificate-warnings';
-import type { MonitorRow } from '../../models/resources/monitors';
-import type { ResourceRow } from '../../models/resources/resource';
-import type { ScenarioRow } from '../../models/resources/scenarios';
+import type { Monitor } from '../../models/resources/monitors';
+import type { Resource } from '../../models/resources/resource';
+import type { Scenario } from '../../models/resources/scenarios';
 import { readPlan } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import {
+  type LastKnownState,
   type NoticeRecord,
-  type Standing,
   seedMonitorState,
   seedScenarioState,
 } from './seed-state';
@@ -20,10 +20,10 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const DELIVERIES_MAX = 200;
 
 /** Of a resource that was never checked, nothing but its row is known. */
-export async function readStanding<Row extends ResourceRow>(
+export async function readLastKnownState<Row extends Resource>(
   needs: Needs,
   row: Row,
-): Promise<Standing<Row>> {
+): Promise<LastKnownState<Row>> {
   const { stores } = needs;
   const { accountId, id } = row;
   const [[status = null], incident, maintenance, certificates] = await Promise.all([
@@ -39,7 +39,7 @@ export async function readStanding<Row extends ResourceRow>(
 /** What was sent since the last recovery; of failures, those of the incident that is open. */
 async function readNotices(
   { stores }: Needs,
-  { accountId, id }: ResourceRow,
+  { accountId, id }: Resource,
   openId: string | null,
 ): Promise<readonly NoticeRecord[]> {
   const page = { incidentId: null, resourceId: id, status: null, beforeId: null };
@@ -62,7 +62,7 @@ async function readNotices(
 /** Of each certificate the smallest rung that somebody was warned at. */
 async function readWarned(
   { stores }: Needs,
-  { accountId, id }: ResourceRow,
+  { accountId, id }: Resource,
 ): Promise<readonly WarnedCertificate[]> {
   const page = { incidentId: null, resourceId: id, status: null, beforeId: null };
   const query = { ...page, kind: 'certificate', limit: DELIVERIES_MAX } as const;
@@ -79,11 +79,11 @@ async function readWarned(
 }
 
 /** With the configuration of now, the maintenance that is next included. */
-export async function readMonitorState(needs: Needs, row: MonitorRow): Promise<MonitorState> {
-  return seedMonitorState(await readStanding(needs, row), needs.clock.now());
+export async function readMonitorState(needs: Needs, row: Monitor): Promise<MonitorState> {
+  return seedMonitorState(await readLastKnownState(needs, row), needs.clock.now());
 }
 
 /** As readMonitorState. */
-export async function readScenarioState(needs: Needs, row: ScenarioRow): Promise<ScenarioState> {
-  return seedScenarioState(await readStanding(needs, row), needs.clock.now());
+export async function readScenarioState(needs: Needs, row: Scenario): Promise<ScenarioState> {
+  return seedScenarioState(await readLastKnownState(needs, row), needs.clock.now());
 }

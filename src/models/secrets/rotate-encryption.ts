@@ -8,14 +8,14 @@ import type { Definition, Variable } from '../../contracts/definition';
 import { alertPlaceContext, secretContext, variableContext } from '../../contracts/seal-contexts';
 import { keyIdOf, type TextSealer } from '../../platform/sealing';
 import type { Models } from '../collections';
+import { isSecret, keysOf, keysOfVariables } from '../resources/derived-fields';
 import type { ResourceDocument } from '../resources/resources';
-import { isSecret, keysOf, keysOfVariables } from '../resources/sealed-with';
 import { above, below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 const BATCH_ROWS = 100;
 
-export interface Resealing {
+export interface EncryptionRotation {
   readonly resealed: number;
   /** Values that no key of the ring opens; they stay as they are. */
   readonly unreadable: number;
@@ -27,7 +27,7 @@ type Range = { $lt: string } | { $gt: string };
 /** One collection that holds sealed values. */
 interface Place {
   /** Ids behind the given one, in order. */
-  readonly findIds: (sealedWith: Range, afterId: string) => Promise<readonly string[]>;
+  readonly findIds: (keyIds: Range, afterId: string) => Promise<readonly string[]>;
   readonly reseal: (_id: string) => Promise<Outcome>;
 }
 
@@ -37,11 +37,11 @@ interface Progress {
 }
 
 /** Goes on until the budget is over or nothing is left; the rest is for the next call. */
-export async function resealAll(
+export async function rotateEncryption(
   models: Models,
   sealer: TextSealer,
   budgetMs: number,
-): Promise<Resealing> {
+): Promise<EncryptionRotation> {
   const progress = { until: Date.now() + budgetMs, total: { resealed: 0, unreadable: 0 } };
   for (const place of placesOf(models, sealer)) {
     for (const range of [below(sealer.keyId), above(sealer.keyId)]) {
@@ -79,9 +79,9 @@ function placesOf(models: Models, sealer: TextSealer): readonly Place[] {
 function finderOf<Document extends { readonly _id: string }>(
   model: Model<Document>,
 ): Place['findIds'] {
-  return async (sealedWith, afterId) => {
+  return async (keyIds, afterId) => {
     const found = await model
-      .find({ sealedWith, _id: above(afterId) }, { _id: 1 })
+      .find({ keyIds, _id: above(afterId) }, { _id: 1 })
       .sort({ _id: 1 })
       .limit(BATCH_ROWS)
       .lean<{ readonly _id: string }[]>();
@@ -101,7 +101,7 @@ async function resealSecret(
   if (sealed === null) return 'unreadable';
   const outcome = await secrets.updateOne(
     { _id, version, sealed: found.sealed },
-    { $set: { sealed, sealedWith: [sealer.keyId] } },
+    { $set: { sealed, keyIds: [sealer.keyId] } },
   );
   return outcome.matchedCount === 1 ? 'resealed' : 'changed';
 }
@@ -119,7 +119,7 @@ async function resealRow<Document extends ResourceDocument>(
   const alertTargets = resealPlaces(sealer, accountId, found.alertTargets);
   if (alertTargets === null) return 'unreadable';
   const parts = { variables, alertTargets };
-  const change: Partial<ResourceDocument> = { ...parts, sealedWith: keysOf(parts) };
+  const change: Partial<ResourceDocument> = { ...parts, keyIds: keysOf(parts) };
   const outcome = await model.updateOne({ _id, version }, { $set: change });
   return outcome.matchedCount === 1 ? 'resealed' : 'changed';
 }
@@ -134,8 +134,8 @@ async function resealChannel(
   const { accountId, version } = found;
   const places = resealPlaces(sealer, accountId, found.places);
   if (places === null) return 'unreadable';
-  const sealedWith = [sealer.keyId];
-  const outcome = await channels.updateOne({ _id, version }, { $set: { places, sealedWith } });
+  const keyIds = [sealer.keyId];
+  const outcome = await channels.updateOne({ _id, version }, { $set: { places, keyIds } });
   return outcome.matchedCount === 1 ? 'resealed' : 'changed';
 }
 
@@ -168,7 +168,7 @@ async function resealRevision(
   const text = toJsonText({ ...definition, variables });
   await revisions.updateOne(
     { _id },
-    { $set: { definition: text, sealedWith: keysOfVariables(variables) } },
+    { $set: { definition: text, keyIds: keysOfVariables(variables) } },
   );
   return 'resealed';
 }

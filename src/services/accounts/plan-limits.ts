@@ -41,16 +41,16 @@ interface Place {
  * Writes one more of the kind. Throws `limit_reached` when there is no place for it; nothing is
  * written then.
  */
-export async function withRoom<Value>(
+export async function withinLimit<Value>(
   needs: Turns,
   { accountId, kind }: Place,
   write: () => Promise<Value>,
 ): Promise<Value> {
-  const free = await readFreePlaces(needs, { accountId, kind });
-  requirePlace(free, kind);
+  const free = await readFreeCount(needs, { accountId, kind });
+  requireWithinLimit(free, kind);
   if (free === null || free.places > PLENTY) return write();
   return oneAtATime(needs, { accountId, kind }, async () => {
-    requirePlace(await readFreePlaces(needs, { accountId, kind }), kind);
+    requireWithinLimit(await readFreeCount(needs, { accountId, kind }), kind);
     return write();
   });
 }
@@ -88,7 +88,7 @@ interface FreePlaces {
 }
 
 /** null for an account that is gone. */
-export async function readFreePlaces(
+export async function readFreeCount(
   needs: Needs,
   { accountId, kind }: Place,
 ): Promise<FreePlaces | null> {
@@ -99,7 +99,7 @@ export async function readFreePlaces(
 }
 
 /** Throws `limit_reached` unless `taken` more fit. */
-export function requirePlace(free: FreePlaces | null, kind: Countable, taken = 1): void {
+export function requireWithinLimit(free: FreePlaces | null, kind: Countable, taken = 1): void {
   if (free === null || free.places >= taken) return;
   const { plan, bound } = free;
   throw new AppError('limit_reached', `The plan ${plan} allows ${bound} ${kind}.`);

@@ -10,21 +10,21 @@ import type { IndexDefinition } from '../store/define-schema';
 
 /** Absent where there is nothing sealed, or no secret is named. */
 export interface DerivedFields {
-  readonly sealedWith?: readonly string[];
+  readonly keyIds?: readonly string[];
   readonly secretNames?: readonly string[];
 }
 
 /** Without the empty list that Mongoose would put in. */
-export const sealedWithField = { type: [String], default: undefined };
+export const keyIdField = { type: [String], default: undefined };
 export const derivedFields = {
-  sealedWith: sealedWithField,
+  keyIds: keyIdField,
   secretNames: { type: [String], default: undefined },
 };
 
 /** Only documents with such a field are in these indexes. */
-export const sealedWithIndex: IndexDefinition = {
-  key: { sealedWith: 1 },
-  partialFilterExpression: { sealedWith: { $exists: true } },
+export const keyIdIndex: IndexDefinition = {
+  key: { keyIds: 1 },
+  partialFilterExpression: { keyIds: { $exists: true } },
 };
 export const secretNamesIndex: IndexDefinition = {
   key: { accountId: 1, secretNames: 1 },
@@ -32,13 +32,13 @@ export const secretNamesIndex: IndexDefinition = {
 };
 
 /** Ids of the keys, each once. */
-export function sealedWith(sealed: readonly string[]): readonly string[] {
+export function keyIdsOf(sealed: readonly string[]): readonly string[] {
   return [...new Set(sealed.map(keyIdOf))];
 }
 
 /** Ids of the keys that sealed the secret variables. */
 export function keysOfVariables(variables: Definition['variables']): readonly string[] {
-  return sealedWith(variables.filter(isSecret).map(({ value }) => value));
+  return keyIdsOf(variables.filter(isSecret).map(({ value }) => value));
 }
 
 export function isSecret({ secret }: Variable): boolean {
@@ -53,7 +53,7 @@ export interface SealedParts {
 
 /** Ids of the keys that sealed anything of it. */
 export function keysOf({ variables, alertTargets }: SealedParts): readonly string[] {
-  const targets = sealedWith(alertTargets.map(({ sealed }) => sealed));
+  const targets = keyIdsOf(alertTargets.map(({ sealed }) => sealed));
   return [...new Set([...keysOfVariables(variables), ...targets])];
 }
 
@@ -62,7 +62,7 @@ export function derivedOf(parts: SealedParts, steps: readonly StepDefinition[]):
   const keys = keysOf(parts);
   const secretNames = secretNamesIn(steps);
   return {
-    ...(keys.length > 0 && { sealedWith: keys }),
+    ...(keys.length > 0 && { keyIds: keys }),
     ...(secretNames.length > 0 && { secretNames }),
   };
 }

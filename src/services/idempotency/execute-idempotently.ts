@@ -3,7 +3,7 @@
  * without knowing what it says.
  */
 import { createHash } from 'node:crypto';
-import type { IdempotencyRow } from '../../models/operations/idempotency';
+import type { IdempotencyRecord } from '../../models/operations/idempotency';
 import { AppError } from '../../platform/errors';
 import { canonicalJson } from '../lists/canonical-json';
 import type { Dependencies } from '../ports/dependencies';
@@ -49,7 +49,7 @@ export function claimIdOf({ accountId, actorId, method, path, key }: KeyedReques
  * the outcome of the first request is not known. What the work throws is not kept: the next caller
  * does it anew. A crash leaves a claim that ends by itself.
  */
-export async function carryOutOnce(
+export async function executeIdempotently(
   needs: Needs,
   request: KeyedRequest,
   work: () => Promise<string>,
@@ -80,7 +80,7 @@ export async function carryOutOnce(
 
 async function carryOut(
   { stores, clock, sleep }: Needs,
-  claim: Pick<IdempotencyRow, 'id' | 'accountId' | 'owner'>,
+  claim: Pick<IdempotencyRecord, 'id' | 'accountId' | 'owner'>,
   work: () => Promise<string>,
 ): Promise<string> {
   const { id, accountId, owner } = claim;
@@ -110,7 +110,7 @@ async function releaseLater(sleep: Needs['sleep'], release: () => Promise<void>)
   }
 }
 
-function requireSameBody(held: IdempotencyRow, fingerprint: string): void {
+function requireSameBody(held: IdempotencyRecord, fingerprint: string): void {
   if (held.fingerprint === fingerprint) return;
   throw new AppError(
     'idempotency_conflict',

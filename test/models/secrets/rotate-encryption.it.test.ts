@@ -6,7 +6,7 @@ import {
   variableContext,
 } from '../../../src/contracts/seal-contexts';
 import { createHousekeeping, createStores } from '../../../src/models';
-import type { SecretRow } from '../../../src/models/secrets/secrets';
+import type { Secret } from '../../../src/models/secrets/secrets';
 import type { Stores } from '../../../src/models/stores';
 import { systemClock } from '../../../src/platform/clock';
 import { createTextSealer, keyIdOf, type TextSealer } from '../../../src/platform/sealing';
@@ -35,7 +35,7 @@ afterAll(() => database.close());
 
 const nameOf = (index: number): string => `secret-${index}`;
 
-function secretRow(sealer: TextSealer, name: string, version = 1): SecretRow {
+function secretRow(sealer: TextSealer, name: string, version = 1): Secret {
   const sealed = sealer.seal(`value of ${name}`, secretContext(ACCOUNT, name, version));
   return { accountId: ACCOUNT, name, version, sealed, createdAtMs: 1, updatedAtMs: 1 };
 }

@@ -3,8 +3,8 @@
  * locks anybody out: a wait is at most a minute, and is of one address only.
  */
 import { createHash } from 'node:crypto';
-import { type GuessRule, waitAfter } from '../../domain/accounts/guess-rule';
-import type { GuessRow } from '../../models/accounts/guesses';
+import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
+import type { FailedSignIns } from '../../models/accounts/failed-sign-ins';
 import { type NetworkSize, networksOf } from '../../platform/client-network';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -12,9 +12,9 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 /** What is counted, and by which rule. */
-export interface GuessMark {
+export interface ThrottleMark {
   readonly id: string;
-  readonly rule: GuessRule;
+  readonly rule: LoginThrottleRule;
 }
 
 const MINUTE_MS = 60_000;
@@ -22,7 +22,7 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 const TRIES_MAX = 4;
 
 /** By one address, at whatever. */
-const PLACE: GuessRule = {
+const PLACE: LoginThrottleRule = {
   freeTries: 20,
   firstWaitMs: 1_000,
   waitMaxMs: MINUTE_MS,
@@ -30,20 +30,20 @@ const PLACE: GuessRule = {
 };
 const TIMES_THE_TRIES: Readonly<Record<NetworkSize, number>> = { one: 1, site: 3, large: 10 };
 /** Nobody waits for an hour: what was asked too often is refused for up to ten minutes. */
-const MAILS: GuessRule = {
+const MAILS: LoginThrottleRule = {
   freeTries: 50,
   firstWaitMs: MINUTE_MS,
   waitMaxMs: 10 * MINUTE_MS,
   forgetAfterMs: 60 * MINUTE_MS,
 };
 /** By one address, at one person. */
-const PERSON_FROM_PLACE: GuessRule = { ...PLACE, freeTries: 5 };
-const UNKNOWN_KEYS: GuessRule = { ...PLACE, freeTries: 60, forgetAfterMs: MINUTE_MS };
+const PERSON_FROM_PLACE: LoginThrottleRule = { ...PLACE, freeTries: 5 };
+const UNKNOWN_KEYS: LoginThrottleRule = { ...PLACE, freeTries: 60, forgetAfterMs: MINUTE_MS };
 /** At one person, from wherever: the answer comes late, so that nobody is refused for others. */
-const PERSON: GuessRule = { ...PLACE, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
+const PERSON: LoginThrottleRule = { ...PLACE, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
 
 /** Logins of one person from one address. */
-export function loginMarks(email: string, address: string): readonly GuessMark[] {
+export function loginMarks(email: string, address: string): readonly ThrottleMark[] {
   const [[, smallest] = ['one', address]] = networksOf(address);
   return [
     ...marksOfNetworks(PLACE, 'login', address),
@@ -52,17 +52,17 @@ export function loginMarks(email: string, address: string): readonly GuessMark[]
 }
 
 /** Tokens of links and of the set-up from one address. */
-export function tokenMarks(address: string): readonly GuessMark[] {
+export function tokenMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(PLACE, 'token', address);
 }
 
 /** Requests for letters from one address. */
-export function letterMarks(address: string): readonly GuessMark[] {
+export function emailMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(PERSON_FROM_PLACE, 'letter', address);
 }
 
 /** Mails that an account has sent to addresses of its choice, and those to one recipient. */
-export function mailMarks(accountId: string, recipient: string): readonly GuessMark[] {
+export function mailMarks(accountId: string, recipient: string): readonly ThrottleMark[] {
   return [
     markOf(MAILS, ['mail', accountId]),
     markOf({ ...MAILS, freeTries: 5 }, ['mail', accountId, recipient]),
@@ -70,7 +70,7 @@ export function mailMarks(accountId: string, recipient: string): readonly GuessM
 }
 
 /** API keys of the right form that do not exist. */
-export function unknownKeyMarks(address: string): readonly GuessMark[] {
+export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
 }
 
@@ -78,7 +78,11 @@ export function unknownKeyMarks(address: string): readonly GuessMark[] {
  * One mark per network that the address is in: whoever has a whole site of addresses gets a few times
  * the tries of one, not one set of tries for each of 65,536 networks.
  */
-function marksOfNetworks(rule: GuessRule, what: string, address: string): readonly GuessMark[] {
+function marksOfNetworks(
+  rule: LoginThrottleRule,
+  what: string,
+  address: string,
+): readonly ThrottleMark[] {
   return networksOf(address).map(([size, network]) => {
     const freeTries = rule.freeTries * TIMES_THE_TRIES[size];
     return markOf({ ...rule, freeTries }, [what, network]);
@@ -86,14 +90,14 @@ function marksOfNetworks(rule: GuessRule, what: string, address: string): readon
 }
 
 /** As takeTry, for each of the marks. */
-export async function takeTries(needs: Needs, marks: readonly GuessMark[]): Promise<void> {
+export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): Promise<void> {
   for (const mark of marks) await takeTry(needs, mark);
 }
 
 /** Does the work as one guess for each mark; what turns out to be no wrong guess is taken back. */
-export async function asGuess<Value>(
+export async function asThrottledTry<Value>(
   needs: Needs,
-  marks: readonly GuessMark[],
+  marks: readonly ThrottleMark[],
   work: () => Promise<Value>,
 ): Promise<Value> {
   await takeTries(needs, marks);
@@ -112,7 +116,7 @@ export async function asGuess<Value>(
  * Counts one try, or throws `rate_limited` with the time to wait. Of parallel tries after the free
  * ones, one goes through.
  */
-async function takeTry({ stores, clock }: Needs, { id, rule }: GuessMark): Promise<void> {
+async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Promise<void> {
   const { freeTries, firstWaitMs, forgetAfterMs } = rule;
   const nowMs = clock.now();
   const expiresAtMs = nowMs + forgetAfterMs;
@@ -146,7 +150,11 @@ export async function holdBack(
   await needs.stores.guesses.replace({ id, tries: 1, notBeforeMs: 0, expiresAtMs }, stored);
 }
 
-function nextRow({ id, rule }: GuessMark, stored: GuessRow | null, nowMs: number): GuessRow {
+function nextRow(
+  { id, rule }: ThrottleMark,
+  stored: FailedSignIns | null,
+  nowMs: number,
+): FailedSignIns {
   const expiresAtMs = nowMs + rule.forgetAfterMs;
   if (stored === null || stored.expiresAtMs <= nowMs)
     return { id, tries: 1, notBeforeMs: 0, expiresAtMs };
@@ -161,6 +169,6 @@ function tooMany(waitMs: number): AppError {
 }
 
 /** Hashed, since it holds addresses of people. */
-function markOf(rule: GuessRule, parts: readonly string[]): GuessMark {
+function markOf(rule: LoginThrottleRule, parts: readonly string[]): ThrottleMark {
   return { rule, id: createHash('sha256').update(JSON.stringify(parts)).digest('base64url') };
 }

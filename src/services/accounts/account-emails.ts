@@ -1,7 +1,7 @@
 /** Links to set a password or accept an invitation, and the letters that carry them. */
 
 import type { Dependencies } from '../ports/dependencies';
-import type { Letter } from '../ports/mailer';
+import type { OutgoingEmail } from '../ports/mailer';
 import { hashToken } from './api-key-format';
 
 type Needs = Pick<Dependencies, 'mailer' | 'publicUrl' | 'tellOperator'>;
@@ -56,7 +56,7 @@ export async function mailLink(needs: Needs, letter: LinkLetter): Promise<boolea
   }
 }
 
-function letterOf({ to, subject, sentences, link }: LinkLetter): Letter {
+function letterOf({ to, subject, sentences, link }: LinkLetter): OutgoingEmail {
   const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join('');
   return {
     to,

@@ -3,7 +3,7 @@
  * knows nothing of passwords or addresses.
  */
 
-export interface GuessRule {
+export interface LoginThrottleRule {
   readonly freeTries: number;
   readonly firstWaitMs: number;
   readonly waitMaxMs: number;
@@ -12,7 +12,7 @@ export interface GuessRule {
 }
 
 /** How long the next try must wait after this many. */
-export function waitAfter(rule: GuessRule, tries: number): number {
+export function waitAfter(rule: LoginThrottleRule, tries: number): number {
   const beyond = tries - rule.freeTries;
   if (beyond < 0) return 0;
   return Math.min(rule.waitMaxMs, rule.firstWaitMs * 2 ** Math.min(beyond, 30));

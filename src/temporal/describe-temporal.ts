@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { WorkflowGateway } from '../services/ports/gateway';
 import { createTemporalClient, type TemporalAddress } from './connect';
-import { callEngine } from './engine-call';
+import { callTemporal } from './temporal-call';
 import { createWorkflowGateway } from './workflow-gateway';
 
 const DEADLINE_MS = 4_000;
@@ -12,14 +12,14 @@ const POLL_AGE_MS_MAX = 90_000;
 const QUEUE_TYPES = [1, 2];
 const NAMESPACES_MAX = 1_000;
 
-export interface EngineFacts {
+export interface TemporalFacts {
   readonly version: string;
   readonly hasNamespace: boolean;
 }
 
 /** Calls throw AppError `engine_unavailable` when the server has not answered within 4 s. */
-export interface EngineView extends TemporalAddress {
-  readonly describe: () => Promise<EngineFacts>;
+export interface TemporalView extends TemporalAddress {
+  readonly describe: () => Promise<TemporalFacts>;
   /** How many workers have asked the queue for work of either kind lately. */
   readonly countWorkers: (queue: string) => Promise<number>;
   readonly gateway: Pick<WorkflowGateway, 'readBacklogs'>;
@@ -27,18 +27,21 @@ export interface EngineView extends TemporalAddress {
 }
 
 /** Connects with its first call. */
-export function openEngineView(place: TemporalAddress, secretKeys: readonly string[]): EngineView {
+export function openTemporalView(
+  place: TemporalAddress,
+  secretKeys: readonly string[],
+): TemporalView {
   const client = createTemporalClient(place, secretKeys);
   return {
     ...place,
-    describe: () => callEngine(client, DEADLINE_MS, () => describe(client)),
-    countWorkers: (queue) => callEngine(client, DEADLINE_MS, () => countWorkers(client, queue)),
+    describe: () => callTemporal(client, DEADLINE_MS, () => describe(client)),
+    countWorkers: (queue) => callTemporal(client, DEADLINE_MS, () => countWorkers(client, queue)),
     gateway: createWorkflowGateway(client),
     close: () => client.connection.close(),
   };
 }
 
-async function describe({ workflowService, options }: Client): Promise<EngineFacts> {
+async function describe({ workflowService, options }: Client): Promise<TemporalFacts> {
   const { serverVersion } = await workflowService.getSystemInfo({});
   const { namespaces } = await workflowService.listNamespaces({ pageSize: NAMESPACES_MAX });
   const hasNamespace = namespaces.some((entry) => entry.namespaceInfo?.name === options.namespace);

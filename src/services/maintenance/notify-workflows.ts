@@ -5,13 +5,9 @@
 import type { MaintenancePlan } from '../../contracts/maintenance';
 import type {
   MaintenanceTarget,
-  MaintenanceWindowRow,
+  MaintenanceWindow,
 } from '../../models/maintenance/maintenance-window';
-import type {
-  ResourceListQuery,
-  ResourceRow,
-  ResourceStore,
-} from '../../models/resources/resource';
+import type { Resource, ResourceListQuery, ResourceStore } from '../../models/resources/resource';
 import { AppError } from '../../platform/errors';
 import { atPace } from '../operations/paced';
 import type { Dependencies } from '../ports/dependencies';
@@ -25,16 +21,16 @@ const PER_SECOND = 300;
 const AT_ONCE = 12;
 const DUE_MAX = 1_000;
 
-type Resource = Targeted & { readonly kind: 'monitor' | 'scenario' };
+type WindowTarget = Targeted & { readonly kind: 'monitor' | 'scenario' };
 
 /** Those that a window touches, or touched, once each. */
 async function findTouched(
   { stores }: TellNeeds,
   accountId: string,
   targets: readonly MaintenanceTarget[],
-): Promise<readonly Resource[]> {
+): Promise<readonly WindowTarget[]> {
   const queries = targets.flatMap(queriesOf);
-  const found = new Map<string, Resource>();
+  const found = new Map<string, WindowTarget>();
   for (const query of queries) {
     for (const row of await readAll(stores.monitors, accountId, query))
       found.set(row.id, { ...row, kind: 'monitor' });
@@ -55,7 +51,7 @@ function queriesOf({ ids, tags, groups, all }: MaintenanceTarget): readonly Quer
   ];
 }
 
-async function readAll<Row extends ResourceRow>(
+async function readAll<Row extends Resource>(
   rows: ResourceStore<Row>,
   accountId: string,
   query: Query,
@@ -76,7 +72,7 @@ async function readAll<Row extends ResourceRow>(
  */
 async function tellWindow(
   needs: TellNeeds,
-  row: Pick<MaintenanceWindowRow, 'accountId' | 'id'>,
+  row: Pick<MaintenanceWindow, 'accountId' | 'id'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { stores, clock } = needs;
@@ -104,7 +100,7 @@ async function tellWindow(
 
 function tellOne(
   { gateway }: TellNeeds,
-  { kind, id }: Resource,
+  { kind, id }: WindowTarget,
   plan: MaintenancePlan,
 ): Promise<void> {
   return gateway.planMaintenance(kind, id, plan);
@@ -113,7 +109,7 @@ function tellOne(
 /** As tellWindow, but gives up after the time and leaves the rest to the housekeeping. */
 export async function tellSoon(
   needs: TellNeeds,
-  row: Pick<MaintenanceWindowRow, 'accountId' | 'id'>,
+  row: Pick<MaintenanceWindow, 'accountId' | 'id'>,
   withinMs: number,
 ): Promise<void> {
   const signal = AbortSignal.timeout(withinMs);

@@ -10,7 +10,7 @@ const GRPC_INVALID_ARGUMENT = 3;
 const RETRY_AFTER_SECONDS = 5;
 
 /** Throws AppError `engine_unavailable` when the engine has not answered within `deadlineMs`. */
-export async function callEngine<Answer>(
+export async function callTemporal<Answer>(
   client: Client,
   deadlineMs: number,
   call: () => Promise<Answer>,
