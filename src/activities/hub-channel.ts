@@ -5,13 +5,13 @@
 import { Agent, request } from 'undici';
 import type { Definition } from '../contracts/definition';
 import {
-  type DefinitionAnswer,
+  type DefinitionResponse,
   PROBE_HELLO_PATH,
   PROBE_REGION_HEADER,
   PROBE_RESULTS_PATH,
   type ProbeHello,
   type ProbeSecret,
-  type SecretsAnswer,
+  type SecretsResponse,
   secretsPath,
 } from '../contracts/probe-protocol';
 import type { QuietReceipt, QuietResult } from '../contracts/quiet-checks';
@@ -105,12 +105,12 @@ export function createHubChannel({ hubUrl, region, secretKeys }: HubChannelOptio
 }
 
 /** The seal proves who wrote it; this only guards against another release's shape. */
-function isDefinitionAnswer(answer: unknown): answer is DefinitionAnswer {
+function isDefinitionAnswer(answer: unknown): answer is DefinitionResponse {
   if (typeof answer !== 'object' || answer === null || !('definition' in answer)) return false;
   const { definition } = answer;
   return typeof definition === 'object' && definition !== null && 'steps' in definition;
 }
 
-function isSecretsAnswer(answer: unknown): answer is SecretsAnswer {
+function isSecretsAnswer(answer: unknown): answer is SecretsResponse {
   return typeof answer === 'object' && answer !== null && 'secrets' in answer;
 }

@@ -6,7 +6,7 @@ import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
 import { type BodyCollector, createBodyCollector } from './collect-body';
 import { createDeadline, type Deadline } from './deadline';
 import { DECODED_BYTES_MAX, decodeBody, textOfBody, tooLarge } from './decode-body';
-import { type AnswerHead, exchange, type WireRequest } from './exchange';
+import { exchange, type ResponseHead, type WireRequest } from './exchange';
 import { type ConnectionDependencies, openConnection } from './open-connection';
 import { createPhaseClock, type PhaseClock } from './phase-clock';
 import { followRedirect, type HoldSecrets, REDIRECTS_MAX } from './redirects';
@@ -22,8 +22,8 @@ export interface AttemptPlan {
   readonly holdSecrets: HoldSecrets;
 }
 
-export interface Answer {
-  readonly head: AnswerHead;
+export interface TargetResponse {
+  readonly head: ResponseHead;
   readonly url: URL;
   readonly remoteIp: string;
   readonly redirects: number;
@@ -37,14 +37,14 @@ export interface AttemptResult {
   readonly timings: Timings;
   readonly failure: Failure | null;
   /** The last answer whose headers came; with a failure, it may be incomplete. */
-  readonly answer: Answer | null;
+  readonly answer: TargetResponse | null;
   readonly tls: TlsFacts | null;
 }
 
 /** What is known of an attempt so far. */
 interface Progress {
   hop: { readonly request: WireRequest; readonly remoteIp: string } | null;
-  head: AnswerHead | null;
+  head: ResponseHead | null;
   readonly received: BodyCollector;
   redirects: number;
   body: Buffer | null;
@@ -107,7 +107,7 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
   progress.body = await readBody(progress, tools.deadline);
 }
 
-function answerOf(progress: Progress): Answer | null {
+function answerOf(progress: Progress): TargetResponse | null {
   const { hop, head, redirects, received } = progress;
   if (hop === null || head === null) return null;
   const isEncoded = head.headers.has('content-encoding');

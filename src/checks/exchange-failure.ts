@@ -3,12 +3,12 @@ import type { Phase } from '../contracts/outcome';
 import { errorCodeOf, StepFailure } from './step-failure';
 
 /** How far the answer had come. */
-export interface AnswerProgress {
+export interface ResponseProgress {
   readonly hasBytes: boolean;
   readonly hasHead: boolean;
 }
 
-function phaseOf({ hasHead }: AnswerProgress): Phase {
+function phaseOf({ hasHead }: ResponseProgress): Phase {
   return hasHead ? 'download' : 'ttfb';
 }
 
@@ -17,7 +17,7 @@ function invalid(message: string, phase: Phase): StepFailure {
 }
 
 /** The target closed the connection in good order, but too early. */
-export function closedFailure(progress: AnswerProgress): StepFailure {
+export function closedFailure(progress: ResponseProgress): StepFailure {
   if (progress.hasHead) {
     return invalid('The connection was closed before the answer was complete.', 'download');
   }
@@ -27,12 +27,12 @@ export function closedFailure(progress: AnswerProgress): StepFailure {
 }
 
 /** Far more headers, interim answers or chunk framing than content. */
-export function excessFailure(progress: AnswerProgress): StepFailure {
+export function excessFailure(progress: ResponseProgress): StepFailure {
   return invalid('The answer is endless headers or framing, not content.', phaseOf(progress));
 }
 
 /** The failure behind an error that undici reports for a request. */
-export function exchangeFailure(error: unknown, progress: AnswerProgress): StepFailure {
+export function exchangeFailure(error: unknown, progress: ResponseProgress): StepFailure {
   if (error instanceof StepFailure) return error;
   const code = errorCodeOf(error);
   const message = error instanceof Error ? error.message : '';

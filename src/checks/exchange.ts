@@ -9,7 +9,7 @@ import type { Deadline } from './deadline';
 import { closedFailure, excessFailure, exchangeFailure } from './exchange-failure';
 import type { PhaseClock } from './phase-clock';
 import { errorCodeOf, type StepFailure } from './step-failure';
-import { watchAnswer } from './watch-answer';
+import { watchResponse } from './watch-response';
 
 const HEADERS_BYTES_MAX = 16 * 1024;
 /** They may name the length of a body that they never have (RFC 9110 §8.6). */
@@ -22,7 +22,7 @@ export interface WireRequest {
   readonly body: Buffer | null;
 }
 
-export interface AnswerHead {
+export interface ResponseHead {
   readonly status: number;
   readonly httpVersion: string;
   /** Names in lower case; several lines of one name are joined by a comma. */
@@ -33,7 +33,7 @@ export interface ExchangeContext {
   readonly socket: Socket;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
-  readonly onHead: (head: AnswerHead) => void;
+  readonly onHead: (head: ResponseHead) => void;
   /** Called for each piece of the body as it comes; may throw StepFailure to end the exchange. */
   readonly onData: (chunk: Buffer) => void;
 }
@@ -58,7 +58,7 @@ function createListener({ context, resolve, reject }: Listening) {
   const { socket, clock } = context;
   let status: number | null = null;
   let bodyBytes = 0;
-  const reading = watchAnswer(socket, {
+  const reading = watchResponse(socket, {
     bodyBytes: () => bodyBytes,
     onExcess: () => {
       reject(excessFailure(progress()));

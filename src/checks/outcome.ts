@@ -8,9 +8,9 @@ import type {
   StepOutcome,
 } from '../contracts/outcome';
 import { MASK } from '../domain/secrets/redact';
-import type { Answer, AttemptResult } from './attempt';
+import type { AttemptResult, TargetResponse } from './attempt';
 import type { Concealed, Concealment } from './concealment';
-import type { Examination } from './examine-answer';
+import type { Examination } from './examine-response';
 import type { WireRequest } from './exchange';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
@@ -87,7 +87,7 @@ async function redactShown({ step, request, tries, concealment }: OutcomeParts):
   return { url, finalUrl, body: body === null ? null : bodyText, failures };
 }
 
-function responseOf(answer: Answer, shown: Shown, step: StepDefinition): ResponseFacts {
+function responseOf(answer: TargetResponse, shown: Shown, step: StepDefinition): ResponseFacts {
   const bytesMax = step.showsBody === true ? TEST_PREVIEW_BYTES_MAX : PREVIEW_BYTES_MAX;
   const bodyPreview = shown.body === null ? null : preview(shown.body, bytesMax);
   const isCut = answer.text.length > LOOKED_THROUGH_LENGTH_MAX || bodyPreview !== shown.body;

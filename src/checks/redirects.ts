@@ -1,6 +1,6 @@
 /** What the next request of a redirect is (RFC 9110 §15.4), and what must not go along with it. */
 import type { NamedValue } from '../contracts/definition';
-import type { AnswerHead, WireRequest } from './exchange';
+import type { ResponseHead, WireRequest } from './exchange';
 import { StepFailure } from './step-failure';
 
 export const REDIRECTS_MAX = 10;
@@ -45,7 +45,7 @@ function becomesGet(status: number, method: string): boolean {
  */
 export async function followRedirect(
   request: WireRequest,
-  head: AnswerHead,
+  head: ResponseHead,
   holdSecrets: HoldSecrets,
 ): Promise<WireRequest | null> {
   const location = head.headers.get('location');

@@ -15,7 +15,7 @@ import { isHostAmong } from '../domain/secrets/secret-hosts';
 import { secretNamesIn } from '../domain/secrets/secret-names';
 import { runAttempt } from './attempt';
 import { type Concealment, createConcealment } from './concealment';
-import { examineAnswer } from './examine-answer';
+import { examineResponse } from './examine-response';
 import type { WireRequest } from './exchange';
 import type { ConnectionDependencies } from './open-connection';
 import { buildOutcome, type SealExtracted, type Try } from './outcome';
@@ -149,7 +149,7 @@ async function tryOnce(
   const { answer, failure } = result;
   if (failure !== null || answer === null) return { result, examination: null, failure };
   const examiner = { pool, concealment, secretVariables };
-  const examination = await examineAnswer(step, { ...result, answer }, examiner);
+  const examination = await examineResponse(step, { ...result, answer }, examiner);
   return { result, examination, failure: examination.failure };
 }
 

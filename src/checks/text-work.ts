@@ -6,9 +6,9 @@ import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
 import type { JsonPathMatch, JsonValue } from '../contracts/definition';
 import {
-  type AnswerFacts,
   evaluateAssertion,
   type FoundValues,
+  type ResponseFacts,
 } from '../domain/assertions/assertion';
 import { parseJsonPath } from '../domain/assertions/json-path-syntax';
 import { createRedactor, isMaskable } from '../domain/secrets/redact';
@@ -117,7 +117,7 @@ function wantOf(match: JsonPathMatch): Want {
 function factsOf(
   { text, response, hidden = [] }: TextJob,
   find: (path: string, want: Want) => FoundValues,
-): AnswerFacts {
+): ResponseFacts {
   if (response === undefined) throw new Error('an assertion needs a response');
   const { headers, ...plain } = response;
   return {

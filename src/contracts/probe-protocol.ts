@@ -20,7 +20,7 @@ export function definitionPath({ accountId, kind, id, rev }: DefinitionReference
 }
 
 /** What the API answers, inside the sealed body. */
-export interface DefinitionAnswer {
+export interface DefinitionResponse {
   /** Secret variables in clear. */
   readonly definition: Definition;
 }
@@ -39,7 +39,7 @@ export interface ProbeSecret extends NamedValue {
 }
 
 /** Those of the named secrets that exist; sealed for exactly the path that was asked. */
-export interface SecretsAnswer {
+export interface SecretsResponse {
   readonly secrets: readonly ProbeSecret[];
 }
 

@@ -6,7 +6,7 @@ import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoBinary } from 'mongodb-memory-server-core';
 import { cacheFolder } from './cache-folder';
-import { doesAnswer } from './fetch-archive';
+import { responds } from './fetch-archive';
 import { type Attempt, findFirst, type Source } from './find-first';
 import { installOnce, isPresent } from './install-once';
 import { MONGODB_SITE, MONGODB_VERSION } from './pinned-servers';
@@ -95,7 +95,7 @@ function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer
     },
     {
       look: async () => {
-        if (!(await doesAnswer(site))) return { missed: 'download site did not answer within 3 s' };
+        if (!(await responds(site))) return { missed: 'download site did not answer within 3 s' };
         const fill = (partial: string) => fillFromSite(search, partial);
         const path = await installOnce({ folder, executable: 'mongod', fill, progress });
         return inspect(path, 'from its download site', environment);

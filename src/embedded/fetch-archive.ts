@@ -11,7 +11,7 @@ const ANSWER_WITHIN_MS = 3_000;
 const STALL_MS = 30_000;
 
 /** True when the site answers anything at all within 3 s. */
-export async function doesAnswer(address: string): Promise<boolean> {
+export async function responds(address: string): Promise<boolean> {
   try {
     const answer = await fetch(address, {
       method: 'HEAD',

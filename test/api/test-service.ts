@@ -21,7 +21,7 @@ import { createRunWatch } from '../../src/services/live/run-watch';
 import type { Dependencies } from '../../src/services/ports/dependencies';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
 import { createFakeGateway, type FakeGateway } from '../services/fake-gateway';
-import { watchAnswers } from './routing/documented-answers';
+import { watchAnswers } from './routing/documented-responses';
 
 export const SETUP_TOKEN = 'set-up-token-of-the-tests';
 export const SECRET_KEY = 'ab'.repeat(32);

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import type { StepRunner } from '../../src/checks/run-http-step';
 import type { Definition } from '../../src/contracts/definition';
 import type { StepOutcome } from '../../src/contracts/outcome';
-import { BAD_ANSWERS } from '../support/bad-answers';
 import { BAD_CONNECTIONS, BROKEN_TLS, type Misbehaviour } from '../support/bad-connections';
+import { BAD_ANSWERS } from '../support/bad-responses';
 import { startTarget, testAuthority } from '../support/misbehaving-target';
 import { buildDefinition, buildRunner } from '../support/step-builder';
 

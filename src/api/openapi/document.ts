@@ -9,10 +9,10 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import type { Route } from '../routing/route';
-import { answerHeaders } from './answer-headers';
 import { NAMED_SHAPES } from './named-shapes';
 import { parametersOf } from './parameters';
 import { createRefusals } from './refusals';
+import { responseHeaders } from './response-headers';
 import { type RouteDoc, type RouteDocs, TAGS } from './route-doc';
 
 export interface DocumentOptions {
@@ -160,7 +160,7 @@ function answersOf(entry: Route, doc: RouteDoc): ZodOpenApiResponsesObject {
     const { says, shape, mediaType = 'application/json' } = answer;
     const described = {
       description: says,
-      headers: answerHeaders(entry, { status: Number(text), answer }),
+      headers: responseHeaders(entry, { status: Number(text), answer }),
       ...(shape !== undefined && { content: { [mediaType]: { schema: shape } } }),
     };
     return [text, described] as const;

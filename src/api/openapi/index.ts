@@ -1,6 +1,6 @@
 /** The description of every route, and the route that serves it. */
 import { readVersion } from '../../platform/version';
-import { okAnswer } from '../routing/answer';
+import { okResponse } from '../routing/response';
 import { NO_BODY, NO_QUERY, publicRoute, type Route } from '../routing/route';
 import { ACCOUNT_DOCS } from '../v1/accounts/account-docs';
 import { PEOPLE_DOCS } from '../v1/accounts/people-docs';
@@ -43,7 +43,7 @@ export function withOpenApi(routes: readonly Route[], publicUrl: string): readon
           version: readVersion(),
           publicUrl,
         });
-        return okAnswer(document);
+        return okResponse(document);
       },
     }),
   ];

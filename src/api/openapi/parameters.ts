@@ -1,7 +1,7 @@
 /** Path, query and header parameters of a route, for the reference. */
 import { z } from 'zod';
 import type { ZodOpenApiParameters } from 'zod-openapi';
-import { idOf } from '../../schemas/answers/parts';
+import { idOf } from '../../schemas/responses/parts';
 import { secretNameShape } from '../../schemas/secret';
 import { ID_PARAMETERS } from '../routing/id-parameters';
 import type { Route } from '../routing/route';

@@ -4,9 +4,9 @@
  */
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
-import { problem } from '../../schemas/answers/parts';
+import { problem } from '../../schemas/responses/parts';
 import type { Route } from '../routing/route';
-import { answerHeaders, namesOf } from './answer-headers';
+import { namesOf, responseHeaders } from './response-headers';
 import type { RouteDoc } from './route-doc';
 import { queryFields } from './shape-facts';
 
@@ -96,7 +96,7 @@ function describe(
   return {
     id,
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: answerHeaders(entry, { status }),
+    headers: responseHeaders(entry, { status }),
     content: { 'application/problem+json': { schema: problem } },
   };
 }

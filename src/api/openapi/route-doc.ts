@@ -19,7 +19,7 @@ export const TAGS = {
 } as const;
 
 /** What one status means; without a shape there is no body. */
-export interface DocumentedAnswer {
+export interface DocumentedResponse {
   readonly says: string;
   readonly shape?: z.ZodType;
   /** When it is not JSON. */
@@ -32,7 +32,7 @@ export interface RouteDoc {
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
   /** By status; refusals are listed by their codes. */
-  readonly answers: Readonly<Record<number, DocumentedAnswer>>;
+  readonly answers: Readonly<Record<number, DocumentedResponse>>;
   /** Codes beside those that every route of its kind may answer. */
   readonly codes?: readonly ErrorCode[];
   /** What a merge patch may hold, where the route itself looks at its outcome only. */

@@ -5,12 +5,12 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import {
-  type DefinitionAnswer,
   type DefinitionReference,
+  type DefinitionResponse,
   definitionPath,
   PROBE_HELLO_PATH,
   SECRET_NAMES_MAX,
-  type SecretsAnswer,
+  type SecretsResponse,
   secretsPath,
 } from '../../contracts/probe-protocol';
 import { AppError } from '../../platform/errors';
@@ -46,7 +46,7 @@ export function createProbeRouter({ services, secretKeys }: ProbeRouterOptions):
   router.get(DEFINITION_PATTERN, async (request, response) => {
     requireRegion(request, secretKeys);
     const reference = readReference(request.params);
-    const answer: DefinitionAnswer = { definition: await readDefinition(services, reference) };
+    const answer: DefinitionResponse = { definition: await readDefinition(services, reference) };
     const path = definitionPath(reference);
     const sealed = sealer.seal(Buffer.from(JSON.stringify(answer)), path);
     response.type('application/octet-stream').send(sealed);
@@ -57,7 +57,7 @@ export function createProbeRouter({ services, secretKeys }: ProbeRouterOptions):
     const { accountId } = request.params;
     const names = readQuery(secretsQuery, request.query).names;
     const secrets = await readSecrets(services, accountId, names);
-    const answer: SecretsAnswer = { secrets };
+    const answer: SecretsResponse = { secrets };
     const sealed = sealer.seal(Buffer.from(JSON.stringify(answer)), secretsPath(accountId, names));
     response.type('application/octet-stream').send(sealed);
   });

@@ -7,14 +7,14 @@ import { AppError } from '../../platform/errors';
 import type { Principal } from '../../services/accounts/principal';
 import { type RecordedChange, recordChanges } from '../../services/accounts/record-changes';
 import type { Dependencies } from '../../services/ports/dependencies';
-import type { Answer } from './answer';
 import { type AuditName, auditNameOf, readerOf } from './audit-name';
+import type { RouteResponse } from './response';
 import type { RawInput, Route } from './route';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'tellOperator'>;
 
 /** Carries a request out and records what it changed. */
-export type AuditedRespond = (input: RawInput) => Promise<Answer>;
+export type AuditedRespond = (input: RawInput) => Promise<RouteResponse>;
 
 /** What a route does, recorded; the same function for a route that changes nothing. */
 export function audited(entry: Route, routes: readonly Route[], needs: Needs): AuditedRespond {
@@ -54,7 +54,7 @@ interface Done {
   readonly entry: Route;
   readonly name: AuditName;
   readonly input: RawInput;
-  readonly answer: Answer;
+  readonly answer: RouteResponse;
   readonly before: unknown;
 }
 
@@ -76,7 +76,10 @@ function changesOf({ entry, name, input, answer, before }: Done): readonly Recor
 }
 
 /** Of the body, else of the person who acted on themselves. */
-function idOf({ body, actedAs }: Pick<Answer, 'body' | 'actedAs'>, input: RawInput): string | null {
+function idOf(
+  { body, actedAs }: Pick<RouteResponse, 'body' | 'actedAs'>,
+  input: RawInput,
+): string | null {
   if (typeof body === 'object' && body !== null) {
     if ('id' in body && typeof body.id === 'string') return body.id;
     if ('name' in body && typeof body.name === 'string') return body.name;

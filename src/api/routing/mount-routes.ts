@@ -16,17 +16,17 @@ import { withDeadline } from '../server/deadline';
 import { quotaHeaders } from '../server/quota-headers';
 import { requestIdOf } from '../server/request-id';
 import { createTurns, type Turns } from '../server/turns';
-import type { Answer } from './answer';
-import {
-  type AnswerOnce,
-  createAnswerOnce,
-  type OnceAnswer,
-  readIdempotencyKey,
-} from './answer-once';
 import { type AuditedRespond, audited } from './audit-trail';
 import { ID_PARAMETERS } from './id-parameters';
 import { isAlreadyHeld } from './preconditions';
 import { readJsonBody } from './read-body';
+import {
+  createIdempotentResponder,
+  type IdempotentResponse,
+  type RespondIdempotently,
+  readIdempotencyKey,
+} from './respond-idempotently';
+import type { RouteResponse } from './response';
 import type { Route } from './route';
 
 export interface MountOptions {
@@ -37,7 +37,7 @@ export interface MountOptions {
 }
 
 interface MountNeeds extends MountOptions {
-  readonly answerOnce: AnswerOnce;
+  readonly answerOnce: RespondIdempotently;
   readonly turns: Turns;
   /** Writers of one thing go one after another here; between processes their versions decide. */
   readonly enqueue: Enqueue;
@@ -60,7 +60,7 @@ const EXPRESS_NAMES = {
 /** Throws at once when a route declares no scope, or when one is mounted twice. */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const answerOnce = createAnswerOnce(options.services, options.secretKeys);
+  const answerOnce = createIdempotentResponder(options.services, options.secretKeys);
   const needs = { ...options, answerOnce, turns: createTurns(), enqueue: createQueues() };
   const routesOf = new Map<string, Route[]>();
   for (const entry of routes) {
@@ -101,7 +101,7 @@ async function answerRequest(
   // The template, so that what is measured by route has few values.
   response.locals['route'] = entry.path;
   const abandon = new AbortController();
-  const answering = async (): Promise<OnceAnswer> => {
+  const answering = async (): Promise<IdempotentResponse> => {
     const principal = await admit(entry, needs, { request, response });
     const params = readParams(request);
     const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
@@ -162,10 +162,10 @@ interface Turn {
 
 /** The turn ends with the work and the response, whichever is later. */
 async function takingTurn(
-  work: () => Promise<Answer>,
+  work: () => Promise<RouteResponse>,
   turns: Turns,
   { entry, principal, response }: Turn,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { load } = entry;
   if (load === undefined) return work();
   const end = turns.take(load, principal);
@@ -209,11 +209,11 @@ function addressOf({ ip }: Request): string {
   return ip ?? '';
 }
 
-function firstAnswer(answer: Answer): OnceAnswer {
+function firstAnswer(answer: RouteResponse): IdempotentResponse {
   return { answer: () => answer, isReplayed: false };
 }
 
-function send(request: Request, response: Response, answer: Answer): void {
+function send(request: Request, response: Response, answer: RouteResponse): void {
   response.set('Cache-Control', 'no-store');
   response.set({ ...answer.headers });
   const etag = answer.headers?.['ETag'];

@@ -9,9 +9,9 @@ import { validate } from '../../schemas/issues';
 import type { Principal } from '../../services/accounts/principal';
 import { readChange } from '../../services/lists/read-change';
 import type { Load } from '../server/turns';
-import type { Answer } from './answer';
 import type { BodyRule } from './read-body';
 import { type BodyShape, readBody, readQuery } from './read-shape';
+import type { RouteResponse } from './response';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -44,7 +44,7 @@ export interface Route {
   readonly load: Load | undefined;
   /** What is read of a request, for the reference. */
   readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
-  readonly respond: (input: RawInput) => Promise<Answer>;
+  readonly respond: (input: RawInput) => Promise<RouteResponse>;
 }
 
 interface Shapes<Body, Query> {
@@ -79,11 +79,11 @@ interface ScopedSpec<Body, Query> extends Shapes<Body, Query> {
     principal: Principal,
     param: Input<Body, Query>['param'],
   ) => Promise<unknown>;
-  readonly handler: (principal: Principal, input: Input<Body, Query>) => Promise<Answer>;
+  readonly handler: (principal: Principal, input: Input<Body, Query>) => Promise<RouteResponse>;
 }
 
 interface PublicSpec<Body, Query> extends Shapes<Body, Query> {
-  readonly handler: (input: Input<Body, Query>) => Promise<Answer>;
+  readonly handler: (input: Input<Body, Query>) => Promise<RouteResponse>;
 }
 
 /** For routes that read no body. */

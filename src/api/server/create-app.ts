@@ -14,7 +14,7 @@ import { createStatusPageRouter } from '../pages/status-page-router';
 import { createProbeRouter } from '../probe/probe-router';
 import { mountRoutes } from '../routing/mount-routes';
 import { routeTable } from '../routing/route-table';
-import { createCompression } from './compress-answers';
+import { createCompression } from './compress-responses';
 import { createCrossOrigin } from './cross-origin';
 import { createErrorHandler, refuseUnknownPath } from './error-handler';
 import { createHealthRouter } from './health-router';

@@ -13,7 +13,7 @@ export type FoundValues =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly problem: string };
 
-export interface AnswerFacts {
+export interface ResponseFacts {
   readonly status: number;
   /** Case-insensitive; several lines of one name are joined by a comma; null when absent. */
   readonly header: (name: string) => string | null;
@@ -46,7 +46,7 @@ function tlsSubject(name: Extract<Assertion, { type: 'tls' }>['name'], tls: TlsF
 
 function jsonPathSubjects(
   { path, match }: Extract<Assertion, { type: 'jsonPath' }>,
-  facts: AnswerFacts,
+  facts: ResponseFacts,
 ): Subjects {
   const found = facts.find(path, match);
   if ('problem' in found) return found;
@@ -56,7 +56,7 @@ function jsonPathSubjects(
   return match === 'first' ? one(first) : { values: found.values, isText: false };
 }
 
-function subjectsOf(assertion: Assertion, facts: AnswerFacts): Subjects {
+function subjectsOf(assertion: Assertion, facts: ResponseFacts): Subjects {
   switch (assertion.type) {
     case 'status':
       return one(facts.status);
@@ -99,7 +99,7 @@ function isThere(subjects: Subjects, assertion: Assertion): boolean {
   return !isCount || subjects.values[0] !== 0;
 }
 
-function compareAll(assertion: Assertion, subjects: Subjects, facts: AnswerFacts): Comparison {
+function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFacts): Comparison {
   const { operator } = assertion;
   if ('problem' in subjects) return { ok: false, problem: subjects.problem };
   if (operator === 'exists' || operator === 'notExists') {
@@ -128,7 +128,7 @@ function actualOf(subjects: Subjects, assertion: Assertion): JsonValue {
 }
 
 /** The outcome of one assertion; its message is one plain sentence for people. */
-export function evaluateAssertion(assertion: Assertion, facts: AnswerFacts): AssertionOutcome {
+export function evaluateAssertion(assertion: Assertion, facts: ResponseFacts): AssertionOutcome {
   const subjects = subjectsOf(assertion, facts);
   const comparison = compareAll(assertion, subjects, facts);
   const outcome = {

@@ -6,7 +6,7 @@ import type { Connection } from './commands/cursors';
 import { dispatch, encodeError } from './commands/dispatch';
 import { DatabaseError } from './errors';
 import { FrameReader } from './wire/frame-reader';
-import { type Request, readFrame, writeAnswer } from './wire/message';
+import { type Request, readFrame, writeResponse } from './wire/message';
 
 let lastResponseId = 0;
 
@@ -87,7 +87,7 @@ class Client {
     const answer = request.error ?? (await dispatch(request, this.connection, this.services));
     lastResponseId = (lastResponseId + 1) & 0x7fffffff;
     if (request.silent || !this.socket.writable) return;
-    if (!this.socket.write(writeAnswer(request, lastResponseId, answer))) await this.drained();
+    if (!this.socket.write(writeResponse(request, lastResponseId, answer))) await this.drained();
   }
 
   // The next command waits until this reply was read, so that a client has one unread reply at most.

@@ -9,12 +9,12 @@ import { mailLink } from './account-emails';
 import { findAccountRow } from './get-account';
 import { requireMayGrant } from './member-rules';
 import { withinLimit } from './plan-limits';
-import { type MemberAnswer, presentMember } from './present-account';
+import { type MemberResponse, presentMember } from './present-account';
 import type { Principal } from './principal';
 
 const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
 
-export interface NewMemberAnswer extends MemberAnswer {
+export interface NewMemberResponse extends MemberResponse {
   /** Whether the link went to the person by mail. */
   readonly mailed: boolean;
   /** For handing over in another way; null when it was mailed. */
@@ -26,7 +26,7 @@ export async function addMember(
   needs: Dependencies,
   principal: Principal,
   { email, role }: MemberBody,
-): Promise<NewMemberAnswer> {
+): Promise<NewMemberResponse> {
   const { accountId } = principal;
   const { stores, newId, clock } = needs;
   await requireMayGrant(needs, principal, [role]);

@@ -10,7 +10,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import { makerOf } from './maker';
 import { oneAtATime, planOf } from './plan-limits';
-import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
+import { type ApiKeyResponse, type NewApiKeyResponse, presentApiKey } from './present-api-key';
 import { type Principal, requireScope } from './principal';
 
 const KEYS_MAX = 200;
@@ -23,7 +23,7 @@ export async function createApiKey(
   needs: Dependencies,
   principal: Principal,
   body: ApiKeyBody,
-): Promise<NewApiKeyAnswer> {
+): Promise<NewApiKeyResponse> {
   const { accountId } = principal;
   const { stores, clock, newId, randomBytes } = needs;
   for (const scope of body.scopes) requireScope(principal, scope);
@@ -63,7 +63,7 @@ export async function listApiKeys(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
   { limit, cursor }: ListRequest,
-): Promise<ListPage<ApiKeyAnswer>> {
+): Promise<ListPage<ApiKeyResponse>> {
   const scope = { accountId, list: 'api-keys' };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const { rows, hasMore } = await stores.apiKeys.list(accountId, { limit, beforeId });
@@ -77,7 +77,7 @@ export async function getApiKey(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
   keyId: string,
-): Promise<ApiKeyAnswer> {
+): Promise<ApiKeyResponse> {
   const row = await stores.apiKeys.find(accountId, keyId);
   if (row === null) throw new AppError('not_found', 'There is no API key with this id.');
   return presentApiKey(row);

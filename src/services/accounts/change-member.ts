@@ -3,7 +3,7 @@
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { Dependencies } from '../ports/dependencies';
 import { findMember, requireMayGrant, requireOwners } from './member-rules';
-import { type MemberAnswer, presentMember } from './present-account';
+import { type MemberResponse, presentMember } from './present-account';
 import type { Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -13,7 +13,7 @@ export async function changeMember(
   needs: Needs,
   principal: Principal,
   { id, role }: { readonly id: string; readonly role: MemberRole },
-): Promise<MemberAnswer> {
+): Promise<MemberResponse> {
   const { accountId } = principal;
   const { users } = needs.stores;
   const member = await findMember(needs, accountId, id);

@@ -4,11 +4,11 @@ import type { Account } from '../../models/accounts/accounts';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { countOf } from './plan-limits';
-import { type AccountAnswer, presentAccount } from './present-account';
+import { type AccountResponse, presentAccount } from './present-account';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-export interface AccountDetail extends AccountAnswer {
+export interface AccountDetail extends AccountResponse {
   readonly bounds: {
     readonly monitors: number;
     readonly scenarios: number;

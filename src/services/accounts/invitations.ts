@@ -12,12 +12,12 @@ import { findAccountRow } from './get-account';
 import { makerOf } from './maker';
 import { requireMayGrant } from './member-rules';
 import { readFreeCount, requireWithinLimit, withinLimit } from './plan-limits';
-import { type InvitationAnswer, presentInvitation } from './present-account';
+import { type InvitationResponse, presentInvitation } from './present-account';
 import type { Principal } from './principal';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
-export interface NewInvitationAnswer extends InvitationAnswer {
+export interface NewInvitationResponse extends InvitationResponse {
   /** Whether the link went to the invited by mail. */
   readonly mailed: boolean;
   /** For handing over in another way; null when it was mailed. */
@@ -32,7 +32,7 @@ export async function invite(
   needs: Dependencies,
   principal: Principal,
   { email, role }: MemberBody,
-): Promise<NewInvitationAnswer> {
+): Promise<NewInvitationResponse> {
   const { accountId } = principal;
   const { stores, newId, clock } = needs;
   await requireMayGrant(needs, principal, [role]);
@@ -77,7 +77,7 @@ export async function listInvitations(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,
   { limit, cursor }: ListRequest,
-): Promise<ListPage<InvitationAnswer>> {
+): Promise<ListPage<InvitationResponse>> {
   const scope = { accountId, list: 'invitations' };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const query = { limit, beforeId, nowMs: clock.now() };
@@ -92,7 +92,7 @@ export async function getInvitation(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,
   id: string,
-): Promise<InvitationAnswer> {
+): Promise<InvitationResponse> {
   const row = await stores.invitations.find(accountId, id);
   if (row === null || row.expiresAtMs <= clock.now()) throw invitationNotFound();
   return presentInvitation(row);

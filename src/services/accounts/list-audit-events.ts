@@ -6,7 +6,7 @@ import { toInstant } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 
-export interface AuditAnswer extends Omit<AuditEvent, 'accountId' | 'atMs'> {
+export interface AuditResponse extends Omit<AuditEvent, 'accountId' | 'atMs'> {
   readonly at: string;
 }
 
@@ -22,7 +22,7 @@ export async function listAuditEvents(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
   { limit, cursor, ...filters }: AuditListRequest,
-): Promise<ListPage<AuditAnswer>> {
+): Promise<ListPage<AuditResponse>> {
   const scope = { accountId, list: 'audit-events', ...filters };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const { actor: actorId, action, resourceId, from: fromMs, to: toMs } = filters;
@@ -35,6 +35,6 @@ export async function listAuditEvents(
   };
 }
 
-function present({ accountId: _account, atMs, ...event }: AuditEvent): AuditAnswer {
+function present({ accountId: _account, atMs, ...event }: AuditEvent): AuditResponse {
   return { ...event, at: toInstant(atMs) };
 }

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { findMember } from './member-rules';
-import { type MemberAnswer, presentMember } from './present-account';
+import { type MemberResponse, presentMember } from './present-account';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -12,7 +12,7 @@ export async function listMembers(
   { stores }: Needs,
   accountId: string,
   { limit, cursor }: ListRequest,
-): Promise<ListPage<MemberAnswer>> {
+): Promise<ListPage<MemberResponse>> {
   const scope = { accountId, list: 'members' };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const { rows, hasMore } = await stores.users.list(accountId, { limit, beforeId });
@@ -26,6 +26,6 @@ export async function getMember(
   needs: Needs,
   accountId: string,
   userId: string,
-): Promise<MemberAnswer> {
+): Promise<MemberResponse> {
   return presentMember(await findMember(needs, accountId, userId));
 }

@@ -6,38 +6,38 @@ import type { Invitation } from '../../models/accounts/invitations';
 import type { User } from '../../models/accounts/users';
 import { toInstant } from '../lists/instants';
 
-export interface AccountAnswer {
+export interface AccountResponse {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
   readonly createdAt: string;
 }
 
-export interface UserAnswer {
+export interface UserResponse {
   readonly id: string;
   readonly email: string;
   readonly role: MemberRole;
   readonly createdAt: string;
 }
 
-export function presentAccount({ id, name, plan, createdAtMs }: Account): AccountAnswer {
+export function presentAccount({ id, name, plan, createdAtMs }: Account): AccountResponse {
   return { id, name, plan, createdAt: toInstant(createdAtMs) };
 }
 
-export function presentUser({ id, email, role, createdAtMs }: User): UserAnswer {
+export function presentUser({ id, email, role, createdAtMs }: User): UserResponse {
   return { id, email, role, createdAt: toInstant(createdAtMs) };
 }
 
-export interface MemberAnswer extends UserAnswer {
+export interface MemberResponse extends UserResponse {
   /** `invited` until the person has set a password. */
   readonly state: 'active' | 'invited';
 }
 
-export function presentMember(user: User): MemberAnswer {
+export function presentMember(user: User): MemberResponse {
   return { ...presentUser(user), state: user.passwordHash === null ? 'invited' : 'active' };
 }
 
-export interface InvitationAnswer {
+export interface InvitationResponse {
   readonly id: string;
   readonly email: string;
   readonly role: MemberRole;
@@ -47,7 +47,7 @@ export interface InvitationAnswer {
   readonly expiresAt: string;
 }
 
-export function presentInvitation(row: Invitation): InvitationAnswer {
+export function presentInvitation(row: Invitation): InvitationResponse {
   const { id, email, role, createdAtMs, createdBy = null, expiresAtMs } = row;
   const createdAt = toInstant(createdAtMs);
   return { id, email, role, createdAt, createdBy, expiresAt: toInstant(expiresAtMs) };

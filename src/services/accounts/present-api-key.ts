@@ -4,7 +4,7 @@ import type { Scope } from '../../domain/accounts/roles';
 import type { ApiKey } from '../../models/accounts/api-keys';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 
-export interface ApiKeyAnswer {
+export interface ApiKeyResponse {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
@@ -19,11 +19,11 @@ export interface ApiKeyAnswer {
 }
 
 /** The only answer that holds the key. */
-export interface NewApiKeyAnswer extends ApiKeyAnswer {
+export interface NewApiKeyResponse extends ApiKeyResponse {
   readonly key: string;
 }
 
-export function presentApiKey(row: ApiKey): ApiKeyAnswer {
+export function presentApiKey(row: ApiKey): ApiKeyResponse {
   return {
     id: row.id,
     name: row.name,

@@ -10,18 +10,18 @@ import { takeTries, tokenMarks } from '../sessions/login-throttle';
 import { startSession } from '../sessions/start-session';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import {
-  type AccountAnswer,
+  type AccountResponse,
   presentAccount,
   presentUser,
-  type UserAnswer,
+  type UserResponse,
 } from './present-account';
-import { type ApiKeyAnswer, type NewApiKeyAnswer, presentApiKey } from './present-api-key';
+import { type ApiKeyResponse, type NewApiKeyResponse, presentApiKey } from './present-api-key';
 
 export interface SetUpDone {
   readonly answer: {
-    readonly account: AccountAnswer;
-    readonly user: UserAnswer;
-    readonly apiKey: NewApiKeyAnswer;
+    readonly account: AccountResponse;
+    readonly user: UserResponse;
+    readonly apiKey: NewApiKeyResponse;
   };
   readonly sessionId: string;
   readonly user: User;
@@ -67,7 +67,7 @@ export async function setUp(
   await stores.apiKeys.create(account.id, row);
   if (!(await stores.users.createFirst(account.id, user))) throw alreadySetUp();
   const sessionId = await startSession(needs, user);
-  const apiKey: ApiKeyAnswer = presentApiKey(row);
+  const apiKey: ApiKeyResponse = presentApiKey(row);
   return {
     answer: {
       account: presentAccount(account),

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import { type AlertChannelAnswer, presentAlertChannel } from './present-alert-channel';
+import { type AlertChannelResponse, presentAlertChannel } from './present-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -25,7 +25,7 @@ export async function getAlertChannel(
   needs: Needs,
   accountId: string,
   id: string,
-): Promise<AlertChannelAnswer> {
+): Promise<AlertChannelResponse> {
   return presentAlertChannel(await findAlertChannel(needs, accountId, id));
 }
 
@@ -34,7 +34,7 @@ export async function listAlertChannels(
   { stores }: Needs,
   accountId: string,
   { limit, cursor }: ListRequest,
-): Promise<ListPage<AlertChannelAnswer>> {
+): Promise<ListPage<AlertChannelResponse>> {
   const scope = { accountId, list: 'alert-channels' };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const page = await stores.alertChannels.list(accountId, { limit, beforeId });

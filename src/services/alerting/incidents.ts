@@ -16,7 +16,7 @@ interface TimelineEntry {
   readonly text: string;
 }
 
-export interface IncidentAnswer {
+export interface IncidentResponse {
   readonly id: string;
   readonly resourceType: ResourceKind;
   readonly resourceId: string;
@@ -53,7 +53,7 @@ export async function listIncidents(
   needs: Needs,
   accountId: string,
   { limit, cursor, ...filters }: IncidentListRequest,
-): Promise<ListPage<IncidentAnswer>> {
+): Promise<ListPage<IncidentResponse>> {
   const scope = { accountId, list: 'incidents', ...filters };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const page = await needs.stores.incidents.page(accountId, {
@@ -74,7 +74,7 @@ export async function getIncident(
   needs: Needs,
   accountId: string,
   id: string,
-): Promise<IncidentAnswer> {
+): Promise<IncidentResponse> {
   return present(needs, accountId, await findIncident(needs, accountId, id));
 }
 
@@ -86,7 +86,7 @@ export async function acknowledgeIncident(
   needs: Needs & Pick<Dependencies, 'gateway'>,
   principal: Principal,
   id: string,
-): Promise<IncidentAnswer> {
+): Promise<IncidentResponse> {
   const { accountId } = principal;
   const { resourceType, resourceId, closedAtMs } = await findIncident(needs, accountId, id);
   if (closedAtMs === null) await needs.gateway.acknowledge(resourceType, resourceId, id);
@@ -99,7 +99,7 @@ export async function addIncidentNote(
   needs: Needs,
   principal: Principal,
   { id, text }: { readonly id: string; readonly text: string },
-): Promise<IncidentAnswer> {
+): Promise<IncidentResponse> {
   const { accountId } = principal;
   await findIncident(needs, accountId, id);
   const by = await nameOf(needs, principal);
@@ -123,7 +123,7 @@ async function present(
   { stores, clock }: Needs,
   accountId: string,
   row: Incident,
-): Promise<IncidentAnswer> {
+): Promise<IncidentResponse> {
   const [resource, alerts] = await Promise.all([
     row.resourceType === 'monitor'
       ? stores.monitors.find(accountId, row.resourceId)

@@ -6,7 +6,7 @@ import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 
-export interface AlertAnswer
+export interface AlertResponse
   extends Pick<
     Alert,
     'id' | 'incidentId' | 'kind' | 'channelId' | 'channelType' | 'recipient' | 'status'
@@ -32,7 +32,7 @@ export async function listAlerts(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
   { limit, cursor, ...filters }: AlertListRequest,
-): Promise<ListPage<AlertAnswer>> {
+): Promise<ListPage<AlertResponse>> {
   const scope = { accountId, list: 'alerts', ...filters };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const page = await stores.alerts.page(accountId, {
@@ -47,7 +47,7 @@ export async function listAlerts(
   return { data: page.rows.map(presentAlert), nextCursor };
 }
 
-function presentAlert(row: Alert): AlertAnswer {
+function presentAlert(row: Alert): AlertResponse {
   const { id, incidentId, kind, channelId, channelType, recipient, status } = row;
   return {
     id,

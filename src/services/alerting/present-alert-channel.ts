@@ -3,7 +3,7 @@ import type { ChannelType } from '../../contracts/alerts';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { toInstant } from '../lists/instants';
 
-export interface AlertChannelAnswer {
+export interface AlertChannelResponse {
   readonly id: string;
   readonly version: number;
   readonly name: string;
@@ -18,9 +18,9 @@ export interface AlertChannelAnswer {
 }
 
 /** The answer of a new webhook; the only one that holds its signing secret. */
-export type NewAlertChannelAnswer = AlertChannelAnswer & { readonly signingSecret?: string };
+export type NewAlertChannelResponse = AlertChannelResponse & { readonly signingSecret?: string };
 
-export function presentAlertChannel(row: AlertChannel): AlertChannelAnswer {
+export function presentAlertChannel(row: AlertChannel): AlertChannelResponse {
   const { id, version, name, key, type, isDefault } = row;
   return {
     id,

@@ -9,8 +9,8 @@ import type { Dependencies } from '../ports/dependencies';
 import { isMaskedUrl, openPlace, readChannels, sealPlace } from './alert-places';
 import { findAlertChannel } from './get-alert-channel';
 import {
-  type AlertChannelAnswer,
-  type NewAlertChannelAnswer,
+  type AlertChannelResponse,
+  type NewAlertChannelResponse,
   presentAlertChannel,
 } from './present-alert-channel';
 
@@ -26,7 +26,7 @@ export async function createAlertChannel(
   needs: Needs,
   accountId: string,
   body: AlertChannelBody,
-): Promise<NewAlertChannelAnswer> {
+): Promise<NewAlertChannelResponse> {
   const others = await readChannels(needs.stores.alertChannels, accountId);
   const { row, signingSecret } = newAlertChannel(needs, { accountId, body, others });
   await storeNewChannel(needs, row);
@@ -123,7 +123,7 @@ export async function changeAlertChannel(
   needs: Needs,
   accountId: string,
   { id, change, accept }: ChannelChangeRequest,
-): Promise<AlertChannelAnswer> {
+): Promise<AlertChannelResponse> {
   return withOptimisticRetry(needs, async () => {
     const before = await findAlertChannel(needs, accountId, id);
     accept(before.version);

@@ -5,7 +5,7 @@ import { mailMarks, takeTries } from '../sessions/login-throttle';
 import { targetsOfChannels } from './alert-places';
 import { findAlertChannel } from './get-alert-channel';
 
-export interface ChannelTestAnswer {
+export interface ChannelTestResponse {
   readonly status: 'sent' | 'failed';
   readonly deliveries: readonly {
     readonly recipient: string;
@@ -24,7 +24,7 @@ export async function testAlertChannel(
   needs: Needs,
   accountId: string,
   id: string,
-): Promise<ChannelTestAnswer> {
+): Promise<ChannelTestResponse> {
   const channel = await findAlertChannel(needs, accountId, id);
   if (channel.type === 'email') await takeTries(needs, mailMarks(accountId, id));
   const nowMs = needs.clock.now();

@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import {
-  type MaintenanceWindowAnswer,
+  type MaintenanceWindowResponse,
   presentMaintenanceWindow,
 } from './present-maintenance-window';
 
@@ -27,7 +27,7 @@ export async function getMaintenanceWindow(
   needs: Needs,
   accountId: string,
   id: string,
-): Promise<MaintenanceWindowAnswer> {
+): Promise<MaintenanceWindowResponse> {
   const row = await findMaintenanceWindow(needs, accountId, id);
   return presentMaintenanceWindow(row, needs.clock.now());
 }
@@ -37,7 +37,7 @@ export async function listMaintenanceWindows(
   { stores, clock }: Needs,
   accountId: string,
   { limit, cursor }: ListRequest,
-): Promise<ListPage<MaintenanceWindowAnswer>> {
+): Promise<ListPage<MaintenanceWindowResponse>> {
   const scope = { accountId, list: 'maintenance-windows' };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const page = await stores.maintenanceWindows.page(accountId, { limit, beforeId });

@@ -9,7 +9,7 @@ import { effectiveOccurrences } from './maintenance-plans';
 
 const SHOWN = 5;
 
-export interface MaintenanceWindowAnswer {
+export interface MaintenanceWindowResponse {
   readonly id: string;
   readonly version: number;
   readonly name: string;
@@ -31,7 +31,7 @@ export interface MaintenanceWindowAnswer {
 export function presentMaintenanceWindow(
   row: MaintenanceWindow,
   nowMs: number,
-): MaintenanceWindowAnswer {
+): MaintenanceWindowResponse {
   const { id, version, name, key, mode, durationMinutes, rrule, timeZone, target } = row;
   const next = effectiveOccurrences({ ...row, effectiveFromMs: 0 }).filter(
     ({ toMs }) => toMs > nowMs,
@@ -57,7 +57,7 @@ export function presentMaintenanceWindow(
   };
 }
 
-function stateOf(nextFromMs: number | null, nowMs: number): MaintenanceWindowAnswer['state'] {
+function stateOf(nextFromMs: number | null, nowMs: number): MaintenanceWindowResponse['state'] {
   if (nextFromMs === null) return 'over';
   return nextFromMs <= nowMs ? 'active' : 'scheduled';
 }

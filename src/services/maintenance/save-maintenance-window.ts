@@ -23,7 +23,7 @@ import { findCalendarProblems, withCalendar } from './maintenance-calendar';
 import { effectiveOccurrences } from './maintenance-plans';
 import { type TellNeeds, tellSoon } from './notify-workflows';
 import {
-  type MaintenanceWindowAnswer,
+  type MaintenanceWindowResponse,
   presentMaintenanceWindow,
 } from './present-maintenance-window';
 
@@ -106,7 +106,7 @@ export async function createMaintenanceWindow(
   needs: Needs,
   accountId: string,
   body: MaintenanceWindowBody,
-): Promise<MaintenanceWindowAnswer> {
+): Promise<MaintenanceWindowResponse> {
   const row = await newMaintenanceWindow(needs, accountId, body);
   await storeMaintenanceWindow(needs, row);
   return presentMaintenanceWindow(row, row.createdAtMs);
@@ -117,7 +117,7 @@ export function startMaintenance(
   needs: Needs,
   accountId: string,
   { minutes, ...fields }: MaintenanceNowBody,
-): Promise<MaintenanceWindowAnswer> {
+): Promise<MaintenanceWindowResponse> {
   return createMaintenanceWindow(needs, accountId, {
     ...fields,
     key: null,
@@ -139,7 +139,7 @@ export async function changeMaintenanceWindow(
   needs: Needs,
   accountId: string,
   { change, ...request }: Request & { readonly change: MaintenanceWindowChange },
-): Promise<MaintenanceWindowAnswer> {
+): Promise<MaintenanceWindowResponse> {
   if (change.target !== undefined) {
     const stored = (await findMaintenanceWindow(needs, accountId, request.id)).target;
     refuseProblems(await findTargetProblems(needs, accountId, { target: change.target, stored }));
@@ -170,7 +170,7 @@ export async function endMaintenance(
   needs: Needs,
   accountId: string,
   request: Request,
-): Promise<MaintenanceWindowAnswer> {
+): Promise<MaintenanceWindowResponse> {
   return save(needs, accountId, request, (before, nowMs) => {
     const isUnderWay = effectiveOccurrences(before).some(
       ({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs,
@@ -194,7 +194,7 @@ async function save(
   accountId: string,
   { id, accept }: Request,
   change: (before: MaintenanceWindow, nowMs: number) => MaintenanceWindow,
-): Promise<MaintenanceWindowAnswer> {
+): Promise<MaintenanceWindowResponse> {
   const { stores, clock } = needs;
   return withOptimisticRetry(needs, async () => {
     const before = await findMaintenanceWindow(needs, accountId, id);

@@ -24,7 +24,7 @@ export interface BulkOutcome {
   readonly detail?: string;
 }
 
-export interface BulkAnswer {
+export interface BulkResponse {
   readonly succeeded: number;
   readonly failed: number;
   /** In the order of the ids, or newest first for a filter. */
@@ -43,7 +43,7 @@ export async function bulkMonitors(
   needs: Dependencies,
   accountId: string,
   body: BulkBody,
-): Promise<BulkAnswer> {
+): Promise<BulkResponse> {
   if (body.action === 'pause') requireFutureEnd({ untilMs: body.until }, needs.clock.now());
   await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
   const ids = body.ids ?? (await selectIds(needs, accountId, body.filter ?? {}));

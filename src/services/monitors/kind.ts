@@ -6,13 +6,13 @@ import type { Dependencies } from '../ports/dependencies';
 import type { Kind } from '../resources/kind';
 import { monitorPort } from '../resources/resource-port';
 import { composeMonitorFields, type MonitorFields } from './compose-monitor';
-import { MONITOR_READ_ONLY_FIELDS, type MonitorAnswer, presentMonitor } from './present-monitor';
+import { MONITOR_READ_ONLY_FIELDS, type MonitorResponse, presentMonitor } from './present-monitor';
 
 export interface MonitorTypes {
   readonly Body: MonitorBody;
   readonly Fields: MonitorFields;
   readonly Row: Monitor;
-  readonly View: MonitorAnswer;
+  readonly View: MonitorResponse;
 }
 
 export function monitorKind(needs: Dependencies): Kind<MonitorTypes> {

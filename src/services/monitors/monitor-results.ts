@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions-with-results';
-import { presentResult, type ResultAnswer } from '../resources/present-result';
+import { presentResult, type ResultResponse } from '../resources/present-result';
 import { monitorPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
 
@@ -33,7 +33,7 @@ export async function monitorResults(
   needs: Dependencies,
   accountId: string,
   { limit, cursor, ...filters }: ResultsRequest,
-): Promise<ListPage<ResultAnswer>> {
+): Promise<ListPage<ResultResponse>> {
   const scope = { accountId, list: 'results', ...filters };
   const row = await findRow(monitorPort(needs), accountId, filters.id);
   const position = decodeCursor(scope, cursor, RESULT_POSITION);

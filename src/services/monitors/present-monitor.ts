@@ -13,9 +13,9 @@ import {
   type ServiceFields,
   toRecord,
 } from '../resources/service-fields';
-import { presentVariables, type VariableAnswer } from '../secrets/secret-variables';
+import { presentVariables, type VariableResponse } from '../secrets/secret-variables';
 
-export interface MonitorAnswer extends ServiceFields {
+export interface MonitorResponse extends ServiceFields {
   readonly id: string;
   readonly name: string;
   readonly url: string;
@@ -27,7 +27,7 @@ export interface MonitorAnswer extends ServiceFields {
   readonly assertions: readonly Assertion[];
   readonly alerts: Resource['alerts'];
   readonly group: string | null;
-  readonly variables: Readonly<Record<string, VariableAnswer>>;
+  readonly variables: Readonly<Record<string, VariableResponse>>;
   readonly timeoutMs: number;
   readonly retries: number;
   readonly followRedirects: boolean;
@@ -59,7 +59,7 @@ export function presentMonitor(
   needs: Needs,
   row: Monitor,
   status: StoredStatus | null,
-): MonitorAnswer {
+): MonitorResponse {
   const { step } = row;
   const tlsExpiresAt = status?.tlsExpiresAt ?? null;
   return {

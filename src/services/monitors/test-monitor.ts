@@ -14,12 +14,12 @@ import {
   testDefinitionOf,
 } from '../resources/compose-config';
 import { firstVersion } from '../resources/create-resource';
-import { presentResult, type ResultAnswer } from '../resources/present-result';
+import { presentResult, type ResultResponse } from '../resources/present-result';
 import { monitorKind } from './kind';
 
 /** As a result, but of no monitor. */
-export type TestResultAnswer = Omit<
-  ResultAnswer,
+export type TestResultResponse = Omit<
+  ResultResponse,
   'id' | 'monitorId' | 'monitorVersion' | 'kind' | 'trigger'
 > & {
   readonly id: null;
@@ -44,7 +44,7 @@ export async function testMonitor(
   needs: Dependencies,
   accountId: string,
   { region, ...body }: MonitorTestBody,
-): Promise<TestResultAnswer> {
+): Promise<TestResultResponse> {
   const regions = await resolveRegions(needs, [region]);
   refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
   const unsaved = { ...body, regions: [region], retries: 0 };
@@ -73,7 +73,7 @@ async function checkOnce(
   }
 }
 
-function present(row: Monitor, region: string, outcome: StepOutcome): TestResultAnswer {
+function present(row: Monitor, region: string, outcome: StepOutcome): TestResultResponse {
   const { id, accountId, rev, anchorMs: slotMs } = row;
   const { status, responseTimeMs } = outcome;
   const result = presentResult({

@@ -11,7 +11,7 @@ import type {
 } from '../../models/operations/metrics-source';
 import type { Dependencies } from '../ports/dependencies';
 import type { QueueBacklog, WorkflowGateway } from '../ports/gateway';
-import { listRegions, type RegionAnswer } from '../regions/regions';
+import { listRegions, type RegionResponse } from '../regions/regions';
 
 /** Monitors and scenarios that get series of their own; further ones are only counted. */
 const MONITORS_MAX = 5_000;
@@ -27,7 +27,7 @@ export interface MetricsSnapshot {
   readonly counts: ServiceCounts;
   /** How long the most overdue slot has been due. */
   readonly slotLagMs: number;
-  readonly regions: readonly RegionAnswer[];
+  readonly regions: readonly RegionResponse[];
   readonly deliveries: Awaited<ReturnType<AlertStore['countByStatus']>>;
   /** What was measured and could not be stored. */
   readonly refusedRecords: number;

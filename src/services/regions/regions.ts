@@ -9,7 +9,7 @@ import type { WorkflowGateway } from '../ports/gateway';
 const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;
 const BACKLOG_DEADLINE_MS = 1_500;
 
-export interface RegionAnswer {
+export interface RegionResponse {
   readonly id: string;
   readonly status: 'online' | 'offline';
   readonly workers: number;
@@ -23,7 +23,7 @@ export interface RegionAnswer {
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
 /** Every region that is configured or has ever said hello, by name. */
-export async function listRegions(needs: Needs): Promise<readonly RegionAnswer[]> {
+export async function listRegions(needs: Needs): Promise<readonly RegionResponse[]> {
   const { stores, clock, configuredRegions } = needs;
   const rows = await stores.regions.list();
   const rowOf = new Map(rows.map((row) => [row.region, row]));
@@ -34,7 +34,7 @@ export async function listRegions(needs: Needs): Promise<readonly RegionAnswer[]
 /** The same, each with what waits for its workers; null while the engine does not answer. */
 export async function listRegionsWithBacklog(
   needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
-): Promise<readonly RegionAnswer[]> {
+): Promise<readonly RegionResponse[]> {
   const regions = await listRegions(needs);
   const backlogs = await needs.gateway
     .readBacklogs(
@@ -68,7 +68,7 @@ export async function defaultRegions(needs: Needs): Promise<readonly string[]> {
     .map(({ id }) => id);
 }
 
-function presentRegion(id: string, row: Region | undefined, nowMs: number): RegionAnswer {
+function presentRegion(id: string, row: Region | undefined, nowMs: number): RegionResponse {
   if (row === undefined)
     return {
       id,

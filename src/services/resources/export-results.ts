@@ -7,8 +7,8 @@ import type { ListPage, ListRequest } from '../lists/list-page';
 import { monitorResults, type ResultsRequest } from '../monitors/monitor-results';
 import type { Dependencies } from '../ports/dependencies';
 import { listRuns, type RunsRequest } from '../scenarios/list-runs';
-import type { RunAnswer } from '../scenarios/present-run';
-import type { ResultAnswer } from './present-result';
+import type { RunResponse } from '../scenarios/present-run';
+import type { ResultResponse } from './present-result';
 
 /** The pages of a list, each read when it is asked for. */
 export type Pages<Item> = AsyncIterable<readonly Item[]>;
@@ -22,7 +22,7 @@ export function exportResults(
   needs: Dependencies,
   accountId: string,
   filters: Omit<ResultsRequest, keyof ListRequest>,
-): Promise<Pages<ResultAnswer>> {
+): Promise<Pages<ResultResponse>> {
   return pagesOf((cursor) =>
     monitorResults(needs, accountId, { ...filters, cursor, limit: RESULTS_PER_READ }),
   );
@@ -33,7 +33,7 @@ export function exportRuns(
   needs: Dependencies,
   accountId: string,
   filters: Omit<RunsRequest, keyof ListRequest>,
-): Promise<Pages<RunAnswer>> {
+): Promise<Pages<RunResponse>> {
   return pagesOf((cursor) =>
     listRuns(needs, accountId, { ...filters, cursor, limit: RUNS_PER_READ }),
   );

@@ -2,7 +2,7 @@
 
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
-import { presentUptime, type UptimeAnswer } from './present-uptime';
+import { presentUptime, type UptimeResponse } from './present-uptime';
 import type { ResourcePort } from './resource-port';
 import { resourceUptime, type UptimeRequest } from './resource-uptime';
 import { findRow } from './save-resource';
@@ -12,7 +12,7 @@ export async function getUptime<Row extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Row>,
   { accountId, ...request }: UptimeRequest & { readonly accountId: string },
-): Promise<UptimeAnswer> {
+): Promise<UptimeResponse> {
   const row = await findRow(port, accountId, request.id);
   return presentUptime(await resourceUptime(needs, row, request));
 }

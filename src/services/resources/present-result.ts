@@ -13,7 +13,7 @@ import type { Gap } from '../../contracts/records';
 import type { Result } from '../../models/results/result';
 import { toInstant } from '../lists/instants';
 
-export interface ResultAnswer {
+export interface ResultResponse {
   readonly id: string;
   readonly monitorId: string;
   readonly monitorVersion: number;
@@ -53,7 +53,7 @@ const GAP_SENTENCES: Record<Gap['reason'], string> = {
   worker_lost: 'The worker that ran the check before was lost.',
 };
 
-export function presentResult(row: Result): ResultAnswer {
+export function presentResult(row: Result): ResultResponse {
   const { outcome, gap, status } = row;
   return {
     id: row.id,

@@ -27,7 +27,7 @@ interface MeasuredAnswer {
   >;
 }
 
-export interface UptimeAnswer extends MeasuredAnswer {
+export interface UptimeResponse extends MeasuredAnswer {
   readonly from: string;
   readonly to: string;
   readonly incidents: {
@@ -39,7 +39,7 @@ export interface UptimeAnswer extends MeasuredAnswer {
   readonly buckets: readonly (MeasuredAnswer & { readonly from: string; readonly to: string })[];
 }
 
-export function presentUptime(uptime: ResourceUptime): UptimeAnswer {
+export function presentUptime(uptime: ResourceUptime): UptimeResponse {
   const { span, byRegion, buckets } = uptime;
   return {
     from: toInstant(span.fromMs),
@@ -106,7 +106,7 @@ function latencyOf({ counts, latency }: Summary): MeasuredAnswer['responseTimeMs
   };
 }
 
-function presentIncidents({ incidents, nowMs }: ResourceUptime): UptimeAnswer['incidents'] {
+function presentIncidents({ incidents, nowMs }: ResourceUptime): UptimeResponse['incidents'] {
   const lengthOf = ({ openedAtMs, closedAtMs }: Incident) =>
     ((closedAtMs ?? nowMs) - openedAtMs) / 1000;
   const closed = incidents.filter(({ closedAtMs }) => closedAtMs !== null).map(lengthOf);

@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
 import { findRun } from './get-run';
-import { presentRun, type RunAnswer } from './present-run';
+import { presentRun, type RunResponse } from './present-run';
 
 interface RunPlace {
   readonly scenarioId: string;
@@ -21,7 +21,7 @@ export async function cancelRun(
   needs: Dependencies,
   accountId: string,
   place: RunPlace,
-): Promise<RunAnswer> {
+): Promise<RunResponse> {
   await findRow(scenarioPort(needs), accountId, place.scenarioId);
   refuseFinished(await findRun(needs, accountId, place));
   const isUnderWay = await needs.gateway.cancelRun(place.scenarioId, place.runId);

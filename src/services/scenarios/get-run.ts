@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
-import { presentRun, type RunAnswer } from './present-run';
+import { presentRun, type RunResponse } from './present-run';
 
 export interface RunRequest {
   readonly scenarioId: string;
@@ -19,7 +19,7 @@ export async function getRun(
   needs: Dependencies,
   accountId: string,
   request: RunRequest,
-): Promise<RunAnswer> {
+): Promise<RunResponse> {
   await findRow(scenarioPort(needs), accountId, request.scenarioId);
   return presentRun(needs, await waitForEnd(needs, accountId, request));
 }

@@ -9,14 +9,14 @@ import { composeScenarioFields, type ScenarioFields } from './compose-scenario';
 import {
   presentScenario,
   SCENARIO_READ_ONLY_FIELDS,
-  type ScenarioAnswer,
+  type ScenarioResponse,
 } from './present-scenario';
 
 export interface ScenarioTypes {
   readonly Body: ScenarioBody;
   readonly Fields: ScenarioFields;
   readonly Row: Scenario;
-  readonly View: ScenarioAnswer;
+  readonly View: ScenarioResponse;
 }
 
 export function scenarioKind(needs: Dependencies): Kind<ScenarioTypes> {

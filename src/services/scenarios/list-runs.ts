@@ -5,7 +5,7 @@ import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
-import { presentRun, type RunAnswer } from './present-run';
+import { presentRun, type RunResponse } from './present-run';
 
 export interface RunsRequest extends ListRequest {
   readonly id: string;
@@ -21,7 +21,7 @@ export async function listRuns(
   needs: Dependencies,
   accountId: string,
   { limit, cursor, ...filters }: RunsRequest,
-): Promise<ListPage<RunAnswer>> {
+): Promise<ListPage<RunResponse>> {
   const scope = { accountId, list: 'runs', ...filters };
   await findRow(scenarioPort(needs), accountId, filters.id);
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];

@@ -36,7 +36,7 @@ interface RunStepAnswer {
   readonly skippedReason: string | null;
 }
 
-export interface RunAnswer {
+export interface RunResponse {
   readonly id: string;
   readonly scenarioId: string;
   readonly scenarioVersion: number;
@@ -61,7 +61,7 @@ export interface RunAnswer {
 
 type Needs = Pick<Dependencies, 'workflowUrl'>;
 
-export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunAnswer {
+export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunResponse {
   const workflowId = scenarioRunWorkflowId(run.runId);
   const { startedAtMs, finishedAtMs } = run;
   return {

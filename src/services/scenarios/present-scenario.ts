@@ -19,7 +19,7 @@ import {
   type ServiceFields,
   toRecord,
 } from '../resources/service-fields';
-import { presentVariables, type VariableAnswer } from '../secrets/secret-variables';
+import { presentVariables, type VariableResponse } from '../secrets/secret-variables';
 
 interface StepAnswer {
   readonly name: string;
@@ -38,7 +38,7 @@ interface StepAnswer {
   readonly until: Repetition | null;
 }
 
-export interface ScenarioAnswer extends ServiceFields {
+export interface ScenarioResponse extends ServiceFields {
   readonly id: string;
   readonly name: string;
   readonly steps: readonly StepAnswer[];
@@ -48,7 +48,7 @@ export interface ScenarioAnswer extends ServiceFields {
   readonly group: string | null;
   readonly tags: readonly string[];
   readonly key: string | null;
-  readonly variables: Readonly<Record<string, VariableAnswer>>;
+  readonly variables: Readonly<Record<string, VariableResponse>>;
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
   readonly enabled: boolean;
@@ -71,7 +71,7 @@ export function presentScenario(
   needs: Needs,
   row: Scenario,
   status: StoredStatus | null,
-): ScenarioAnswer {
+): ScenarioResponse {
   return {
     id: row.id,
     name: row.name,

@@ -14,7 +14,7 @@ import { scenarioPort } from '../resources/resource-port';
 import { findLiveRow } from '../resources/save-resource';
 import { sealRunVariables } from '../secrets/seal-run-variables';
 import { waitForEnd } from './get-run';
-import { presentRun, type RunAnswer } from './present-run';
+import { presentRun, type RunResponse } from './present-run';
 
 const ENGINE_ANSWERS_WITHIN_MS = 2000;
 
@@ -28,12 +28,12 @@ export interface RunScenario {
 }
 
 /** The first run, and all that were begun together. */
-export interface RequestedRunsAnswer extends RunAnswer {
-  readonly runs: readonly Pick<RunAnswer, 'id' | 'region' | 'status' | 'links'>[];
+export interface RequestedRunsResponse extends RunResponse {
+  readonly runs: readonly Pick<RunResponse, 'id' | 'region' | 'status' | 'links'>[];
 }
 
 export interface RunStarted {
-  readonly run: RequestedRunsAnswer;
+  readonly run: RequestedRunsResponse;
   /** All of them have. */
   readonly isFinished: boolean;
 }

@@ -16,15 +16,18 @@ import {
 } from '../resources/compose-config';
 import { firstVersion } from '../resources/create-resource';
 import { scenarioKind } from './kind';
-import { presentRun, type RunAnswer } from './present-run';
+import { presentRun, type RunResponse } from './present-run';
 
 /** As a run, but of no scenario. */
-export type TestRunAnswer = Omit<RunAnswer, 'id' | 'scenarioId' | 'scenarioVersion' | 'links'> & {
+export type TestRunResponse = Omit<
+  RunResponse,
+  'id' | 'scenarioId' | 'scenarioVersion' | 'links'
+> & {
   readonly id: null;
   readonly scenarioId: null;
   readonly scenarioVersion: null;
   readonly kind: 'test';
-  readonly links: Pick<RunAnswer['links'], 'temporal'> & { readonly self: null };
+  readonly links: Pick<RunResponse['links'], 'temporal'> & { readonly self: null };
 };
 
 /** The longest that somebody waits for the answer. */
@@ -42,7 +45,7 @@ export async function testScenario(
   needs: Dependencies,
   accountId: string,
   { region, ...body }: ScenarioTestBody,
-): Promise<TestRunAnswer> {
+): Promise<TestRunResponse> {
   const regions = await resolveRegions(needs, [region]);
   refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
   const steps = body.steps.map((step) => ({ ...step, retries: 0 }));
@@ -95,7 +98,7 @@ async function runOnce(
   }
 }
 
-function present(needs: Dependencies, record: RunRecord): TestRunAnswer {
+function present(needs: Dependencies, record: RunRecord): TestRunResponse {
   const workflowId = testCheckWorkflowId(record.scenarioId);
   const temporal = { workflowId, url: needs.workflowUrl(workflowId) };
   const nowhere = { id: null, scenarioId: null, scenarioVersion: null } as const;

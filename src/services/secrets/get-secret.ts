@@ -3,7 +3,7 @@
 import type { Secret } from '../../models/secrets/secrets';
 import { secretNameShape } from '../../schemas/secret';
 import type { Dependencies } from '../ports/dependencies';
-import { presentSecret, type SecretAnswer } from './present-secret';
+import { presentSecret, type SecretResponse } from './present-secret';
 
 /** Nothing also for a name that none can have. */
 export async function findSecret(
@@ -21,6 +21,6 @@ export async function getSecret(
   needs: Pick<Dependencies, 'stores'>,
   accountId: string,
   name: string,
-): Promise<SecretAnswer> {
+): Promise<SecretResponse> {
   return presentSecret(needs, await findSecret(needs, accountId, name));
 }

@@ -2,14 +2,14 @@
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-import { presentSecrets, type SecretAnswer } from './present-secret';
+import { presentSecrets, type SecretResponse } from './present-secret';
 
 /** Stable while new ones arrive. */
 export async function listSecrets(
   needs: Pick<Dependencies, 'stores'>,
   accountId: string,
   { limit, cursor }: ListRequest,
-): Promise<ListPage<SecretAnswer>> {
+): Promise<ListPage<SecretResponse>> {
   const scope = { accountId, list: 'secrets' };
   const [afterName = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const { rows, hasMore } = await needs.stores.secrets.list(accountId, { limit, afterName });

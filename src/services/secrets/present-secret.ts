@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 
-export interface SecretAnswer {
+export interface SecretResponse {
   readonly name: string;
   readonly version: number;
   /** Where it may be sent; null: anywhere. */
@@ -21,7 +21,7 @@ export async function presentSecrets(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
   rows: readonly Secret[],
-): Promise<readonly SecretAnswer[]> {
+): Promise<readonly SecretResponse[]> {
   const names = rows.map(({ name }) => name);
   const uses = names.length === 0 ? [] : await stores.secrets.findUses(accountId, names);
   return rows.map(({ name, version, hosts, createdAtMs, updatedAtMs }) => ({
@@ -38,7 +38,7 @@ export async function presentSecrets(
 export async function presentSecret(
   needs: Pick<Dependencies, 'stores'>,
   row: Secret | undefined,
-): Promise<SecretAnswer> {
+): Promise<SecretResponse> {
   const [answer] = row === undefined ? [] : await presentSecrets(needs, row.accountId, [row]);
   if (answer === undefined) throw secretNotFound();
   return answer;

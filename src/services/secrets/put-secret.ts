@@ -8,7 +8,7 @@ import { secretNameShape } from '../../schemas/secret';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import { presentSecret, type SecretAnswer } from './present-secret';
+import { presentSecret, type SecretResponse } from './present-secret';
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers' | 'clock' | 'sleep'>;
 
@@ -32,7 +32,7 @@ export async function putSecret(
   needs: Needs,
   accountId: string,
   { name, value, hosts: given, accept }: PutSecret,
-): Promise<{ readonly secret: SecretAnswer; readonly isNew: boolean }> {
+): Promise<{ readonly secret: SecretResponse; readonly isNew: boolean }> {
   requireName(name);
   return withOptimisticRetry(needs, async () => {
     const [previous] = await needs.stores.secrets.findMany(accountId, [name]);

@@ -105,12 +105,12 @@ export function openStored(sealer: TextSealer, sealed: string, context: string):
 }
 
 /** A variable as /v1 answers it. */
-export type VariableAnswer = string | { readonly secret: true };
+export type VariableResponse = string | { readonly secret: true };
 
 /** Name → value, without the values of secret ones. */
 export function presentVariables(
   variables: readonly Variable[],
-): Readonly<Record<string, VariableAnswer>> {
+): Readonly<Record<string, VariableResponse>> {
   return Object.fromEntries(
     variables.map(({ name, value, secret }) => [name, secret === true ? { secret } : value]),
   );

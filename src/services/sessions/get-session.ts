@@ -3,18 +3,18 @@
 import type { Scope } from '../../domain/accounts/roles';
 import { findAccountRow } from '../accounts/get-account';
 import {
-  type AccountAnswer,
+  type AccountResponse,
   presentAccount,
   presentUser,
-  type UserAnswer,
+  type UserResponse,
 } from '../accounts/present-account';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface WhoAmI {
-  readonly account: AccountAnswer;
+  readonly account: AccountResponse;
   /** null for an API key. */
-  readonly user: UserAnswer | null;
+  readonly user: UserResponse | null;
   readonly actor: Principal['actor'];
   readonly scopes: readonly Scope[];
 }

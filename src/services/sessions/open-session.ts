@@ -5,18 +5,18 @@ import { AppError } from '../../platform/errors';
 import type { SessionBody } from '../../schemas/account';
 import { findAccountRow } from '../accounts/get-account';
 import {
-  type AccountAnswer,
+  type AccountResponse,
   presentAccount,
   presentUser,
-  type UserAnswer,
+  type UserResponse,
 } from '../accounts/present-account';
 import type { Dependencies } from '../ports/dependencies';
 import { asThrottledTry, holdBack, loginMarks } from './login-throttle';
 import { startSession } from './start-session';
 
 interface SessionAnswer {
-  readonly account: AccountAnswer;
-  readonly user: UserAnswer;
+  readonly account: AccountResponse;
+  readonly user: UserResponse;
 }
 
 export interface SessionOpened {

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import {
   extractFrom,
-  parseAnswer,
+  parseResponse,
   preview,
   variableFor,
 } from '../../../src/dashboard/features/scenarios/builder/json-nodes';
@@ -105,9 +105,9 @@ describe('Names and texts', () => {
   });
 
   it('reads JSON answers only', () => {
-    expect(parseAnswer('{"a":1}')).toEqual({ json: { a: 1 } });
-    expect(parseAnswer('<html>')).toBeUndefined();
-    expect(parseAnswer('{"cut": ')).toBeUndefined();
+    expect(parseResponse('{"a":1}')).toEqual({ json: { a: 1 } });
+    expect(parseResponse('<html>')).toBeUndefined();
+    expect(parseResponse('{"cut": ')).toBeUndefined();
     expect(preview('x'.repeat(500))).toHaveLength(121);
   });
 });

@@ -6,8 +6,8 @@ import {
   type JsonValue,
 } from '../../../src/contracts/definition';
 import {
-  type AnswerFacts,
   evaluateAssertion,
+  type ResponseFacts,
   withStatusExpected,
 } from '../../../src/domain/assertions/assertion';
 import { areEqual } from '../../../src/domain/assertions/assertion-operators';
@@ -19,7 +19,7 @@ const foundByPath = new Map<string, JsonValue[]>(Object.entries(found));
 const headerByName = new Map<string, string>(Object.entries(headers));
 const subjectsByPattern = new Map<string, string[]>(Object.entries(patterns));
 
-const facts: AnswerFacts = {
+const facts: ResponseFacts = {
   ...plain,
   header: (name) => headerByName.get(name.toLowerCase()) ?? null,
   redact: (text) => text,
@@ -67,7 +67,7 @@ describe('the table of assertions', () => {
   });
 });
 
-function evaluateAssertions(assertions: readonly Assertion[], given: AnswerFacts) {
+function evaluateAssertions(assertions: readonly Assertion[], given: ResponseFacts) {
   return withStatusExpected(assertions).map((assertion) => evaluateAssertion(assertion, given));
 }
 

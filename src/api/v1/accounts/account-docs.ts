@@ -7,9 +7,9 @@ import {
   regionPage,
   session,
   sessionPage,
-  setUpAnswer,
   setUpRequired,
-} from '../../../schemas/answers/account';
+  setUpResponse,
+} from '../../../schemas/responses/account';
 import type { RouteDocs } from '../../openapi/route-doc';
 
 const SESSIONS = { tag: 'Set-up and sessions' } as const;
@@ -23,7 +23,7 @@ export const ACCOUNT_DOCS: RouteDocs = {
   'POST /v1/setup': {
     ...SESSIONS,
     summary: 'Make the first account, its owner, a session and an admin key',
-    answers: { 201: { says: 'Everything, with the key this once', shape: setUpAnswer } },
+    answers: { 201: { says: 'Everything, with the key this once', shape: setUpResponse } },
     codes: ['already_set_up', 'insufficient_scope', 'rate_limited'],
     example: {
       setupToken: 'printed-by-the-server',

@@ -5,7 +5,7 @@ import { listAuditEvents } from '../../../services/accounts/list-audit-events';
 import { describeService } from '../../../services/operations/describe-service';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { listRegions, listRegionsWithBacklog } from '../../../services/regions/regions';
-import { listAnswer, okAnswer } from '../../routing/answer';
+import { listResponse, okResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
 export function accountRoutes(services: Dependencies): readonly Route[] {
@@ -17,8 +17,8 @@ export function accountRoutes(services: Dependencies): readonly Route[] {
       query: accountQuery,
       handler: async (principal, { query }) => {
         const account = await getAccount(services, principal.accountId);
-        if (query.include === undefined) return okAnswer(account);
-        return okAnswer({ ...account, service: await describeService(services, principal) });
+        if (query.include === undefined) return okResponse(account);
+        return okResponse({ ...account, service: await describeService(services, principal) });
       },
     }),
     route({
@@ -27,7 +27,7 @@ export function accountRoutes(services: Dependencies): readonly Route[] {
       body: accountBody,
       query: NO_QUERY,
       handler: async ({ accountId }, { body }) =>
-        okAnswer(await renameAccount(services, accountId, body.name)),
+        okResponse(await renameAccount(services, accountId, body.name)),
     }),
     route({
       endpoint: 'GET /v1/audit-events',
@@ -35,7 +35,7 @@ export function accountRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: auditQuery,
       handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listAuditEvents(services, accountId, query), url),
+        listResponse(await listAuditEvents(services, accountId, query), url),
     }),
     route({
       endpoint: 'GET /v1/regions',
@@ -44,7 +44,7 @@ export function accountRoutes(services: Dependencies): readonly Route[] {
       query: regionQuery,
       handler: async (_principal, { query }) => {
         const list = query.include === undefined ? listRegions : listRegionsWithBacklog;
-        return okAnswer({ data: await list(services), nextCursor: null });
+        return okResponse({ data: await list(services), nextCursor: null });
       },
     }),
   ];

@@ -8,7 +8,7 @@ import {
   revokeApiKey,
 } from '../../../services/accounts/api-keys';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import { listAnswer, NO_CONTENT, okAnswer } from '../../routing/answer';
+import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
 export function keyRoutes(services: Dependencies): readonly Route[] {
@@ -19,7 +19,7 @@ export function keyRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: pageQuery,
       handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listApiKeys(services, accountId, query), url),
+        listResponse(await listApiKeys(services, accountId, query), url),
     }),
     route({
       endpoint: 'POST /v1/api-keys',
@@ -37,7 +37,7 @@ export function keyRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: NO_QUERY,
       handler: async ({ accountId }, { param }) =>
-        okAnswer(await getApiKey(services, accountId, param('keyId'))),
+        okResponse(await getApiKey(services, accountId, param('keyId'))),
     }),
     route({
       endpoint: 'DELETE /v1/api-keys/:keyId',

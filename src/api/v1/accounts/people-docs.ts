@@ -10,7 +10,7 @@ import {
   newInvitation,
   newMember,
   openedSession,
-} from '../../../schemas/answers/account';
+} from '../../../schemas/responses/account';
 import type { RouteDocs } from '../../openapi/route-doc';
 
 const ACCOUNT = { tag: 'Account' } as const;

@@ -11,7 +11,7 @@ import {
 } from '../../../services/accounts/invitations';
 import { getMember, listMembers } from '../../../services/accounts/members';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import { listAnswer, NO_CONTENT, okAnswer } from '../../routing/answer';
+import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
 /** A slow mail server may take so long. */
@@ -25,7 +25,7 @@ export function memberRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: pageQuery,
       handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listMembers(services, accountId, query), url),
+        listResponse(await listMembers(services, accountId, query), url),
     }),
     route({
       endpoint: 'POST /v1/members',
@@ -44,7 +44,7 @@ export function memberRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: NO_QUERY,
       handler: async ({ accountId }, { param }) =>
-        okAnswer(await getMember(services, accountId, param('memberId'))),
+        okResponse(await getMember(services, accountId, param('memberId'))),
     }),
     route({
       endpoint: 'PATCH /v1/members/:memberId',
@@ -53,7 +53,7 @@ export function memberRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       handler: async (principal, { param, body }) => {
         const change = { id: param('memberId'), role: body.role };
-        return okAnswer(await changeMember(services, principal, change));
+        return okResponse(await changeMember(services, principal, change));
       },
     }),
     route({
@@ -77,7 +77,7 @@ export function invitationRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: pageQuery,
       handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listInvitations(services, accountId, query), url),
+        listResponse(await listInvitations(services, accountId, query), url),
     }),
     route({
       endpoint: 'POST /v1/invitations',
@@ -97,7 +97,7 @@ export function invitationRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: NO_QUERY,
       handler: async ({ accountId }, { param }) =>
-        okAnswer(await getInvitation(services, accountId, param('invitationId'))),
+        okResponse(await getInvitation(services, accountId, param('invitationId'))),
     }),
     route({
       endpoint: 'DELETE /v1/invitations/:invitationId',

@@ -17,7 +17,7 @@ import { getSession } from '../../../services/sessions/get-session';
 import { openSession, type SessionOpened } from '../../../services/sessions/open-session';
 import { requestPasswordReset, resetPassword } from '../../../services/sessions/reset-password';
 import { endSession, listSessions } from '../../../services/sessions/sessions';
-import { type Answer, NO_CONTENT, okAnswer } from '../../routing/answer';
+import { NO_CONTENT, okResponse, type RouteResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../../routing/route';
 import {
   endedSessionCookie,
@@ -31,7 +31,7 @@ export interface SessionRouteOptions {
   readonly publicUrl: string;
 }
 
-function actedAs({ accountId, id, email }: User): NonNullable<Answer['actedAs']> {
+function actedAs({ accountId, id, email }: User): NonNullable<RouteResponse['actedAs']> {
   return { accountId, actor: { type: 'user', id, name: email } };
 }
 
@@ -43,7 +43,7 @@ export function entryRoutes(options: SessionRouteOptions): readonly Route[] {
       endpoint: 'GET /v1/setup',
       body: NO_BODY,
       query: NO_QUERY,
-      handler: async () => okAnswer({ required: await isSetUpRequired(services) }),
+      handler: async () => okResponse({ required: await isSetUpRequired(services) }),
     }),
     publicRoute({
       endpoint: 'POST /v1/setup',
@@ -109,7 +109,7 @@ function linkRoutes(options: SessionRouteOptions): readonly Route[] {
 function openedAnswer(
   { publicUrl }: SessionRouteOptions,
   { answer, sessionId, user }: SessionOpened,
-): Answer {
+): RouteResponse {
   const cookie = sessionCookie(sessionId, publicUrl);
   return {
     status: 201,
@@ -126,7 +126,7 @@ export function sessionRoutes({ services, publicUrl }: SessionRouteOptions): rea
       scope: 'read',
       body: NO_BODY,
       query: NO_QUERY,
-      handler: async (principal) => okAnswer(await getSession(services, principal)),
+      handler: async (principal) => okResponse(await getSession(services, principal)),
     }),
     route({
       endpoint: 'DELETE /v1/session',
@@ -147,7 +147,7 @@ export function sessionRoutes({ services, publicUrl }: SessionRouteOptions): rea
       handler: async (principal, { headers }) => {
         const current = readSessionCookie(headers, publicUrl);
         const data = await listSessions(services, principal, current);
-        return okAnswer({ data, nextCursor: null });
+        return okResponse({ data, nextCursor: null });
       },
     }),
     route({

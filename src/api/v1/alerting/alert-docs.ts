@@ -7,7 +7,7 @@ import {
   incident,
   incidentPage,
   newAlertChannel,
-} from '../../../schemas/answers/alerts';
+} from '../../../schemas/responses/alerts';
 import type { RouteDocs } from '../../openapi/route-doc';
 
 const ALERTS = { tag: 'Alerts' } as const;

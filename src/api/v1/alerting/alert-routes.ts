@@ -22,8 +22,8 @@ import {
   testAlertChannel,
 } from '../../../services/alerting/test-alert-channel';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import { listAnswer, NO_CONTENT, okAnswer, resourceAnswer } from '../../routing/answer';
 import { acceptVersion } from '../../routing/preconditions';
+import { listResponse, NO_CONTENT, okResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
 export function alertChannelRoutes(services: Dependencies): readonly Route[] {
@@ -34,7 +34,7 @@ export function alertChannelRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: pageQuery,
       handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listAlertChannels(services, accountId, query), url),
+        listResponse(await listAlertChannels(services, accountId, query), url),
     }),
     route({
       endpoint: 'POST /v1/alert-channels',
@@ -43,7 +43,7 @@ export function alertChannelRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       handler: async ({ accountId }, { body }) => {
         const channel = await createAlertChannel(services, accountId, body);
-        return resourceAnswer(channel, { location: `/v1/alert-channels/${channel.id}` });
+        return resourceResponse(channel, { location: `/v1/alert-channels/${channel.id}` });
       },
     }),
     route({
@@ -52,7 +52,7 @@ export function alertChannelRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: NO_QUERY,
       handler: async ({ accountId }, { param }) =>
-        resourceAnswer(await getAlertChannel(services, accountId, param('channelId'))),
+        resourceResponse(await getAlertChannel(services, accountId, param('channelId'))),
     }),
     ...channelChangeRoutes(services),
   ];
@@ -70,7 +70,7 @@ function channelChangeRoutes(services: Dependencies): readonly Route[] {
       handler: async ({ accountId }, { param, body, headers }) => {
         const accept = acceptVersion(headers['if-match']);
         const request = { id: param('channelId'), change: body, accept };
-        return resourceAnswer(await changeAlertChannel(services, accountId, request));
+        return resourceResponse(await changeAlertChannel(services, accountId, request));
       },
     }),
     route({
@@ -93,7 +93,7 @@ function channelChangeRoutes(services: Dependencies): readonly Route[] {
       deadlineMs: CHANNEL_TEST_DEADLINE_MS + 3_000,
       load: 'test',
       handler: async ({ accountId }, { param }) =>
-        okAnswer(await testAlertChannel(services, accountId, param('channelId'))),
+        okResponse(await testAlertChannel(services, accountId, param('channelId'))),
     }),
   ];
 }
@@ -106,7 +106,7 @@ export function incidentRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: alertQuery,
       handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listAlerts(services, accountId, query), url),
+        listResponse(await listAlerts(services, accountId, query), url),
     }),
     route({
       endpoint: 'GET /v1/incidents',
@@ -114,7 +114,7 @@ export function incidentRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: incidentQuery,
       handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listIncidents(services, accountId, query), url),
+        listResponse(await listIncidents(services, accountId, query), url),
     }),
     route({
       endpoint: 'GET /v1/incidents/:incidentId',
@@ -122,7 +122,7 @@ export function incidentRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: NO_QUERY,
       handler: async ({ accountId }, { param }) =>
-        okAnswer(await getIncident(services, accountId, param('incidentId'))),
+        okResponse(await getIncident(services, accountId, param('incidentId'))),
     }),
     route({
       endpoint: 'POST /v1/incidents/:incidentId/acknowledge',
@@ -131,7 +131,7 @@ export function incidentRoutes(services: Dependencies): readonly Route[] {
       isBodyOptional: true,
       query: NO_QUERY,
       handler: async (principal, { param }) =>
-        okAnswer(await acknowledgeIncident(services, principal, param('incidentId'))),
+        okResponse(await acknowledgeIncident(services, principal, param('incidentId'))),
     }),
     route({
       endpoint: 'POST /v1/incidents/:incidentId/notes',
@@ -140,7 +140,7 @@ export function incidentRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       handler: async (principal, { param, body }) => {
         const note = { id: param('incidentId'), text: body.text };
-        return okAnswer(await addIncidentNote(services, principal, note));
+        return okResponse(await addIncidentNote(services, principal, note));
       },
     }),
   ];

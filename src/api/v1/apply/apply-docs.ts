@@ -1,5 +1,5 @@
 /** What the reference says of configuration as code. */
-import { appliedSet, exportedSet, fileSchema } from '../../../schemas/answers/apply';
+import { appliedSet, exportedSet, fileSchema } from '../../../schemas/responses/apply';
 import type { RouteDocs } from '../../openapi/route-doc';
 
 const CODE = { tag: 'Configuration as code' } as const;

@@ -7,7 +7,7 @@ import type { AppliedObject, AppliedSet } from '../../../services/apply/apply-ou
 import { applySet } from '../../../services/apply/apply-set';
 import { exportSet } from '../../../services/apply/export-set';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import { type Answer, okAnswer } from '../../routing/answer';
+import { okResponse, type RouteResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../../routing/route';
 import { allShownTo } from '../resources/shown-definition';
 
@@ -42,7 +42,7 @@ export function applyRoutes(services: Dependencies): readonly Route[] {
         const set = await exportSet(services, principal.accountId, query);
         const monitors = allShownTo(principal, set.monitors);
         const scenarios = allShownTo(principal, set.scenarios);
-        return okAnswer({ ...set, monitors, scenarios });
+        return okResponse({ ...set, monitors, scenarios });
       },
     }),
     publicRoute({
@@ -51,15 +51,15 @@ export function applyRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       handler: async () => {
         fileSchema ??= createFileSchema(services.publicUrl);
-        return okAnswer(fileSchema);
+        return okResponse(fileSchema);
       },
     }),
   ];
 }
 
 /** Each object that was changed is a change of its own in the trail. */
-function applyAnswer(applied: AppliedSet): Answer {
-  return { ...okAnswer(applied), changes: applied.objects.flatMap(changeOf) };
+function applyAnswer(applied: AppliedSet): RouteResponse {
+  return { ...okResponse(applied), changes: applied.objects.flatMap(changeOf) };
 }
 
 function changeOf({ kind, id, action, outcome, changes }: AppliedObject): RecordedChange[] {

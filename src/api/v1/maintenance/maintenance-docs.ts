@@ -1,5 +1,5 @@
 /** What the reference says of maintenance windows. */
-import { maintenanceWindow, maintenanceWindowPage } from '../../../schemas/answers/maintenance';
+import { maintenanceWindow, maintenanceWindowPage } from '../../../schemas/responses/maintenance';
 import type { RouteDocs } from '../../openapi/route-doc';
 
 const MAINTENANCE = { tag: 'Maintenance' } as const;

@@ -17,8 +17,8 @@ import {
   startMaintenance,
 } from '../../../services/maintenance/save-maintenance-window';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import { listAnswer, NO_CONTENT, resourceAnswer } from '../../routing/answer';
 import { acceptVersion } from '../../routing/preconditions';
+import { listResponse, NO_CONTENT, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
 const PATH = '/v1/maintenance-windows';
@@ -31,7 +31,7 @@ export function maintenanceSetRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: pageQuery,
       handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listMaintenanceWindows(services, accountId, query), url),
+        listResponse(await listMaintenanceWindows(services, accountId, query), url),
     }),
     route({
       endpoint: 'POST /v1/maintenance-windows',
@@ -40,7 +40,7 @@ export function maintenanceSetRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       handler: async ({ accountId }, { body }) => {
         const window = await createMaintenanceWindow(services, accountId, body);
-        return resourceAnswer(window, { location: `${PATH}/${window.id}` });
+        return resourceResponse(window, { location: `${PATH}/${window.id}` });
       },
     }),
     route({
@@ -50,7 +50,7 @@ export function maintenanceSetRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       handler: async ({ accountId }, { body }) => {
         const window = await startMaintenance(services, accountId, body);
-        return resourceAnswer(window, { location: `${PATH}/${window.id}` });
+        return resourceResponse(window, { location: `${PATH}/${window.id}` });
       },
     }),
   ];
@@ -64,7 +64,7 @@ export function maintenanceWindowRoutes(services: Dependencies): readonly Route[
       body: NO_BODY,
       query: NO_QUERY,
       handler: async ({ accountId }, { param }) =>
-        resourceAnswer(await getMaintenanceWindow(services, accountId, param('windowId'))),
+        resourceResponse(await getMaintenanceWindow(services, accountId, param('windowId'))),
     }),
     route({
       endpoint: 'PATCH /v1/maintenance-windows/:windowId',
@@ -76,7 +76,7 @@ export function maintenanceWindowRoutes(services: Dependencies): readonly Route[
       handler: async ({ accountId }, { param, body, headers }) => {
         const accept = acceptVersion(headers['if-match']);
         const request = { id: param('windowId'), change: body, accept };
-        return resourceAnswer(await changeMaintenanceWindow(services, accountId, request));
+        return resourceResponse(await changeMaintenanceWindow(services, accountId, request));
       },
     }),
     route({
@@ -99,7 +99,7 @@ export function maintenanceWindowRoutes(services: Dependencies): readonly Route[
       handler: async ({ accountId }, { param, headers }) => {
         const accept = acceptVersion(headers['if-match']);
         const request = { id: param('windowId'), accept };
-        return resourceAnswer(await endMaintenance(services, accountId, request));
+        return resourceResponse(await endMaintenance(services, accountId, request));
       },
     }),
   ];

@@ -3,16 +3,16 @@ import { type BulkBody, bulkBody } from '../../../schemas/bulk';
 import { TIMEOUT_MS_MAX } from '../../../schemas/fields';
 import { monitorTestBody } from '../../../schemas/monitor';
 import { resultFileQuery, resultQuery } from '../../../schemas/queries';
-import { type BulkAnswer, bulkMonitors } from '../../../services/monitors/bulk-monitors';
+import { type BulkResponse, bulkMonitors } from '../../../services/monitors/bulk-monitors';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
 import { monitorResults } from '../../../services/monitors/monitor-results';
 import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { exportResults } from '../../../services/resources/export-results';
-import { type Answer, listAnswer, okAnswer } from '../../routing/answer';
+import { listResponse, okResponse, type RouteResponse } from '../../routing/response';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 import { RESULT_COLUMNS } from '../resources/result-columns';
-import { fileAnswer } from '../resources/result-file';
+import { fileResponse } from '../resources/result-file';
 
 /** So long may 500 monitors take on a busy machine. */
 const BULK_DEADLINE_MS = 120_000;
@@ -30,7 +30,7 @@ export function monitorSetRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       deadlineMs: BULK_DEADLINE_MS,
       handler: async ({ accountId }, { body }) =>
-        bulkAnswer(body, await bulkMonitors(services, accountId, body)),
+        bulkRouteResponse(body, await bulkMonitors(services, accountId, body)),
     }),
     route({
       endpoint: 'POST /v1/monitors/test',
@@ -40,13 +40,16 @@ export function monitorSetRoutes(services: Dependencies): readonly Route[] {
       deadlineMs: TEST_DEADLINE_MS,
       load: 'test',
       handler: async ({ accountId }, { body }) =>
-        okAnswer(await testMonitor(services, accountId, body)),
+        okResponse(await testMonitor(services, accountId, body)),
     }),
   ];
 }
 
 /** Each monitor that was changed is a change of its own. */
-function bulkAnswer({ ids: _ids, filter: _filter, ...change }: BulkBody, body: BulkAnswer): Answer {
+function bulkRouteResponse(
+  { ids: _ids, filter: _filter, ...change }: BulkBody,
+  body: BulkResponse,
+): RouteResponse {
   const changes = body.data
     .filter(({ ok }) => ok)
     .map(({ id }) => ({
@@ -56,7 +59,7 @@ function bulkAnswer({ ids: _ids, filter: _filter, ...change }: BulkBody, body: B
       before: null,
       after: change,
     }));
-  return { ...okAnswer(body), changes };
+  return { ...okResponse(body), changes };
 }
 
 export function monitorRoutes(services: Dependencies): readonly Route[] {
@@ -81,7 +84,7 @@ export function monitorRoutes(services: Dependencies): readonly Route[] {
       query: resultQuery,
       handler: async ({ accountId }, { param, query, url }) => {
         const request = { ...query, id: param('monitorId') };
-        return listAnswer(await monitorResults(services, accountId, request), url);
+        return listResponse(await monitorResults(services, accountId, request), url);
       },
     }),
     route({
@@ -94,7 +97,7 @@ export function monitorRoutes(services: Dependencies): readonly Route[] {
         const { format, ...filters } = query;
         const id = param('monitorId');
         const pages = await exportResults(services, accountId, { ...filters, id });
-        return fileAnswer({ name: `results-${id}`, format, columns: RESULT_COLUMNS, pages });
+        return fileResponse({ name: `results-${id}`, format, columns: RESULT_COLUMNS, pages });
       },
     }),
   ];

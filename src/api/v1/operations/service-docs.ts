@@ -1,7 +1,7 @@
 /** What the reference says of routes over the whole account. */
 
-import { liveEvents } from '../../../schemas/answers/live-events';
-import { overview } from '../../../schemas/answers/overview';
+import { liveEvents } from '../../../schemas/responses/live-events';
+import { overview } from '../../../schemas/responses/overview';
 import type { RouteDocs } from '../../openapi/route-doc';
 
 const SERVICE = { tag: 'Service' } as const;

@@ -2,7 +2,7 @@
 
 import { getOverview } from '../../../services/operations/get-overview';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import { okAnswer } from '../../routing/answer';
+import { okResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 import { streamChanges } from './event-stream';
 
@@ -13,7 +13,7 @@ export function serviceRoutes(services: Dependencies): readonly Route[] {
       scope: 'read',
       body: NO_BODY,
       query: NO_QUERY,
-      handler: async ({ accountId }) => okAnswer(await getOverview(services, accountId)),
+      handler: async ({ accountId }) => okResponse(await getOverview(services, accountId)),
     }),
     route({
       endpoint: 'GET /v1/events',

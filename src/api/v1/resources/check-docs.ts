@@ -9,15 +9,15 @@ import {
   runPage,
   testResult,
   testRun,
-} from '../../../schemas/answers/checks';
+} from '../../../schemas/responses/checks';
 import {
-  bulkAnswer,
+  bulkResponse,
   monitor,
   monitorPage,
   scenario,
   scenarioPage,
-} from '../../../schemas/answers/resources';
-import { uptime } from '../../../schemas/answers/uptime';
+} from '../../../schemas/responses/resources';
+import { uptime } from '../../../schemas/responses/uptime';
 import { scenarioExample } from '../../../schemas/scenario-example';
 import { PATCHES } from '../../openapi/named-shapes';
 import type { RouteDoc, RouteDocs } from '../../openapi/route-doc';
@@ -124,7 +124,7 @@ export const MONITOR_DOCS: RouteDocs = {
   'POST /v1/monitors/bulk': {
     ...MONITORS,
     summary: 'Pause, resume, delete, tag or group many at once',
-    answers: { 200: { says: 'An outcome for each', shape: bulkAnswer } },
+    answers: { 200: { says: 'An outcome for each', shape: bulkResponse } },
     example: { filter: { group: 'shop' }, action: 'pause', reason: 'deployment' },
   },
   'POST /v1/monitors/test': {

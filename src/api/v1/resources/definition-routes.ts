@@ -12,10 +12,10 @@ import type { Kind, KindTypes } from '../../../services/resources/kind';
 import { listViews } from '../../../services/resources/list-views';
 import { pauseResource, resumeResource } from '../../../services/resources/pause-resource';
 import { replaceResource } from '../../../services/resources/replace-resource';
-import { listAnswer, NO_CONTENT, okAnswer, resourceAnswer } from '../../routing/answer';
 import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';
 import { replacementOf, saysEnabled } from '../../routing/replace-body';
+import { listResponse, NO_CONTENT, okResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../../routing/route';
 import { allShownTo, shownTo } from './shown-definition';
 
@@ -38,7 +38,7 @@ export function definitionRoutes<Types extends KindTypes>(
       query: listQuery,
       handler: async (principal, { query, url }) => {
         const page = await listViews(services, kind, { ...query, accountId: principal.accountId });
-        return listAnswer({ ...page, data: allShownTo(principal, page.data) }, url);
+        return listResponse({ ...page, data: allShownTo(principal, page.data) }, url);
       },
     }),
     route({
@@ -48,7 +48,7 @@ export function definitionRoutes<Types extends KindTypes>(
       query: NO_QUERY,
       handler: async ({ accountId }, { body }) => {
         const view = await createResource(services, kind, { accountId, body });
-        return resourceAnswer(view, { location: `${list}/${view.id}` });
+        return resourceResponse(view, { location: `${list}/${view.id}` });
       },
     }),
     route({
@@ -58,7 +58,7 @@ export function definitionRoutes<Types extends KindTypes>(
       query: NO_QUERY,
       handler: async (principal, { param }) => {
         const target = { accountId: principal.accountId, id: param(idField) };
-        return resourceAnswer(shownTo(principal, await getResource(services, kind, target)));
+        return resourceResponse(shownTo(principal, await getResource(services, kind, target)));
       },
     }),
     ...changeRoutes(services, kind),
@@ -94,7 +94,7 @@ function changeRoutes<Types extends KindTypes>(
         const accept = acceptVersion(headers['if-match']);
         const isEnabled = saysEnabled(sent) ? body.enabled : null;
         const replacement = { accountId, id: param(idField), body, isEnabled, accept };
-        return resourceAnswer(await replaceResource(services, kind, replacement));
+        return resourceResponse(await replaceResource(services, kind, replacement));
       },
     }),
     route({
@@ -114,7 +114,7 @@ function changeRoutes<Types extends KindTypes>(
             return replaceResource(services, kind, { ...target, ...patched, isEnabled });
           },
         });
-        return resourceAnswer(view);
+        return resourceResponse(view);
       },
     }),
   ];
@@ -135,7 +135,7 @@ export function stateRoutes<Types extends KindTypes>(
       handler: async ({ accountId }, { param, body }) => {
         const pause = { untilMs: body.until, reason: body.reason };
         const request = { accountId, id: param(idField), pause };
-        return resourceAnswer(await pauseResource(services, kind, request));
+        return resourceResponse(await pauseResource(services, kind, request));
       },
     }),
     route({
@@ -145,7 +145,7 @@ export function stateRoutes<Types extends KindTypes>(
       isBodyOptional: true,
       query: NO_QUERY,
       handler: async ({ accountId }, { param }) =>
-        resourceAnswer(await resumeResource(services, kind, { accountId, id: param(idField) })),
+        resourceResponse(await resumeResource(services, kind, { accountId, id: param(idField) })),
     }),
     route({
       endpoint: `GET ${one}/uptime`,
@@ -155,7 +155,7 @@ export function stateRoutes<Types extends KindTypes>(
       handler: async ({ accountId }, { param, query }) => {
         const id = param(idField);
         const uptime = await getUptime(services, kind, { ...query, accountId, id });
-        return okAnswer({ [idField]: id, ...uptime });
+        return okResponse({ [idField]: id, ...uptime });
       },
     }),
   ];

@@ -1,9 +1,9 @@
 /** What a line of CSV says of a result and of a run. JSON lines say everything; these what tables need. */
-import type { ResultAnswer } from '../../../services/resources/present-result';
-import type { RunAnswer } from '../../../services/scenarios/present-run';
+import type { ResultResponse } from '../../../services/resources/present-result';
+import type { RunResponse } from '../../../services/scenarios/present-run';
 import type { Columns } from './csv-text';
 
-export const RESULT_COLUMNS: Columns<ResultAnswer> = {
+export const RESULT_COLUMNS: Columns<ResultResponse> = {
   id: ({ id }) => id,
   slot: ({ slot }) => slot,
   region: ({ region }) => region,
@@ -24,7 +24,7 @@ export const RESULT_COLUMNS: Columns<ResultAnswer> = {
   gapSlots: ({ gap }) => gap?.slots ?? null,
 };
 
-export const RUN_COLUMNS: Columns<RunAnswer> = {
+export const RUN_COLUMNS: Columns<RunResponse> = {
   id: ({ id }) => id,
   slot: ({ slot }) => slot,
   region: ({ region }) => region,

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Pages } from '../../../services/resources/export-results';
-import type { Answer } from '../../routing/answer';
+import type { RouteResponse } from '../../routing/response';
 import { type Columns, csvHead, csvLine } from './csv-text';
 
 /** A client that takes nothing for so long has gone. */
@@ -25,7 +25,7 @@ export interface ResultFile<Item> {
 }
 
 /** What fails after the first line cuts the answer off, so that no client takes it for whole. */
-export function fileAnswer<Item>(file: ResultFile<Item>): Answer {
+export function fileResponse<Item>(file: ResultFile<Item>): RouteResponse {
   const headers = {
     'Content-Type': TYPES[file.format],
     'Content-Disposition': `attachment; filename="${file.name}.${file.format}"`,

@@ -10,10 +10,10 @@ import { getRun } from '../../../services/scenarios/get-run';
 import { listRuns } from '../../../services/scenarios/list-runs';
 import { runScenario } from '../../../services/scenarios/run-scenario';
 import { SCENARIO_TEST_MAX_MS, testScenario } from '../../../services/scenarios/test-scenario';
-import { listAnswer, okAnswer } from '../../routing/answer';
+import { listResponse, okResponse } from '../../routing/response';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 import { RUN_COLUMNS } from '../resources/result-columns';
-import { fileAnswer } from '../resources/result-file';
+import { fileResponse } from '../resources/result-file';
 
 /** The longest wait for a run, and the time of an ordinary answer on top. */
 const LONG_POLL_DEADLINE_MS = 63_000;
@@ -27,7 +27,7 @@ export function scenarioSetRoutes(services: Dependencies): readonly Route[] {
       scope: 'read',
       body: NO_BODY,
       query: NO_QUERY,
-      handler: async () => okAnswer(scenarioExample),
+      handler: async () => okResponse(scenarioExample),
     }),
     route({
       endpoint: 'POST /v1/scenarios/test',
@@ -37,7 +37,7 @@ export function scenarioSetRoutes(services: Dependencies): readonly Route[] {
       deadlineMs: TEST_DEADLINE_MS,
       load: 'test',
       handler: async ({ accountId }, { body }) =>
-        okAnswer(await testScenario(services, accountId, body)),
+        okResponse(await testScenario(services, accountId, body)),
     }),
   ];
 }
@@ -67,7 +67,7 @@ export function scenarioRunRoutes(services: Dependencies): readonly Route[] {
       query: runQuery,
       handler: async ({ accountId }, { param, query, url }) => {
         const request = { ...query, id: param('scenarioId') };
-        return listAnswer(await listRuns(services, accountId, request), url);
+        return listResponse(await listRuns(services, accountId, request), url);
       },
     }),
     // Before the path with the id of a run, which would take it.
@@ -82,7 +82,7 @@ export function scenarioRunRoutes(services: Dependencies): readonly Route[] {
       handler: async ({ accountId }, { param, query }) => {
         const scenarioId = param('scenarioId');
         const request = { scenarioId, runId: param('runId'), waitSeconds: query.wait };
-        return okAnswer(await getRun(services, accountId, request));
+        return okResponse(await getRun(services, accountId, request));
       },
     }),
     route({
@@ -110,7 +110,7 @@ function runFileRoute(services: Dependencies): Route {
       const { format, ...filters } = query;
       const id = param('scenarioId');
       const pages = await exportRuns(services, accountId, { ...filters, id });
-      return fileAnswer({ name: `runs-${id}`, format, columns: RUN_COLUMNS, pages });
+      return fileResponse({ name: `runs-${id}`, format, columns: RUN_COLUMNS, pages });
     },
   });
 }

@@ -1,5 +1,5 @@
 /** What the reference says of secrets. */
-import { secret, secretPage } from '../../../schemas/answers/secrets';
+import { secret, secretPage } from '../../../schemas/responses/secrets';
 import type { RouteDocs } from '../../openapi/route-doc';
 
 const SECRETS = { tag: 'Secrets' } as const;

@@ -6,8 +6,8 @@ import { deleteSecret } from '../../../services/secrets/delete-secret';
 import { getSecret } from '../../../services/secrets/get-secret';
 import { listSecrets } from '../../../services/secrets/list-secrets';
 import { putSecret } from '../../../services/secrets/put-secret';
-import { listAnswer, NO_CONTENT, resourceAnswer } from '../../routing/answer';
 import { acceptVersion } from '../../routing/preconditions';
+import { listResponse, NO_CONTENT, resourceResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
 export function secretRoutes(services: Dependencies): readonly Route[] {
@@ -18,7 +18,7 @@ export function secretRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: pageQuery,
       handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listSecrets(services, accountId, query), url),
+        listResponse(await listSecrets(services, accountId, query), url),
     }),
     route({
       endpoint: 'GET /v1/secrets/:secretName',
@@ -26,7 +26,7 @@ export function secretRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: NO_QUERY,
       handler: async ({ accountId }, { param }) =>
-        resourceAnswer(await getSecret(services, accountId, param('secretName'))),
+        resourceResponse(await getSecret(services, accountId, param('secretName'))),
     }),
     route({
       endpoint: 'PUT /v1/secrets/:secretName',
@@ -42,7 +42,7 @@ export function secretRoutes(services: Dependencies): readonly Route[] {
           hosts,
           accept,
         });
-        return resourceAnswer(secret, isNew ? { location: `/v1/secrets/${name}` } : undefined);
+        return resourceResponse(secret, isNew ? { location: `/v1/secrets/${name}` } : undefined);
       },
     }),
     route({

@@ -1,5 +1,5 @@
 /** What the reference says of status pages. */
-import { statusPage, statusPagePage } from '../../../schemas/answers/status-pages';
+import { statusPage, statusPagePage } from '../../../schemas/responses/status-pages';
 import { PATCHES } from '../../openapi/named-shapes';
 import type { RouteDocs } from '../../openapi/route-doc';
 

@@ -9,9 +9,9 @@ import {
   listStatusPages,
   replaceStatusPage,
 } from '../../../services/status-pages/status-pages';
-import { listAnswer, NO_CONTENT, resourceAnswer } from '../../routing/answer';
 import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';
+import { listResponse, NO_CONTENT, resourceResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../../routing/route';
 
 export function statusPageRoutes(services: Dependencies): readonly Route[] {
@@ -22,7 +22,7 @@ export function statusPageRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: pageQuery,
       handler: async ({ accountId }, { query, url }) =>
-        listAnswer(await listStatusPages(services, accountId, query), url),
+        listResponse(await listStatusPages(services, accountId, query), url),
     }),
     route({
       endpoint: 'POST /v1/status-pages',
@@ -31,7 +31,7 @@ export function statusPageRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       handler: async ({ accountId }, { body }) => {
         const page = await createStatusPage(services, accountId, body);
-        return resourceAnswer(page, { location: `/v1/status-pages/${page.id}` });
+        return resourceResponse(page, { location: `/v1/status-pages/${page.id}` });
       },
     }),
     route({
@@ -40,7 +40,7 @@ export function statusPageRoutes(services: Dependencies): readonly Route[] {
       body: NO_BODY,
       query: NO_QUERY,
       handler: async ({ accountId }, { param }) =>
-        resourceAnswer(await getStatusPage(services, accountId, param('pageId'))),
+        resourceResponse(await getStatusPage(services, accountId, param('pageId'))),
     }),
     ...changeRoutes(services),
   ];
@@ -56,7 +56,7 @@ function changeRoutes(services: Dependencies): readonly Route[] {
       query: NO_QUERY,
       handler: async ({ accountId }, { param, body, headers }) => {
         const request = { id: param('pageId'), body, accept: acceptVersion(headers['if-match']) };
-        return resourceAnswer(await replaceStatusPage(services, accountId, request));
+        return resourceResponse(await replaceStatusPage(services, accountId, request));
       },
     }),
     route({
@@ -73,7 +73,7 @@ function changeRoutes(services: Dependencies): readonly Route[] {
           read: () => getStatusPage(services, accountId, id),
           replace: (patched) => replaceStatusPage(services, accountId, { id, ...patched }),
         });
-        return resourceAnswer(page);
+        return resourceResponse(page);
       },
     }),
     route({

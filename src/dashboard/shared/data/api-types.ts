@@ -1,15 +1,15 @@
 /** The answers of /v1 as types, out of the shapes that the reference is made from. */
 import type { z } from 'zod';
-import type * as accounts from '../../../schemas/answers/account';
-import type * as alerts from '../../../schemas/answers/alerts';
-import type * as applies from '../../../schemas/answers/apply';
-import type * as checks from '../../../schemas/answers/checks';
-import type * as maintenances from '../../../schemas/answers/maintenance';
-import type * as overviews from '../../../schemas/answers/overview';
-import type * as resources from '../../../schemas/answers/resources';
-import type * as secrets from '../../../schemas/answers/secrets';
-import type * as statusPages from '../../../schemas/answers/status-pages';
-import type * as uptimes from '../../../schemas/answers/uptime';
+import type * as accounts from '../../../schemas/responses/account';
+import type * as alerts from '../../../schemas/responses/alerts';
+import type * as applies from '../../../schemas/responses/apply';
+import type * as checks from '../../../schemas/responses/checks';
+import type * as maintenances from '../../../schemas/responses/maintenance';
+import type * as overviews from '../../../schemas/responses/overview';
+import type * as resources from '../../../schemas/responses/resources';
+import type * as secrets from '../../../schemas/responses/secrets';
+import type * as statusPages from '../../../schemas/responses/status-pages';
+import type * as uptimes from '../../../schemas/responses/uptime';
 
 export interface Page<Item> {
   readonly data: readonly Item[];
@@ -47,7 +47,7 @@ export type Secret = z.output<typeof secrets.secret>;
 export type TestResult = z.output<typeof checks.testResult>;
 export type TestRun = z.output<typeof checks.testRun>;
 export type RequestedRuns = z.output<typeof checks.requestedRuns>;
-export type BulkOutcome = z.output<typeof resources.bulkAnswer>;
+export type BulkOutcome = z.output<typeof resources.bulkResponse>;
 export type MaintenanceWindow = z.output<typeof maintenances.maintenanceWindow>;
 export type AppliedSet = z.output<typeof applies.appliedSet>;
 export type ExportedSet = z.output<typeof applies.exportedSet>;

@@ -10,9 +10,9 @@ import { indexKeysOf } from '../storage/index-keys';
 import { keyAfter } from '../storage/table';
 import { type BsonDocument, decodeDocument } from '../values/bson-values';
 import {
-  type Answer,
   type Command,
   type CommandCall,
+  type CommandResponse,
   collectionName,
   longOf,
   textArgument,
@@ -20,7 +20,7 @@ import {
 
 const KEYS_PER_READ = 500;
 
-function dbStats(call: CommandCall): Answer {
+function dbStats(call: CommandCall): CommandResponse {
   const { catalog, store } = call.services;
   const collections = catalog.list(call.database);
   const objects = collections.reduce((sum, one) => sum + documentCount(call, one), 0);
@@ -41,7 +41,7 @@ function documentCount(call: CommandCall, collection: Collection): number {
   return call.services.store.table.count(rangeOfNumber(collection.number));
 }
 
-async function collStats(call: CommandCall): Promise<Answer> {
+async function collStats(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const collection = call.services.catalog.find(call.database, name);
   const ns = `${call.database}.${name}`;
@@ -56,7 +56,7 @@ async function collStats(call: CommandCall): Promise<Answer> {
 }
 
 /** Looks beside all other work for documents without their entries, and entries without their document. */
-async function validate(call: CommandCall): Promise<Answer> {
+async function validate(call: CommandCall): Promise<CommandResponse> {
   const collection = call.services.catalog.require(call.database, collectionName(call));
   const indexes = readyIndexes(collection);
   const errors: string[] = [];
@@ -124,7 +124,7 @@ function missingEntries(call: CommandCall, index: IndexDefinition, document: Bso
  * `{keepwatchBackup: 1, path}` on the database admin: a consistent copy as one file, made while serving.
  * The file appears under its name only when it is whole; an existing one is never overwritten.
  */
-async function backup(call: CommandCall): Promise<Answer> {
+async function backup(call: CommandCall): Promise<CommandResponse> {
   if (call.database !== 'admin') {
     throw new DatabaseError(13, 'keepwatchBackup may only be run against the admin database.');
   }

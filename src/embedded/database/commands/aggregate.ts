@@ -24,12 +24,12 @@ import {
   isDocument,
   numberOf,
 } from '../values/bson-values';
-import { encodeCursorAnswer } from '../wire/cursor-answer';
+import { encodeCursorResponse } from '../wire/cursor-response';
 import {
-  type Answer,
   assertSimpleCollation,
   type Command,
   type CommandCall,
+  type CommandResponse,
   collectionName,
   countArgument,
   documentArgument,
@@ -93,7 +93,7 @@ function matchOf(operand: unknown): BsonDocument {
   throw new DatabaseError(15959, 'the match filter must be an expression in an object');
 }
 
-async function aggregate(call: CommandCall): Promise<Answer> {
+async function aggregate(call: CommandCall): Promise<CommandResponse> {
   if (call.body['cursor'] === undefined) {
     throw failedToParse(
       "The 'cursor' option is required, except for aggregate with the explain argument",
@@ -113,7 +113,7 @@ async function aggregate(call: CommandCall): Promise<Answer> {
     size: countArgument({ ...call, body: cursor }, 'batchSize', FIRST_BATCH_DEFAULT),
     single: false,
   });
-  return encodeCursorAnswer({ field: 'firstBatch', namespace, ...batch });
+  return encodeCursorResponse({ field: 'firstBatch', namespace, ...batch });
 }
 
 /** The plan for the head of a pipeline; undefined without a collection. */

@@ -6,12 +6,12 @@ import { type Collection, readyIndexes } from '../storage/catalog';
 import { type IndexDefinition, specificationOf } from '../storage/index-definition';
 import { type BsonDocument, encodeDocument, isArray, isDocument } from '../values/bson-values';
 import { compareValues } from '../values/compare';
-import { encodeCursorAnswer } from '../wire/cursor-answer';
+import { encodeCursorResponse } from '../wire/cursor-response';
 import {
-  type Answer,
   assertSimpleCollation,
   type Command,
   type CommandCall,
+  type CommandResponse,
   collectionName,
   countArgument,
   documentArgument,
@@ -23,7 +23,7 @@ import { createIndexes } from './create-indexes';
 const ID_SPECIFICATION: BsonDocument = { v: 2, key: { _id: 1 }, name: '_id_' };
 const LIST_BATCH_DEFAULT = 1000;
 
-async function create(call: CommandCall): Promise<Answer> {
+async function create(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const options = createOptions(call);
   await call.services.store.write(() => {
@@ -77,7 +77,7 @@ async function discard<Result>(call: CommandCall, work: () => Result): Promise<R
   return result;
 }
 
-async function drop(call: CommandCall): Promise<Answer> {
+async function drop(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   return discard(call, () => {
     const { catalog } = call.services;
@@ -88,7 +88,7 @@ async function drop(call: CommandCall): Promise<Answer> {
   });
 }
 
-async function dropDatabase(call: CommandCall): Promise<Answer> {
+async function dropDatabase(call: CommandCall): Promise<CommandResponse> {
   return discard(call, () => {
     const collections = call.services.catalog.list(call.database);
     for (const collection of collections) call.services.catalog.remove(collection);
@@ -96,7 +96,7 @@ async function dropDatabase(call: CommandCall): Promise<Answer> {
   });
 }
 
-async function dropIndexes(call: CommandCall): Promise<Answer> {
+async function dropIndexes(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   return discard(call, () => {
     const { catalog } = call.services;
@@ -126,7 +126,7 @@ function indexesToDrop(collection: Collection, wanted: unknown): readonly IndexD
   throw new DatabaseError(27, text);
 }
 
-async function listIndexes(call: CommandCall): Promise<Answer> {
+async function listIndexes(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const collection = call.services.catalog.require(call.database, name);
   const { clusteredIndex } = collection.options;
@@ -143,7 +143,7 @@ async function listIndexes(call: CommandCall): Promise<Answer> {
   return listing(call, `${collection.namespace}`, rows);
 }
 
-async function listCollections(call: CommandCall): Promise<Answer> {
+async function listCollections(call: CommandCall): Promise<CommandResponse> {
   const matches = compileNode(parseFilter(documentArgument(call, 'filter')));
   const nameOnly = flagArgument(call, 'nameOnly');
   const rows = call.services.catalog.list(call.database).map((collection) => ({
@@ -160,7 +160,7 @@ async function listing(
   call: CommandCall,
   namespace: string,
   rows: BsonDocument[],
-): Promise<Answer> {
+): Promise<CommandResponse> {
   const cursor = documentArgument(call, 'cursor');
   const size = countArgument({ ...call, body: cursor }, 'batchSize', LIST_BATCH_DEFAULT);
   const batch = await call.services.cursors.open(rows.map(encodeDocument), {
@@ -170,10 +170,10 @@ async function listing(
     size,
     single: false,
   });
-  return encodeCursorAnswer({ field: 'firstBatch', namespace, ...batch });
+  return encodeCursorResponse({ field: 'firstBatch', namespace, ...batch });
 }
 
-function listDatabases(call: CommandCall): Answer {
+function listDatabases(call: CommandCall): CommandResponse {
   const matches = compileNode(parseFilter(documentArgument(call, 'filter')));
   const names = [...new Set(call.services.catalog.list().map((one) => one.database))].sort();
   const sizeOnDisk = longOf(call.services.store.usedBytes());

@@ -71,12 +71,12 @@ export function timeLimitOf(body: BsonDocument): number {
 }
 
 /** An answer: fields, to which `ok` is added, or the finished bytes. */
-export type Answer = BsonDocument | Buffer;
+export type CommandResponse = BsonDocument | Buffer;
 
 /** A command: its handler and the arguments that it takes beside the generic ones. */
 export interface Command {
   readonly fields: readonly string[];
-  readonly run: (call: CommandCall) => Answer | Promise<Answer>;
+  readonly run: (call: CommandCall) => CommandResponse | Promise<CommandResponse>;
 }
 
 /** The collection that a command names, or 73 InvalidNamespace. */

@@ -5,14 +5,14 @@ import { abandonBuilds, buildIndexes } from '../storage/index-builder';
 import { hasSameRules, type IndexDefinition, parseIndex } from '../storage/index-definition';
 import { type BsonDocument, isArray, isDocument } from '../values/bson-values';
 import { compareValues } from '../values/compare';
-import { type Answer, type CommandCall, collectionName } from './command';
+import { type CommandCall, type CommandResponse, collectionName } from './command';
 
 type NewIndex = Omit<IndexDefinition, 'number'>;
 
 let lastBuild: Promise<unknown> = Promise.resolve();
 
 /** One after another, so that no index is ever built twice at once. */
-export async function createIndexes(call: CommandCall): Promise<Answer> {
+export async function createIndexes(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const wanted = readIndexes(call);
   const build = lastBuild.then(() => buildInTurn(call, name, wanted));
@@ -24,7 +24,7 @@ async function buildInTurn(
   call: CommandCall,
   name: string,
   wanted: readonly NewIndex[],
-): Promise<Answer> {
+): Promise<CommandResponse> {
   const { services } = call;
   const begun = await services.store.write(() => beginIndexes(call, name, wanted));
   const { collection, answer } = begun;

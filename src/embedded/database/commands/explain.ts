@@ -8,7 +8,13 @@ import { parseFilter } from '../query/filter-parser';
 import { parseSort } from '../query/sort';
 import { type BsonDocument, decodeDocument, isArray, isDocument } from '../values/bson-values';
 import { planPipeline, splitPipeline } from './aggregate';
-import { type Answer, type Command, type CommandCall, collectionName, readerOf } from './command';
+import {
+  type Command,
+  type CommandCall,
+  type CommandResponse,
+  collectionName,
+  readerOf,
+} from './command';
 import { VERSION } from './hello-commands';
 import { readFind } from './read-commands';
 
@@ -33,7 +39,7 @@ const READERS: Readonly<Record<string, (call: CommandCall) => Explained>> = {
   delete: (call) => readFirstWrite(call, 'deletes'),
 };
 
-async function explain(call: CommandCall): Promise<Answer> {
+async function explain(call: CommandCall): Promise<CommandResponse> {
   const inner = call.body['explain'];
   const name = isDocument(inner) ? Object.keys(inner)[0] : undefined;
   const reader = name === undefined ? undefined : READERS[name];

@@ -7,10 +7,10 @@ import { parseUpdate } from '../update/parse-update';
 import type { ParsedUpdate } from '../update/update-types';
 import type { BsonDocument } from '../values/bson-values';
 import {
-  type Answer,
   assertSimpleCollation,
   type Command,
   type CommandCall,
+  type CommandResponse,
   collectionName,
   flagArgument,
   readerOf,
@@ -32,7 +32,7 @@ const FIELDS = [
   'let',
 ];
 
-async function findAndModify(call: CommandCall): Promise<Answer> {
+async function findAndModify(call: CommandCall): Promise<CommandResponse> {
   assertOptions(call);
   const name = collectionName(call);
   const remove = flagArgument(call, 'remove');

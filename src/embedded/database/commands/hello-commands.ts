@@ -2,7 +2,7 @@
 import { Double } from 'bson';
 import { DOCUMENT_BYTES_MAX } from '../values/bson-values';
 import { MESSAGE_BYTES_MAX } from '../wire/message';
-import { type Answer, type Command, type CommandCall, flagArgument } from './command';
+import { type Command, type CommandCall, type CommandResponse, flagArgument } from './command';
 
 /** The MongoDB release whose answers are followed. */
 export const VERSION = '7.0.0';
@@ -10,11 +10,11 @@ export const VERSION = '7.0.0';
 const VERSION_ARRAY = [7, 0, 0, 0];
 const WIRE_VERSION_MAX = 21;
 
-function hello(call: CommandCall): Answer {
+function hello(call: CommandCall): CommandResponse {
   return { isWritablePrimary: true, ...greeting(call) };
 }
 
-function isMaster(call: CommandCall): Answer {
+function isMaster(call: CommandCall): CommandResponse {
   const ismaster = flagArgument(call, 'helloOk')
     ? { helloOk: true, ismaster: true }
     : { ismaster: true };
@@ -35,7 +35,7 @@ function greeting(call: CommandCall): Record<string, unknown> {
   };
 }
 
-function buildInfo(): Answer {
+function buildInfo(): CommandResponse {
   return {
     version: VERSION,
     versionArray: VERSION_ARRAY,
@@ -50,7 +50,7 @@ function buildInfo(): Answer {
   };
 }
 
-function serverStatus(call: CommandCall): Answer {
+function serverStatus(call: CommandCall): CommandResponse {
   const { startedAt, cursors, connectionCount, store } = call.services;
   const uptimeMs = Date.now() - startedAt.getTime();
   const memory = process.memoryUsage();
@@ -73,11 +73,11 @@ function serverStatus(call: CommandCall): Answer {
   };
 }
 
-function connectionStatus(): Answer {
+function connectionStatus(): CommandResponse {
   return { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] } };
 }
 
-function getParameter(): Answer {
+function getParameter(): CommandResponse {
   return { featureCompatibilityVersion: { version: '7.0' } };
 }
 

@@ -14,12 +14,12 @@ import { compareValues } from '../values/compare';
 import { encodeKey } from '../values/key-encoding';
 import { splitPath, walkPath } from '../values/paths';
 import { fieldNames } from '../values/pick-fields';
-import { encodeCursorAnswer } from '../wire/cursor-answer';
+import { encodeCursorResponse } from '../wire/cursor-response';
 import {
-  type Answer,
   assertSimpleCollation,
   type Command,
   type CommandCall,
+  type CommandResponse,
   collectionName,
   countArgument,
   documentArgument,
@@ -82,7 +82,7 @@ function countLimit(call: CommandCall): number {
     : countArgument(call, 'limit', 0);
 }
 
-async function find(call: CommandCall): Promise<Answer> {
+async function find(call: CommandCall): Promise<CommandResponse> {
   for (const field of ['returnKey', 'showRecordId', 'tailable', 'awaitData', 'min', 'max']) {
     const value = call.body[field];
     if (value !== undefined && value !== false) {
@@ -102,10 +102,10 @@ async function find(call: CommandCall): Promise<Answer> {
     size: countArgument(call, 'batchSize', FIRST_BATCH_DEFAULT),
     single: flagArgument(call, 'singleBatch'),
   });
-  return encodeCursorAnswer({ field: 'firstBatch', namespace, ...batch });
+  return encodeCursorResponse({ field: 'firstBatch', namespace, ...batch });
 }
 
-async function getMore(call: CommandCall): Promise<Answer> {
+async function getMore(call: CommandCall): Promise<CommandResponse> {
   const id = call.body['getMore'];
   if (!Long.isLong(id)) {
     throw typeMismatch("BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
@@ -117,10 +117,10 @@ async function getMore(call: CommandCall): Promise<Answer> {
   }
   const { connection, services } = call;
   const batch = await services.cursors.next(id, { namespace, connection, size });
-  return encodeCursorAnswer({ field: 'nextBatch', namespace, ...batch });
+  return encodeCursorResponse({ field: 'nextBatch', namespace, ...batch });
 }
 
-function killCursors(call: CommandCall): Answer {
+function killCursors(call: CommandCall): CommandResponse {
   const ids = call.body['cursors'];
   if (!isArray(ids)) throw typeMismatch("BSON field 'killCursors.cursors' must be an array");
   const cursorsKilled: Long[] = [];
@@ -132,7 +132,7 @@ function killCursors(call: CommandCall): Answer {
   return { cursorsKilled, cursorsNotFound, cursorsAlive: [], cursorsUnknown: [] };
 }
 
-async function count(call: CommandCall): Promise<Answer> {
+async function count(call: CommandCall): Promise<CommandResponse> {
   const { plan, wanted } = readFind(call, 'query');
   if (!plan) return { n: 0 };
   const n = await countRows(call, plan, wanted);
@@ -156,7 +156,7 @@ export async function countRows(call: CommandCall, plan: Plan, wanted: Wanted): 
 /** The most that the values of distinct may weigh: what fits into a reply. */
 const DISTINCT_BYTES_MAX = 16 * 1024 * 1024;
 
-async function distinct(call: CommandCall): Promise<Answer> {
+async function distinct(call: CommandCall): Promise<CommandResponse> {
   const key = textArgument(call, 'key');
   if (key === '') throw badValue('The key of distinct must not be empty');
   const { plan } = readFind(call, 'query');

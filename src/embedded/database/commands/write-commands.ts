@@ -14,10 +14,10 @@ import {
   numberOf,
 } from '../values/bson-values';
 import {
-  type Answer,
   assertSimpleCollation,
   type Command,
   type CommandCall,
+  type CommandResponse,
   collectionName,
   listArgument,
   readerOf,
@@ -26,7 +26,7 @@ import { deleteMany, updateMany } from './write-many';
 import { deleteOne, prepareInsert, readSelection, type UpdateOrder, updateOne } from './write-one';
 import { errorsOf, runSteps, type Step, type Tally } from './write-steps';
 
-async function insert(call: CommandCall): Promise<Answer> {
+async function insert(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const engine = readerOf(call);
   const steps = listArgument(call, 'documents').map((raw): Step => {
@@ -69,7 +69,7 @@ function readParts(call: CommandCall, field: string, known: ReadonlySet<string>)
   });
 }
 
-async function update(call: CommandCall): Promise<Answer> {
+async function update(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const parts = readParts(call, 'updates', UPDATE_FIELDS);
   const steps = parts.map((part, index) => updateStep(call, name, { part, index }));
@@ -166,7 +166,7 @@ async function updateAll(
   else tally.upserted.push({ index, _id: made.upsertedId });
 }
 
-async function remove(call: CommandCall): Promise<Answer> {
+async function remove(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const engine = readerOf(call);
   const steps = readParts(call, 'deletes', DELETE_FIELDS).map((part): Step => {

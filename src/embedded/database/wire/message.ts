@@ -133,7 +133,7 @@ function readQuery(requestId: number, frame: Buffer): Request {
 }
 
 /** The frame that answers a request, in the form that it came in. */
-export function writeAnswer(request: Request, responseId: number, answer: Buffer): Buffer {
+export function writeResponse(request: Request, responseId: number, answer: Buffer): Buffer {
   return request.form === 'msg'
     ? writeMessage(request.requestId, responseId, answer)
     : writeReply(request.requestId, responseId, answer);

@@ -91,7 +91,7 @@ export function preview(value: unknown): string {
 }
 
 /** The answer as JSON, or undefined when it is none (or cut off). */
-export function parseAnswer(text: string | null): { readonly json: unknown } | undefined {
+export function parseResponse(text: string | null): { readonly json: unknown } | undefined {
   if (text === null || !/^\s*[[{"\d\-tfn]/.test(text)) return undefined;
   try {
     return { json: JSON.parse(text) };

@@ -10,8 +10,8 @@ import { FAILURE_WORDS } from '../../../shared/results/words';
 import { milliseconds } from '../../../shared/text/time';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { RunStatusLabel } from '../../../shared/ui/status';
-import { AnswerPicker } from '../builder/answer-picker';
 import { BUILDER_TEXT } from '../builder/builder-strings';
+import { ResponsePicker } from '../builder/response-picker';
 import type { Draft } from '../draft/draft';
 import { namesBefore } from '../draft/references';
 import { WaterfallView } from '../runs/waterfall-view';
@@ -128,7 +128,7 @@ function TestedRun({ run, draft, stepIds, onExtract, onAssert }: TestedRunProps)
           const id = stepIds[step.index];
           if (id === undefined || !draft.steps.some((known) => known.id === id)) return null;
           return (
-            <AnswerPicker
+            <ResponsePicker
               step={step}
               taken={taken}
               onExtract={(variable, path) => onExtract(id, variable, path)}

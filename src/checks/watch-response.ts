@@ -11,7 +11,7 @@ const CONTINUE_BYTES_MAX = 16 * 1024;
 const FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_PER_BODY_BYTE_MAX = 8;
 
-export interface AnswerReading {
+export interface ResponseReading {
   readonly hasBytes: () => boolean;
   /** Of the final answer as far as it has been read; 1.1 until then. */
   readonly httpVersion: () => string;
@@ -45,7 +45,10 @@ function dropContinues(all: Buffer): Scan {
 }
 
 /** Must be called before undici gets the socket; it changes how that socket is read. */
-export function watchAnswer(socket: Socket, { bodyBytes, onExcess }: AnswerWatch): AnswerReading {
+export function watchResponse(
+  socket: Socket,
+  { bodyBytes, onExcess }: AnswerWatch,
+): ResponseReading {
   const read = socket.read.bind(socket);
   let held: Buffer | undefined = Buffer.alloc(0);
   let wireBytes = 0;

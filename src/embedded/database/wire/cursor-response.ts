@@ -15,7 +15,7 @@ export interface CursorBatch {
 }
 
 /** `{cursor: {firstBatch: [...], id, ns}, ok: 1}` as bytes. */
-export function encodeCursorAnswer(batch: CursorBatch): Buffer {
+export function encodeCursorResponse(batch: CursorBatch): Buffer {
   const array = encodeArray(batch.documents);
   const rest = fieldsOf(encodeDocument({ id: batch.cursorId, ns: batch.namespace }));
   const cursor = encodeFields([elementHead(TYPE_ARRAY, batch.field), array, rest]);

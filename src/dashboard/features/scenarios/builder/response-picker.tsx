@@ -6,7 +6,7 @@ import { VARIABLE_NAME } from '../../../../domain/definitions/template';
 import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
 import { JsonTree } from '../../../shared/results/json-tree';
 import type { RunStep } from '../runs/waterfall';
-import { extractFrom, parseAnswer, preview, variableFor } from './json-nodes';
+import { extractFrom, parseResponse, preview, variableFor } from './json-nodes';
 
 interface AnswerPickerProps {
   readonly step: RunStep;
@@ -21,11 +21,11 @@ interface Picked {
   readonly variable: string;
 }
 
-export function AnswerPicker({ step, taken, onExtract, onAssert }: AnswerPickerProps) {
+export function ResponsePicker({ step, taken, onExtract, onAssert }: AnswerPickerProps) {
   const [picked, setPicked] = useState<Picked | null>(null);
   const { response } = step;
   if (response === null) return null;
-  const answer = parseAnswer(response.bodyPreview);
+  const answer = parseResponse(response.bodyPreview);
   const { status } = response;
   return (
     <Card withBorder mt="md" padding="sm">

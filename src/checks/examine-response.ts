@@ -10,7 +10,7 @@ import {
   isQuickAssertion,
   withStatusExpected,
 } from '../domain/assertions/assertion';
-import type { Answer, AttemptResult } from './attempt';
+import type { AttemptResult, TargetResponse } from './attempt';
 import type { Concealment } from './concealment';
 import type { TextPool } from './text-pool';
 import type { ResponseSummary, TextResult, TextTask } from './text-task';
@@ -57,7 +57,7 @@ function foundBy(result: TextResult | undefined): Found {
 /** What each extraction finds, in order; nothing in a body that is not JSON. */
 async function findAll(
   extract: readonly Extraction[],
-  { head, text }: Answer,
+  { head, text }: TargetResponse,
   pool: TextPool,
 ): Promise<readonly Found[]> {
   const tasks = extract.map(taskOf);
@@ -186,9 +186,9 @@ function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | null {
  * Every assertion with its outcome, what was extracted, and the failure that follows, if any.
  * Extractions come first, so that nothing shows what they find to be secret.
  */
-export async function examineAnswer(
+export async function examineResponse(
   step: StepDefinition,
-  { answer, timings, tls }: AttemptResult & { answer: Answer },
+  { answer, timings, tls }: AttemptResult & { answer: TargetResponse },
   examiner: Examiner,
 ): Promise<Examination> {
   const found = await findAll(step.extract, answer, examiner.pool);

@@ -172,6 +172,6 @@ const outcome = z.strictObject({
   detail: z.string().optional(),
 });
 
-export const bulkAnswer = z
+export const bulkResponse = z
   .strictObject({ succeeded: z.int(), failed: z.int(), data: z.array(outcome) })
   .meta({ id: 'BulkOutcome' });

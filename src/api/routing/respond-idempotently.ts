@@ -13,19 +13,19 @@ import {
   type KeyedRequest,
 } from '../../services/idempotency/execute-idempotently';
 import type { Dependencies } from '../../services/ports/dependencies';
-import type { Answer } from './answer';
+import type { RouteResponse } from './response';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-export interface OnceAnswer {
-  readonly answer: () => Answer;
+export interface IdempotentResponse {
+  readonly answer: () => RouteResponse;
   readonly isReplayed: boolean;
 }
 
-export type AnswerOnce = (
+export type RespondIdempotently = (
   request: KeyedRequest,
-  work: () => Promise<Answer>,
-) => Promise<OnceAnswer>;
+  work: () => Promise<RouteResponse>,
+) => Promise<IdempotentResponse>;
 
 /** The key, null without the header; throws `validation_failed` for one that can not be used. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
@@ -43,10 +43,10 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
  * Carries work out once per key. Refusals below 500 are answers like any other and are kept; what is
  * our fault, or passes by itself (429), is not.
  */
-export function createAnswerOnce(
+export function createIdempotentResponder(
   services: Dependencies,
   secretKeys: readonly string[],
-): AnswerOnce {
+): RespondIdempotently {
   const sealer = createSealer(secretKeys, 'idempotent-answer');
   return async (request, work) => {
     const claimId = claimIdOf(request);
@@ -75,7 +75,7 @@ const keptShape = z.union([
 ]);
 type Kept = z.output<typeof keptShape>;
 
-async function settled(work: () => Promise<Answer>): Promise<Kept> {
+async function settled(work: () => Promise<RouteResponse>): Promise<Kept> {
   try {
     const { status, headers = {}, body } = await work();
     return { status, headers: { ...headers }, body };
@@ -91,7 +91,7 @@ function isKept(code: ErrorCode): boolean {
   return status < 500 && status !== 429;
 }
 
-function unfold(kept: Kept): Answer {
+function unfold(kept: Kept): RouteResponse {
   if (!('refusal' in kept)) return kept;
   const { code, message, errors } = kept.refusal;
   throw new AppError(code, message, { errors });

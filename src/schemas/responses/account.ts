@@ -110,7 +110,7 @@ export const apiKeyPage = pageOf(apiKey);
 
 export const setUpRequired = z.strictObject({ required: z.boolean() });
 
-export const setUpAnswer = z
+export const setUpResponse = z
   .strictObject({ account, user, apiKey: newApiKey })
   .meta({ id: 'SetUp' });
 

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../services/lists/canonical-json';
 import type { ListPage } from '../../services/lists/list-page';
 import type { StreamExchange } from '../v1/operations/event-stream';
 
-export interface Answer {
+export interface RouteResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Absent: no body. */
@@ -20,17 +20,17 @@ export interface Answer {
 }
 
 /** A resource that carries its version and what is shown of it as `ETag` (RFC 9110 §8.8.3). */
-export function resourceAnswer(
+export function resourceResponse(
   resource: { readonly version: number },
   created?: { readonly location: string },
-): Answer {
+): RouteResponse {
   const etag = etagOf(resource);
   if (created === undefined) return { status: 200, headers: { ETag: etag }, body: resource };
   return { status: 201, headers: { ETag: etag, Location: created.location }, body: resource };
 }
 
 /** A page with its `Link` to the next one (RFC 8288). `url` is the path and query of the request. */
-export function listAnswer(page: ListPage<unknown>, url: string): Answer {
+export function listResponse(page: ListPage<unknown>, url: string): RouteResponse {
   const { nextCursor } = page;
   if (nextCursor === null) return { status: 200, body: page };
   const next = new URL(url, 'http://localhost');
@@ -39,11 +39,11 @@ export function listAnswer(page: ListPage<unknown>, url: string): Answer {
   return { status: 200, headers, body: page };
 }
 
-export function okAnswer(body: unknown): Answer {
+export function okResponse(body: unknown): RouteResponse {
   return { status: 200, body };
 }
 
-export const NO_CONTENT: Answer = { status: 204 };
+export const NO_CONTENT: RouteResponse = { status: 204 };
 
 const STATE_CHARACTERS = 16;
 

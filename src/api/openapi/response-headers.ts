@@ -1,7 +1,7 @@
 /** The headers that responses carry, for the reference: each is described once and referred to. */
 import { z } from 'zod';
 import type { Route } from '../routing/route';
-import type { DocumentedAnswer } from './route-doc';
+import type { DocumentedResponse } from './route-doc';
 import { isPaged, isVersioned } from './shape-facts';
 
 function text(id: string, description: string): z.ZodType {
@@ -29,11 +29,11 @@ type HeaderName = keyof typeof HEADERS;
 interface Described {
   readonly status: number;
   /** Absent for refusals. */
-  readonly answer?: DocumentedAnswer;
+  readonly answer?: DocumentedResponse;
 }
 
 /** Those of one status of a route. */
-export function answerHeaders(entry: Route, described: Described): z.ZodObject {
+export function responseHeaders(entry: Route, described: Described): z.ZodObject {
   const headers = namesOf(entry, described).map((name) => [name, HEADERS[name]] as const);
   return z.object(Object.fromEntries(headers));
 }
