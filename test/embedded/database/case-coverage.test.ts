@@ -1,9 +1,38 @@
-// The table of cases covers every name that the database accepts: a new one without a case fails here.
+// The table of cases covers every name that the database accepts, and what each does with the values that are
+// easily forgotten: a new name without them fails here.
 import { ACCUMULATORS } from '../../../src/embedded/database/aggregation/accumulators';
 import { STAGES } from '../../../src/embedded/database/aggregation/stages';
+import { CLAUSE_OPERATORS } from '../../../src/embedded/database/query/filter-parser';
+import { PROJECTION_OPERATORS } from '../../../src/embedded/database/query/projection';
 import { PATH_OPERATORS } from '../../../src/embedded/database/query/value-tests';
 import { UPDATE_OPERATORS } from '../../../src/embedded/database/update/parse-update';
-import { readDatabaseCases } from './database-cases';
+import { typeNameOf } from '../../../src/embedded/database/values/bson-values';
+import { type DatabaseCase, readDatabaseCases } from './database-cases';
+
+const NAMES = [
+  ...new Set([
+    ...PATH_OPERATORS,
+    ...CLAUSE_OPERATORS,
+    '$not',
+    ...UPDATE_OPERATORS,
+    ...STAGES,
+    ...ACCUMULATORS,
+    ...PROJECTION_OPERATORS,
+  ]),
+];
+
+/** Why a name needs no cases for some corners. */
+const WITHOUT_CORNERS: Readonly<Record<string, string>> = {
+  $limit: 'counts documents and reads none of their values',
+  $skip: 'counts documents and reads none of their values',
+};
+
+const CORNERS = ['missing', 'null', 'mixed types', 'list'] as const;
+/** The field that cases of corners are about. */
+const FIELD = 'v';
+const MIXED_TYPES_MIN = 3;
+
+const CASES = readDatabaseCases();
 
 function namesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -11,12 +40,35 @@ function namesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
 }
 
-const accepted = readDatabaseCases().filter((one) => one.code === undefined && !one.writeErrors);
+/** The corners that the documents of a case have in its field. */
+function cornersOf({ given = [] }: DatabaseCase): string[] {
+  const types = new Set(
+    given.map((document) => (FIELD in document ? typeNameOf(document[FIELD]) : 'missing')),
+  );
+  const corners = [...types].map((type) => (type === 'array' ? 'list' : type));
+  return types.size >= MIXED_TYPES_MIN ? [...corners, 'mixed types'] : corners;
+}
+
+/** True for the cases that are about a name: theirs begins with it. */
+function isAbout({ name, command }: DatabaseCase, operator: string): boolean {
+  return name.startsWith(`${operator} `) && namesIn(command).includes(operator);
+}
+
+const accepted = CASES.filter((one) => one.code === undefined && !one.writeErrors);
 const covered = new Set(accepted.flatMap((one) => namesIn(one.command)));
 
-test.each([...PATH_OPERATORS, ...UPDATE_OPERATORS, ...STAGES, ...ACCUMULATORS])(
-  'a case of the table is answered with %s',
+test.each(NAMES)('a case of the table is answered with %s', (name) => {
+  expect(covered).toContain(name);
+});
+
+test.each(NAMES.filter((name) => !Object.hasOwn(WITHOUT_CORNERS, name)))(
+  'the table says what %s does with a missing field, with null, with mixed types and with lists',
   (name) => {
-    expect(covered).toContain(name);
+    const corners = CASES.filter((one) => isAbout(one, name)).flatMap(cornersOf);
+    expect(corners).toEqual(expect.arrayContaining([...CORNERS]));
   },
 );
+
+test('every name that needs no corners is accepted', () => {
+  expect(NAMES).toEqual(expect.arrayContaining(Object.keys(WITHOUT_CORNERS)));
+});

@@ -24,6 +24,18 @@ describe('the embedded database', () => {
   });
 });
 
+// The table says what a command answers, whatever index it uses.
+const FOUND_BY_FIELD = CASES.filter((one) => one.documents && !one.indexes).filter(
+  ({ given = [] }) => given.some((document) => 'v' in document),
+);
+
+describe('with an index on the field', () => {
+  test.each(FOUND_BY_FIELD)('$name', async (one) => {
+    const indexes = [{ key: { v: 1 }, name: 'v_1' }];
+    await check(embedded.client.db(`indexed${one.index}`), { ...one, indexes });
+  });
+});
+
 const uri = process.env['MONGODB_URI'];
 if (uri) {
   describe('the MongoDB of MONGODB_URI', () => {

@@ -25,9 +25,22 @@ export interface DatabaseCase {
   readonly after?: readonly Fields[];
 }
 
+/** A case as the table has it: many begin with documents that stand once, under a name. */
+type WrittenCase = Omit<DatabaseCase, 'given'> & { readonly given?: readonly Fields[] | string };
+
 /** All cases of the table. */
 export function readDatabaseCases(): DatabaseCase[] {
-  const file = join(__dirname, '..', '..', 'conformance', 'database-cases.json');
-  const cases: DatabaseCase[] = EJSON.parse(readFileSync(file, 'utf8'), { relaxed: false });
-  return cases;
+  const cases: WrittenCase[] = readTable('database-cases.json');
+  const sets: Record<string, readonly Fields[]> = readTable('database-documents.json');
+  return cases.map(({ given, ...one }) => {
+    if (given === undefined) return one;
+    const documents = typeof given === 'string' ? sets[given] : given;
+    if (!documents) throw new Error(`there are no documents named ${String(given)}`);
+    return { ...one, given: documents };
+  });
+}
+
+function readTable(name: string): ReturnType<typeof EJSON.parse> {
+  const file = join(__dirname, '..', '..', 'conformance', name);
+  return EJSON.parse(readFileSync(file, 'utf8'), { relaxed: false });
 }

@@ -4,10 +4,17 @@ import { badValue } from '../errors';
 import { type BsonDocument, isArray, isDocument } from '../values/bson-values';
 import { regexPartsOf } from '../values/compare';
 import type { FilterNode, PathNode, PathOperator } from './filter-types';
-import { compileNode } from './matcher';
+import { compileNode, compileValueTest } from './matcher';
 import { createValueTest, isPathOperator, regexTest } from './value-tests';
 
 const IGNORED_TOP_LEVEL: ReadonlySet<string> = new Set(['$comment']);
+
+/** The operators over whole filters. */
+export const CLAUSE_OPERATORS = ['$and', '$or', '$nor'] as const;
+
+function isClauseOperator(name: string): name is (typeof CLAUSE_OPERATORS)[number] {
+  return CLAUSE_OPERATORS.some((one) => one === name);
+}
 
 /** The tree of a filter. */
 export function parseFilter(filter: BsonDocument): FilterNode {
@@ -20,15 +27,8 @@ export function parseFilter(filter: BsonDocument): FilterNode {
 
 function parseEntry(key: string, value: unknown): FilterNode[] {
   if (!key.startsWith('$')) return parsePath(key, value);
+  if (isClauseOperator(key)) return [{ kind: key, nodes: parseClauses(key, value) }];
   switch (key) {
-    case '$and':
-    case '$or':
-    case '$nor':
-      return [{ kind: key, nodes: parseClauses(key, value) }];
-    case '$alwaysTrue':
-      return [];
-    case '$alwaysFalse':
-      return [{ kind: '$nor', nodes: [{ kind: '$and', nodes: [] }] }];
     case '$expr':
     case '$where':
     case '$text':
@@ -119,18 +119,32 @@ function elemMatchNode(path: string, operand: unknown): PathNode {
   };
 }
 
-/** True for the array elements that an `$elemMatch` operand (or a `$pull` condition) selects. */
+/** True for the array elements that an `$elemMatch` operand selects; a list in a list is one element. */
 export function compileElement(operand: BsonDocument): (item: unknown) => boolean {
-  if (isOperatorDocument(operand) && !isLogicalOnly(operand)) {
+  if (isValueCondition(operand)) {
+    return compileValueTest({ kind: '$and', nodes: parseOperators('', operand) });
+  }
+  const element = compileNode(parseFilter(operand));
+  // The fields of a list are its positions.
+  return (item) => (isDocument(item) && element(item)) || (isArray(item) && element({ ...item }));
+}
+
+/** True for the array elements that a `$pull` condition selects; lists in the list are opened. */
+export function compilePullCondition(operand: BsonDocument): (item: unknown) => boolean {
+  if (isValueCondition(operand)) {
     const value = compileNode({ kind: '$and', nodes: parseOperators('v', operand) });
     return (item) => value({ v: item });
   }
   const element = compileNode(parseFilter(operand));
-  return (item) => (isDocument(item) ? element(item) : false);
+  return (item) => isDocument(item) && element(item);
+}
+
+function isValueCondition(operand: BsonDocument): boolean {
+  return isOperatorDocument(operand) && !isLogicalOnly(operand);
 }
 
 function isLogicalOnly(operand: BsonDocument): boolean {
-  return ['$and', '$or', '$nor'].includes(Object.keys(operand)[0] ?? '');
+  return isClauseOperator(Object.keys(operand)[0] ?? '');
 }
 
 function allNode(path: string, operands: readonly unknown[]): FilterNode {

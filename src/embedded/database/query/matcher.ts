@@ -18,28 +18,40 @@ const OPENS_ARRAYS: ReadonlySet<string> = new Set([
   '$mod',
 ]);
 
+const NEGATED: ReadonlySet<string> = new Set(['$ne', '$nin']);
+
 /** A function that tests documents; compile once per command. */
 export function compileNode(node: FilterNode): Predicate {
-  return node.kind === 'path' ? compilePath(node) : compileLogical(node);
+  return node.kind === 'path' ? compilePath(node) : compileLogical(node, compileNode);
 }
 
-function compileLogical(node: LogicalNode): Predicate {
-  const parts = node.nodes.map(compileNode);
+/** A function that tests single values; their arrays are not opened, and paths have no meaning. */
+export function compileValueTest(node: FilterNode): (value: unknown) => boolean {
+  if (node.kind !== 'path') return compileLogical(node, compileValueTest);
+  const isNegated = NEGATED.has(node.operator);
+  return (value) => node.test(value, false) !== isNegated;
+}
+
+function compileLogical<Tested>(
+  node: LogicalNode,
+  compile: (part: FilterNode) => (tested: Tested) => boolean,
+): (tested: Tested) => boolean {
+  const parts = node.nodes.map(compile);
   const only = parts[0];
   if (node.kind === '$and' && parts.length === 1 && only) return only;
   switch (node.kind) {
     case '$and':
-      return (document) => parts.every((part) => part(document));
+      return (tested) => parts.every((part) => part(tested));
     case '$or':
-      return (document) => parts.some((part) => part(document));
+      return (tested) => parts.some((part) => part(tested));
     case '$nor':
     case '$not':
-      return (document) => !parts.some((part) => part(document));
+      return (tested) => !parts.some((part) => part(tested));
   }
 }
 
 function compilePath(node: PathNode): Predicate {
-  if (node.operator === '$ne' || node.operator === '$nin') return compileNegated(node);
+  if (NEGATED.has(node.operator)) return compileNegated(node);
   const parts = splitPath(node.path);
   const opens = OPENS_ARRAYS.has(node.operator);
   const first = parts[0] ?? '';

@@ -13,6 +13,9 @@ import { splitPath } from '../values/paths';
 import { compileElement } from './filter-parser';
 import { isTruthy } from './value-tests';
 
+/** The operators of a projection; every other one is refused. */
+export const PROJECTION_OPERATORS: readonly string[] = ['$slice', '$elemMatch'];
+
 /** Turns a document into the one to answer; the original is left alone. */
 export type Projector = (document: BsonDocument) => BsonDocument;
 
@@ -94,7 +97,7 @@ function collectDocument(parts: Parts, path: string, wish: BsonDocument): void {
     collect(parts, wish, `${path}.`);
     return;
   }
-  if (name !== '$slice' && name !== '$elemMatch') throw unknownExpression(name);
+  if (!PROJECTION_OPERATORS.includes(name)) throw unknownExpression(name);
   if (Object.keys(wish).length > 1) {
     throw new DatabaseError(31257, `Expression of '${path}' must have exactly one field`);
   }

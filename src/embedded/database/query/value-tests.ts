@@ -171,17 +171,23 @@ function sizeTest(operand: unknown): ValueTest {
 
 function modTest(operand: unknown): ValueTest {
   if (!isArray(operand)) throw badValue('malformed mod, needs to be an array');
-  const [divisor, remainder] = operand.map(numberOf);
-  if (operand.length < 2 || divisor === undefined)
-    throw badValue('malformed mod, not enough elements');
+  if (operand.length < 2) throw badValue('malformed mod, not enough elements');
   if (operand.length > 2) throw badValue('malformed mod, too many elements');
-  const wholeDivisor = Math.trunc(divisor);
-  if (wholeDivisor === 0) throw badValue('divisor cannot be 0');
-  const wanted = Math.trunc(remainder ?? 0);
+  const divisor = wholePart('divisor', operand[0]);
+  const wanted = wholePart('remainder', operand[1]);
+  if (divisor === 0) throw badValue('divisor cannot be 0');
   return (value) => {
     const number = numberOf(value);
-    return number !== undefined && Math.trunc(number) % wholeDivisor === wanted;
+    return number !== undefined && Math.trunc(number) % divisor === wanted;
   };
+}
+
+function wholePart(name: string, operand: unknown): number {
+  const number = numberOf(operand);
+  if (number === undefined) throw badValue(`malformed mod, ${name} not a number`);
+  if (!Number.isFinite(number))
+    throw badValue(`malformed mod, ${name} value is invalid: ${number}`);
+  return Math.trunc(number);
 }
 
 /** The test of a regular expression, given as one or as pattern and options. */

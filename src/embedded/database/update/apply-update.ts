@@ -1,6 +1,6 @@
 // Applies a parsed update to a copy of a document. Pure but for the clock that comes in the context.
 import { Int32, ObjectId, Timestamp } from 'bson';
-import { DatabaseError } from '../errors';
+import { badValue, DatabaseError } from '../errors';
 import { calculate } from '../values/arithmetic';
 import {
   type BsonDocument,
@@ -8,6 +8,7 @@ import {
   cloneValue,
   getField,
   hasField,
+  isArray,
   isDocument,
   numberOf,
   setField,
@@ -135,12 +136,30 @@ function currentDate(operand: unknown, now: Date): unknown {
 }
 
 function rename(document: BsonDocument, action: UpdateAction): void {
+  const target = String(action.operand).split('.');
+  assertNoList('source', document, action.parts);
   const value = valueAt(document, action.parts);
   if (value === undefined) return;
-  const target = String(action.operand).split('.');
+  assertNoList('destination', document, target);
   removeAt(document, action.parts);
   removeAt(document, target);
   changeAt(document, target, () => value);
+}
+
+// A field is never renamed out of a list or into one; through any other value that is no document no path leads.
+function assertNoList(end: string, document: BsonDocument, parts: readonly string[]): void {
+  for (let depth = 1; depth < parts.length; depth++) {
+    const present = valueAt(document, parts.slice(0, depth));
+    if (present === undefined) return;
+    if (isDocument(present)) continue;
+    const field = parts.slice(0, depth).join('.');
+    if (isArray(present)) {
+      throw badValue(
+        `The ${end} field cannot be an array element, '${parts.join('.')}' leads through the array '${field}'`,
+      );
+    }
+    throw new DatabaseError(28, `Cannot rename '${parts.join('.')}': '${field}' is no document`);
+  }
 }
 
 /** The document that an upsert inserts: the equalities of the filter, then the update; `_id` first. */

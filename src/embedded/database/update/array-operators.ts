@@ -1,6 +1,6 @@
 // $push, $addToSet, $pull, $pullAll and $pop: each takes the present value and answers the new one.
 import { badValue, DatabaseError } from '../errors';
-import { compileElement } from '../query/filter-parser';
+import { compilePullCondition } from '../query/filter-parser';
 import { parseSort, sortKeyOf } from '../query/sort';
 import { regexTest } from '../query/value-tests';
 import { cloneValue, isArray, isDocument, numberOf, typeNameOf } from '../values/bson-values';
@@ -69,7 +69,7 @@ export function pull(current: unknown, condition: unknown): unknown {
 }
 
 function pullCondition(condition: unknown): (item: unknown) => boolean {
-  if (isDocument(condition)) return compileElement(condition);
+  if (isDocument(condition)) return compilePullCondition(condition);
   if (regexPartsOf(condition)) {
     const test = regexTest(condition, undefined);
     return (item) => test(item, false);
