@@ -34,8 +34,9 @@ export function readDatabaseCases(): DatabaseCase[] {
   const sets: Record<string, readonly Fields[]> = readTable('database-documents.json');
   return cases.map(({ given, ...one }) => {
     if (given === undefined) return one;
-    const documents = typeof given === 'string' ? sets[given] : given;
-    if (!documents) throw new Error(`there are no documents named ${String(given)}`);
+    if (typeof given !== 'string') return { ...one, given };
+    const documents = sets[given];
+    if (!documents) throw new Error(`there are no documents named ${given}`);
     return { ...one, given: documents };
   });
 }

@@ -126,7 +126,10 @@ export function compileElement(operand: BsonDocument): (item: unknown) => boolea
   }
   const element = compileNode(parseFilter(operand));
   // The fields of a list are its positions.
-  return (item) => (isDocument(item) && element(item)) || (isArray(item) && element({ ...item }));
+  return (item) => {
+    if (isArray(item)) return element(Object.fromEntries(item.entries()));
+    return isDocument(item) && element(item);
+  };
 }
 
 /** True for the array elements that a `$pull` condition selects; lists in the list are opened. */
