@@ -1,7 +1,7 @@
 // Installs the packages of package-lock.json when any of them is missing or of another version.
 // It needs nothing but Node, since it runs before anything is installed.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -38,6 +38,17 @@ function reasonToInstall() {
   return undefined;
 }
 
+/** Ends the process where node_modules is a link: npm would empty a folder that others use, too. */
+function requireOwnFolder(reason) {
+  const folder = join(root, 'node_modules');
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  console.error(
+    `Packages are to be installed, because ${reason}, but node_modules is a link to ${readlinkSync(folder)}. ` +
+      'Install them there, or remove the link.',
+  );
+  process.exit(1);
+}
+
 /** How many of the locked packages are on the disk. */
 function countInstalled(paths) {
   return paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
@@ -62,6 +73,7 @@ export async function ensureInstalled() {
   requireNode();
   const reason = reasonToInstall();
   if (reason === undefined) return;
+  requireOwnFolder(reason);
   const startedAt = Date.now();
   console.log(`Installing packages (npm ci), because ${reason}.`);
   const paths = Object.entries(readLock(join(root, 'package-lock.json')))

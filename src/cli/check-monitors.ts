@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { EXIT_CODES } from './cli-error';
-import type { Client } from './client';
 import { milliseconds } from './durations';
 import { paintStatus } from './paint';
 import type { Ending, Session } from './session';
@@ -10,9 +9,8 @@ import { pageShape, type Resource, type Result, resultShape } from './shapes';
 import { tableOf } from './table';
 
 const ASK_EVERY_MS = 500;
-const CLOCKS_DIFFER_MS = 5_000;
 
-const requestedShape = z.looseObject({ id: z.string(), requestedAt: z.string() });
+const requestedShape = z.looseObject({ id: z.string() });
 
 export interface CheckOptions {
   readonly isWaiting: boolean;
@@ -33,14 +31,9 @@ export async function checkMonitors(
   const client = session.client();
   const requested = [];
   for (const monitor of monitors) {
-    const earlier = isWaiting ? await manualResults(client, monitor, session.now()) : [];
-    const known = new Set(earlier.map(({ id }) => id));
     const path = `v1/monitors/${monitor.id}/run`;
-    const { id, requestedAt } = await client.call(path, requestedShape, {
-      method: 'POST',
-      body: {},
-    });
-    requested.push({ monitor, id, requestedAtMs: Date.parse(requestedAt), known });
+    const { id } = await client.call(path, requestedShape, { method: 'POST', body: {} });
+    requested.push({ monitor, id });
   }
   if (!isWaiting) {
     const data = requested.map(({ monitor, id }) => ({ id, monitorId: monitor.id }));
@@ -73,37 +66,25 @@ function isVerdict(monitor: Resource, results: readonly Result[]): boolean {
 
 interface Requested {
   readonly monitor: Resource;
-  readonly requestedAtMs: number;
-  /** Results that were there before. */
-  readonly known: ReadonlySet<string | null | undefined>;
+  /** Of the request, which its results name. */
+  readonly id: string;
 }
 
-/** New manual results, one of each region; fewer when the time is over. */
+/** What carried the request out, one result of each region; fewer when the time is over. */
 async function waitForResults(
   session: Session,
-  { monitor, requestedAtMs, known }: Requested,
+  { monitor, id }: Requested,
   deadlineMs: number,
 ): Promise<Checked> {
+  const path = `v1/monitors/${monitor.id}/results`;
+  const query = { requestId: id, limit: '200' };
   for (;;) {
-    const found = await manualResults(session.client(), monitor, requestedAtMs);
-    const results = found.filter(({ id }) => !known.has(id));
+    const page = await session.client().call(path, pageShape, { query });
+    const results = page.data.map((item) => resultShape.parse(item));
     if (results.length >= monitor.regions.length || session.now() >= deadlineMs)
       return { monitor, results };
     await sleep(ASK_EVERY_MS);
   }
-}
-
-/** Since the time, and a little before it: clocks of machines differ. */
-async function manualResults(
-  client: Client,
-  monitor: Resource,
-  sinceMs: number,
-): Promise<readonly Result[]> {
-  const query = { from: new Date(sinceMs - CLOCKS_DIFFER_MS).toISOString(), limit: '200' };
-  const page = await client.call(`v1/monitors/${monitor.id}/results`, pageShape, { query });
-  return page.data
-    .map((item) => resultShape.parse(item))
-    .filter((result) => result['kind'] === 'manual');
 }
 
 function resultsText({ output }: Session, checked: readonly Checked[]): string {

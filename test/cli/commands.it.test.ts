@@ -169,6 +169,11 @@ describe('monitors and scenarios', () => {
     const down = await cli.run(['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s']);
     shop.isBroken = false;
     expect(down).toMatchObject({ code: 1, stdout: expect.stringMatching(/down +shop-home/) });
+    // Each command finds what carried out its own request, also beside others of the same moment.
+    const run = ['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s'];
+    const beside = await Promise.all([cli.json(run), cli.json(run), cli.json(run)]);
+    const ids = beside.map(({ value }) => value.results.map(({ id }: { id: string }) => id));
+    expect(ids).toEqual(ids.map(() => [expect.any(String)]));
     const asked = await cli.json(['monitors', 'run', '--tag', 'shop']);
     expect(asked.value.requested).toHaveLength(2);
   });

@@ -10,6 +10,7 @@ import {
 } from 'zod-openapi';
 import type { Route } from '../routing/route';
 import { NAMED_SHAPES } from './named-shapes';
+import { operationId } from './operation-id';
 import { parametersOf } from './parameters';
 import { createRefusals } from './refusals';
 import { responseHeaders } from './response-headers';
@@ -137,13 +138,6 @@ function operationOf(entry: Route, doc: RouteDoc): Omit<Operation, 'responses'> 
     requestParams: parametersOf(entry, doc),
     ...(requestBody !== null && { requestBody }),
   };
-}
-
-/** `GET /v1/monitors/:monitorId/results` → `getMonitorsMonitorIdResults`. */
-function operationId({ method, path }: Route): string {
-  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '' && word !== 'v1');
-  const capitalised = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return method.toLowerCase() + capitalised.join('');
 }
 
 function bodyOf(entry: Route, doc: RouteDoc): ZodOpenApiRequestBodyObject | null {

@@ -3,15 +3,18 @@
  * up on a database that is away soon enough for the API to say so within three seconds.
  */
 import mongoose, { type Connection } from 'mongoose';
+import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { createModels, type Models, makeCollections } from '../collections';
-import { translateError } from './database-errors';
+import { isUnavailable, translateError } from './database-errors';
 import { withinDeadline } from './deadline';
 
 const SERVER_SELECTION_TIMEOUT_MS = 2_000;
 /** A server that is frozen is noticed after this and the time-out; what hangs on it then ends. */
 const HEARTBEAT_EVERY_MS = 3_000;
 const POOL_SIZE_MAX = 20;
+/** An index over the results of a large installation takes minutes; nothing takes longer. */
+const INDEXES_WITHIN_MS = 10 * 60_000;
 const DEFAULT_NAME = 'keepwatch';
 
 export interface DatabaseOptions {
@@ -60,12 +63,23 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
   };
 }
 
-/** Makes missing collections and indexes; to be called at start, by any number of processes. */
-export async function ensureIndexes({ connection }: Database): Promise<void> {
+/**
+ * Makes missing collections and indexes; to be called at start, by any number of processes. Throws
+ * AppError `engine_unavailable` after the deadline: what the server has begun may still be finished.
+ */
+export async function ensureIndexes(
+  { connection }: Database,
+  deadlineMs: number = INDEXES_WITHIN_MS,
+): Promise<void> {
   try {
-    await makeCollections(connection);
+    await withinDeadline(() => makeCollections(connection), deadlineMs);
   } catch (error) {
-    throw translateError(error);
+    if (!isUnavailable(error)) throw error;
+    throw new AppError(
+      'engine_unavailable',
+      `The database did not make its collections and indexes within ${deadlineMs / 1_000} s.`,
+      { cause: error },
+    );
   }
 }
 

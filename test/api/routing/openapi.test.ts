@@ -139,10 +139,27 @@ test('every reference inside the document leads somewhere', () => {
   expect([...new Set(names)].filter((name) => !known.includes(name ?? ''))).toEqual([]);
 });
 
-test('each operation has a name of its own', () => {
-  const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
+test('each operation has a name of its own: a verb and what it acts on', () => {
+  const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map(([, id = '']) => id);
   expect(ids).toHaveLength(described.length);
   expect(new Set(ids).size).toBe(ids.length);
+  const VERBS =
+    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|export|get|list|pause|put|remove|replace|request|reset|resume|revoke|run|set|sign|start|stream|test|update|withdraw';
+  expect(ids.filter((id) => !new RegExp(`^(?:${VERBS})(?:[A-Z][a-z]+)+$`).test(id))).toEqual([]);
+});
+
+test.each([
+  ['/v1/monitors', 'get', 'listMonitors'],
+  ['/v1/monitors', 'post', 'createMonitor'],
+  ['/v1/monitors/{monitorId}', 'get', 'getMonitor'],
+  ['/v1/monitors/{monitorId}', 'put', 'replaceMonitor'],
+  ['/v1/monitors/{monitorId}', 'patch', 'updateMonitor'],
+  ['/v1/monitors/{monitorId}', 'delete', 'deleteMonitor'],
+  ['/v1/scenarios/{scenarioId}/run', 'post', 'runScenario'],
+  ['/v1/status-pages/{pageId}', 'get', 'getStatusPage'],
+  ['/v1/audit-events', 'get', 'listAuditEvents'],
+] as const)('generated clients call %s %s by the name %s', (path, method, name) => {
+  expect(document.paths?.[path]?.[method]?.operationId).toBe(name);
 });
 
 test('no example holds anything that opens a door', () => {

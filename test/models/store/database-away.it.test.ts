@@ -1,5 +1,5 @@
 /** A database that is away: every call says so within three seconds and works again afterwards. */
-import { createSettleStore, createStores } from '../../../src/models';
+import { createSettleStore, createStores, ensureIndexes } from '../../../src/models';
 import type { Database } from '../../../src/models/store/database';
 import {
   FIRST_SLOT_MS,
@@ -121,6 +121,16 @@ test('a ping keeps its own deadline', async () => {
   link.freeze();
   const startedAtMs = performance.now();
   await expect(linked.ping(300)).rejects.toMatchObject(UNAVAILABLE);
+  expect(performance.now() - startedAtMs).toBeLessThan(300 + SLACK_MS);
+});
+
+test('making indexes keeps its own deadline, and says what was not done in time', async () => {
+  link.freeze();
+  const startedAtMs = performance.now();
+  await expect(ensureIndexes(linked, 300)).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    message: 'The database did not make its collections and indexes within 0.3 s.',
+  });
   expect(performance.now() - startedAtMs).toBeLessThan(300 + SLACK_MS);
 });
 

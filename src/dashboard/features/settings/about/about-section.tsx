@@ -1,5 +1,5 @@
 /** The account with its plan, whether the service has what it needs, and where else to look. */
-import { Anchor, Button, Group, List, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Code, Group, List, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
@@ -51,10 +51,7 @@ export function AboutSection() {
             </List.Item>
           )}
           <List.Item>
-            <Anchor inherit underline="always" href="/metrics">
-              Metrics
-            </Anchor>
-            : for Prometheus
+            <Code>/metrics</Code>: for Prometheus, on this machine or with the token of metrics
           </List.Item>
         </List>
       </section>

@@ -1,0 +1,59 @@
+/** The installation of packages before a script runs. */
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runCommand } from '../../src/embedded/run-command';
+
+const scripts = join(__dirname, '..', '..', 'scripts');
+
+let folder: string;
+let shared: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'keepwatch-install-'));
+  shared = mkdtempSync(join(tmpdir(), 'keepwatch-shared-'));
+  mkdirSync(join(folder, 'scripts'));
+  cpSync(join(scripts, 'install.mjs'), join(folder, 'scripts', 'install.mjs'));
+  writeLock(join(folder, 'package-lock.json'), '2.0.0');
+  writeFileSync(join(folder, 'package.json'), '{"name": "x", "version": "1.0.0"}');
+  writeFileSync(join(shared, 'of-others.txt'), 'keep');
+  symlinkSync(shared, join(folder, 'node_modules'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  rmSync(shared, { recursive: true, force: true });
+});
+
+function writeLock(file: string, version: string): void {
+  const packages = { '': { version: '1.0.0' }, 'node_modules/other': { version } };
+  writeFileSync(file, JSON.stringify({ name: 'x', lockfileVersion: 3, packages }));
+}
+
+function install() {
+  const { href } = pathToFileURL(join(folder, 'scripts', 'install.mjs'));
+  const program = `import { ensureInstalled } from ${JSON.stringify(href)}; await ensureInstalled();`;
+  const options = { environment: process.env, timeoutMs: 20_000 };
+  return runCommand(process.execPath, ['--input-type=module', '-e', program], options);
+}
+
+it('leaves a linked node_modules alone, and says whose it is', async () => {
+  writeLock(join(shared, '.package-lock.json'), '1.0.0');
+  const { code, stderr } = await install();
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(shared) });
+  expect(stderr).toContain('node_modules/other has changed to 2.0.0');
+  expect(readdirSync(shared).toSorted()).toEqual(['.package-lock.json', 'of-others.txt']);
+});
+
+it('is content with a linked node_modules that holds what is locked', async () => {
+  writeLock(join(shared, '.package-lock.json'), '2.0.0');
+  expect(await install()).toMatchObject({ code: 0, stdout: '', stderr: '' });
+});
