@@ -29,6 +29,8 @@ interface EntryPage {
   readonly button: string;
   /** Where it goes on, unless the address of the page says. */
   readonly next?: string;
+  /** Above the fields. */
+  readonly intro?: string;
   /** Said when it worked, instead of going on. */
   readonly done?: string;
   /** Another page that somebody may have been looking for. */
@@ -86,9 +88,18 @@ const PASSWORD_FORGOTTEN: EntryPage = {
   title: 'Forgot the password',
   action: '/v1/password/reset-request',
   button: 'Send a link',
-  done: 'If the address belongs to a member, a letter with a link is on its way.',
+  done: 'If the email belongs to a member, a message with a link is on its way.',
   other: { href: '/login', text: 'Sign in' },
   fields: [EMAIL],
+};
+
+/** The link goes into the log instead: whoever runs the service hands it on. */
+const NO_MAIL: EntryPage = {
+  ...PASSWORD_FORGOTTEN,
+  intro:
+    'This installation cannot send email. Ask for a link here, then ask your administrator to pass it on: the link is written to the server log.',
+  button: 'Request a link',
+  done: 'If the email belongs to a member, a link was written to the server log. Ask your administrator for it.',
 };
 
 const SETUP: EntryPage = {
@@ -109,6 +120,7 @@ function render({
   button,
   fields,
   next = '/',
+  intro = '',
   done = '',
   other,
 }: EntryPage): string {
@@ -128,6 +140,7 @@ function render({
 <body>
 <main>
 <h1>${title}</h1>
+${intro === '' ? '' : `<p>${intro}</p>`}
 <form data-action="${action}" data-next="${next}" data-done="${done}">
 ${inputs.join('\n')}
 <p id="problem" role="alert"></p>
@@ -232,7 +245,12 @@ const withPolicy: RequestHandler = (_request, response, next) => {
   next();
 };
 
-export function createEntryPages(): Router {
+export interface EntryPageOptions {
+  /** Without a mail server nobody gets a link by email. */
+  readonly isMailSetUp: boolean;
+}
+
+export function createEntryPages({ isMailSetUp }: EntryPageOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const serve = (path: string, type: string, text: string): void => {
     router.get(path, withPolicy, (_request, response) => {
@@ -243,7 +261,7 @@ export function createEntryPages(): Router {
   serve('/setup', 'html', render(SETUP));
   serve('/invitation', 'html', render(INVITATION));
   serve('/password-reset', 'html', render(PASSWORD_RESET));
-  serve('/password-forgotten', 'html', render(PASSWORD_FORGOTTEN));
+  serve('/password-forgotten', 'html', render(isMailSetUp ? PASSWORD_FORGOTTEN : NO_MAIL));
   serve('/entry.css', 'css', STYLE);
   serve('/entry.js', 'js', SCRIPT);
   router.get('/', (_request, response) => {

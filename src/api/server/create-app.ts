@@ -70,7 +70,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
       ? []
       : [createCodecRouter({ services, publicUrl, readPayloads })]),
     ...(dashboard === null ? [] : [dashboard]),
-    createEntryPages(),
+    createEntryPages({ isMailSetUp: services.mailer !== null }),
     createDocsPage(),
     createStatusPageRouter(services),
     metrics.router,

@@ -70,7 +70,7 @@ export function Palette() {
       query={query}
       onQueryChange={setQuery}
       // Opened again while it still fades out, it would hold the last query.
-      onSpotlightOpen={() => setQuery('')}
+      transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
       shortcut={['mod + K']}
       limit={20}

@@ -122,6 +122,9 @@ export const session = z
     user: user.nullable(),
     actor: z.strictObject({ type: z.enum(['user', 'api_key']), id: z.string(), name: z.string() }),
     scopes,
+    emailEnabled: z
+      .boolean()
+      .meta({ description: 'Whether this installation has a mail server to send emails with' }),
   })
   .meta({ id: 'Session', description: '`user` is null for an API key' });
 

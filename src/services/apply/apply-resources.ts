@@ -3,6 +3,7 @@ import type { FieldChange } from '../../domain/definitions/field-changes';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
 import { requireInterval } from '../accounts/plan-limits';
+import { forgetResource } from '../maintenance/forget-resource';
 import { firstVersion } from '../resources/create-resource';
 import type { Kind, KindTypes } from '../resources/kind';
 import { definitionChange } from '../resources/replace-resource';
@@ -59,7 +60,10 @@ export function resourceKind<Types extends KindTypes>(
       const stored = wish.existing === null ? undefined : rows.get(wish.existing.id);
       return stored === undefined ? planNew(reading, wish) : planChange(reading, wish, stored);
     },
-    remove: (id) => removeResource(needs, kind, () => findRow(kind, accountId, id)),
+    async remove(id) {
+      await removeResource(needs, kind, () => findRow(kind, accountId, id));
+      await forgetResource(needs, accountId, id);
+    },
     readDefaults: async () => reading.viewOf(await newRow(reading, kind.minimal)),
   };
 }

@@ -1,6 +1,7 @@
 /** Deletes a monitor or scenario with everything that belongs to it. */
 
 import type { Resource } from '../../models/resources/resource';
+import { forgetResource } from '../maintenance/forget-resource';
 import type { Dependencies } from '../ports/dependencies';
 import type { ResourcePort } from './resource-port';
 import { findRow, removeResource } from './save-resource';
@@ -23,4 +24,5 @@ export async function deleteResource<Row extends Resource>(
     accept(row.version);
     return row;
   });
+  await forgetResource(needs, accountId, id);
 }

@@ -17,13 +17,21 @@ export interface WhoAmI {
   readonly user: UserResponse | null;
   readonly actor: Principal['actor'];
   readonly scopes: readonly Scope[];
+  /** Whether this installation has a mail server: without one no email is sent. */
+  readonly emailEnabled: boolean;
 }
 
 export async function getSession(
-  needs: Pick<Dependencies, 'stores'>,
+  needs: Pick<Dependencies, 'stores' | 'mailer'>,
   { accountId, actor, scopes }: Principal,
 ): Promise<WhoAmI> {
   const account = presentAccount(await findAccountRow(needs, accountId));
   const user = actor.type === 'user' ? await needs.stores.users.find(accountId, actor.id) : null;
-  return { account, user: user === null ? null : presentUser(user), actor, scopes };
+  return {
+    account,
+    user: user === null ? null : presentUser(user),
+    actor,
+    scopes,
+    emailEnabled: needs.mailer !== null,
+  };
 }

@@ -273,3 +273,15 @@ test('of a hundred windows, one that is over makes room for a new one', async ()
   expect((await as('get', `${PATH}/${over.body.id}`)).status).toBe(404);
   expect((await as('post', PATH, window)).body.code).toBe('limit_reached');
 });
+
+test('a window goes with the last thing that it names, and forgets what else is deleted', async () => {
+  const [gone, kept] = [await newMonitor(), await newMonitor({ name: 'kept' })];
+  const alone = await as('post', `${PATH}/now`, { minutes: 30, target: { ids: [gone] } });
+  const shared = await as('post', PATH, nightly({ target: { ids: [gone, kept] } }));
+  const tagged = await as('post', PATH, nightly({ target: { ids: [gone], tags: ['web'] } }));
+  expect((await as('delete', `/v1/monitors/${gone}`)).status).toBe(204);
+  expect((await as('get', `${PATH}/${alone.body.id}`)).status).toBe(404);
+  const targetOf = async (id: string) => (await as('get', `${PATH}/${id}`)).body.target;
+  expect(await targetOf(shared.body.id)).toMatchObject({ ids: [kept] });
+  expect(await targetOf(tagged.body.id)).toMatchObject({ ids: [], tags: ['web'] });
+});

@@ -12,7 +12,9 @@ const ORIGIN = 'https://keepwatch.example';
 
 let script: string;
 beforeAll(async () => {
-  const answer = await request(express().use(createEntryPages())).get('/entry.js');
+  const answer = await request(express().use(createEntryPages({ isMailSetUp: true }))).get(
+    '/entry.js',
+  );
   script = answer.text;
 });
 

@@ -103,5 +103,5 @@ test('a span names the day of its end only when that is another', () => {
 
 test('what was chosen before "everything" is not sent with it', () => {
   expect(targetOf({ all: true, ids: [], tags: ['shop'], groups: [] })).toEqual({ all: true });
-  expect(targetWords(WINDOW.target)).toBe('tags shop · groups eu');
+  expect(targetWords(WINDOW.target, ['Shop'])).toBe('Shop · tags shop · groups eu');
 });

@@ -102,7 +102,7 @@ test('deleting from a row keeps the list and its filters, and the next row has t
   expect(page.url()).toContain('q=Row');
 });
 
-test('a menu that was closed by its choice still says what was refused, and can try again', async () => {
+test('maintenance from a menu that was refused can be tried again, and goes with its monitor', async () => {
   const id = await createMonitor('Refused');
   const page = await open(`/monitors/${id}`);
   let refusals = 0;
@@ -119,6 +119,16 @@ test('a menu that was closed by its choice still says what was refused, and can 
   await notice.getByRole('button', { name: 'Retry' }).click();
   await page.getByText('Refused is in maintenance for 30 minutes.').waitFor();
   expect(refusals).toBe(2);
+  await open('/maintenance');
+  await page.getByRole('heading', { name: 'Maintenance of Refused' }).waitFor();
+  await open('/');
+  await page.getByText(/Maintenance of Refused in progress, ends/).waitFor();
+  await dashboard.api.call(
+    { method: 'DELETE', path: `/v1/monitors/${id}` },
+    { status: 204, shape: z.undefined() },
+  );
+  await open('/');
+  await page.getByText('No maintenance scheduled.').waitFor();
 });
 
 test('Enter in the palette opens the first hit, also when it is pressed before the hits are there', async () => {

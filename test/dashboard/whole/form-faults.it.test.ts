@@ -3,6 +3,7 @@
  * there, and where one just pressed a button.
  */
 import type { Page } from 'playwright-core';
+import { z } from 'zod';
 import { waitUntil } from '../../support/wait-until';
 import { axeViolations, type Watched } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
@@ -106,4 +107,24 @@ test('what the service refuses is named by its field too', async () => {
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('alert').waitFor();
   expect(await shownText(page)).not.toMatch(RAW);
+});
+
+test('a form says that nobody would be alerted, until somebody would', async () => {
+  const page = await open('/monitors/new');
+  await page.getByText('Nobody will be alerted').waitFor();
+  expect(await page.getByText('Default Slack').count()).toBe(0);
+  const hook = { name: 'Pager', type: 'webhook', url: 'https://example.com/hook', isDefault: true };
+  await dashboard.api.call(
+    { method: 'POST', path: '/v1/alert-channels', body: hook },
+    { status: 201, shape: z.looseObject({}) },
+  );
+  await open('/monitors/new');
+  await page.getByText('Will be notified: Pager').waitFor();
+});
+
+test('an installation without a mail server promises no email', async () => {
+  const page = await open('/');
+  await page.getByText('Email is not set up').waitFor();
+  await page.goto(`${dashboard.service.url}/password-forgotten`);
+  await page.getByText('This installation cannot send email.').waitFor();
 });

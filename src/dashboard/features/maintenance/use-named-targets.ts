@@ -40,7 +40,7 @@ export function useNamedTargets(chosen: readonly string[]): NamedTargets {
 }
 
 /** The id itself until its name is known. */
-function useNames(ids: readonly string[]): readonly Option[] {
+export function useNames(ids: readonly string[]): readonly Option[] {
   return useQueries({
     queries: ids.map((id) => {
       const path = id.startsWith('scn_') ? `/v1/scenarios/${id}` : `/v1/monitors/${id}`;

@@ -12,6 +12,7 @@ import { confirm } from '../../shared/ui/confirm';
 import { ScrollBox } from '../../shared/ui/scroll-box';
 import { recurrenceWords } from './recurrence-choice';
 import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
+import { useNames } from './use-named-targets';
 import { targetWords } from './window-draft';
 import { TOUCHED } from './window-form';
 import { OWN_ZONE, spanInZone } from './zones';
@@ -32,6 +33,7 @@ interface WindowCardProps {
 export function WindowCard({ window, onEdit }: WindowCardProps) {
   const { name, state, mode, target, durationMinutes, rrule } = window;
   const mayWrite = useCan('write');
+  const names = useNames(target.ids).map(({ label }) => label);
   const Icon = ICONS[state];
   return (
     <Paper component="li" withBorder p="md">
@@ -51,7 +53,7 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
         {mayWrite && <Actions window={window} onEdit={onEdit} />}
       </Group>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {targetWords(target)}
+        {targetWords(target, names)}
       </Text>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {MODE_WORDS[mode]} · {recurrenceWords(rrule)}, for {lengthOf(durationMinutes * 60)}

@@ -67,10 +67,11 @@ export function bodyOf(draft: WindowDraft): Readonly<Record<string, unknown>> | 
   };
 }
 
-export function targetWords({ all, ids, tags, groups }: TargetDraft): string {
+/** `names` are those of the chosen monitors and scenarios. */
+export function targetWords({ all, tags, groups }: TargetDraft, names: readonly string[]): string {
   if (all) return 'All monitors and scenarios';
   return [
-    ids.length === 0 ? '' : `${ids.length} by name`,
+    names.join(', '),
     tags.length === 0 ? '' : `tags ${tags.join(', ')}`,
     groups.length === 0 ? '' : `groups ${groups.join(', ')}`,
   ]

@@ -14,17 +14,17 @@ export function FirstSteps({ overview }: { readonly overview: Overview }) {
     {
       isDone: channels.data.data.length > 0,
       to: '/settings/channels',
-      text: 'Say where alerts go, and send a test',
+      text: 'Set up alerts and send a test',
     },
     {
       isDone: overview.scenarios.total > 0,
-      to: '/scenarios/new?example=yes',
-      text: 'Watch a way through your site with a scenario',
+      to: '/scenarios/new?start=example',
+      text: 'Monitor a user journey with a scenario',
     },
     {
       isDone: account.data.usage.members > 1,
       to: '/settings/members',
-      text: 'Invite somebody who looks when you sleep',
+      text: 'Invite a teammate',
     },
   ];
   if (steps.every(({ isDone }) => isDone)) return null;

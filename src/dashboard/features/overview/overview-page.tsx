@@ -8,6 +8,7 @@ import { STATUS_WORDS } from '../../shared/text/strings';
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { Loading } from '../../shared/ui/loading';
+import { MailBanner } from '../../shared/ui/mail-banner';
 import { PageHead } from '../../shared/ui/page-head';
 import { ProblemNote } from '../../shared/ui/problem-note';
 import { StatusIcon, StatusLabel, WORST_FIRST, worstOf } from '../../shared/ui/status';
@@ -30,9 +31,10 @@ export function OverviewPage() {
           </Button>
         )}
       </PageHead>
+      <MailBanner />
       {isEmpty ? (
         <EmptyState
-          title="Nothing is watched yet"
+          title="No monitors yet"
           text="A monitor sends one request on a schedule. A scenario walks through several steps and hands values on."
           action={
             canWrite && (
@@ -40,7 +42,12 @@ export function OverviewPage() {
                 <Button component={Link} to="/monitors/new">
                   Create the first monitor
                 </Button>
-                <Button component={Link} to="/scenarios/new?example=yes" variant="default">
+                <Button
+                  component={Link}
+                  to="/scenarios/new"
+                  search={{ start: 'example' } as never}
+                  variant="default"
+                >
                   Use the example scenario
                 </Button>
               </Group>
@@ -146,25 +153,36 @@ function OpenIncidents() {
 function NextMaintenance() {
   const { data } = useRead<Page<MaintenanceWindow>>('/v1/maintenance-windows?limit=100');
   const next = (data?.data ?? [])
-    .flatMap(({ id, name, nextOccurrences }) =>
-      nextOccurrences.slice(0, 1).map((occurrence) => ({ id, name, ...occurrence })),
+    .flatMap(({ id, name, state, nextOccurrences }) =>
+      nextOccurrences
+        .slice(0, 1)
+        .map((occurrence) => ({ id, name, isActive: state === 'active', ...occurrence })),
     )
     .sort((a, b) => a.startsAt.localeCompare(b.startsAt))
     .slice(0, 5);
   return (
     <Card withBorder h="100%">
       <Title order={2} size="h4" mb="sm">
-        Next maintenance
+        Maintenance
       </Title>
       {next.length === 0 ? (
         <Text c="dimmed">
-          None is planned. <Link to="/maintenance">Plan some</Link>
+          No maintenance scheduled. <Link to="/maintenance">Schedule one</Link>
         </Text>
       ) : (
         <Stack gap="xs">
-          {next.map(({ id, name, startsAt }) => (
+          {next.map(({ id, name, isActive, startsAt, endsAt }) => (
             <Text key={id} size="sm">
-              <b>{name}</b> – <AbsoluteTime at={startsAt} />
+              <b>{name}</b>{' '}
+              {isActive ? (
+                <>
+                  in progress, ends <AbsoluteTime at={endsAt} />
+                </>
+              ) : (
+                <>
+                  starts <AbsoluteTime at={startsAt} />
+                </>
+              )}
             </Text>
           ))}
         </Stack>

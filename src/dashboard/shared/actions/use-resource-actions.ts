@@ -11,6 +11,7 @@ import { useAct } from './use-act';
 import { ACTION_TEXT } from './words';
 
 const MAINTENANCE_MINUTES = 30;
+const NAME_MAX = 200;
 /** Beside the list of its kind. */
 const TOUCHED = ['/v1/overview', '/v1/incidents', '/v1/maintenance-windows'];
 
@@ -49,7 +50,11 @@ export function useResourceActions(kind: ListKind): ResourceActions {
         {
           method: 'POST',
           path: '/v1/maintenance-windows/now',
-          body: { minutes: MAINTENANCE_MINUTES, target: { ids: [id] } },
+          body: {
+            name: `Maintenance of ${name}`.slice(0, NAME_MAX),
+            minutes: MAINTENANCE_MINUTES,
+            target: { ids: [id] },
+          },
         },
         { done: `${name} is in maintenance for ${MAINTENANCE_MINUTES} minutes.` },
       ),

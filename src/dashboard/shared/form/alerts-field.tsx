@@ -1,9 +1,11 @@
-/** Who is told of what. */
+/** Who is notified of what. */
 import { Group, MultiSelect, NumberInput, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { fieldAt, fieldWithin, type Problems } from './problems';
+import { isEmptyDefault } from './recipients';
+import { RecipientsNote } from './recipients-note';
 
 export type AlertsDraft = Monitor['alerts'];
 
@@ -31,6 +33,7 @@ interface AlertsFieldProps {
 export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
   const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const channels = data?.data ?? [];
+  const hidden = value.channels.filter((reference) => isEmptyDefault(reference, channels));
   const set = (patch: Partial<AlertsDraft>): void => onChange({ ...value, ...patch });
   return (
     <Stack gap="sm">
@@ -47,7 +50,10 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
       <MultiSelect
         label="Channels"
         data={[
-          { group: 'Defaults of the account', items: DEFAULTS },
+          {
+            group: 'Defaults of the account',
+            items: DEFAULTS.filter((item) => !isEmptyDefault(item.value, channels)),
+          },
           {
             group: 'Channels',
             items: channels.map(({ id, name, type }) => ({
@@ -56,16 +62,16 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
             })),
           },
         ]}
-        value={[...value.channels]}
-        onChange={(next) => set({ channels: next })}
+        value={value.channels.filter((reference) => !hidden.includes(reference))}
+        onChange={(next) => set({ channels: [...next, ...hidden] })}
         {...fieldWithin(problems, 'alerts.channels')}
       />
       {channels.length === 0 && (
         <Text size="xs" c="dimmed">
-          There are no channels yet; defaults tell nobody until there are.{' '}
-          <Link to="/settings/channels">Add one</Link>
+          No channels yet. <Link to="/settings/channels">Add a channel</Link>
         </Text>
       )}
+      <RecipientsNote alerts={value} />
       <Group gap="lg">
         <Switch
           label="On failure"

@@ -5,6 +5,7 @@ import type { ListedMonitor } from '../../../shared/data/api-types';
 import { recentP95 } from '../../../shared/data/recent-p95';
 import { milliseconds, RelativeTime } from '../../../shared/text/time';
 import { Heartbeats } from '../../../shared/ui/heartbeats';
+import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { StatusIcon } from '../../../shared/ui/status';
 import classes from '../monitors.module.css';
 import { RowMenu } from './row-menu';
@@ -36,6 +37,7 @@ export function MonitorRow({ monitor, selection }: MonitorRowProps) {
         <Link to={`/monitors/${id}`} className={classes['link']}>
           {name}
         </Link>
+        <NoAlertsBadge alerts={monitor.alerts} />
         {tags.map((tag) => (
           <Badge key={tag} size="xs" variant="default" tt="none" ml={6}>
             {tag}

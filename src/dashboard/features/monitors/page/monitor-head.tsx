@@ -13,6 +13,7 @@ import { useResourceActions } from '../../../shared/actions/use-resource-actions
 import type { Monitor } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { AbsoluteTime, everyWords, RelativeTime } from '../../../shared/text/time';
+import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
 import { useCheckNow } from '../use-check-now';
@@ -26,7 +27,12 @@ export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
   return (
     <PageHead
       title={monitor.name}
-      aside={<StatusLabel status={monitor.status} />}
+      aside={
+        <>
+          <StatusLabel status={monitor.status} />
+          <NoAlertsBadge alerts={monitor.alerts} />
+        </>
+      }
       about={<About monitor={monitor} />}
     >
       {canRun && monitor.state === 'active' && (

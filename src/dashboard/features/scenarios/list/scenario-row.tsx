@@ -7,6 +7,7 @@ import type { ListedScenario } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { Heartbeats } from '../../../shared/ui/heartbeats';
+import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { StatusIcon } from '../../../shared/ui/status';
 import { useRunNow } from '../page/use-run-now';
 import { ACTION_TEXT } from '../strings';
@@ -22,6 +23,7 @@ export function ScenarioRow({ scenario }: { readonly scenario: ListedScenario })
         <Link to={`/scenarios/${id}`} className={classes['link']}>
           {name}
         </Link>
+        <NoAlertsBadge alerts={scenario.alerts} />
         {tags.map((tag) => (
           <Badge key={tag} size="xs" variant="default" tt="none" ml={6}>
             {tag}

@@ -14,6 +14,7 @@ import { LIST_WORDS } from '../../../shared/list/words';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Loading } from '../../../shared/ui/loading';
+import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Pager } from '../../../shared/ui/pager';
@@ -40,7 +41,12 @@ export function ScenarioPage() {
     <>
       <PageHead
         title={scenario.name}
-        aside={<StatusLabel status={scenario.status} />}
+        aside={
+          <>
+            <StatusLabel status={scenario.status} />
+            <NoAlertsBadge alerts={scenario.alerts} />
+          </>
+        }
         about={<About scenario={scenario} />}
       >
         <HeadActions scenario={scenario} />

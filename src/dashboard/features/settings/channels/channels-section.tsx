@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { AlertChannel, NewAlertChannel } from '../../../shared/data/api-types';
 import { CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
+import { MailBanner } from '../../../shared/ui/mail-banner';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
 import { ChannelCard } from './channel-card';
@@ -18,6 +19,7 @@ export function ChannelsSection() {
   };
   return (
     <>
+      <MailBanner />
       {signed !== null && (
         <ShownOnce title={TEXT.signingTitle} onDone={() => setSigned(null)}>
           <CopyField label={TEXT.signingSecret} value={signed} />

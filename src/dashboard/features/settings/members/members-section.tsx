@@ -6,6 +6,7 @@ import type { Member, NewInvitation } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { CardList } from '../../../shared/ui/card-list';
 import { CopyField } from '../../../shared/ui/copy-field';
+import { MailBanner } from '../../../shared/ui/mail-banner';
 import { tell } from '../../../shared/ui/notify';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
@@ -26,6 +27,7 @@ export function MembersSection() {
   };
   return (
     <>
+      <MailBanner />
       {link !== null && (
         <ShownOnce title={TEXT.linkTitle} about={TEXT.linkAbout} onDone={() => setLink(null)}>
           <CopyField label={TEXT.link} value={link} />

@@ -1,0 +1,23 @@
+/** Marks a monitor or scenario whose failure nobody would hear of. */
+import { Badge } from '@mantine/core';
+import { IconBellOff } from '@tabler/icons-react';
+import type { Monitor } from '../data/api-types';
+import { useRecipients } from '../form/use-recipients';
+
+export function NoAlertsBadge({ alerts }: { readonly alerts: Monitor['alerts'] }) {
+  const recipients = useRecipients(alerts);
+  if (recipients === null) return null;
+  if (recipients.reached.length > 0 && alerts.onFailure) return null;
+  return (
+    <Badge
+      size="xs"
+      variant="default"
+      tt="none"
+      ml={6}
+      leftSection={<IconBellOff size={10} aria-hidden />}
+      title="Nobody is alerted when this fails"
+    >
+      No alerts
+    </Badge>
+  );
+}

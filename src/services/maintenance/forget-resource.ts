@@ -1,0 +1,47 @@
+/** Takes a deleted monitor or scenario out of maintenance windows; windows that named it alone go with it. */
+import type {
+  MaintenanceTarget,
+  MaintenanceWindow,
+} from '../../models/maintenance/maintenance-window';
+import type { Dependencies } from '../ports/dependencies';
+import { changeMaintenanceWindow, deleteMaintenanceWindow } from './save-maintenance-window';
+
+/**
+ * Windows that files manage stay as the files say. Never throws: the resource is deleted by then, and a
+ * window that still names it does nothing; the operator is told.
+ */
+export async function forgetResource(
+  needs: Dependencies,
+  accountId: string,
+  resourceId: string,
+): Promise<void> {
+  try {
+    const windows = await needs.stores.maintenanceWindows.listAll(accountId);
+    for (const window of windows)
+      if (window.target.ids.includes(resourceId) && window.managedBy === undefined)
+        await withoutResource(needs, window, resourceId);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    needs.tellOperator({ reason, resourceId }, 'maintenance windows still name what was deleted');
+  }
+}
+
+async function withoutResource(
+  needs: Dependencies,
+  { id, accountId, target }: MaintenanceWindow,
+  resourceId: string,
+): Promise<void> {
+  const left = {
+    ...target,
+    ids: target.ids.filter((named) => named !== resourceId),
+    tags: [...target.tags],
+    groups: [...target.groups],
+  };
+  const request = { id, accept: () => undefined };
+  if (isNothing(left)) await deleteMaintenanceWindow(needs, accountId, request);
+  else await changeMaintenanceWindow(needs, accountId, { ...request, change: { target: left } });
+}
+
+function isNothing({ all, ids, tags, groups }: MaintenanceTarget): boolean {
+  return !all && ids.length + tags.length + groups.length === 0;
+}
