@@ -29,8 +29,17 @@ function policyFor(nonce: string): string {
   ].join('; ');
 }
 
+/** Not a page, and never one: programs get a problem there, whatever they accept. */
+const NO_PAGES = /^\/(?:v1|internal|assets)(?:\/|$)/;
+
+export interface DashboardFiles {
+  readonly files: Router;
+  /** Behind everything else: for browsers, the app's own page about an unknown URL, with a 404. */
+  readonly notFound: RequestHandler;
+}
+
 /** `folder` is what the build made of src/dashboard; null when there is none to serve. */
-export function createDashboardFiles(folder: string): Router | null {
+export function createDashboardFiles(folder: string): DashboardFiles | null {
   const pageFile = path.join(folder, 'index.html');
   if (!existsSync(pageFile)) return null;
   const page = readFileSync(pageFile, 'utf8');
@@ -45,7 +54,13 @@ export function createDashboardFiles(folder: string): Router | null {
     });
   const sendPage: RequestHandler = (_request, response) => answerPage(response, page);
   router.get(PAGES, sendPage);
-  return router;
+  const notFound: RequestHandler = (request, response, next) => {
+    const isBrowser = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
+    if (!isBrowser || NO_PAGES.test(request.path)) return next();
+    response.status(404);
+    answerPage(response, page);
+  };
+  return { files: router, notFound };
 }
 
 function answerPage(response: Response, page: string): void {

@@ -69,12 +69,13 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
     ...(readPayloads === undefined
       ? []
       : [createCodecRouter({ services, publicUrl, readPayloads })]),
-    ...(dashboard === null ? [] : [dashboard]),
+    ...(dashboard === null ? [] : [dashboard.files]),
     createEntryPages({ isMailSetUp: services.mailer !== null }),
     createDocsPage(),
     createStatusPageRouter(services),
     metrics.router,
     mountRoutes(routeTable({ services, publicUrl }), { services, publicUrl, secretKeys }),
+    ...(dashboard === null ? [] : [dashboard.notFound]),
   ]);
 }
 

@@ -7,13 +7,13 @@ import { PageHead } from '../shared/ui/page-head';
 export function NotFound() {
   return (
     <>
-      <PageHead title="There is no page here" />
+      <PageHead title="Page not found" />
       <EmptyState
         title="Nothing to show"
-        text="The address may be mistyped, or what it showed was deleted."
+        text="The URL may be mistyped, or the page was deleted."
         action={
           <Button component={Link} to="/">
-            To the overview
+            Go to overview
           </Button>
         }
       />
@@ -24,10 +24,10 @@ export function NotFound() {
 export function PageError({ error }: ErrorComponentProps) {
   return (
     <>
-      <PageHead title="This page broke" />
+      <PageHead title="Something went wrong" />
       <EmptyState
-        title="Something went wrong in it"
-        text="Reloading often helps. Nothing that runs in the background is affected."
+        title="This page could not be shown"
+        text="Reloading often helps. Checks and alerts keep running."
         action={<Button onClick={() => window.location.reload()}>Reload</Button>}
       />
       <Code block>{error instanceof Error ? error.message : String(error)}</Code>

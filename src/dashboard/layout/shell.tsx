@@ -5,7 +5,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { LiveProvider } from '../shared/data/live';
-import { SessionProvider } from '../shared/data/session';
+import { SessionPending, SessionProvider, SignedIn } from '../shared/data/session';
+import { AwayBanner } from './away-banner';
 import { HelpModal } from './help-modal';
 import { LiveLabel } from './live-label';
 import { Logo } from './logo';
@@ -22,6 +23,8 @@ const openPalette = (): void => {
   void loadPalette().then((palette) => palette.openPalette());
 };
 
+const NO_MENU = <ActionIcon variant="default" size="lg" aria-label="Your account" />;
+
 export function Shell() {
   return (
     <SessionProvider>
@@ -36,7 +39,6 @@ function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [isHelpOpen, help] = useDisclosure();
   const { pathname } = useLocation();
-  useShortcuts(help.open);
   // biome-ignore lint/correctness/useExhaustiveDependencies: going on to another page closes the menu.
   useEffect(close, [pathname]);
   return (
@@ -72,10 +74,10 @@ function Frame() {
               <IconSearch size={18} aria-hidden />
             </ActionIcon>
             <SchemeToggle />
-            <Suspense
-              fallback={<ActionIcon variant="default" size="lg" aria-label="Your account" />}
-            >
-              <UserMenu onHelp={help.open} />
+            <Suspense fallback={NO_MENU}>
+              <SignedIn fallback={NO_MENU}>
+                <UserMenu onHelp={help.open} />
+              </SignedIn>
             </Suspense>
           </Group>
         </Group>
@@ -99,14 +101,25 @@ function Frame() {
         </Box>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes['main'] ?? ''}>
-        <Outlet />
+        <AwayBanner />
+        <SignedIn fallback={<SessionPending />}>
+          <Outlet />
+        </SignedIn>
       </AppShell.Main>
-      <Suspense fallback={null}>
-        <Palette />
-      </Suspense>
+      <SignedIn>
+        <Shortcuts onHelp={help.open} />
+        <Suspense fallback={null}>
+          <Palette />
+        </Suspense>
+      </SignedIn>
       <HelpModal isOpen={isHelpOpen} onClose={help.close} />
     </AppShell>
   );
+}
+
+function Shortcuts({ onHelp }: { readonly onHelp: () => void }) {
+  useShortcuts(onHelp);
+  return null;
 }
 
 function isWithin(pathname: string, to: string): boolean {

@@ -39,7 +39,7 @@ interface Sent {
 const NOT_REACHED = {
   status: 0,
   code: 'not_reached',
-  detail: 'Keepwatch was not reached. Check the connection and try again.',
+  detail: 'Check your connection and try again.',
 };
 
 /** Throws an ApiProblem. A 401 leads to the login and back. Null for an answer without a body. */

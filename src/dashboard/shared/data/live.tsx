@@ -7,11 +7,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { showDownCount } from '../text/tab-title';
 import type { Incident, Page } from './api-types';
+import { useAway } from './away';
 import { followChanges } from './event-source';
 import { createGatherer } from './gather';
 import { isUnder, useRead } from './queries';
 
 const POLL_MS = 15_000;
+/** So that pages come back soon after the service does. */
+const AWAY_POLL_MS = 5_000;
 const OPEN_INCIDENTS = '/v1/incidents?state=open&limit=200';
 
 const LiveContext = createContext(false);
@@ -23,6 +26,7 @@ export function useIsLive(): boolean {
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [isLive, setIsLive] = useState(false);
+  const isAway = useAway() !== null;
   const { data } = useRead<Page<Incident>>(OPEN_INCIDENTS);
   const down = data?.data.length ?? 0;
 
@@ -53,12 +57,15 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   }, [client]);
 
   useEffect(() => {
-    if (isLive) return;
-    const poll = setInterval(() => {
-      void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, ['/v1/']) });
-    }, POLL_MS);
+    if (isLive && !isAway) return;
+    const poll = setInterval(
+      () => {
+        void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, ['/v1/']) });
+      },
+      isAway ? AWAY_POLL_MS : POLL_MS,
+    );
     return () => clearInterval(poll);
-  }, [isLive, client]);
+  }, [isLive, isAway, client]);
 
-  return <LiveContext value={isLive}>{children}</LiveContext>;
+  return <LiveContext value={isLive && !isAway}>{children}</LiveContext>;
 }

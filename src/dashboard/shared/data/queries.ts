@@ -29,9 +29,9 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** A problem that may be over by the next try. */
-function isPassing({ status }: ApiProblem): boolean {
-  return status === 0 || status === 503;
+/** A problem that may be over by the next try: the service, or what is in front of it, is away. */
+export function isPassing({ status }: ApiProblem): boolean {
+  return status === 0 || (status >= 502 && status <= 504);
 }
 
 interface ReadOptions {
@@ -40,14 +40,24 @@ interface ReadOptions {
   readonly refetchInterval?: number | false;
 }
 
-/** What is at the path; while another page of the same list loads, the last one stays. */
-export function useRead<T>(path: string, options: ReadOptions = {}): UseQueryResult<T, ApiProblem> {
-  return useQuery<T, ApiProblem>({
+type Reading<T> = Pick<
+  UseQueryResult<T, ApiProblem>,
+  'data' | 'error' | 'isPlaceholderData' | 'dataUpdatedAt'
+>;
+
+/**
+ * What is at the path; while another page of the same list loads, the last one stays. What was read
+ * stays too while the service is away: a banner says so, not each part of the page.
+ */
+export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> {
+  const { data, error, isPlaceholderData, dataUpdatedAt } = useQuery<T, ApiProblem>({
     queryKey: [path],
     queryFn: ({ signal }) => get<T>(path, signal),
     placeholderData: keepPreviousData,
     ...options,
   });
+  const isAway = data !== undefined && error !== null && isPassing(error);
+  return { data, error: isAway ? null : error, isPlaceholderData, dataUpdatedAt };
 }
 
 /** What is at each of the paths, in their order; for what one request can not answer. */

@@ -9,12 +9,27 @@ export type Scope = Session['scopes'][number];
 
 const SCOPES: readonly Scope[] = ['read', 'run', 'write', 'admin'];
 
+interface SignedInProps {
+  readonly children: ReactNode;
+  readonly fallback?: ReactNode;
+}
+
 const SessionContext = createContext<Session | null>(null);
 
-/** Shows its children once it is known who asks; without a session the login appears. */
+/** Reads who asks; without a session the login appears. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const { data, error } = useRead<Session>('/v1/session');
-  if (data !== undefined) return <SessionContext value={data}>{children}</SessionContext>;
+  const { data = null } = useRead<Session>('/v1/session');
+  return <SessionContext value={data}>{children}</SessionContext>;
+}
+
+/** Shows its children once it is known who asks; nothing or the fallback before. */
+export function SignedIn({ children, fallback = null }: SignedInProps) {
+  return useContext(SessionContext) === null ? fallback : children;
+}
+
+/** In place of a page while it is not known yet who asks. */
+export function SessionPending() {
+  const { error } = useRead<Session>('/v1/session');
   if (error !== null && error.status !== 401) return <ProblemNote problem={error} />;
   return <Loading />;
 }

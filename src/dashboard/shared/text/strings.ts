@@ -28,7 +28,7 @@ export const RUN_STATUS_WORDS: Readonly<Record<Run['status'], string>> = {
 export const TEXT = {
   loading: 'Loading',
   refused: 'That did not work',
-  notReached: 'Keepwatch was not reached',
+  notReached: 'Can’t reach Keepwatch',
   retry: 'Retry',
   cancel: 'Cancel',
   save: 'Save',

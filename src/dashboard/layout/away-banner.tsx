@@ -1,0 +1,34 @@
+/** While the service cannot be reached: that what is shown is old, of when it is, and a way to try now. */
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useAway } from '../shared/data/away';
+import { TEXT } from '../shared/text/strings';
+import { ABSOLUTE } from '../shared/text/time-text';
+
+export function AwayBanner() {
+  const away = useAway();
+  const client = useQueryClient();
+  if (away === null) return null;
+  const { lastReadAtMs } = away;
+  return (
+    <Alert
+      role="alert"
+      variant="default"
+      mb="md"
+      icon={<IconPlugConnectedX aria-hidden color="var(--kw-down)" />}
+      title={TEXT.notReached}
+    >
+      <Group gap="sm">
+        <Text size="sm">
+          {lastReadAtMs === null
+            ? 'Trying again.'
+            : `Showing data from ${ABSOLUTE.format(lastReadAtMs)}. Trying again.`}
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={() => void client.refetchQueries()}>
+          {TEXT.retry}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
