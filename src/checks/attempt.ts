@@ -2,6 +2,7 @@
  * One try of a request: its hops, each on a connection of its own, within one deadline. Every
  * failure of the target comes back as a value, with what had been learnt until then.
  */
+import type { RequestOptions } from '../contracts/definition';
 import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
 import { type BodyCollector, createBodyCollector } from './collect-body';
 import { createDeadline, type Deadline } from './deadline';
@@ -15,10 +16,13 @@ import { StepFailure } from './step-failure';
 /** Encoded bytes may exceed the decoded ones by framing only. */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 
+/** Those of a step that concern one try. */
+type AttemptOptions = Pick<RequestOptions, 'followRedirects'>;
+
 export interface AttemptPlan {
   readonly request: WireRequest;
   readonly timeoutMs: number;
-  readonly followRedirects: boolean;
+  readonly options: AttemptOptions;
   readonly holdSecrets: HoldSecrets;
 }
 
@@ -91,7 +95,7 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
   while (request !== null) {
     await runHop(request, tools, progress);
     const next: WireRequest | null =
-      plan.followRedirects && progress.head !== null
+      plan.options.followRedirects && progress.head !== null
         ? await tools.deadline.within(
             followRedirect(request, progress.head, plan.holdSecrets),
             () => undefined,

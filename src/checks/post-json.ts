@@ -45,7 +45,7 @@ export function createPostJson(
     const plan = {
       request,
       timeoutMs,
-      followRedirects: false,
+      options: { followRedirects: false },
       holdSecrets: async (texts: readonly string[]) => texts.map(() => true),
     };
     const { failure, answer } = await runAttempt(plan, dependencies);

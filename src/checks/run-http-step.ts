@@ -141,7 +141,7 @@ async function tryOnce(
     {
       request,
       timeoutMs: Math.max(1, Math.min(step.timeoutMs, limitMs)),
-      followRedirects: step.followRedirects,
+      options: step,
       holdSecrets: concealment.holdSecrets,
     },
     connection,

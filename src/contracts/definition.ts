@@ -90,8 +90,17 @@ export type Extraction = {
   | { readonly from: 'body'; readonly pattern: string }
 );
 
+/** How a request is sent, whatever it is for. */
+export interface RequestOptions {
+  /** Of one try, redirects and body included. */
+  readonly timeoutMs: number;
+  /** Immediate further tries before the step counts as failed. */
+  readonly retries: number;
+  readonly followRedirects: boolean;
+}
+
 /** One HTTP request with what is expected of its answer: a monitor has one, a scenario several. */
-export interface StepDefinition {
+export interface StepDefinition extends RequestOptions {
   readonly name: string;
   readonly method: HttpMethod;
   readonly url: string;
@@ -100,10 +109,6 @@ export interface StepDefinition {
   readonly body: JsonValue;
   readonly assertions: readonly Assertion[];
   readonly extract: readonly Extraction[];
-  readonly timeoutMs: number;
-  /** Immediate further tries before the step counts as failed. */
-  readonly retries: number;
-  readonly followRedirects: boolean;
   /** Slower than this, but otherwise passing: degraded. */
   readonly degradedAboveMs: number | null;
   /** Days before its certificate expires at which people are warned, largest first. */

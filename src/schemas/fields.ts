@@ -48,11 +48,6 @@ export const methodField = z
 export const INTERVAL_SECONDS_MIN = 10;
 export const intervalSecondsField = z.int().min(INTERVAL_SECONDS_MIN).max(604_800);
 
-export const TIMEOUT_MS_MAX = 60_000;
-export const timeoutMsField = z.int().min(500).max(TIMEOUT_MS_MAX);
-
-export const retriesField = z.int().min(0).max(5);
-
 const WARN_DAYS_MAX = 10;
 
 /** When people are warned of a certificate that is about to expire; stored largest first. */

@@ -13,9 +13,7 @@ import {
   methodField,
   nameField,
   regionsField,
-  retriesField,
   tagsField,
-  timeoutMsField,
   tlsField,
   urlField,
   variablesField,
@@ -24,9 +22,9 @@ import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
 import { findReferenceProblems, namesOfVariables } from './references';
 import { findBodyProblems } from './request-body';
+import { requestOptionFields } from './request-options';
 
 const DEFAULT_INTERVAL_SECONDS = 60;
-const DEFAULT_TIMEOUT_MS = 10_000;
 
 const expectedStatusField = z
   .union([z.int().min(100).max(599), z.string().regex(/^[1-5]xx$/, 'must be like "2xx"')])
@@ -46,9 +44,7 @@ const monitorFields = z.strictObject({
   alerts: alertsField,
   group: groupField,
   variables: variablesField,
-  timeoutMs: timeoutMsField.default(DEFAULT_TIMEOUT_MS),
-  retries: retriesField.default(1),
-  followRedirects: z.boolean().default(true),
+  ...requestOptionFields,
   degradedAboveMs: z.int().min(1).max(60_000).nullable().default(null),
   tls: tlsField,
   quorum: z.union([z.int().min(1).max(20), z.literal('majority')]).default(1),
@@ -107,7 +103,7 @@ function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): Shap
 }
 
 function findTimeProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
-  const timeoutMs = numberOf(monitor['timeoutMs'], DEFAULT_TIMEOUT_MS);
+  const timeoutMs = numberOf(monitor['timeoutMs'], requestOptionFields.timeoutMs.def.defaultValue);
   const interval = numberOf(monitor['interval'], DEFAULT_INTERVAL_SECONDS);
   if (timeoutMs === null || interval === null || interval < INTERVAL_SECONDS_MIN) return [];
   if (timeoutMs <= interval * 1000) return [];

@@ -13,9 +13,7 @@ import {
   methodField,
   nameField,
   regionsField,
-  retriesField,
   tagsField,
-  timeoutMsField,
   tlsField,
   urlField,
   variableNameShape,
@@ -25,10 +23,10 @@ import { formatPath, report, type ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf, textOf } from './loose';
 import { findReferenceProblems, type KnownNames, namesOfVariables } from './references';
 import { findBodyProblems } from './request-body';
+import { stepOptionFields } from './request-options';
 
 const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
-const DEFAULT_STEP_TIMEOUT_MS = 10_000;
 const STEPS_MAX = 50;
 const EXTRACTIONS_MAX = 20;
 const WEEK_SECONDS = 604_800;
@@ -83,9 +81,7 @@ export const stepShape = z.strictObject({
   body: bodyField,
   extract: extractField,
   assertions: assertionsField,
-  timeoutMs: timeoutMsField.default(DEFAULT_STEP_TIMEOUT_MS),
-  retries: retriesField.default(0),
-  followRedirects: z.boolean().default(true),
+  ...stepOptionFields,
   tls: tlsField,
   always: z.boolean().default(false),
   waitSeconds: z.int().min(0).max(WEEK_SECONDS).default(0),

@@ -1,4 +1,5 @@
 /** Monitors and scenarios as /v1 answers them (CONTRACT §3, §5). */
+
 import { z } from 'zod';
 import {
   ASSERTION_OPERATORS,
@@ -6,6 +7,7 @@ import {
   JSON_PATH_MATCHES,
   TLS_FACTS,
 } from '../../contracts/definition';
+import { requestOptionShapes } from '../request-options';
 import { idOf, instant, json, maybeInstant, maybeMs, pageOf } from './parts';
 
 const health = z.enum(['pending', 'up', 'degraded', 'down', 'unknown']);
@@ -92,9 +94,7 @@ const requestFields = {
   headers: z.record(z.string(), z.string()),
   body: json,
   assertions: z.array(assertion),
-  timeoutMs: z.int(),
-  retries: z.int(),
-  followRedirects: z.boolean(),
+  ...requestOptionShapes,
   tls: z.strictObject({ warnDays: z.array(z.int()) }),
 };
 

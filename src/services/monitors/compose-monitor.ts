@@ -4,6 +4,7 @@ import type { Monitor } from '../../models/resources/monitors';
 import type { FieldProblem } from '../../platform/errors';
 import type { SentVariable } from '../../schemas/fields';
 import type { MonitorBody } from '../../schemas/monitor';
+import { requestOptionsOf } from '../../schemas/request-options';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import {
@@ -93,7 +94,7 @@ function quorumProblems(
 }
 
 function stepOf(body: MonitorBody): StepDefinition {
-  const { name, method, url, headers, assertions, timeoutMs, retries } = body;
+  const { name, method, url, headers, assertions } = body;
   return {
     name,
     method,
@@ -102,9 +103,7 @@ function stepOf(body: MonitorBody): StepDefinition {
     body: body.body,
     assertions,
     extract: [],
-    timeoutMs,
-    retries,
-    followRedirects: body.followRedirects,
+    ...requestOptionsOf(body),
     degradedAboveMs: body.degradedAboveMs,
     tlsWarnDays: body.tls.warnDays,
     always: false,

@@ -1,10 +1,11 @@
 /** A monitor as /v1 answers it (CONTRACT §3). Sent back by PUT, it changes nothing. */
-import type { Assertion, HttpMethod, JsonValue } from '../../contracts/definition';
+import type { Assertion, HttpMethod, JsonValue, RequestOptions } from '../../contracts/definition';
 import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/resources/statuses';
+import { requestOptionsOf } from '../../schemas/request-options';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../resources/service-fields';
 import { presentVariables, type VariableResponse } from '../secrets/secret-variables';
 
-export interface MonitorResponse extends ServiceFields {
+export interface MonitorResponse extends ServiceFields, RequestOptions {
   readonly id: string;
   readonly name: string;
   readonly url: string;
@@ -28,9 +29,6 @@ export interface MonitorResponse extends ServiceFields {
   readonly alerts: Resource['alerts'];
   readonly group: string | null;
   readonly variables: Readonly<Record<string, VariableResponse>>;
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly followRedirects: boolean;
   readonly degradedAboveMs: number | null;
   readonly quorum: number | 'majority';
   readonly failuresBeforeDown: number;
@@ -75,9 +73,7 @@ export function presentMonitor(
     alerts: row.alerts,
     group: row.group,
     variables: presentVariables(row.variables),
-    timeoutMs: step.timeoutMs,
-    retries: step.retries,
-    followRedirects: step.followRedirects,
+    ...requestOptionsOf(step),
     degradedAboveMs: step.degradedAboveMs,
     quorum: row.quorum,
     failuresBeforeDown: row.failuresBeforeDown,

@@ -5,12 +5,14 @@ import type {
   HttpMethod,
   JsonValue,
   Repetition,
+  RequestOptions,
   ScenarioStep,
 } from '../../contracts/definition';
 import { scenarioWorkflowId } from '../../contracts/workflows';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/resources/statuses';
+import { requestOptionsOf } from '../../schemas/request-options';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
 import {
@@ -21,7 +23,7 @@ import {
 } from '../resources/service-fields';
 import { presentVariables, type VariableResponse } from '../secrets/secret-variables';
 
-interface StepAnswer {
+interface StepAnswer extends RequestOptions {
   readonly name: string;
   readonly method: HttpMethod;
   readonly url: string;
@@ -29,9 +31,6 @@ interface StepAnswer {
   readonly body: JsonValue;
   readonly extract: Readonly<Record<string, Omit<Extraction, 'variable'>>>;
   readonly assertions: readonly Assertion[];
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly followRedirects: boolean;
   readonly tls: { readonly warnDays: readonly number[] };
   readonly always: boolean;
   readonly waitSeconds: number;
@@ -93,7 +92,7 @@ export function presentScenario(
 }
 
 function presentStep(step: ScenarioStep): StepAnswer {
-  const { name, method, url, body, assertions, timeoutMs, retries } = step;
+  const { name, method, url, body, assertions } = step;
   return {
     name,
     method,
@@ -102,9 +101,7 @@ function presentStep(step: ScenarioStep): StepAnswer {
     body,
     extract: Object.fromEntries(step.extract.map(({ variable, ...source }) => [variable, source])),
     assertions,
-    timeoutMs,
-    retries,
-    followRedirects: step.followRedirects,
+    ...requestOptionsOf(step),
     tls: { warnDays: step.tlsWarnDays },
     always: step.always,
     waitSeconds: step.waitSeconds,

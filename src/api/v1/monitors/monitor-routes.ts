@@ -1,8 +1,8 @@
 /** What can be done with a monitor, and what it measured. */
 import { type BulkBody, bulkBody } from '../../../schemas/bulk';
-import { TIMEOUT_MS_MAX } from '../../../schemas/fields';
 import { monitorTestBody } from '../../../schemas/monitor';
 import { resultFileQuery, resultQuery } from '../../../schemas/queries';
+import { TIMEOUT_MS_MAX } from '../../../schemas/request-options';
 import { type BulkResponse, bulkMonitors } from '../../../services/monitors/bulk-monitors';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
 import { monitorResults } from '../../../services/monitors/monitor-results';

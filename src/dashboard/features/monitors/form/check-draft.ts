@@ -1,6 +1,7 @@
 /** What /v1 would say of a draft, by the same shapes, before it is sent. */
 import { validate } from '../../../../schemas/issues';
 import { monitorBody } from '../../../../schemas/monitor';
+import { REQUEST_OPTION_NAMES } from '../../../../schemas/request-options';
 import { hasProblemUnder, type Problems } from '../../../shared/form/problems';
 import { type GivenVariable, problemOfBody } from '../../../shared/form/rows';
 import { type MonitorDefinition, type MonitorDraft, toMonitorBody } from './monitor-draft';
@@ -39,14 +40,12 @@ export function readMonitorYaml(typed: unknown): ReadYaml {
 
 /** Folded; they open by themselves when one of them has a problem. */
 export const ADVANCED_FIELDS = [
-  'timeoutMs',
-  'retries',
+  ...REQUEST_OPTION_NAMES,
   'degradedAboveMs',
   'quorum',
   'failuresBeforeDown',
   'successesBeforeUp',
   'key',
-  'followRedirects',
   'variables',
   'tls',
 ] as const;

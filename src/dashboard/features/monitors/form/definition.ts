@@ -1,5 +1,6 @@
 /** The part of a monitor that people wrote, as the configuration shows it. Pure. */
 
+import { REQUEST_OPTION_NAMES } from '../../../../schemas/request-options';
 import type { Monitor } from '../../../shared/data/api-types';
 import { maskedHeaders } from '../../../shared/form/secret-header';
 
@@ -17,9 +18,7 @@ const DEFINED = [
   'group',
   'tags',
   'variables',
-  'timeoutMs',
-  'retries',
-  'followRedirects',
+  ...REQUEST_OPTION_NAMES,
   'degradedAboveMs',
   'tls',
   'quorum',

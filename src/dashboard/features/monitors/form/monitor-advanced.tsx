@@ -1,13 +1,15 @@
 /** Fields of a monitor that most never touch. */
-import { Grid, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Grid, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { MONITOR_OPTION_DEFAULTS } from '../../../../schemas/request-options';
 import { fieldAt } from '../../../shared/form/problems';
+import { RequestOptionInputs } from '../../../shared/form/request-option-inputs';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import type { MonitorDraft } from './monitor-draft';
 import type { MonitorFieldsProps } from './monitor-fields';
 
 interface NumberField {
-  readonly field: 'timeoutMs' | 'retries' | 'failuresBeforeDown' | 'successesBeforeUp';
+  readonly field: 'failuresBeforeDown' | 'successesBeforeUp';
   readonly label: string;
   readonly description: string;
   readonly min: number;
@@ -15,20 +17,6 @@ interface NumberField {
 }
 
 const NUMBERS: readonly NumberField[] = [
-  {
-    field: 'timeoutMs',
-    label: 'Time-out (ms)',
-    description: 'For the whole request, redirects and body included',
-    min: 500,
-    max: 60_000,
-  },
-  {
-    field: 'retries',
-    label: 'Retries',
-    description: 'Further tries at once before a check has failed',
-    min: 0,
-    max: 5,
-  },
   {
     field: 'failuresBeforeDown',
     label: 'Failures before down',
@@ -47,10 +35,20 @@ const NUMBERS: readonly NumberField[] = [
 
 export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProps) {
   const set = (patch: Partial<MonitorDraft>): void => onChange({ ...draft, ...patch });
+  const options = {
+    value: draft,
+    defaults: MONITOR_OPTION_DEFAULTS,
+    onChange: set,
+    problems,
+    prefix: '',
+  };
   const regions = Math.max(1, draft.regions.length);
   const quorums = ['majority', ...Array.from({ length: regions }, (_, at) => String(at + 1))];
   return (
     <Stack>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <RequestOptionInputs {...options} type="number" />
+      </SimpleGrid>
       <Grid gap="sm">
         {NUMBERS.map(({ field, label, description, min, max }) => (
           <Grid.Col key={field} span={{ base: 12, xs: 6 }}>
@@ -107,11 +105,7 @@ export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProp
           />
         </Grid.Col>
       </Grid>
-      <Switch
-        label="Follow redirects"
-        checked={draft.followRedirects}
-        onChange={({ currentTarget }) => set({ followRedirects: currentTarget.checked })}
-      />
+      <RequestOptionInputs {...options} type="boolean" />
       <div>
         <Text fw={500} size="sm" mb={4}>
           Variables, used as {'{{name}}'} in the URL, headers and body

@@ -1,6 +1,7 @@
 /** A monitor as the form holds it, and as /v1 takes it. Pure; drafts may be invalid in any way. */
 import { DEFAULT_WARN_DAYS } from '../../../../contracts/certificates';
 import type { HttpMethod, JsonValue } from '../../../../contracts/definition';
+import { MONITOR_OPTION_DEFAULTS, requestOptionsOf } from '../../../../schemas/request-options';
 import type { Monitor } from '../../../shared/data/api-types';
 import {
   type AssertionDraft,
@@ -9,6 +10,7 @@ import {
   newAssertion,
   toAssertion,
 } from '../../../shared/form/assertion-draft';
+import { changedOptions, type DraftOptions } from '../../../shared/form/request-option-draft';
 import {
   type BodyDraft,
   fromBody,
@@ -22,7 +24,7 @@ import {
   type VariableRow,
 } from '../../../shared/form/rows';
 
-export interface MonitorDraft {
+export interface MonitorDraft extends DraftOptions {
   readonly name: string;
   readonly url: string;
   readonly method: HttpMethod;
@@ -37,9 +39,6 @@ export interface MonitorDraft {
   readonly tags: readonly string[];
   readonly key: string;
   readonly variables: readonly VariableRow[];
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly followRedirects: boolean;
   readonly degradedAboveMs: number | null;
   readonly tls: { readonly warnDays: readonly number[] };
   readonly quorum: number | 'majority';
@@ -63,9 +62,7 @@ export function newMonitorDraft(alerts: Monitor['alerts']): MonitorDraft {
     tags: [],
     key: '',
     variables: [],
-    timeoutMs: 10_000,
-    retries: 1,
-    followRedirects: true,
+    ...MONITOR_OPTION_DEFAULTS,
     degradedAboveMs: null,
     tls: { warnDays: DEFAULT_WARN_DAYS },
     quorum: 1,
@@ -103,9 +100,7 @@ export function toDraft(monitor: MonitorDefinition): MonitorDraft {
     tags: monitor.tags,
     key: key ?? '',
     variables: fromVariables(variables),
-    timeoutMs: monitor.timeoutMs,
-    retries: monitor.retries,
-    followRedirects: monitor.followRedirects,
+    ...requestOptionsOf(monitor),
     degradedAboveMs: monitor.degradedAboveMs,
     tls: monitor.tls,
     quorum: monitor.quorum,
@@ -136,9 +131,7 @@ export function toMonitorBody(draft: MonitorDraft): Record<string, JsonValue> {
     tags: draft.tags,
     key: key.trim() === '' ? null : key.trim(),
     variables: toVariables(draft.variables),
-    timeoutMs: draft.timeoutMs,
-    retries: draft.retries,
-    followRedirects: draft.followRedirects,
+    ...changedOptions(draft),
     degradedAboveMs: draft.degradedAboveMs,
     tls: { warnDays: draft.tls.warnDays },
     quorum: draft.quorum,

@@ -2,12 +2,14 @@
 import { Checkbox, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { HTTP_METHODS } from '../../../../contracts/definition';
+import { STEP_OPTION_DEFAULTS } from '../../../../schemas/request-options';
 import { AssertionsField } from '../../../shared/form/assertions-field';
 import { BodyField } from '../../../shared/form/body-field';
 import type { OfferedName } from '../../../shared/form/complete-reference';
 import { HeadersField } from '../../../shared/form/headers-field';
 import { labelOf } from '../../../shared/form/labels';
 import { fieldAt, type Problems } from '../../../shared/form/problems';
+import { RequestOptionInputs } from '../../../shared/form/request-option-inputs';
 import { TemplateInput } from '../../../shared/form/template-input';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import type { DraftExtraction, DraftStep } from '../draft/draft';
@@ -131,6 +133,13 @@ interface TimingProps {
 function Timing({ step, set, problems, path }: TimingProps) {
   const { until } = step;
   const at = (field: string) => fieldAt(problems, `${path}.${field}`);
+  const options = {
+    value: step,
+    defaults: STEP_OPTION_DEFAULTS,
+    onChange: set,
+    problems,
+    prefix: `${path}.`,
+  };
   return (
     <Stack gap="sm">
       <div className={classes['numbers']}>
@@ -141,20 +150,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
           onValue={(waitSeconds) => set({ waitSeconds })}
           {...at('waitSeconds')}
         />
-        <NumberField
-          label="Time-out (ms)"
-          placeholder="10000"
-          value={step.timeoutMs}
-          onValue={(timeoutMs) => set({ timeoutMs })}
-          {...at('timeoutMs')}
-        />
-        <NumberField
-          label="Retries"
-          placeholder="0"
-          value={step.retries}
-          onValue={(retries) => set({ retries })}
-          {...at('retries')}
-        />
+        <RequestOptionInputs {...options} type="number" />
       </div>
       <Switch
         label="Repeat it until its assertions hold"
@@ -191,11 +187,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
           checked={step.always}
           onChange={({ currentTarget }) => set({ always: currentTarget.checked })}
         />
-        <Checkbox
-          label="Follow redirects"
-          checked={step.followRedirects}
-          onChange={({ currentTarget }) => set({ followRedirects: currentTarget.checked })}
-        />
+        <RequestOptionInputs {...options} type="boolean" />
       </Group>
     </Stack>
   );

@@ -1,7 +1,9 @@
 /** A draft as the body that POST and PUT take, without what is at its default. Pure. */
 import { DEFAULT_WARN_DAYS } from '../../../../contracts/certificates';
 import type { JsonValue } from '../../../../contracts/definition';
+import { STEP_OPTION_DEFAULTS } from '../../../../schemas/request-options';
 import { toAssertion } from '../../../shared/form/assertion-draft';
+import { changedOptions } from '../../../shared/form/request-option-draft';
 import {
   type HeaderRow,
   problemOfBody,
@@ -43,9 +45,7 @@ export function toBodyStep(step: DraftStep): Body {
     ...(bodyValue(step) === null ? {} : { body: bodyValue(step) }),
     ...filled('extract', Object.fromEntries(extract.filter(isGiven).map(toBodyExtraction))),
     ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
-    ...(step.timeoutMs === null ? {} : { timeoutMs: step.timeoutMs }),
-    ...(step.retries === null || step.retries === 0 ? {} : { retries: step.retries }),
-    ...(step.followRedirects ? {} : { followRedirects: false }),
+    ...changedOptions(step, STEP_OPTION_DEFAULTS),
     ...(isDefault(step.warnDays) ? {} : { tls: { warnDays: step.warnDays } }),
     ...(step.always ? { always: true } : {}),
     ...(step.waitSeconds === null || step.waitSeconds === 0

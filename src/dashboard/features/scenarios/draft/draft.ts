@@ -13,6 +13,7 @@ import {
   type GivenAssertion,
   newRowId,
 } from '../../../shared/form/assertion-draft';
+import { type DraftOptions, draftOptionsOf } from '../../../shared/form/request-option-draft';
 import {
   type BodyDraft,
   fromBody,
@@ -37,7 +38,7 @@ export interface DraftExtraction {
   readonly isSecret: boolean;
 }
 
-export interface DraftStep {
+export interface DraftStep extends DraftOptions {
   readonly id: string;
   readonly name: string;
   readonly method: string;
@@ -46,9 +47,6 @@ export interface DraftStep {
   readonly body: BodyDraft;
   readonly extract: readonly DraftExtraction[];
   readonly assertions: readonly AssertionDraft[];
-  readonly timeoutMs: number | null;
-  readonly retries: number | null;
-  readonly followRedirects: boolean;
   readonly warnDays: readonly number[];
   readonly always: boolean;
   readonly waitSeconds: number | null;
@@ -126,9 +124,7 @@ export function toDraftStep(body: unknown): DraftStep {
     body: fromBody(given['body']),
     extract: Object.entries(recordOf(given['extract'])).map(toDraftExtraction),
     assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
-    timeoutMs: countOf(given['timeoutMs']),
-    retries: countOf(given['retries']),
-    followRedirects: given['followRedirects'] !== false,
+    ...draftOptionsOf(given),
     warnDays: warnDaysOf(given['tls']),
     always: given['always'] === true,
     waitSeconds: countOf(given['waitSeconds']),

@@ -1,0 +1,46 @@
+/**
+ * Options of a request that monitors and steps of scenarios share. Bodies, responses, the reference,
+ * files, services and the dashboard's forms read them from here: a new one is a line in
+ * `RequestOptions`, a line here, its label in the form, and what it does.
+ */
+import { z } from 'zod';
+import type { RequestOptions } from '../contracts/definition';
+
+export const TIMEOUT_MS_MAX = 60_000;
+
+/** As responses have them. */
+export const requestOptionShapes = {
+  timeoutMs: z.int().min(500).max(TIMEOUT_MS_MAX),
+  retries: z.int().min(0).max(5),
+  followRedirects: z.boolean(),
+} satisfies Record<keyof RequestOptions, z.ZodType>;
+
+/** As bodies of monitors have them; a field without a value is at its default. */
+export const requestOptionFields = {
+  timeoutMs: requestOptionShapes.timeoutMs.default(10_000),
+  retries: requestOptionShapes.retries.default(1),
+  followRedirects: requestOptionShapes.followRedirects.default(true),
+} satisfies Record<keyof RequestOptions, z.ZodType>;
+
+/** As a step has them: a scenario repeats a step only where it says so. */
+export const stepOptionFields = {
+  ...requestOptionFields,
+  retries: requestOptionShapes.retries.default(0),
+} satisfies Record<keyof RequestOptions, z.ZodType>;
+
+export const MONITOR_OPTION_DEFAULTS: RequestOptions = z.object(requestOptionFields).parse({});
+export const STEP_OPTION_DEFAULTS: RequestOptions = z.object(stepOptionFields).parse({});
+
+export const REQUEST_OPTION_NAMES = [
+  'timeoutMs',
+  'retries',
+  'followRedirects',
+] as const satisfies readonly (keyof RequestOptions)[];
+
+/** The options of a whole definition, of whatever is known of one; it checks nothing. */
+export function requestOptionsOf<Given extends Record<keyof RequestOptions, unknown>>(
+  given: Given,
+): Pick<Given, keyof RequestOptions> {
+  const { timeoutMs, retries, followRedirects } = given;
+  return { timeoutMs, retries, followRedirects };
+}
