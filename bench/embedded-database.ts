@@ -15,6 +15,7 @@ type Row = { _id: string; account: string; n: number; at: Date; body: string };
 
 const DOCUMENTS = 100_000;
 const PARALLEL = 8;
+const BATCH = 100;
 
 interface Work {
   readonly name: string;
@@ -58,6 +59,10 @@ async function fill(rows: mongo.Collection<Row>): Promise<void> {
   }
 }
 
+function batchFrom(first: number): number[] {
+  return Array.from({ length: BATCH }, (_, index) => first + index);
+}
+
 function works(rows: mongo.Collection<Row>): Work[] {
   const id = (index: number) => row((index * 7919) % DOCUMENTS)._id;
   const fresh = (index: number) => ({ ...row(index), _id: `new:${index}` });
@@ -93,6 +98,24 @@ function works(rows: mongo.Collection<Row>): Work[] {
       goalMs: 0.3,
       parallel: PARALLEL,
       run: (i) => rows.updateOne({ _id: id(i) }, { $inc: { n: 1 } }),
+    },
+    {
+      name: `insert of ${BATCH} in one command`,
+      operations: 100,
+      goalMs: BATCH * 0.3,
+      run: (i) => rows.insertMany(batchFrom(i * BATCH).map((n) => fresh(n + 11_000))),
+    },
+    {
+      name: `update of ${BATCH} in one command`,
+      operations: 100,
+      goalMs: BATCH * 0.3,
+      run: (i) =>
+        rows.bulkWrite(
+          batchFrom(i * BATCH).map((n) => ({
+            updateOne: { filter: { _id: id(n) }, update: { $inc: { n: 1 } } },
+          })),
+          { ordered: false },
+        ),
     },
     { name: 'find by _id', operations: 3000, run: (i) => rows.findOne({ _id: id(i) }) },
     { name: 'page of 100 by index', operations: 300, goalMs: 5, run: page },

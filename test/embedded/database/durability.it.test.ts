@@ -131,6 +131,31 @@ test('kill -9 in the middle of 8 writers, 20 times: no acknowledged write is los
   expect(acknowledged.size).toBeGreaterThan(ROUNDS * 20);
 });
 
+test('the documents of one command are flushed together: results with insertMany, statuses with bulkWrite', async () => {
+  const database = await startProcess(folder());
+  const db = database.client.db();
+  const groupsOf = async (work: () => Promise<unknown>): Promise<number> => {
+    const count = async () => Number((await db.admin().serverStatus())['metrics'].writeGroups);
+    const before = await count();
+    await work();
+    return (await count()) - before;
+  };
+  const ids = Array.from({ length: 300 }, (_, index) => index);
+  const results = db.collection<{ _id: number; n: number }>('results');
+  const statuses = db.collection<{ _id: number; n: number }>('statuses');
+  await results.createIndex({ n: 1 });
+  await statuses.createIndex({ n: 1 });
+  const documents = ids.map((_id) => ({ _id, n: 0 }));
+  expect(await groupsOf(() => results.insertMany(documents, { ordered: false }))).toBe(1);
+  await statuses.insertMany(documents);
+  const updates = ids.map((_id) => ({
+    updateOne: { filter: { _id, n: { $lte: 0 } }, update: { $set: { n: _id + 1 } } },
+  }));
+  expect(await groupsOf(() => statuses.bulkWrite(updates, { ordered: false }))).toBe(1);
+  expect(await statuses.countDocuments({ n: { $gt: 0 } })).toBe(ids.length);
+  await database.end();
+});
+
 test('SIGTERM ends with 0 and keeps everything', async () => {
   const dir = folder();
   const first = await startProcess(dir);

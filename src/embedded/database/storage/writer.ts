@@ -13,7 +13,7 @@ const META_PAGES = 2;
 const MARK_KEY = Buffer.concat([Buffer.alloc(4), Buffer.from('#journal')]);
 const MARK_BYTES = 16;
 /** What waits longer, or is more, is committed. */
-const COMMIT_AFTER_MS = 15_000;
+const COMMIT_AFTER_MS = 30_000;
 const PUTS_PER_COMMIT = 4096;
 
 /** The one writer of a store. */
