@@ -124,6 +124,7 @@ function define(changes: Partial<StepDefinition>): Definition {
     timeoutMs: 10_000,
     retries: 0,
     followRedirects: true,
+    maxRedirects: 10,
     degradedAboveMs: null,
     tlsWarnDays: [],
     always: false,

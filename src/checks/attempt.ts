@@ -10,14 +10,14 @@ import { DECODED_BYTES_MAX, decodeBody, textOfBody, tooLarge } from './decode-bo
 import { exchange, type ResponseHead, type WireRequest } from './exchange';
 import { type ConnectionDependencies, openConnection } from './open-connection';
 import { createPhaseClock, type PhaseClock } from './phase-clock';
-import { followRedirect, type HoldSecrets, REDIRECTS_MAX } from './redirects';
+import { followRedirect, type HoldSecrets } from './redirects';
 import { StepFailure } from './step-failure';
 
 /** Encoded bytes may exceed the decoded ones by framing only. */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 
 /** Those of a step that concern one try. */
-type AttemptOptions = Pick<RequestOptions, 'followRedirects'>;
+type AttemptOptions = Pick<RequestOptions, 'followRedirects' | 'maxRedirects'>;
 
 export interface AttemptPlan {
   readonly request: WireRequest;
@@ -101,8 +101,8 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
             () => undefined,
           )
         : null;
-    if (next !== null && progress.redirects === REDIRECTS_MAX) {
-      const message = `The target redirects more than ${REDIRECTS_MAX} times.`;
+    if (next !== null && progress.redirects >= plan.options.maxRedirects) {
+      const message = `The target redirects more than ${plan.options.maxRedirects} times.`;
       throw new StepFailure('too_many_redirects', message, 'ttfb');
     }
     if (next !== null) progress.redirects += 1;

@@ -45,7 +45,7 @@ export function createPostJson(
     const plan = {
       request,
       timeoutMs,
-      options: { followRedirects: false },
+      options: { followRedirects: false, maxRedirects: 0 },
       holdSecrets: async (texts: readonly string[]) => texts.map(() => true),
     };
     const { failure, answer } = await runAttempt(plan, dependencies);

@@ -3,7 +3,6 @@ import type { NamedValue } from '../contracts/definition';
 import type { ResponseHead, WireRequest } from './exchange';
 import { StepFailure } from './step-failure';
 
-export const REDIRECTS_MAX = 10;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 const ORIGIN_BOUND_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'host']);
 const BODY_HEADERS = new Set([

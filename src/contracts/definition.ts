@@ -97,6 +97,8 @@ export interface RequestOptions {
   /** Immediate further tries before the step counts as failed. */
   readonly retries: number;
   readonly followRedirects: boolean;
+  /** One redirect more is a failure. */
+  readonly maxRedirects: number;
 }
 
 /** One HTTP request with what is expected of its answer: a monitor has one, a scenario several. */

@@ -13,6 +13,7 @@ export const requestOptionShapes = {
   timeoutMs: z.int().min(500).max(TIMEOUT_MS_MAX),
   retries: z.int().min(0).max(5),
   followRedirects: z.boolean(),
+  maxRedirects: z.int().min(0).max(10),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
 /** As bodies of monitors have them; a field without a value is at its default. */
@@ -20,6 +21,7 @@ export const requestOptionFields = {
   timeoutMs: requestOptionShapes.timeoutMs.default(10_000),
   retries: requestOptionShapes.retries.default(1),
   followRedirects: requestOptionShapes.followRedirects.default(true),
+  maxRedirects: requestOptionShapes.maxRedirects.default(10),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
 /** As a step has them: a scenario repeats a step only where it says so. */
@@ -35,12 +37,13 @@ export const REQUEST_OPTION_NAMES = [
   'timeoutMs',
   'retries',
   'followRedirects',
+  'maxRedirects',
 ] as const satisfies readonly (keyof RequestOptions)[];
 
 /** The options of a whole definition, of whatever is known of one; it checks nothing. */
 export function requestOptionsOf<Given extends Record<keyof RequestOptions, unknown>>(
   given: Given,
 ): Pick<Given, keyof RequestOptions> {
-  const { timeoutMs, retries, followRedirects } = given;
-  return { timeoutMs, retries, followRedirects };
+  const { timeoutMs, retries, followRedirects, maxRedirects } = given;
+  return { timeoutMs, retries, followRedirects, maxRedirects };
 }

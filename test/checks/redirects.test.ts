@@ -106,6 +106,19 @@ it('leaves the redirect alone when it is told to', async () => {
   expect(first.received).toHaveLength(1);
 });
 
+it.each([0, 1, 3])(
+  'follows %i redirects when that many are allowed, and fails at one more',
+  async (max) => {
+    location = () => '/from';
+    const outcome = await run({ maxRedirects: max });
+    expect(outcome.failure).toMatchObject({
+      code: 'too_many_redirects',
+      message: `The target redirects more than ${max} times.`,
+    });
+    expect(first.received).toHaveLength(max + 1);
+  },
+);
+
 it('looks at each hop with the guard before it connects', async () => {
   location = () => `http://localhost:${second.port}/there`;
   const strict = buildRunner({ allowedPrivateTargets: [`127.0.0.1#${first.port}`] });

@@ -197,6 +197,7 @@ export function stepDefinition(changes: Partial<StepDefinition> = {}): StepDefin
     timeoutMs: 10_000,
     retries: 1,
     followRedirects: true,
+    maxRedirects: 10,
     degradedAboveMs: null,
     tlsWarnDays: [14, 3],
     always: false,

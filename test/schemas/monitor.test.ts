@@ -34,6 +34,7 @@ describe('a monitor body', () => {
         timeoutMs: 10000,
         retries: 1,
         followRedirects: true,
+        maxRedirects: 10,
         degradedAboveMs: null,
         tls: { warnDays: [14, 3] },
         quorum: 1,

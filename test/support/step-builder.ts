@@ -14,6 +14,7 @@ function buildStep(changes: Partial<StepDefinition>): StepDefinition {
     timeoutMs: 2_000,
     retries: 0,
     followRedirects: true,
+    maxRedirects: 10,
     degradedAboveMs: null,
     tlsWarnDays: [],
     always: false,

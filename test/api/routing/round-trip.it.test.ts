@@ -54,6 +54,7 @@ const optional = fc.record(
     interval: fc.integer({ min: 10, max: 604_800 }),
     retries: fc.integer({ min: 0, max: 5 }),
     followRedirects: fc.boolean(),
+    maxRedirects: fc.integer({ min: 0, max: 10 }),
     degradedAboveMs: fc.option(fc.integer({ min: 1, max: 60_000 })),
     failuresBeforeDown: fc.integer({ min: 1, max: 10 }),
     successesBeforeUp: fc.integer({ min: 1, max: 10 }),

@@ -16,6 +16,7 @@ const STEP = {
   timeoutMs: 4000,
   retries: 2,
   followRedirects: true,
+  maxRedirects: 10,
   degradedAboveMs: null,
   tlsWarnDays: [14, 3],
   always: false,

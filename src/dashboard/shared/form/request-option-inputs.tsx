@@ -21,6 +21,7 @@ const TEXTS: Readonly<Record<keyof RequestOptions, OptionText>> = {
     description: 'Immediate retries before a check counts as failed',
   },
   followRedirects: { label: 'Follow redirects' },
+  maxRedirects: { label: 'Redirects at most', description: 'One more is a failure' },
 };
 
 interface RequestOptionInputsProps {
