@@ -37,6 +37,7 @@ import type {
   ScenarioSlotRecord,
 } from '../../src/contracts/records';
 import { ORCHESTRATOR_QUEUE, probeQueue, SEARCH_ATTRIBUTES } from '../../src/contracts/workflows';
+import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createProgress } from '../../src/embedded/progress';
 import { findTestServer } from '../../src/embedded/test-server-sources';
 import type { RefusedRecord } from '../../src/models/operations/refused-records';
@@ -45,6 +46,7 @@ import type { WorkflowGateway } from '../../src/services/ports/gateway';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
+import { temporalAddress, uniqueSuite } from '../support/service';
 
 /** A step as a probe took it. */
 export interface SentStep extends StepReference {
@@ -100,6 +102,8 @@ export interface VirtualService {
   readonly answer: (id: string, answer: Answer) => void;
   readonly nowMs: () => Promise<number>;
   readonly pass: (ms: number) => Promise<void>;
+  /** Another orchestrator takes over; the one that runs begins nothing more and ends in the background. */
+  readonly replaceOrchestrator: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -107,16 +111,12 @@ const INDEXED_KEYWORD = 2;
 const INDEXED_KEYWORD_LIST = 7;
 
 /** Starts the server, one orchestrator and one probe for each region. */
-export async function startVirtualService(regions = ['eu-west']): Promise<VirtualService> {
+export async function startVirtualService(
+  regions = ['eu-west'],
+  openEnvironment = openVirtualTime,
+): Promise<VirtualService> {
   installQuietRuntime();
-  const path = await findTestServer({
-    environment: process.env,
-    progress: createProgress(process.stderr),
-  });
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  });
-  await registerSearchAttributes(environment);
+  const environment = await openEnvironment();
   const ledger: Ledger = {
     checks: [],
     slots: [],
@@ -141,13 +141,22 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
   const answers = new Map<string, Answer>();
   const connection = environment.nativeConnection;
   const namespace = environment.namespace ?? 'default';
-  const orchestrator = startWorker({
-    connection,
-    namespace,
-    taskQueue: ORCHESTRATOR_QUEUE,
-    workflowBundle: await bundleWorkflows(),
-    activities: { ...hubOf(ledger, environment), ...houseOf(ledger), ...preparationOf(ledger) },
-  });
+  const activities = {
+    ...hubOf(ledger, environment),
+    ...houseOf(ledger),
+    ...preparationOf(ledger),
+  };
+  const workflowBundle = await bundleWorkflows();
+  const startOrchestrator = () =>
+    startWorker({
+      connection,
+      namespace,
+      taskQueue: ORCHESTRATOR_QUEUE,
+      workflowBundle,
+      activities,
+      stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT_MS,
+    });
+  let orchestrator = await startOrchestrator();
   const startProbe = (region: string): Promise<RunningWorker> => {
     const runHttpStep = async (step: StepReference): Promise<StepOutcome> => {
       const taken = { ...step, region, atMs: await environment.currentTimeMs() };
@@ -163,7 +172,7 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     taskQueue: ALERT_QUEUE,
     activities: { ...alertsOf(ledger, environment) },
   });
-  const workers = await Promise.all([orchestrator, alerting, ...regions.map(startProbe)]);
+  const workers = await Promise.all([alerting, ...regions.map(startProbe)]);
   return {
     environment,
     gateway: createWorkflowGateway(environment.client),
@@ -172,11 +181,42 @@ export async function startVirtualService(regions = ['eu-west']): Promise<Virtua
     answer: (id, answer) => void answers.set(id, answer),
     nowMs: () => environment.currentTimeMs(),
     pass: (ms) => environment.sleep(ms),
+    replaceOrchestrator: async () => {
+      workers.push(orchestrator);
+      void orchestrator.stop();
+      orchestrator = await startOrchestrator();
+    },
     stop: async () => {
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all([orchestrator, ...workers].map((worker) => worker.stop()));
       await environment.teardown();
     },
   };
+}
+
+/** How long a workflow waits for a worker that is gone before another takes it over. */
+const STICKY_TIMEOUT_MS = 500;
+
+async function openVirtualTime(): Promise<TestWorkflowEnvironment> {
+  const path = await findTestServer({
+    environment: process.env,
+    progress: createProgress(process.stderr),
+  });
+  const environment = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+  });
+  await registerSearchAttributes(environment);
+  return environment;
+}
+
+/**
+ * The server of the test run, whose time passes by itself. Unlike the time-skipping one it takes a
+ * workflow from a worker that is gone.
+ */
+export async function openRealTime(): Promise<TestWorkflowEnvironment> {
+  const address = temporalAddress();
+  const namespace = uniqueSuite();
+  await prepareNamespace(address, namespace);
+  return TestWorkflowEnvironment.createFromExistingServer({ address, namespace });
 }
 
 interface RunningWorker {

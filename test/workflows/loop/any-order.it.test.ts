@@ -1,6 +1,6 @@
 /**
  * Signals and endings in any order: random requests, cancellations, edits, pauses, steps that end and
- * probes that are lost meet a monitor and a scenario, often in one workflow task, until it goes on in
+ * probes and orchestrators that are lost meet a monitor and a scenario, often in one workflow task, until it goes on in
  * peace, is deleted or cancelled. Nothing may disappear or wait for ever.
  */
 import fc from 'fast-check';
@@ -15,8 +15,15 @@ import {
 } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf, requestOf, scenarioConfig } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
-import { startVirtualService, type VirtualService } from '../virtual-service';
-import { createGate, endOf, expectCoveredGrid, type GridRecord, ORDERS } from './random-orders';
+import { openRealTime, startVirtualService, type VirtualService } from '../virtual-service';
+import {
+  createGate,
+  endOf,
+  expectCoveredGrid,
+  type GridRecord,
+  ORDERS,
+  withHistory,
+} from './random-orders';
 
 const INTERVAL_MS = 2_000;
 /** A probe is missed five seconds later. */
@@ -46,6 +53,7 @@ const acts = fc.array(
     },
     { weight: 2, arbitrary: fc.constant({ kind: 'slot' as const }) },
     fc.constant({ kind: 'lose probe' as const }),
+    fc.constant({ kind: 'lose orchestrator' as const }),
   ),
   { minLength: 6, maxLength: 14 },
 );
@@ -62,7 +70,7 @@ let service: VirtualService;
 let count = 0;
 
 beforeAll(async () => {
-  service = await startVirtualService(REGIONS);
+  service = await startVirtualService(REGIONS, openRealTime);
 });
 afterAll(() => service.stop());
 
@@ -111,6 +119,7 @@ async function act(subject: Subject, doors: Doors, given: Act): Promise<void> {
   else if (given.kind === 'pause') await subject.configure({ paused: given.paused });
   else if (given.kind === 'hold') probes[given.isHeld ? 'close' : 'open']();
   else if (given.kind === 'lose probe') doors.losses = 1;
+  else if (given.kind === 'lose orchestrator') await service.replaceOrchestrator();
   else if (given.kind === 'gate') {
     database[given.isOpen ? 'open' : 'close']();
     service.ledger.gate = database.passage();
@@ -144,8 +153,10 @@ async function expectPeace(subject: Subject, doors: Doors): Promise<void> {
   openAll(doors);
   await subject.configure({ paused: false, regions: REGIONS });
   const atMs = await service.nowMs();
-  await waitUntil('a slot after all this', () =>
-    subject.settled().some(({ kind, slotMs }) => kind === 'scheduled' && slotMs > atMs),
+  await withHistory(service, subject.workflowId, () =>
+    waitUntil('a slot after all this', () =>
+      subject.settled().some(({ kind, slotMs }) => kind === 'scheduled' && slotMs > atMs),
+    ),
   );
   await subject.expectAllEnded();
   expectGrid(subject, true);
@@ -159,7 +170,7 @@ async function expectQuiet(subject: Subject, ending: Order['ending']): Promise<v
   const runIds = new Set(sent().flatMap(({ runId }) => runId ?? []));
   for (const runId of runIds) await endOf(service, scenarioRunWorkflowId(runId));
   const before = sent().length;
-  await service.pass(2 * INTERVAL_MS);
+  await service.pass(INTERVAL_MS + 500);
   expect(sent()).toHaveLength(before);
 }
 

@@ -12,7 +12,7 @@ const SEED = process.env['KEEPWATCH_TEST_SEED'];
 
 /** Orders of each test; a failure prints its seed. */
 export const ORDERS = {
-  numRuns: Number(process.env['KEEPWATCH_TEST_ORDERS'] ?? 3),
+  numRuns: Number(process.env['KEEPWATCH_TEST_ORDERS'] ?? 2),
   endOnFailure: true,
   ...(SEED === undefined ? {} : { seed: Number(SEED) }),
 };
@@ -34,15 +34,26 @@ export function createGate() {
 }
 
 /** Resolves with how the workflow ended; fails with its history when it goes on. */
-export async function endOf({ environment }: VirtualService, workflowId: string): Promise<string> {
-  const handle = environment.client.workflow.getHandle(workflowId);
-  try {
-    return await waitUntil(`the end of ${workflowId}`, async () => {
+export function endOf(service: VirtualService, workflowId: string): Promise<string> {
+  const handle = service.environment.client.workflow.getHandle(workflowId);
+  return withHistory(service, workflowId, () =>
+    waitUntil(`the end of ${workflowId}`, async () => {
       const { status } = await handle.describe();
       return status.name === 'RUNNING' ? undefined : status.name;
-    });
+    }),
+  );
+}
+
+/** As the wait, whose failure tells the history of the workflow. */
+export async function withHistory<Found>(
+  { environment }: VirtualService,
+  workflowId: string,
+  wait: () => Promise<Found>,
+): Promise<Found> {
+  try {
+    return await wait();
   } catch (error) {
-    const { events } = await handle.fetchHistory();
+    const { events } = await environment.client.workflow.getHandle(workflowId).fetchHistory();
     const types = (events ?? []).map(({ eventId, eventTime, eventType }) => {
       const at = new Date(Number(eventTime?.seconds) * 1_000).toISOString().slice(11, 19);
       return `${at} ${String(eventId)} ${EventType[eventType ?? 0]}`.replace('EVENT_TYPE_', '');
