@@ -20,7 +20,11 @@ import type { IncidentStore } from '../models/alerting/incidents';
 import { type Senders, send } from '../notify/sender';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
-import { openPlace, readChannels, targetsOfChannels } from '../services/alerting/alert-places';
+import {
+  openDestination,
+  readChannels,
+  targetsOfChannels,
+} from '../services/alerting/alert-destinations';
 
 /** So many alerts of one kind and account go out one by one within a minute; the rest is folded. */
 const BURST_MAX = 10;
@@ -64,9 +68,9 @@ export function createAlertActivities(
       const isReminder = alert.kind === 'reminder' && incidentId !== null;
       if (isReminder && (await isQuiet(needs, accountId, incidentId)))
         return { kind: 'moot', detail: 'The incident was acknowledged, or is over.' };
-      let address: ReturnType<typeof openPlace>;
+      let address: ReturnType<typeof openDestination>;
       try {
-        address = openPlace(needs.sealer, accountId, target.sealed);
+        address = openDestination(needs.sealer, accountId, target.sealed);
       } catch {
         return { kind: 'refused', detail: 'The address was sealed with a key that is gone.' };
       }

@@ -11,7 +11,7 @@ import {
   withStatusExpected,
 } from '../domain/assertions/assertion';
 import type { AttemptResult, TargetResponse } from './attempt';
-import type { Concealment } from './concealment';
+import type { Redaction } from './redaction';
 import type { TextPool } from './text-pool';
 import type { ResponseSummary, TextResult, TextTask } from './text-task';
 
@@ -29,7 +29,7 @@ export interface Examination {
 
 interface Examiner {
   readonly pool: TextPool;
-  readonly concealment: Concealment;
+  readonly redaction: Redaction;
   /** What is extracted under one of these names is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
 }
@@ -99,14 +99,14 @@ interface Value {
 /** What holds a secret is one, whoever sent it back. */
 async function markSecrets(
   values: readonly Value[],
-  concealment: Concealment,
+  redaction: Redaction,
 ): Promise<StepOutcome['extracted']> {
-  for (const { value, isMarked } of values) if (isMarked) concealment.add(value);
+  for (const { value, isMarked } of values) if (isMarked) redaction.add(value);
   const texts = values.map(({ value }) => JSON.stringify(value));
-  const holdSecrets = await concealment.holdSecrets(texts);
+  const holdSecrets = await redaction.holdSecrets(texts);
   return values.map(({ name, value, isMarked }, index) => {
     if (!isMarked && holdSecrets[index] === false) return { name, value };
-    concealment.add(value);
+    redaction.add(value);
     return { name, value, secret: true as const };
   });
 }
@@ -115,7 +115,7 @@ async function markSecrets(
 async function extractAll(
   extract: readonly Extraction[],
   found: readonly Found[],
-  { concealment, secretVariables }: Examiner,
+  { redaction, secretVariables }: Examiner,
 ): Promise<Extractions> {
   const values: Value[] = [];
   const faults: Failure[] = [];
@@ -134,7 +134,7 @@ async function extractAll(
     faults.push(extractionFailure(problem ?? ''));
     if (isMarked) areSecretsFound = false;
   }
-  const extracted = await markSecrets(values, concealment);
+  const extracted = await markSecrets(values, redaction);
   return { extracted, areSecretsFound, failure: faults[0] ?? null };
 }
 
@@ -159,10 +159,10 @@ function assertQuickly(
 async function assertAll(
   step: StepDefinition,
   { text, response }: { readonly text: string; readonly response: ResponseSummary },
-  { pool, concealment }: Examiner,
+  { pool, redaction }: Examiner,
 ): Promise<readonly AssertionOutcome[]> {
   const assertions = withStatusExpected(step.assertions);
-  const hidden = concealment.hidden();
+  const hidden = redaction.hidden();
   if (hidden.length === 0 && assertions.every(isQuickAssertion)) {
     return assertQuickly(assertions, response);
   }

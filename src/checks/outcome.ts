@@ -9,9 +9,9 @@ import type {
 } from '../contracts/outcome';
 import { MASK } from '../domain/secrets/redact';
 import type { AttemptResult, TargetResponse } from './attempt';
-import type { Concealed, Concealment } from './concealment';
 import type { Examination } from './examine-response';
 import type { WireRequest } from './exchange';
+import type { Redacted, Redaction } from './redaction';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
 /** Of a test: enough to pick values from. */
@@ -29,7 +29,7 @@ export interface OutcomeParts {
   readonly request: WireRequest;
   /** At least one, in order. */
   readonly tries: readonly Try[];
-  readonly concealment: Concealment;
+  readonly redaction: Redaction;
   readonly sealExtracted: SealExtracted | undefined;
 }
 
@@ -54,7 +54,7 @@ function isShowable({ result, examination }: Try, step: StepDefinition): boolean
 }
 
 /** What of the body may be shown, still in clear; null for nothing. */
-function shownBody(one: Try, step: StepDefinition): Concealed | null {
+function shownBody(one: Try, step: StepDefinition): Redacted | null {
   const { answer, failure } = one.result;
   const isWished = one.failure !== null || step.showsBody === true;
   if (answer === null || !isWished || !isShowable(one, step)) return null;
@@ -72,10 +72,10 @@ interface Shown {
   readonly failures: readonly (Failure | null)[];
 }
 
-async function redactShown({ step, request, tries, concealment }: OutcomeParts): Promise<Shown> {
+async function redactShown({ step, request, tries, redaction }: OutcomeParts): Promise<Shown> {
   const last = tries.at(-1);
   const body = last === undefined ? null : shownBody(last, step);
-  const [url = MASK, finalUrl = MASK, bodyText = MASK, ...messages] = await concealment.redact([
+  const [url = MASK, finalUrl = MASK, bodyText = MASK, ...messages] = await redaction.redact([
     { text: request.url.href },
     { text: last?.result.answer?.url.href ?? '' },
     body ?? { text: '' },

@@ -2,7 +2,7 @@
 import type { NamedValue, StepDefinition } from '../contracts/definition';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
 import {
-  createTemplateRoom,
+  createTemplateBudget,
   FILLED_IN_MAX,
   type Rendered,
   renderBody,
@@ -73,7 +73,7 @@ export function renderRequest(
   given: TemplateValues,
   userAgent: string,
 ): WireRequest {
-  const values = { ...given, room: createTemplateRoom() };
+  const values = { ...given, budget: createTemplateBudget() };
   const url = renderAddress(step.url, values);
   const headers = step.headers.map((header) => renderHeader(header, values));
   const { bytes, isJson } = renderPayload(step, values);

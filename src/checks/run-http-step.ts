@@ -14,12 +14,12 @@ import { unmeasuredOutcome } from '../domain/health/unmeasured';
 import { isHostAmong } from '../domain/secrets/secret-hosts';
 import { secretNamesIn } from '../domain/secrets/secret-names';
 import { runAttempt } from './attempt';
-import { type Concealment, createConcealment } from './concealment';
 import { examineResponse } from './examine-response';
 import type { WireRequest } from './exchange';
 import type { ConnectionDependencies } from './open-connection';
 import { buildOutcome, type SealExtracted, type Try } from './outcome';
 import type { OutgoingOptions } from './outgoing-options';
+import { createRedaction, type Redaction } from './redaction';
 import { renderRequest } from './render-request';
 import { createResolveHost, type ResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
@@ -69,7 +69,7 @@ interface Tools {
 
 interface Sending {
   readonly request: WireRequest;
-  readonly concealment: Concealment;
+  readonly redaction: Redaction;
   /** What is extracted under one of these names is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
   /** For all tries together. */
@@ -134,7 +134,7 @@ function hiddenValues(
 
 async function tryOnce(
   step: StepDefinition,
-  { request, concealment, secretVariables, limitMs }: Sending,
+  { request, redaction, secretVariables, limitMs }: Sending,
   { connection, pool }: Tools,
 ): Promise<Try> {
   const result = await runAttempt(
@@ -142,13 +142,13 @@ async function tryOnce(
       request,
       timeoutMs: Math.max(1, Math.min(step.timeoutMs, limitMs)),
       options: step,
-      holdSecrets: concealment.holdSecrets,
+      holdSecrets: redaction.holdSecrets,
     },
     connection,
   );
   const { answer, failure } = result;
   if (failure !== null || answer === null) return { result, examination: null, failure };
-  const examiner = { pool, concealment, secretVariables };
+  const examiner = { pool, redaction, secretVariables };
   const examination = await examineResponse(step, { ...result, answer }, examiner);
   return { result, examination, failure: examination.failure };
 }
@@ -188,11 +188,11 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     refuseOtherHosts(step, request.url, inputs.secrets ?? []);
     const { secretVariables } = values;
     const hidden = hiddenValues(definition, inputs, secretVariables);
-    const concealment = createConcealment(hidden, tools.pool);
+    const redaction = createRedaction(hidden, tools.pool);
     const { sealExtracted, limitMs = Number.POSITIVE_INFINITY } = inputs;
-    const sending = { request, concealment, secretVariables, limitMs };
+    const sending = { request, redaction, secretVariables, limitMs };
     const tries = await tryUntilPassed(step, sending, tools);
-    return await buildOutcome({ step, request, tries, concealment, sealExtracted });
+    return await buildOutcome({ step, request, tries, redaction, sealExtracted });
   }
 
   function failEarly(error: unknown, startedAt: string): StepOutcome {

@@ -117,13 +117,18 @@ function readFile(file: string, root: string, gathering: Gathering): void {
   gather(readFileSync(file, 'utf8'), shown, { file, root }, gathering);
 }
 
-interface Place {
+interface IncludedFrom {
   readonly file: string;
   /** No include leads out of this folder. */
   readonly root: string;
 }
 
-function gather(text: string, shown: string, place: Place | null, gathering: Gathering): void {
+function gather(
+  text: string,
+  shown: string,
+  place: IncludedFrom | null,
+  gathering: Gathering,
+): void {
   for (const document of parseDocuments(text, shown)) {
     const content = substitute(document.value, gathering.substitution, shown);
     if (typeof content['kind'] === 'string') addSingle(content, document, gathering);
@@ -147,7 +152,7 @@ function addSingle(
 function addLists(
   content: Readonly<Record<string, unknown>>,
   document: ParsedDocument,
-  { place, gathering }: { readonly place: Place | null; readonly gathering: Gathering },
+  { place, gathering }: { readonly place: IncludedFrom | null; readonly gathering: Gathering },
 ): void {
   const { origin } = document;
   const stray = Object.keys(content).find((name) => !DOCUMENT_FIELDS.includes(name));
@@ -180,7 +185,7 @@ function takeSetName(name: unknown, origin: string, gathering: Gathering): void 
 function include(
   path: unknown,
   origin: string,
-  { place, gathering }: { readonly place: Place | null; readonly gathering: Gathering },
+  { place, gathering }: { readonly place: IncludedFrom | null; readonly gathering: Gathering },
 ): void {
   if (typeof path !== 'string') throw usageError(`${origin}: include must list paths.`);
   if (place === null) throw usageError(`${origin}: standard input can not include files.`);

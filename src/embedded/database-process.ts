@@ -20,7 +20,7 @@ export interface DatabaseProcess {
 const FOLDERS = { embedded: 'database-embedded', mongod: 'database-mongod' } as const;
 
 /** The engine that already holds data in this folder, so that a restart never loses sight of it. */
-export async function engineWithData(folder: string): Promise<LocalDatabase['kind'] | undefined> {
+export async function databaseWithData(folder: string): Promise<LocalDatabase['kind'] | undefined> {
   if (await isPresent(join(folder, FOLDERS.embedded))) return 'embedded';
   if (await isPresent(join(folder, FOLDERS.mongod))) return 'mongod';
   return undefined;

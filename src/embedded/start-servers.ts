@@ -8,7 +8,7 @@ import type { DataFolder } from './data-folder';
 import { type DatabaseAddress, databaseUri } from './database-address';
 import {
   databaseFolder,
-  engineWithData,
+  databaseWithData,
   type LocalDatabase,
   planDatabase,
   socketOf,
@@ -52,7 +52,7 @@ type TemporalPart = Omit<Servers, 'mongodbUri' | 'databaseEngine'> & {
 async function chooseDatabase(context: ServersContext): Promise<DatabaseServer> {
   const { settings, folder, environment, progress } = context;
   const uri = settings.MONGODB_URI;
-  const holder = uri === undefined ? await engineWithData(folder.path) : undefined;
+  const holder = uri === undefined ? await databaseWithData(folder.path) : undefined;
   if (holder === 'embedded') {
     if (settings.KEEPWATCH_MONGOD !== undefined) {
       progress.say('Database: staying with the embedded one, which holds the data of this folder.');

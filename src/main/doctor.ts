@@ -7,8 +7,8 @@ import { readSettings, type Settings, SettingsError } from '../config/settings';
 import { examineDisk, examineMail, examineNode, examineTargets } from '../doctor/examine-host';
 import { examineApi, examineDatabase, examineTemporal } from '../doctor/examine-servers';
 import { examineWork } from '../doctor/examine-work';
+import { examineKey, findInstalled, type Installed } from '../doctor/find-installed';
 import { type Finding, failed, isHealthy, ok, reasonOf, textOf } from '../doctor/finding';
-import { examineKey, findPlace, type Place } from '../doctor/place';
 import { connectDatabase, createStores, type Database } from '../models';
 import { createLogger } from '../platform/logger';
 import { openTemporalView, type TemporalView } from '../temporal/describe-temporal';
@@ -27,7 +27,7 @@ async function examine(): Promise<readonly Finding[]> {
   const node = examineNode(process.versions.node);
   try {
     const settings = readSettings('all-in-one');
-    const place = await findPlace(settings);
+    const place = await findInstalled(settings);
     const host = [
       node,
       ok('settings', 'usable'),
@@ -47,7 +47,7 @@ async function examine(): Promise<readonly Finding[]> {
   }
 }
 
-async function examineServers(settings: Settings, place: Place): Promise<readonly Finding[]> {
+async function examineServers(settings: Settings, place: Installed): Promise<readonly Finding[]> {
   const api = await examineApi(place.apiUrl);
   const engine = openEngine(settings, place);
   const database = await openDatabase(place);
@@ -67,7 +67,7 @@ async function examineServers(settings: Settings, place: Place): Promise<readonl
   }
 }
 
-function openEngine(settings: Settings, place: Place): TemporalView | null {
+function openEngine(settings: Settings, place: Installed): TemporalView | null {
   const { temporalAddress: address, secretKeys } = place;
   if (address === null) return null;
   // Nothing that is sealed is read, so that any key will do.
@@ -75,7 +75,7 @@ function openEngine(settings: Settings, place: Place): TemporalView | null {
   return openTemporalView({ address, namespace: settings.TEMPORAL_NAMESPACE }, keys);
 }
 
-async function openDatabase({ mongodbUri, dataFolder }: Place): Promise<Database | Finding> {
+async function openDatabase({ mongodbUri, dataFolder }: Installed): Promise<Database | Finding> {
   if (mongodbUri === null)
     return failed('database', `none is noted in ${dataFolder}`, `${START_IT} MONGODB_URI.`);
   try {
@@ -86,7 +86,7 @@ async function openDatabase({ mongodbUri, dataFolder }: Place): Promise<Database
   }
 }
 
-function noEngine({ dataFolder }: Place): Finding {
+function noEngine({ dataFolder }: Installed): Finding {
   return failed('Temporal', `none is noted in ${dataFolder}`, `${START_IT} TEMPORAL_ADDRESS.`);
 }
 

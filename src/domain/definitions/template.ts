@@ -35,14 +35,14 @@ export type Rendered<Value> =
   | { readonly ok: false; readonly fault: TemplateFault };
 
 /** What one request may still grow by, in UTF-16 units. */
-export interface TemplateRoom {
+export interface TemplateBudget {
   left: number;
 }
 
 /** What the texts of one request may have together once they are filled in. */
 export const FILLED_IN_MAX = 1024 * 1024;
 
-export function createTemplateRoom(): TemplateRoom {
+export function createTemplateBudget(): TemplateBudget {
   return { left: FILLED_IN_MAX };
 }
 
@@ -53,8 +53,8 @@ export interface TemplateValues {
   readonly secrets: ReadonlyMap<string, string>;
   /** Variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
-  /** Shared by all texts of a request; without it, each text has room of its own. */
-  readonly room?: TemplateRoom;
+  /** Shared by all texts of a request; without it, each text has budget of its own. */
+  readonly budget?: TemplateBudget;
 }
 
 function isGeneratedName(name: string): name is GeneratedName {
@@ -116,22 +116,22 @@ type Encode = (text: string, reference: Reference) => Rendered<string>;
 const TOO_LARGE = 'The request is larger than 1 MiB once it is filled in.';
 
 /** Counted before anything is built. */
-function takeRoom(room: TemplateRoom, text: string): boolean {
-  room.left -= text.length;
-  return room.left >= 0;
+function takeBudget(budget: TemplateBudget, text: string): boolean {
+  budget.left -= text.length;
+  return budget.left >= 0;
 }
 
 function fillIn(text: string, values: TemplateValues, encode: Encode): Rendered<string> {
-  const room = values.room ?? createTemplateRoom();
+  const budget = values.budget ?? createTemplateBudget();
   const parts: string[] = [];
   let last = 0;
-  if (!takeRoom(room, text)) return fault(TOO_LARGE);
+  if (!takeBudget(budget, text)) return fault(TOO_LARGE);
   for (const reference of findReferences(text)) {
     const value = lookUp(reference, values);
     if (!value.ok) return value;
     const encoded = encode(textOf(value.value), reference);
     if (!encoded.ok) return encoded;
-    if (!takeRoom(room, encoded.value)) return fault(TOO_LARGE);
+    if (!takeBudget(budget, encoded.value)) return fault(TOO_LARGE);
     parts.push(text.slice(last, reference.start), encoded.value);
     last = reference.end;
   }
@@ -192,8 +192,8 @@ function renderString(text: string, values: TemplateValues): Rendered<JsonValue>
     only !== undefined && second === undefined && only.start === 0 && only.end === text.length;
   if (!isOneReference) return renderText(text, values);
   const value = lookUp(only, values);
-  const room = values.room ?? createTemplateRoom();
-  return value.ok && !takeRoom(room, textOf(value.value)) ? fault(TOO_LARGE) : value;
+  const budget = values.budget ?? createTemplateBudget();
+  return value.ok && !takeBudget(budget, textOf(value.value)) ? fault(TOO_LARGE) : value;
 }
 
 function renderEntries(

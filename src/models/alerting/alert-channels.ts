@@ -24,7 +24,7 @@ export interface AlertChannelStore {
 }
 
 /** One place of a channel: as people may see it, and sealed. */
-export interface ChannelPlace {
+export interface ChannelDestination {
   readonly shown: string;
   readonly sealed: string;
 }
@@ -43,7 +43,7 @@ export interface AlertChannel {
   /** What the word for its type stands for in the account. */
   readonly isDefault: boolean;
   /** One for Slack and webhooks, one per address for mail. */
-  readonly places: readonly ChannelPlace[];
+  readonly places: readonly ChannelDestination[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }

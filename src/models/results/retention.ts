@@ -23,7 +23,7 @@ export interface Retention {
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
 }
 
-interface Place {
+interface ExpiringCollection {
   readonly collection: Model<{ readonly _id: string }>;
   readonly isKept: (name: string) => boolean;
   /** Of one monitor or scenario: what is older goes. */
@@ -42,7 +42,7 @@ export function createRetention(
       const hasTime = () => clock.now() < nowMs + budgetMs;
       const places = {
         results: {
-          collection: models.results as unknown as Place['collection'],
+          collection: models.results as unknown as ExpiringCollection['collection'],
           isKept: () => false,
           findBeforeMs: async (resourceId: string) => {
             const planDays = await planDaysOf(models, resourceId);
@@ -50,7 +50,7 @@ export function createRetention(
           },
         },
         summaries: {
-          collection: models.summaries as unknown as Place['collection'],
+          collection: models.summaries as unknown as ExpiringCollection['collection'],
           isKept: (name: string) => name.startsWith('d/'),
           findBeforeMs: async () => nowMs - HOURS_KEPT_DAYS * DAY_MS,
         },
@@ -88,7 +88,7 @@ interface Owned {
 
 /** An empty position is the beginning, which comes after the end. */
 async function walk(
-  place: Place,
+  place: ExpiringCollection,
   from: string,
   hasTime: () => boolean,
 ): Promise<{ readonly position: string; readonly deleted: number }> {
@@ -114,7 +114,7 @@ async function walk(
 }
 
 async function deleteBatch(
-  collection: Place['collection'],
+  collection: ExpiringCollection['collection'],
   first: string,
   end: string,
 ): Promise<number> {

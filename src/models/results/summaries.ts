@@ -132,7 +132,7 @@ export async function readSummaries(
   }));
 }
 
-interface Place {
+interface SummaryKey {
   readonly source: SummarySource;
   readonly grain: Grain;
   readonly startMs: number;
@@ -140,7 +140,7 @@ interface Place {
 
 async function replace(
   summaries: Model<SummaryDocument>,
-  { source: { accountId, id, region }, grain, startMs }: Place,
+  { source: { accountId, id, region }, grain, startMs }: SummaryKey,
   summary: Summary,
 ): Promise<void> {
   if (isEmptySummary(summary)) return;

@@ -25,7 +25,7 @@ type Outcome = 'resealed' | 'unreadable' | 'changed';
 type Range = { $lt: string } | { $gt: string };
 
 /** One collection that holds sealed values. */
-interface Place {
+interface SealedCollection {
   /** Ids behind the given one, in order. */
   readonly findIds: (keyIds: Range, afterId: string) => Promise<readonly string[]>;
   readonly reseal: (_id: string) => Promise<Outcome>;
@@ -52,7 +52,11 @@ export async function rotateEncryption(
 }
 
 /** By id, so that values that can not be opened do not stand in the way of the others. */
-async function resealRange(place: Place, range: Range, { until, total }: Progress): Promise<void> {
+async function resealRange(
+  place: SealedCollection,
+  range: Range,
+  { until, total }: Progress,
+): Promise<void> {
   let last = '';
   while (Date.now() < until) {
     const ids = await place.findIds(range, last);
@@ -65,7 +69,7 @@ async function resealRange(place: Place, range: Range, { until, total }: Progres
   }
 }
 
-function placesOf(models: Models, sealer: TextSealer): readonly Place[] {
+function placesOf(models: Models, sealer: TextSealer): readonly SealedCollection[] {
   const { secrets, monitors, scenarios, revisions, alertChannels } = models;
   return [
     { findIds: finderOf(secrets), reseal: (id) => resealSecret(secrets, sealer, id) },
@@ -78,7 +82,7 @@ function placesOf(models: Models, sealer: TextSealer): readonly Place[] {
 
 function finderOf<Document extends { readonly _id: string }>(
   model: Model<Document>,
-): Place['findIds'] {
+): SealedCollection['findIds'] {
   return async (keyIds, afterId) => {
     const found = await model
       .find({ keyIds, _id: above(afterId) }, { _id: 1 })
@@ -116,7 +120,7 @@ async function resealRow<Document extends ResourceDocument>(
   const { accountId, version } = found;
   const variables = resealVariables(sealer, accountId, { id: _id, variables: found.variables });
   if (variables === null) return 'unreadable';
-  const alertTargets = resealPlaces(sealer, accountId, found.alertTargets);
+  const alertTargets = resealDestinations(sealer, accountId, found.alertTargets);
   if (alertTargets === null) return 'unreadable';
   const parts = { variables, alertTargets };
   const change: Partial<ResourceDocument> = { ...parts, keyIds: keysOf(parts) };
@@ -132,7 +136,7 @@ async function resealChannel(
   const found = await channels.findOne({ _id }).lean();
   if (found === null) return 'changed';
   const { accountId, version } = found;
-  const places = resealPlaces(sealer, accountId, found.places);
+  const places = resealDestinations(sealer, accountId, found.places);
   if (places === null) return 'unreadable';
   const keyIds = [sealer.keyId];
   const outcome = await channels.updateOne({ _id, version }, { $set: { places, keyIds } });
@@ -140,7 +144,7 @@ async function resealChannel(
 }
 
 /** null when one of the places can not be opened. */
-function resealPlaces<Place extends { readonly sealed: string }>(
+function resealDestinations<Place extends { readonly sealed: string }>(
   sealer: TextSealer,
   accountId: string,
   places: readonly Place[],

@@ -32,7 +32,7 @@ export async function planOf(
   return account === null ? null : { plan: account.plan, bounds: PLAN_BOUNDS[account.plan] };
 }
 
-interface Place {
+interface Counted {
   readonly accountId: string;
   readonly kind: Countable;
 }
@@ -43,7 +43,7 @@ interface Place {
  */
 export async function withinLimit<Value>(
   needs: Turns,
-  { accountId, kind }: Place,
+  { accountId, kind }: Counted,
   write: () => Promise<Value>,
 ): Promise<Value> {
   const free = await readFreeCount(needs, { accountId, kind });
@@ -90,7 +90,7 @@ interface FreePlaces {
 /** null for an account that is gone. */
 export async function readFreeCount(
   needs: Needs,
-  { accountId, kind }: Place,
+  { accountId, kind }: Counted,
 ): Promise<FreePlaces | null> {
   const inForce = await planOf(needs, accountId);
   if (inForce === null) return null;

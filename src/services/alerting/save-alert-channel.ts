@@ -1,12 +1,12 @@
 /** Creates and changes alert channels. The first channel of its type becomes the default one. */
 import { type AlertAddress, CHANNEL_TYPES } from '../../contracts/alerts';
-import type { AlertChannel, ChannelPlace } from '../../models/alerting/alert-channels';
+import type { AlertChannel, ChannelDestination } from '../../models/alerting/alert-channels';
 import type { AlertChannelBody, AlertChannelChange } from '../../schemas/alerts';
 import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import { isMaskedUrl, openPlace, readChannels, sealPlace } from './alert-places';
+import { isMaskedUrl, openDestination, readChannels, sealDestination } from './alert-destinations';
 import { findAlertChannel } from './get-alert-channel';
 import {
   type AlertChannelResponse,
@@ -66,7 +66,7 @@ export function newAlertChannel(
     key: body.key,
     type: body.type,
     isDefault: body.isDefault ?? isFirst,
-    places: addresses.map((address) => sealPlace(needs.sealers.stored, accountId, address)),
+    places: addresses.map((address) => sealDestination(needs.sealers.stored, accountId, address)),
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
@@ -150,13 +150,13 @@ function changedPlaces(
   needs: Needs,
   row: AlertChannel,
   change: AlertChannelChange,
-): readonly ChannelPlace[] {
+): readonly ChannelDestination[] {
   refuseStrays(row, change);
   const addresses = changedAddresses(needs, row, change);
   if (addresses === null) return row.places;
   refuseMasked(addresses);
   refuseBlocked(needs, addresses);
-  return addresses.map((address) => sealPlace(needs.sealers.stored, row.accountId, address));
+  return addresses.map((address) => sealDestination(needs.sealers.stored, row.accountId, address));
 }
 
 /** The type never changes, and the address has the field of the type. */
@@ -188,7 +188,7 @@ function changedAddresses(
     return isSame ? null : emails.map((email) => ({ type: 'email', email }));
   }
   if (url === undefined || url === shown[0]) return null;
-  const before = openPlace(sealers.stored, accountId, places[0]?.sealed ?? '');
+  const before = openDestination(sealers.stored, accountId, places[0]?.sealed ?? '');
   if (before.type === 'email' || before.url === url) return null;
   return type === 'slack' ? [{ type: 'slack', url }] : [{ ...before, url }];
 }

@@ -2,7 +2,7 @@
 import type { OwedAlert } from '../../contracts/alerts';
 import type { Dependencies } from '../ports/dependencies';
 import { mailMarks, takeTries } from '../sessions/login-throttle';
-import { targetsOfChannels } from './alert-places';
+import { targetsOfChannels } from './alert-destinations';
 import { findAlertChannel } from './get-alert-channel';
 
 export interface ChannelTestResponse {

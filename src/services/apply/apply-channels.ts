@@ -6,7 +6,7 @@ import {
   type AlertChannelChange,
   alertChannelBody,
 } from '../../schemas/alerts';
-import { readChannels } from '../alerting/alert-places';
+import { readChannels } from '../alerting/alert-destinations';
 import { deleteAlertChannel } from '../alerting/get-alert-channel';
 import { presentAlertChannel } from '../alerting/present-alert-channel';
 import {
@@ -23,7 +23,7 @@ import type { ApplyNeeds } from './apply-needs';
 const READ_ONLY_FIELDS: readonly string[] = ['id', 'version', 'createdAt', 'updatedAt'];
 const ADDRESS_FIELDS = { email: 'emails', slack: 'webhookUrl', webhook: 'url' } as const;
 
-interface Place {
+interface ChannelApplication {
   readonly accountId: string;
   readonly channels: ApplyNeeds['channels'];
   readonly needs: Dependencies;
@@ -35,7 +35,7 @@ export function channelKind(
   { channels }: ApplyNeeds,
   needs: Dependencies,
 ): ApplyKind {
-  const place: Place = { accountId, channels, needs };
+  const place: ChannelApplication = { accountId, channels, needs };
   return {
     list: 'alertChannels',
     async load() {
@@ -53,7 +53,10 @@ export function channelKind(
   };
 }
 
-function planNew({ accountId, channels, needs }: Place, { entry, set }: Wish): ObjectPlan {
+function planNew(
+  { accountId, channels, needs }: ChannelApplication,
+  { entry, set }: Wish,
+): ObjectPlan {
   const body = readEntry(entry, null);
   const made = newAlertChannel(needs, { accountId, body, others: [...channels.values()] });
   const row: AlertChannel = { ...made.row, managedBy: set };
@@ -74,7 +77,7 @@ function planNew({ accountId, channels, needs }: Place, { entry, set }: Wish): O
 }
 
 function planChange(
-  { channels, needs }: Place,
+  { channels, needs }: ChannelApplication,
   { entry, existing }: Wish,
   stored: AlertChannel,
 ): ObjectPlan {

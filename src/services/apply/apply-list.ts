@@ -58,7 +58,7 @@ function isMadeByOthers({ action, problem }: AppliedObject): boolean {
   return action === 'create' && problem?.code === 'key_taken';
 }
 
-interface Place {
+interface EntryInList {
   readonly entry: Entry;
   readonly index: number;
   readonly existing: readonly Existing[];
@@ -68,7 +68,7 @@ interface Place {
 async function applyOne(
   kind: ApplyKind,
   { set, dryRun, hasSecret }: ApplyRules,
-  { entry, index, existing, isTwice }: Place,
+  { entry, index, existing, isTwice }: EntryInList,
 ): Promise<AppliedObject> {
   const match = matchOf(entry, existing);
   let applied: AppliedObject = {

@@ -13,7 +13,7 @@ export interface ApplyProblem {
 
 export interface AppliedObject {
   readonly kind: ObjectKind;
-  /** Place in its list; null for what is pruned. */
+  /** Installed in its list; null for what is pruned. */
   readonly index: number | null;
   readonly key: string | null;
   /** null: it is not there, and was not made. */

@@ -7,7 +7,7 @@ import {
   readChannels,
   targetsOfChannels,
   targetsOfEmails,
-} from '../alerting/alert-places';
+} from '../alerting/alert-destinations';
 import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';

@@ -32,7 +32,7 @@ interface Walk extends WalkOptions {
   readonly run: Run;
 }
 
-interface Place {
+interface StepPosition {
   readonly index: number;
   readonly plan: StepPlan;
 }
@@ -76,7 +76,7 @@ async function takeRemaining(walk: Walk): Promise<void> {
 }
 
 /** Notes a step as skipped when it is not to be sent any more. */
-function isSkipped(run: Run, { index, plan }: Place): boolean {
+function isSkipped(run: Run, { index, plan }: StepPosition): boolean {
   if (run.removed && !isHurried(run)) run.stop = 'removed';
   if (run.leftMs <= 0 && !isHurried(run)) run.stop = 'timed_out';
   if (run.stop === null || plan.always) return false;
@@ -84,7 +84,7 @@ function isSkipped(run: Run, { index, plan }: Place): boolean {
   return true;
 }
 
-async function takeStep(walk: Walk, place: Place): Promise<void> {
+async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
   const { run, note } = walk;
   const { index, plan } = place;
   const beganAtMs = takeRepeated(run);
@@ -109,7 +109,11 @@ function takeRepeated(run: Run): number | null {
 }
 
 /** The first outcome that is not a failure of the target, or the last one in the given time. */
-async function sendRepeatedly(walk: Walk, place: Place, beganAtMs: number): Promise<StepOutcome> {
+async function sendRepeatedly(
+  walk: Walk,
+  place: StepPosition,
+  beganAtMs: number,
+): Promise<StepOutcome> {
   const { run } = walk;
   const { index, plan } = place;
   const { until } = plan;
@@ -132,7 +136,7 @@ async function sendRepeatedly(walk: Walk, place: Place, beganAtMs: number): Prom
  * Sends the step, and takes the time of its requests off the limit. A step that cleans up is carried
  * through once it is being sent.
  */
-async function send(run: Run, place: Place): Promise<StepOutcome> {
+async function send(run: Run, place: StepPosition): Promise<StepOutcome> {
   const limitMs = run.leftMs;
   const sending = (): Promise<StepOutcome> => sendStep(run, place);
   const { always, budgetMs } = place.plan;
@@ -152,7 +156,7 @@ function outOfTime(run: Run, outcome: StepOutcome): StepOutcome {
 /** Waits durably until the instant, at most as long as the time limit allows where that counts. */
 async function pause(
   walk: Walk,
-  { index, plan }: Place,
+  { index, plan }: StepPosition,
   { untilMs, isRepeated }: { readonly untilMs: number; readonly isRepeated: boolean },
 ): Promise<void> {
   const { run, note, countsWaiting } = walk;

@@ -11,10 +11,10 @@ import type { Stores } from '../../../src/models/stores';
 import { systemClock } from '../../../src/platform/clock';
 import { createTextSealer, keyIdOf, type TextSealer } from '../../../src/platform/sealing';
 import {
-  openPlace,
-  sealPlace,
+  openDestination,
+  sealDestination,
   targetsOfChannels,
-} from '../../../src/services/alerting/alert-places';
+} from '../../../src/services/alerting/alert-destinations';
 import { monitorRow, newId } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
 
@@ -104,7 +104,7 @@ test('secret variables are sealed anew in rows and in revisions, and nothing els
 test('places of alerts are sealed anew in channels and in the rules that remember them', async () => {
   const old = sealerOf(OLD);
   const address = { type: 'email', email: 'a@example.com' } as const;
-  const place = sealPlace(old, ACCOUNT, address);
+  const place = sealDestination(old, ACCOUNT, address);
   const id = newId('channel');
   const times = { createdAtMs: 1, updatedAtMs: 1 };
   const channel = {
@@ -127,7 +127,8 @@ test('places of alerts are sealed anew in channels and in the rules that remembe
     (await stores.alertChannels.find(ACCOUNT, id))?.places[0]?.sealed,
     (await stores.monitors.find(ACCOUNT, row.id))?.alertTargets[0]?.sealed,
   ];
-  for (const text of sealed) expect(openPlace(sealerOf(NEW), ACCOUNT, text ?? '')).toEqual(address);
+  for (const text of sealed)
+    expect(openDestination(sealerOf(NEW), ACCOUNT, text ?? '')).toEqual(address);
 });
 
 test('what no key opens is counted, and does not stand in the way of the rest', async () => {

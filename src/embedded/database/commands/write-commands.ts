@@ -135,12 +135,12 @@ async function orderOfMany(
   return call.services.store.write(() => readOrder(call, name, part));
 }
 
-interface Place {
+interface WritePosition {
   readonly tally: Tally;
   readonly index: number;
 }
 
-function updateFirst(engine: Reader, order: UpdateOrder, { tally, index }: Place): void {
+function updateFirst(engine: Reader, order: UpdateOrder, { tally, index }: WritePosition): void {
   const done = updateOne(engine, order);
   if (done.before) {
     tally.n += 1;
@@ -154,7 +154,7 @@ function updateFirst(engine: Reader, order: UpdateOrder, { tally, index }: Place
 async function updateAll(
   engine: Reader,
   order: UpdateOrder,
-  { tally, index }: Place,
+  { tally, index }: WritePosition,
 ): Promise<void> {
   const done = await updateMany(engine, order);
   tally.n += done.matched;

@@ -8,24 +8,28 @@ import { alertPlaceContext } from '../../contracts/seal-contexts';
 import type {
   AlertChannel,
   AlertChannelStore,
-  ChannelPlace,
+  ChannelDestination,
 } from '../../models/alerting/alert-channels';
 import type { TextSealer } from '../../platform/sealing';
 
 /** Channels of an account that a rule can name; far more than anybody has. */
 const CHANNELS_MAX = 500;
 
-export function sealPlace(
+export function sealDestination(
   sealer: TextSealer,
   accountId: string,
   address: AlertAddress,
-): ChannelPlace {
+): ChannelDestination {
   const shown = address.type === 'email' ? address.email : maskUrl(address.url);
   return { shown, sealed: sealer.seal(JSON.stringify(address), alertPlaceContext(accountId)) };
 }
 
 /** Throws when the place was altered, moved, or sealed with a key that is gone. */
-export function openPlace(sealer: TextSealer, accountId: string, sealed: string): AlertAddress {
+export function openDestination(
+  sealer: TextSealer,
+  accountId: string,
+  sealed: string,
+): AlertAddress {
   return JSON.parse(sealer.open(sealed, alertPlaceContext(accountId)));
 }
 
@@ -75,7 +79,7 @@ export function targetsOfEmails(
   emails: readonly string[],
 ): readonly AlertTarget[] {
   return emails.map((email) => {
-    const place = sealPlace(sealer, accountId, { type: 'email', email });
+    const place = sealDestination(sealer, accountId, { type: 'email', email });
     return targetOf(email, { type: 'email', channelId: null, place });
   });
 }
@@ -85,7 +89,7 @@ function targetOf(
   part: {
     readonly type: ChannelType;
     readonly channelId: string | null;
-    readonly place: ChannelPlace;
+    readonly place: ChannelDestination;
   },
 ): AlertTarget {
   const { type, channelId, place } = part;

@@ -7,14 +7,14 @@ import { MASK, textsIn } from '../domain/secrets/redact';
 import type { TextPool } from './text-pool';
 
 /** A text to mask; of a broken one also its end, where a value may have begun. */
-export interface Concealed {
+export interface Redacted {
   readonly text: string;
   readonly isBroken?: boolean;
 }
 
-export interface Concealment {
+export interface Redaction {
   /** Texts with every value masked that is known by now; the mask alone where that took too long. */
-  readonly redact: (texts: readonly Concealed[]) => Promise<readonly string[]>;
+  readonly redact: (texts: readonly Redacted[]) => Promise<readonly string[]>;
   /** Whether each text holds a value, short ones included; true where that took too long. */
   readonly holdSecrets: (texts: readonly string[]) => Promise<readonly boolean[]>;
   /** Every value known by now. */
@@ -23,7 +23,7 @@ export interface Concealment {
   readonly add: (value: JsonValue) => void;
 }
 
-export function createConcealment(values: readonly JsonValue[], pool: TextPool): Concealment {
+export function createRedaction(values: readonly JsonValue[], pool: TextPool): Redaction {
   const known = new Set(values.flatMap(textsIn).filter((text) => text !== ''));
   return {
     redact: async (texts) => {

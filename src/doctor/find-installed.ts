@@ -8,7 +8,7 @@ import type { Settings } from '../config/settings';
 import { openServerRecord } from '../embedded/server-record';
 import { type Finding, failed, ok } from './finding';
 
-export interface Place {
+export interface Installed {
   readonly dataFolder: string;
   readonly mongodbUri: string | null;
   readonly temporalAddress: string | null;
@@ -18,7 +18,7 @@ export interface Place {
   readonly apiUrl: string;
 }
 
-export async function findPlace(settings: Settings): Promise<Place> {
+export async function findInstalled(settings: Settings): Promise<Installed> {
   const dataFolder = resolve(settings.KEEPWATCH_DATA_DIR);
   const record = (await openServerRecord(dataFolder)).current();
   const kept = await readFile(join(dataFolder, 'secret-key'), 'utf8').catch(() => '');
@@ -32,7 +32,7 @@ export async function findPlace(settings: Settings): Promise<Place> {
   };
 }
 
-export function examineKey({ secretKeys, dataFolder }: Place): Finding {
+export function examineKey({ secretKeys, dataFolder }: Installed): Finding {
   if (secretKeys.length > 0) return ok('secret key', `${secretKeys.length} in use`);
   const says = `neither KEEPWATCH_SECRET_KEY nor ${join(dataFolder, 'secret-key')} is there`;
   return failed(
