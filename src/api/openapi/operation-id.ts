@@ -30,6 +30,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'POST /v1/monitors/:monitorId/run': 'checkMonitorNow',
   'GET /v1/monitors/:monitorId/results': 'listMonitorResults',
   'GET /v1/monitors/:monitorId/results/export': 'exportMonitorResults',
+  'GET /v1/monitors/:monitorId/results/:resultId': 'getMonitorResult',
   'GET /v1/monitors/:monitorId/uptime': 'getMonitorUptime',
   'GET /v1/openapi.json': 'getOpenApi',
   'GET /v1/overview': 'getOverview',

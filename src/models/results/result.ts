@@ -58,6 +58,7 @@ export interface ResultCounts {
 
 export interface ResultStore {
   readonly page: (accountId: string, query: ResultQuery) => Promise<Page<Result>>;
+  readonly find: (accountId: string, id: string) => Promise<Result | null>;
   /** Gaps count as missed slots only; response times are those of up and degraded checks. */
   readonly count: (
     accountId: string,

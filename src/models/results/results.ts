@@ -23,6 +23,10 @@ export function createResultStore(results: Model<ResultDocument>): ResultStore {
     async page(accountId, query) {
       return cutPage((await readNewest(results, accountId, query)).map(toResultRow), query.limit);
     },
+    async find(accountId, id) {
+      const found = await results.findOne({ _id: id, a: accountId }).lean<ResultDocument>();
+      return found === null ? null : toResultRow(found);
+    },
     async count(accountId, { monitorId, regions, fromMs, toMs }) {
       const counted = await Promise.all(
         [...new Set(regions)].map((region) =>

@@ -115,7 +115,7 @@ const resultFields = {
   }),
 };
 
-const result = z
+export const result = z
   .strictObject({
     id: z.string(),
     monitorId: idOf('monitor'),

@@ -249,3 +249,17 @@ describe('uptime', () => {
     }
   });
 });
+
+it('reads one result by its id, and none of another monitor or account', async () => {
+  const read = (path: string, key = account.key) =>
+    request(service.app).get(path).set('Authorization', `Bearer ${key}`);
+  const { body: page } = await read(`/v1/monitors/${id}/results`);
+  const [newest] = page.data;
+  const path = `/v1/monitors/${id}/results/${encodeURIComponent(newest.id)}`;
+  const found = await read(path);
+  expect(found.status).toBe(200);
+  expect(found.body).toEqual(newest);
+  expect((await read(`/v1/monitors/${id}/results/${id}:eu-west:000000000`)).status).toBe(404);
+  const { key } = await service.newAccount();
+  expect((await read(path, key)).status).toBe(404);
+});

@@ -26,8 +26,13 @@ export async function makeOneOfEach(
     .send({ minutes: 5, target: { tags: ['x'] } });
   const statusPage = await as.post('/v1/status-pages').send({ slug: 'of-the-owner', title: 'p' });
   await as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' });
+  const incidentId = await openIncident(service, owner.id, monitor.body.id);
+  const results = await request(service.app)
+    .get(`/v1/monitors/${monitor.body.id}/results`)
+    .set('Authorization', `Bearer ${owner.key}`);
   return {
     monitorId: monitor.body.id,
+    resultId: results.body.data[0].id,
     scenarioId: scenario.body.id,
     runId: run.body.id,
     secretName: 'OWNERS_SECRET',
@@ -38,7 +43,7 @@ export async function makeOneOfEach(
     sessionId: service.services.newId('session'),
     windowId: maintenance.body.id,
     pageId: statusPage.body.id,
-    incidentId: await openIncident(service, owner.id, monitor.body.id),
+    incidentId,
   };
 }
 

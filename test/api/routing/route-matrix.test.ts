@@ -193,6 +193,7 @@ it('names every route in docs/api.md', () => {
       .replace(/:(monitor|scenario)Id/, '{id}')
       .replace(/:(channel|incident|member|invitation|key|window|page|session)Id/, '{id}')
       .replace(':runId', '{runId}')
+      .replace(':resultId', '{resultId}')
       .replace(':secretName', '{name}');
     expect(text).toContain(`\`${entry.method} ${shown}\` | ${entry.scope} |`);
   }

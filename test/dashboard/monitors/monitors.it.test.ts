@@ -174,6 +174,10 @@ describe('the page of a monitor', () => {
     await drawer.getByRole('heading', { name: 'Attempts' }).waitFor();
     await drawer.getByText('out of order').first().waitFor();
     expect(await axeViolations(page)).toEqual([]);
+    await page.waitForURL(/result=mon_/);
+    await page.reload();
+    await drawer.getByText('out of order').first().waitFor();
+    await drawer.getByRole('button', { name: 'Copy link' }).waitFor();
   });
 
   it('draws response times over a window, and has the same as a table', async () => {

@@ -5,6 +5,7 @@ import { resultFileQuery, resultQuery } from '../../../schemas/queries';
 import { TIMEOUT_MS_MAX } from '../../../schemas/request-options';
 import { type BulkResponse, bulkMonitors } from '../../../services/monitors/bulk-monitors';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
+import { getResult } from '../../../services/monitors/get-result';
 import { monitorResults } from '../../../services/monitors/monitor-results';
 import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
 import type { Dependencies } from '../../../services/ports/dependencies';
@@ -87,6 +88,7 @@ export function monitorRoutes(services: Dependencies): readonly Route[] {
         return listResponse(await monitorResults(services, accountId, request), url);
       },
     }),
+    // Before the path with the id of a result, which would take it.
     route({
       endpoint: 'GET /v1/monitors/:monitorId/results/export',
       scope: 'read',
@@ -98,6 +100,16 @@ export function monitorRoutes(services: Dependencies): readonly Route[] {
         const id = param('monitorId');
         const pages = await exportResults(services, accountId, { ...filters, id });
         return fileResponse({ name: `results-${id}`, format, columns: RESULT_COLUMNS, pages });
+      },
+    }),
+    route({
+      endpoint: 'GET /v1/monitors/:monitorId/results/:resultId',
+      scope: 'read',
+      body: NO_BODY,
+      query: NO_QUERY,
+      handler: async ({ accountId }, { param }) => {
+        const request = { monitorId: param('monitorId'), resultId: param('resultId') };
+        return okResponse(await getResult(services, accountId, request));
       },
     }),
   ];

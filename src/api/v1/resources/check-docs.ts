@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
   manualCheck,
   requestedRuns,
+  result,
   resultPage,
   run,
   runPage,
@@ -116,6 +117,11 @@ export const MONITOR_DOCS: RouteDocs = {
     answers: { 200: { says: 'A page', shape: resultPage } },
   },
   'GET /v1/monitors/:monitorId/results/export': { ...MONITORS, ...FILE },
+  'GET /v1/monitors/:monitorId/results/:resultId': {
+    ...MONITORS,
+    summary: 'Read one result',
+    answers: { 200: { says: 'The result', shape: result } },
+  },
   'GET /v1/monitors/:monitorId/uptime': {
     ...MONITORS,
     summary: 'Uptime, counts and latency of a window',

@@ -50,6 +50,7 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
       cursor: undefined,
       status: undefined,
       region: undefined,
+      result: undefined,
     });
   return (
     <Tabs value={tab} onChange={open} keepMounted={false}>

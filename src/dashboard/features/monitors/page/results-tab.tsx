@@ -1,13 +1,11 @@
 /** What the checks of a monitor found, newest first; each opens with all that was measured. */
-import { Button, Drawer, Group, NativeSelect } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { withQuery } from '../../../shared/data/api';
 import type { Monitor, Page, Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { useCan } from '../../../shared/data/session';
 import { LIST_WORDS } from '../../../shared/list/words';
-import { ResultView } from '../../../shared/results/result-view';
 import { STATUS_WORDS } from '../../../shared/text/strings';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Loading } from '../../../shared/ui/loading';
@@ -15,14 +13,14 @@ import { Pager } from '../../../shared/ui/pager';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { useCheckNow } from '../use-check-now';
 import { ACTION_TEXT } from '../words';
+import { ResultDrawer } from './result-drawer';
 import { ResultTable } from './result-table';
 
 const RESULT_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
 
 export function ResultsTab({ monitor }: { readonly monitor: Monitor }) {
-  const [search] = useSearchState();
-  const [opened, setOpened] = useState<Result | null>(null);
-  const { status, region, cursor } = search;
+  const [search, setSearch] = useSearchState();
+  const { status, region, cursor, result: openedId } = search;
   const path = withQuery(`/v1/monitors/${monitor.id}/results`, { status, region, cursor });
   const { data: page, error } = useRead<Page<Result>>(path);
   return (
@@ -32,19 +30,10 @@ export function ResultsTab({ monitor }: { readonly monitor: Monitor }) {
       {page === undefined && error === null && <Loading />}
       {page !== undefined && page.data.length === 0 && <NoResults monitor={monitor} />}
       {page !== undefined && page.data.length > 0 && (
-        <ResultTable results={page.data} onOpen={setOpened} />
+        <ResultTable results={page.data} onOpen={({ id }) => setSearch({ result: id })} />
       )}
       {page !== undefined && <Pager nextCursor={page.nextCursor} />}
-      <Drawer
-        opened={opened !== null}
-        onClose={() => setOpened(null)}
-        position="right"
-        size="lg"
-        title="Result"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        {opened !== null && <ResultView result={opened} />}
-      </Drawer>
+      <ResultDrawer monitorId={monitor.id} resultId={openedId} />
     </>
   );
 }

@@ -1,0 +1,72 @@
+/** One result beside the list. Which one is in the address of the page, so that it can be shared. */
+import { Button, CopyButton, Drawer, Group } from '@mantine/core';
+import { IconCheck, IconLink } from '@tabler/icons-react';
+import type { Result } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useSearchState } from '../../../shared/data/search';
+import { ResultView } from '../../../shared/results/result-view';
+import { Loading } from '../../../shared/ui/loading';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+
+interface ResultDrawerProps {
+  readonly monitorId: string;
+  /** undefined: none is open. */
+  readonly resultId: string | undefined;
+}
+
+export function ResultDrawer({ monitorId, resultId }: ResultDrawerProps) {
+  const [, setSearch] = useSearchState();
+  return (
+    <Drawer
+      opened={resultId !== undefined}
+      onClose={() => setSearch({ result: undefined })}
+      position="right"
+      size="lg"
+      title="Result"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {resultId !== undefined && <Content monitorId={monitorId} resultId={resultId} />}
+    </Drawer>
+  );
+}
+
+function Content({
+  monitorId,
+  resultId,
+}: {
+  readonly monitorId: string;
+  readonly resultId: string;
+}) {
+  const path = `/v1/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
+  const { data: result, error } = useRead<Result>(path);
+  if (error !== null) return <ProblemNote problem={error} />;
+  // Another result may still be shown from before.
+  if (result?.id !== resultId) return <Loading />;
+  return (
+    <>
+      <Group mb="sm">
+        <CopyButton value={addressOf(monitorId, resultId)}>
+          {({ copied, copy }) => (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={copy}
+              leftSection={
+                copied ? <IconCheck size={14} aria-hidden /> : <IconLink size={14} aria-hidden />
+              }
+            >
+              {copied ? 'Link copied' : 'Copy link'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <ResultView result={result} />
+    </>
+  );
+}
+
+/** Without the filters of who shares it. */
+function addressOf(monitorId: string, resultId: string): string {
+  const query = new URLSearchParams({ tab: 'results', result: resultId });
+  return `${window.location.origin}/monitors/${monitorId}?${query}`;
+}

@@ -1,0 +1,24 @@
+/** One result of a monitor, by its id. */
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { presentResult, type ResultResponse } from '../resources/present-result';
+import { monitorPort } from '../resources/resource-port';
+import { findRow } from '../resources/save-resource';
+
+interface ResultRequest {
+  readonly monitorId: string;
+  readonly resultId: string;
+}
+
+/** Throws `not_found`, also for a result of another monitor and for one that is no longer kept. */
+export async function getResult(
+  needs: Dependencies,
+  accountId: string,
+  { monitorId, resultId }: ResultRequest,
+): Promise<ResultResponse> {
+  const { id } = await findRow(monitorPort(needs), accountId, monitorId);
+  const result = await needs.stores.results.find(accountId, resultId);
+  if (result === null || result.monitorId !== id)
+    throw new AppError('not_found', 'There is no result with this id, or it is no longer kept.');
+  return presentResult(result);
+}
