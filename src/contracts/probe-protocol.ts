@@ -48,6 +48,8 @@ export interface ProbeHello {
   readonly identity: string;
   /** Since when the probe takes its own network for broken; null or absent: it does not. */
   readonly networkSuspectSinceMs?: number | null;
+  /** The version that runs; absent from probes of before there was such a field. */
+  readonly release?: string | undefined;
 }
 
 export const PROBE_RESULTS_PATH = '/internal/probe/results';

@@ -1,16 +1,18 @@
 /** Whether database, Temporal and API answer, with which version, and with which clock. */
 import { type Database, type DatabaseFacts, describeServer } from '../models';
 import type { TemporalFacts, TemporalView } from '../temporal/describe-temporal';
-import { type Finding, failed, ok, reasonOf, warning } from './finding';
+import { examined, type Finding, failed, ok, reasonOf, warning } from './finding';
 
 const DEADLINE_MS = 4_000;
 const MONGODB_MAJOR_MIN = 7;
 const SKEW_WARNING_MS = 1_000;
 const SKEW_FAILED_MS = 30_000;
 
-export async function examineDatabase(database: Database): Promise<readonly Finding[]> {
-  const facts = await describeServer(database);
-  return [judgeDatabase(facts), judgeClock(facts.clockAheadMs)];
+export function examineDatabase(database: Database): Promise<readonly Finding[]> {
+  return examined('database', async () => {
+    const facts = await describeServer(database);
+    return [judgeDatabase(facts), judgeClock(facts.clockAheadMs)];
+  });
 }
 
 export function judgeDatabase({ version, isEmbedded }: DatabaseFacts): Finding {

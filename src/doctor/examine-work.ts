@@ -5,7 +5,7 @@ import type { Stores } from '../models/stores';
 import { systemClock as clock } from '../platform/clock';
 import { type MetricsSnapshot, readMetrics } from '../services/operations/read-metrics';
 import type { TemporalView } from '../temporal/describe-temporal';
-import { type Finding, failed, ok, reasonOf, warning } from './finding';
+import { examined, type Finding, failed, ok, reasonOf, warning } from './finding';
 
 const SLOT_LAG_FAILED_MS = 120_000;
 const BACKLOG_WARNING_MS = 30_000;
@@ -19,9 +19,11 @@ export interface WorkNeeds {
 export async function examineWork(needs: WorkNeeds): Promise<readonly Finding[]> {
   const { stores, engine, configuredRegions } = needs;
   const { gateway } = engine;
-  const snapshot = await readMetrics({ stores, gateway, clock, configuredRegions });
   const workers = [ORCHESTRATOR_QUEUE, ALERT_QUEUE].map((queue) => examineQueue(engine, queue));
-  return [...(await Promise.all(workers)), ...judgeWork(snapshot)];
+  const work = examined('work', async () =>
+    judgeWork(await readMetrics({ stores, gateway, clock, configuredRegions })),
+  );
+  return [...(await Promise.all(workers)), ...(await work)];
 }
 
 async function examineQueue(engine: TemporalView, queue: string): Promise<Finding> {

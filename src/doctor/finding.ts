@@ -23,6 +23,19 @@ export function failed(name: string, says: string, advice: string): Finding {
   return { name, state: 'failed', says, advice };
 }
 
+/** What was found, or that it could not be looked at: one refusal ends no examination of the rest. */
+export async function examined(
+  name: string,
+  examine: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await examine();
+  } catch (error) {
+    const advice = 'What it needs was refused; see the other findings, and the rights of its user.';
+    return [failed(name, `could not be examined: ${reasonOf(error)}`, advice)];
+  }
+}
+
 /** What the error says, with what it comes from. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

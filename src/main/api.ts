@@ -10,13 +10,14 @@ import { systemClock as clock } from '../platform/clock';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
-import { endOnFailure, retryUntilUp } from '../platform/start-role';
+import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { isSetUpRequired } from '../services/accounts/set-up';
 import type { Installation } from '../services/ports/installation';
 import { isProxiedUi } from '../services/resources/workflow-url';
 import { createTemporalClient } from '../temporal/connect';
+import { namespaceCheck } from '../temporal/namespace-check';
 import { createPayloadReader } from '../temporal/payload-reader';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeServices, newId } from './api-services';
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   const settings = readSettings('api');
   const { PORT: port, HOST: host, KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const logger = createLogger('api', settings.LOG_LEVEL);
+  announceStart(logger);
   const shutdown = createShutdown(logger);
   shutdown.listen();
   shutdown.onClose('watch of the event loop', watchEventLoop('api').stop);
@@ -42,7 +44,7 @@ async function main(): Promise<void> {
   let database: Database | undefined;
   shutdown.onClose('database', async () => database?.close());
   const databaseSlot = createSlot('database');
-  const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }];
+  const checks = [databaseSlot, { name: 'temporal', ping: gateway.ping }, namespaceCheck(temporal)];
   const options = {
     logger,
     newRequestId: () => newId('request'),

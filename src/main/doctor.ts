@@ -8,7 +8,7 @@ import { examineDisk, examineMail, examineNode, examineTargets } from '../doctor
 import { examineApi, examineDatabase, examineTemporal } from '../doctor/examine-servers';
 import { examineWork } from '../doctor/examine-work';
 import { examineKey, findInstalled, type Installed } from '../doctor/find-installed';
-import { type Finding, failed, isHealthy, ok, reasonOf, textOf } from '../doctor/finding';
+import { examined, type Finding, failed, isHealthy, ok, reasonOf, textOf } from '../doctor/finding';
 import { connectDatabase, createStores, type Database } from '../models';
 import { createLogger } from '../platform/logger';
 import { openTemporalView, type TemporalView } from '../temporal/describe-temporal';
@@ -27,24 +27,19 @@ async function examine(): Promise<readonly Finding[]> {
   const node = examineNode(process.versions.node);
   try {
     const settings = readSettings('all-in-one');
-    const place = await findInstalled(settings);
-    const host = [
-      node,
-      ok('settings', 'usable'),
-      examineKey(place),
-      examineMail(settings),
-      examineTargets(settings),
-    ];
-    return [
-      ...host,
-      await examineDisk(place.dataFolder),
-      ...(await examineServers(settings, place)),
-    ];
+    const host = [node, ok('settings', 'usable'), examineMail(settings), examineTargets(settings)];
+    return [...host, ...(await examined('data folder', () => examineInstalled(settings)))];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const advice = 'Correct them; docs/operations.md lists all.';
     return [node, failed('settings', error.problems.join('; '), advice)];
   }
+}
+
+async function examineInstalled(settings: Settings): Promise<readonly Finding[]> {
+  const place = await findInstalled(settings);
+  const servers = examined('servers', () => examineServers(settings, place));
+  return [examineKey(place), await examineDisk(place.dataFolder), ...(await servers)];
 }
 
 async function examineServers(settings: Settings, place: Installed): Promise<readonly Finding[]> {

@@ -4,7 +4,7 @@ import { readSettings, required } from '../config/settings';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
-import { endOnFailure, retryUntilUp } from '../platform/start-role';
+import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { createAlertWorker } from '../temporal/alert-worker';
 import { cachedWorkflowsFor } from '../temporal/cached-workflows';
@@ -20,6 +20,7 @@ import { openDatabase } from './open-database';
 async function main(): Promise<void> {
   const settings = readSettings('orchestrator');
   const logger = createLogger('orchestrator', settings.LOG_LEVEL);
+  announceStart(logger);
   const shutdown = createShutdown(logger);
   shutdown.listen();
   shutdown.onClose('watch of the event loop', watchEventLoop('orchestrator').stop);

@@ -17,8 +17,8 @@ import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import { createShutdown } from '../platform/shutdown';
-import { endOnFailure, retryUntilUp } from '../platform/start-role';
-import { userAgent } from '../platform/version';
+import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
+import { readVersion, userAgent } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { connectWorker } from '../temporal/connect';
 import { createDataConverter } from '../temporal/data-converter';
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
   const settings = readSettings('probe');
   const region = required(settings.KEEPWATCH_REGION, 'KEEPWATCH_REGION');
   const logger = createLogger('probe', settings.LOG_LEVEL).child({ region });
+  announceStart(logger);
   const shutdown = createShutdown(logger);
   shutdown.listen();
   shutdown.onClose('watch of the event loop', watchEventLoop('probe').stop);
@@ -78,7 +79,8 @@ async function main(): Promise<void> {
   const identity = `${hostname()}:${process.pid}`;
   const sayHello = async (hello: ProbeHello): Promise<void> =>
     hub.sayHello({ ...hello, networkSuspectSinceMs: await network.look() });
-  shutdown.onClose('hello', startHello({ sayHello }, { region, identity }, logger));
+  const hello = { region, identity, release: readVersion() };
+  shutdown.onClose('hello', startHello({ sayHello }, hello, logger));
   await running.ended;
 }
 

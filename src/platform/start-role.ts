@@ -4,10 +4,16 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger';
+import { readVersion } from './version';
 
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
 const EXIT_UNUSABLE_SETTINGS = 2;
+
+/** The first line of a process: which release it is, and on which Node. */
+export function announceStart(logger: Logger): void {
+  logger.info({ release: readVersion(), node: process.versions.node }, 'starting');
+}
 
 /** Calls until it succeeds, with a log line for every failure. */
 export async function retryUntilUp<Result>(

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { examineNode, judgeFree } from '../../src/doctor/examine-host';
-import { judgeClock, judgeDatabase } from '../../src/doctor/examine-servers';
+import { examineDatabase, judgeClock, judgeDatabase } from '../../src/doctor/examine-servers';
 import { judgeWork } from '../../src/doctor/examine-work';
+import { connectTo } from '../models/test-database';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
@@ -81,9 +82,9 @@ test('a service that works is healthy: exit code 0, and everything was looked at
   expect(findings.map(({ name }) => name)).toEqual([
     'Node',
     'settings',
-    'secret key',
     'mail',
     'private targets',
+    'secret key',
     'disk',
     'database',
     'clock',
@@ -139,6 +140,18 @@ test('a data folder that nothing ran in says so, and holds no key', async () => 
   expect(failures.map(({ name }) => name)).toEqual(['secret key', 'database', 'Temporal']);
 });
 
+test('a database that refuses to be looked at is a finding, and ends nothing else', async () => {
+  const opened = await connectTo(service.mongodbUri, 'gone');
+  await opened.close();
+  expect(await examineDatabase(opened)).toEqual([
+    expect.objectContaining({
+      name: 'database',
+      state: 'failed',
+      says: expect.stringContaining('could not be examined'),
+    }),
+  ]);
+});
+
 test('bounds: Node, disk, database and clock', () => {
   expect(examineNode('20.18.1').state).toBe('failed');
   expect(examineNode('20.19.0').state).toBe('ok');
@@ -163,7 +176,14 @@ test('late checks fail; backlogs, suspect networks and refused alerts are warnin
     counts: { byHealth: [], openIncidents: 0 },
     slotLagMs: 180_000,
     regions: [
-      { id: 'eu', status: 'online', workers: 1, lastSeenAt: 'x', networkSuspectSince: 'x' },
+      {
+        id: 'eu',
+        status: 'online',
+        workers: 1,
+        lastSeenAt: 'x',
+        releases: [],
+        networkSuspectSince: 'x',
+      },
     ],
     deliveries: [{ status: 'failed', count: 2 }],
     refusedRecords: 2,

@@ -37,6 +37,7 @@ const helloBody = z.strictObject({
   region: z.string().regex(REGION),
   identity: z.string().min(1).max(200),
   networkSuspectSinceMs: z.int().min(0).nullable().default(null),
+  release: z.string().min(1).max(100).optional(),
 });
 
 export function createProbeRouter({ services, secretKeys }: ProbeRouterOptions): Router {

@@ -15,18 +15,23 @@ export interface Region {
     readonly identity: string;
     readonly lastSeenAtMs: number;
     readonly networkSuspectSinceMs: number | null;
+    readonly release: string | null;
   }[];
+}
+
+/** What a probe says of itself. */
+export interface ProbeFacts {
+  /** Since when it takes its own network for broken; null: it does not. */
+  readonly networkSuspectSinceMs: number | null;
+  /** The version that runs; null for probes that do not say. */
+  readonly release: string | null;
 }
 
 export interface RegionStore {
   /** Notes that a probe of the region said hello. */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
-  /** Notes since when a probe that said hello takes its own network for broken; null: it does not. */
-  readonly noteNetwork: (
-    region: string,
-    identity: string,
-    suspectSinceMs: number | null,
-  ) => Promise<void>;
+  /** Notes what a probe that said hello says of itself. */
+  readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;
   readonly list: () => Promise<readonly Region[]>;
 }
 
@@ -39,11 +44,18 @@ export interface RegionProbeDocument {
   readonly identity: string;
   readonly lastSeenAtMs: number;
   readonly networkSuspectSinceMs?: number | null;
+  readonly release?: string | null;
 }
 
 export const regionProbeCollection = defineCollection<RegionProbeDocument>(
   'regionProbes',
-  { region: String, identity: String, lastSeenAtMs: Number, networkSuspectSinceMs: Number },
+  {
+    region: String,
+    identity: String,
+    lastSeenAtMs: Number,
+    networkSuspectSinceMs: Number,
+    release: String,
+  },
   { indexes: [{ key: { region: 1, lastSeenAtMs: 1 } }] },
 );
 
@@ -57,10 +69,10 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
       );
       await probes.deleteMany({ region, lastSeenAtMs: below(atMs - FORGET_AFTER_MS) });
     },
-    async noteNetwork(region, identity, suspectSinceMs) {
+    async noteFacts(region, identity, { networkSuspectSinceMs, release }) {
       await probes.updateOne(
         { _id: `${region}/${identity}` },
-        { $set: { networkSuspectSinceMs: suspectSinceMs } },
+        { $set: { networkSuspectSinceMs, release } },
       );
     },
     async list() {
@@ -82,6 +94,7 @@ function toRow(region: string, seen: readonly RegionProbeDocument[]): Region {
       identity: probe.identity,
       lastSeenAtMs: probe.lastSeenAtMs,
       networkSuspectSinceMs: probe.networkSuspectSinceMs ?? null,
+      release: probe.release ?? null,
     }));
   return { region, lastSeenAtMs, identities };
 }

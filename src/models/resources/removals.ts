@@ -55,20 +55,20 @@ export interface RemovalParts {
 }
 
 export interface Removals {
-  /** True when the resource was there; it can no longer be found, nor settled, from then on. */
+  /**
+   * True when the resource was there; it can no longer be found, nor recorded, from then on. What a
+   * creation that failed has left goes, too, also what a stalled database writes of it later.
+   */
   readonly remove: (kind: ResourceKind, accountId: string, id: string) => Promise<boolean>;
   /** Goes on with removals that are not done, for about the time given; how many are left. */
   readonly sweep: (budgetMs: number) => Promise<number>;
 }
 
 export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
-  const { removals, monitors, scenarios } = parts;
+  const { removals } = parts;
   return {
     async remove(kind, accountId, id) {
       const owned = { _id: id, accountId };
-      const present =
-        kind === 'monitor' ? await monitors.exists(owned) : await scenarios.exists(owned);
-      if (present === null) return false;
       const removedAtMs = clock.now();
       await removals.updateOne(owned, { $setOnInsert: { kind, removedAtMs } }, { upsert: true });
       const removed = await removeDefinition(parts, { ...owned, kind });

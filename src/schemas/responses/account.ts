@@ -168,6 +168,7 @@ export const regionPage = pageOf(
       status: z.enum(['online', 'offline']),
       workers: z.int(),
       lastSeenAt: maybeInstant,
+      releases: z.array(z.string()).meta({ description: 'Versions that its workers run' }),
       networkSuspectSince: maybeInstant.meta({
         description: 'Since when its workers take their own network for broken',
       }),

@@ -4,8 +4,11 @@ import type { Dependencies } from '../ports/dependencies';
 
 export async function recordHello(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
-  { region, identity, networkSuspectSinceMs = null }: ProbeHello,
+  { region, identity, networkSuspectSinceMs = null, release }: ProbeHello,
 ): Promise<void> {
   await stores.regions.hello(region, identity, clock.now());
-  await stores.regions.noteNetwork(region, identity, networkSuspectSinceMs);
+  await stores.regions.noteFacts(region, identity, {
+    networkSuspectSinceMs,
+    release: release ?? null,
+  });
 }

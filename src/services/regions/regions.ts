@@ -14,6 +14,8 @@ export interface RegionResponse {
   readonly status: 'online' | 'offline';
   readonly workers: number;
   readonly lastSeenAt: string | null;
+  /** Versions that its workers run. */
+  readonly releases: readonly string[];
   /** Since when its workers take their own network for broken: its outcomes are unknown. */
   readonly networkSuspectSince: string | null;
   /** What waits for its workers, when it was asked for; null while the engine does not answer. */
@@ -75,6 +77,7 @@ function presentRegion(id: string, row: Region | undefined, nowMs: number): Regi
       status: 'offline',
       workers: 0,
       lastSeenAt: null,
+      releases: [],
       networkSuspectSince: null,
     };
   const workers = row.identities.filter(
@@ -85,6 +88,7 @@ function presentRegion(id: string, row: Region | undefined, nowMs: number): Regi
     status: workers.length > 0 ? 'online' : 'offline',
     workers: workers.length,
     lastSeenAt: new Date(row.lastSeenAtMs).toISOString(),
+    releases: [...new Set(workers.flatMap(({ release }) => release ?? []))].sort(),
     networkSuspectSince: suspectSince(workers),
   };
 }

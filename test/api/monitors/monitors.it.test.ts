@@ -139,6 +139,12 @@ describe('creating', () => {
     expect(answer.body).toMatchObject({ status: 409, code: 'key_taken' });
     const after = await as(account.key).get('/v1/monitors?limit=500');
     expect(after.body.data).toHaveLength(before.body.data.length);
+    const { statuses, revisions } = service.database.database.models;
+    const ids = new Set(after.body.data.map(({ id }: { id: string }) => id));
+    const known = await statuses.find({ accountId: account.id }).lean();
+    expect(known.filter(({ _id }) => !ids.has(_id))).toEqual([]);
+    const defined = await revisions.find({ accountId: account.id }).lean();
+    expect(defined.filter(({ _id }) => !ids.has(_id.split(':')[0] ?? ''))).toEqual([]);
   });
 });
 

@@ -76,17 +76,27 @@ it('answers 404 for what does not exist', async () => {
 });
 
 it('notes the hello of a probe, which makes its region online until it falls silent', async () => {
-  const hello = (region: string) =>
-    request(service.app).post(PROBE_HELLO_PATH).set(asProbe).send({ region, identity: 'host:1' });
+  const hello = (region: string, facts: object = {}) =>
+    request(service.app)
+      .post(PROBE_HELLO_PATH)
+      .set(asProbe)
+      .send({ region, identity: 'host:1', ...facts });
   const regions = async () => {
     const { body } = await request(service.app)
       .get('/v1/regions')
       .set('Authorization', `Bearer ${account.key}`);
     return body.data;
   };
+  const unseen = {
+    status: 'offline',
+    workers: 0,
+    lastSeenAt: null,
+    releases: [],
+    networkSuspectSince: null,
+  };
   expect(await regions()).toEqual([
-    { id: 'eu-west', status: 'offline', workers: 0, lastSeenAt: null, networkSuspectSince: null },
-    { id: 'us-east', status: 'offline', workers: 0, lastSeenAt: null, networkSuspectSince: null },
+    { id: 'eu-west', ...unseen },
+    { id: 'us-east', ...unseen },
   ]);
   expect((await hello('eu-west')).status).toBe(204);
   const seen = new Date(service.clock.nowMs).toISOString();
@@ -95,9 +105,13 @@ it('notes the hello of a probe, which makes its region online until it falls sil
     status: 'online',
     workers: 1,
     lastSeenAt: seen,
+    releases: [],
     networkSuspectSince: null,
   });
+  await hello('eu-west', { release: '1.2.3' });
+  await hello('eu-west', { identity: 'host:2', release: '1.3.0' });
+  expect((await regions())[0]).toMatchObject({ workers: 2, releases: ['1.2.3', '1.3.0'] });
   expect((await hello('us-east')).status).toBe(401);
   service.clock.nowMs += 60_001;
-  expect((await regions())[0]).toMatchObject({ status: 'offline', workers: 0, lastSeenAt: seen });
+  expect((await regions())[0]).toMatchObject({ status: 'offline', workers: 0, releases: [] });
 });

@@ -43,7 +43,11 @@ test('it is alive at once, not ready, answers 503, and ends cleanly on SIGTERM',
   expect(ready.status).toBe(503);
   expect(await ready.json()).toEqual({
     status: 'unavailable',
-    dependencies: { database: { status: 'down' }, temporal: { status: 'down' } },
+    dependencies: {
+      database: { status: 'down' },
+      temporal: { status: 'down' },
+      temporalNamespace: { status: 'down' },
+    },
   });
   const beganMs = Date.now();
   const refused = await fetch(`${url}/v1/monitors`);

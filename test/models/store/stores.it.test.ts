@@ -320,7 +320,9 @@ describe('regions', () => {
     expect(await find('eu-west')).toEqual({
       region: 'eu-west',
       lastSeenAtMs: laterMs,
-      identities: [{ identity: 'probe-0', lastSeenAtMs: laterMs, networkSuspectSinceMs: null }],
+      identities: [
+        { identity: 'probe-0', lastSeenAtMs: laterMs, networkSuspectSinceMs: null, release: null },
+      ],
     });
     expect(await find('us-east')).toMatchObject({ lastSeenAtMs: FIRST_SLOT_MS });
     expect(await opened.database.models.regionProbes.countDocuments({})).toBe(2);

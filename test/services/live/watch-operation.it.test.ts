@@ -95,7 +95,10 @@ test('looks that are far apart are not two in a row', async () => {
 
 test('a suspect network is told at once and shown with its region, and so is its end', async () => {
   await hello();
-  await needs.stores.regions.noteNetwork('eu-west', 'probe', nowMs);
+  await needs.stores.regions.noteFacts('eu-west', 'probe', {
+    networkSuspectSinceMs: nowMs,
+    release: null,
+  });
   const [region] = await listRegions(needs);
   expect(region).toMatchObject({
     id: 'eu-west',
@@ -106,7 +109,10 @@ test('a suspect network is told at once and shown with its region, and so is its
   await look();
   expect(log).toHaveLength(1);
   expect(log[0]).toContain('eu-west is suspect');
-  await needs.stores.regions.noteNetwork('eu-west', 'probe', null);
+  await needs.stores.regions.noteFacts('eu-west', 'probe', {
+    networkSuspectSinceMs: null,
+    release: null,
+  });
   await look();
   expect(log[1]).toBe('the network of region eu-west works again');
   expect(letters).toHaveLength(2);
@@ -115,7 +121,10 @@ test('a suspect network is told at once and shown with its region, and so is its
 test('a region is suspect only when every worker of it says so', async () => {
   await hello();
   await needs.stores.regions.hello('eu-west', 'other', nowMs);
-  await needs.stores.regions.noteNetwork('eu-west', 'probe', nowMs);
+  await needs.stores.regions.noteFacts('eu-west', 'probe', {
+    networkSuspectSinceMs: nowMs,
+    release: null,
+  });
   expect((await listRegions(needs))[0]).toMatchObject({ networkSuspectSince: null });
 });
 

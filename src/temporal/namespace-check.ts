@@ -1,0 +1,17 @@
+/** Whether the namespace of this service is there, for readiness. It makes none. */
+import type { Client } from '@temporalio/client';
+import { callTemporal } from './temporal-call';
+
+/** Its ping throws AppError `engine_unavailable` without the namespace, and when the deadline passes. */
+export function namespaceCheck(client: Client) {
+  const { workflowService, options } = client;
+  const { namespace } = options;
+  return {
+    name: 'temporalNamespace',
+    ping: async (deadlineMs: number): Promise<void> => {
+      await callTemporal(client, deadlineMs, () =>
+        workflowService.describeNamespace({ namespace }),
+      );
+    },
+  };
+}

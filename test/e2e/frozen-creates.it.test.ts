@@ -1,0 +1,205 @@
+/**
+ * A database that stops in the middle of creations: each is answered in time, and afterwards a thing is
+ * there as a whole or not at all. Whoever named the request asks again and is told which.
+ */
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Database } from '../../src/models';
+import { connectTo } from '../models/test-database';
+import { type OwnServers, startOwnServers } from '../support/own-servers';
+import { startService, type TestService } from '../support/service';
+import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
+import { waitUntil } from '../support/wait-until';
+
+const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? randomBytes(2).readUInt16BE());
+const ROUNDS = 2;
+/** Of each kind, half of them with an Idempotency-Key. */
+const AT_ONCE = 4;
+const STARTS_AT = new Date(Date.now() + 86_400_000).toISOString();
+const PROMISED_MS = 3_000;
+/** Machines that run tests are busy. */
+const SLACK_MS = 2_000;
+
+const KINDS = {
+  monitors: (name: string) => ({ name, url: `${target.url}/${name}`, interval: 3_600 }),
+  scenarios: (name: string) => ({
+    name,
+    steps: [{ name: 'one', url: `${target.url}/${name}` }],
+    interval: 3_600,
+  }),
+  'status-pages': (name: string) => ({ title: name, slug: name }),
+  'alert-channels': (name: string) => ({ name, type: 'email', emails: ['a@example.com'] }),
+  'maintenance-windows': (name: string) => ({
+    name,
+    mode: 'mute',
+    startsAt: STARTS_AT,
+    durationMinutes: 5,
+    target: { tags: ['none'] },
+  }),
+};
+const LISTS = z.enum([
+  'monitors',
+  'scenarios',
+  'status-pages',
+  'alert-channels',
+  'maintenance-windows',
+]).options;
+const listShape = z.looseObject({
+  data: z.array(
+    z.looseObject({ id: z.string(), name: z.string().optional(), title: z.string().optional() }),
+  ),
+});
+
+let servers: OwnServers;
+let service: TestService;
+let database: Database;
+let target: SwitchableTarget;
+let key: string;
+
+beforeAll(async () => {
+  servers = await startOwnServers();
+  target = await startSwitchableTarget();
+  service = await startService({ regions: ['eu-west'], environment: servers.environment });
+  key = (await service.setup()).apiKey;
+  const { MONGODB_URI: uri } = servers.environment;
+  database = await connectTo(uri, new URL(uri).pathname.slice(1) || 'keepwatch');
+}, 120_000);
+afterAll(async () => {
+  servers?.database.thaw();
+  await database?.close();
+  await service?.stop();
+  await Promise.all([servers?.stop(), target?.close()]);
+});
+
+interface Creation {
+  readonly list: (typeof LISTS)[number];
+  readonly name: string;
+  readonly isNamed: boolean;
+}
+
+function creationsOf(round: number): readonly Creation[] {
+  return Array.from({ length: AT_ONCE }).flatMap((_, nth) =>
+    LISTS.map((list) => ({ list, name: `r${round}-${nth}-${list}`, isNamed: nth % 2 === 0 })),
+  );
+}
+
+async function create({ list, name, isNamed }: Creation): Promise<number> {
+  const beganMs = performance.now();
+  const response = await fetch(`${service.url}/v1/${list}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      ...(isNamed && { 'idempotency-key': name }),
+    },
+    body: JSON.stringify(KINDS[list](name)),
+    signal: AbortSignal.timeout(15_000),
+  });
+  const { status, headers } = response;
+  await response.body?.cancel();
+  expect({ name, isInTime: performance.now() - beganMs < PROMISED_MS + SLACK_MS }).toEqual({
+    name,
+    isInTime: true,
+  });
+  if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
+  expect([201, 503]).toContain(status);
+  return status;
+}
+
+/** How often each name is there. */
+async function countNames(): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const list of LISTS) {
+    const response = await fetch(`${service.url}/v1/${list}?limit=500`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    for (const { name, title } of listShape.parse(await response.json()).data) {
+      const shown = title ?? name ?? '';
+      counts.set(shown, (counts.get(shown) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** Begins all, stops the database once so many are answered, and lets it go on when all are. */
+async function rush(creations: readonly Creation[], answeredBefore: number) {
+  let answered = 0;
+  const statuses = new Map<Creation, number>();
+  const stop = (): void => {
+    if (answered === answeredBefore) servers.database.freeze();
+    answered += 1;
+  };
+  const work = creations.map(async (creation) => {
+    statuses.set(creation, await create(creation));
+    stop();
+  });
+  if (answeredBefore < 0) servers.database.freeze();
+  await Promise.all(work);
+  servers.database.thaw();
+  return statuses;
+}
+
+/** Everything that belongs to a monitor or scenario is there, and nothing that belongs to none. */
+async function findHalves(): Promise<readonly string[]> {
+  const { monitors, scenarios, statuses, revisions } = database.models;
+  const rows = [
+    ...(await monitors.find({}, { _id: 1 }).lean()),
+    ...(await scenarios.find({}, { _id: 1 }).lean()),
+  ].map(({ _id }) => _id);
+  const known = (await statuses.find({}, { _id: 1 }).lean()).map(({ _id }) => _id);
+  const defined = (await revisions.find({}, { _id: 1 }).lean()).map(({ _id }) => _id);
+  return [
+    ...rows.filter((id) => !known.includes(id)).map((id) => `${id} has no status`),
+    ...rows
+      .filter((id) => !defined.some((revision) => revision.includes(id)))
+      .map((id) => `${id} has no definition`),
+    ...known.filter((id) => !rows.includes(id)).map((id) => `status of nothing: ${id}`),
+  ];
+}
+
+test(`creations during which the database stops are whole or not at all, seed ${SEED}`, async () => {
+  const all: Creation[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const creations = creationsOf(round);
+    // The first round stops it before anything is answered.
+    const answeredBefore = round === 0 ? -1 : (SEED * (round + 1)) % (creations.length - 5);
+    const statuses = await rush(creations, answeredBefore);
+    await waitUntil('the API answers', async () => {
+      const { ok } = await fetch(`${service.url}/readyz`);
+      return ok;
+    });
+    const named = creations.filter(({ isNamed }) => isNamed);
+    await Promise.all(
+      named.map((creation) =>
+        waitUntil(`${creation.name} is told`, async () => (await create(creation)) === 201),
+      ),
+    );
+    const counts = await countNames();
+    for (const creation of creations) {
+      const count = counts.get(creation.name) ?? 0;
+      const isCertain = creation.isNamed || statuses.get(creation) === 201;
+      expect({ ...creation, count }).toEqual({
+        ...creation,
+        count: isCertain ? 1 : expect.any(Number),
+      });
+      expect(count).toBeLessThanOrEqual(1);
+    }
+    all.push(...creations);
+  }
+  await waitUntil('nothing is half', async () => {
+    const halves = await findHalves();
+    if (halves.length > 0) throw new Error(halves.join('; '));
+    return true;
+  });
+  const counts = await countNames();
+  const checked = all.filter(
+    ({ list, name }) => /monitors|scenarios/.test(list) && counts.has(name),
+  );
+  expect(checked.length).toBeGreaterThan(ROUNDS);
+  await waitUntil(
+    'each is checked',
+    () => checked.every(({ name }) => target.countOf(`/${name}`) > 0),
+    90_000,
+  );
+  for (const { name, isNamed } of all) if (isNamed) expect(counts.get(name)).toBe(1);
+}, 300_000);

@@ -1,0 +1,16 @@
+/** What readiness asks a real Temporal server about the namespace of the service. */
+import { Client, Connection } from '@temporalio/client';
+import { prepareNamespace } from '../../src/embedded/prepare-namespace';
+import { namespaceCheck } from '../../src/temporal/namespace-check';
+import { temporalAddress, uniqueSuite } from '../support/service';
+
+it('answers for a namespace that is there, and refuses one that is not', async () => {
+  const [there, missing] = [uniqueSuite(), uniqueSuite()];
+  await prepareNamespace(temporalAddress(), there);
+  const connection = Connection.lazy({ address: temporalAddress() });
+  const ping = (namespace: string) =>
+    namespaceCheck(new Client({ connection, namespace })).ping(5_000);
+  await expect(ping(there)).resolves.toBeUndefined();
+  await expect(ping(missing)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  await connection.close();
+});
