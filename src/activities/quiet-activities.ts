@@ -19,7 +19,7 @@ import {
   expectationOf,
   isSameExpectation,
   toQuietMark,
-} from '../domain/quiet-checks';
+} from '../domain/health/quiet-checks';
 import type { ResultSender } from './result-sender';
 
 /** A timer of the server may be this early. */
@@ -28,6 +28,8 @@ const EARLY_MS = 1_000;
 export interface QuietDependencies {
   readonly runHttpStep: ProbeActivities['runHttpStep'];
   readonly sender: ResultSender;
+  /** The server's clock when the attempt began, as far as it is known; the probe's own may be off. */
+  readonly serverTimeMs: () => number | Promise<number>;
   /** False: what is quiet ends with its next slot. */
   readonly isEnabled: boolean;
 }
@@ -36,8 +38,13 @@ interface Attempt {
   readonly check: QuietCheck;
   readonly mark: QuietMark | null;
   readonly slotMs: number;
-  /** The server's clock, since that of a probe may be off. */
+  /** By the server's clock. */
   readonly nowMs: () => number;
+}
+
+/** When the server put the attempt into the queue: at its slot, and taken a moment later. */
+export function attemptTimeMs(): number {
+  return Context.current().info.currentAttemptScheduledTimestampMs;
 }
 
 export function createQuietActivities(needs: QuietDependencies): QuietActivities {
@@ -45,9 +52,9 @@ export function createQuietActivities(needs: QuietDependencies): QuietActivities
     checkWhileQuiet: async (check) => {
       const { info } = Context.current();
       const mark = toQuietMark(info.heartbeatDetails);
-      const startedMs = performance.now();
-      const nowMs = () =>
-        info.currentAttemptScheduledTimestampMs + Math.round(performance.now() - startedMs);
+      const sinceMs = performance.now();
+      const startedMs = await needs.serverTimeMs();
+      const nowMs = () => startedMs + Math.round(performance.now() - sinceMs);
       const attempt = { check, mark, nowMs, slotMs: dueSlotMs(check, mark) };
       if (nowMs() < attempt.slotMs - EARLY_MS) return repeatAt(attempt, mark, 'waits for its slot');
       const isMissed = nowMs() >= attempt.slotMs + check.intervalMs;

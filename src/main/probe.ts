@@ -4,7 +4,7 @@ import { createDefinitionClient } from '../activities/definition-client';
 import { startHello } from '../activities/hello-timer';
 import { createHubChannel } from '../activities/hub-channel';
 import { createProbeActivities } from '../activities/probe-activities';
-import { createQuietActivities } from '../activities/quiet-activities';
+import { attemptTimeMs, createQuietActivities } from '../activities/quiet-activities';
 import { createResultSender } from '../activities/result-sender';
 import { createSecretClient } from '../activities/secret-client';
 import { createNetworkWatch, watchNetwork } from '../checks/network-watch';
@@ -67,6 +67,7 @@ async function main(): Promise<void> {
   const quiet = createQuietActivities({
     ...probing,
     sender: createResultSender(hub),
+    serverTimeMs: attemptTimeMs,
     isEnabled: settings.KEEPWATCH_QUIET_CHECKS === 'on',
   });
   const activities = { ...probing, ...quiet };

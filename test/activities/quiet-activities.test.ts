@@ -1,7 +1,7 @@
 /** Attempts as slots: what each attempt of a quiet check does, stores, and leaves to the next. */
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createQuietActivities } from '../../src/activities/quiet-activities';
+import { attemptTimeMs, createQuietActivities } from '../../src/activities/quiet-activities';
 import { QUIET_SLOT_DONE, type StepReference } from '../../src/contracts/activities';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
@@ -10,7 +10,7 @@ import type {
   QuietReceipt,
   QuietResult,
 } from '../../src/contracts/quiet-checks';
-import { expectationOf } from '../../src/domain/quiet-checks';
+import { expectationOf } from '../../src/domain/health/quiet-checks';
 import { passingOutcome } from '../models/example-records';
 
 const MINUTE_MS = 60_000;
@@ -73,6 +73,7 @@ async function attempt({
         return receipt;
       },
     },
+    serverTimeMs: attemptTimeMs,
     isEnabled,
   });
   const environment = new MockActivityEnvironment({

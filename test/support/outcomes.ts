@@ -24,7 +24,7 @@ export function outcomeOf(status: StepOutcome['status'], extracted = {}): StepOu
     finishedAt: at,
     responseTimeMs: 12,
     timings: null,
-    request: null,
+    request: { method: 'GET', url: 'http://shop.example/' },
     response: null,
     tls: null,
     assertions: [],
@@ -32,7 +32,7 @@ export function outcomeOf(status: StepOutcome['status'], extracted = {}): StepOu
       status === 'up' || status === 'degraded'
         ? null
         : { code: 'assertion_failed', message: 'It did not pass.', phase: 'assert' },
-    attempts: [],
+    attempts: [{ startedAt: at, responseTimeMs: 12, status: 200, failure: null }],
     extracted: Object.entries(extracted).map(([name, value]) => ({ name, value: String(value) })),
   };
 }

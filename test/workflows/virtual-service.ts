@@ -14,6 +14,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { createHubActivities } from '../../src/activities/hub-activities';
+import { createQuietActivities } from '../../src/activities/quiet-activities';
 import type { HubActivities, StepReference } from '../../src/contracts/activities';
 import {
   ALERT_QUEUE,
@@ -41,12 +42,14 @@ import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createProgress } from '../../src/embedded/progress';
 import { findTestServer } from '../../src/embedded/test-server-sources';
 import type { RefusedRecord } from '../../src/models/operations/refused-records';
+import type { Result } from '../../src/models/results/result';
 import { AppError } from '../../src/platform/errors';
 import type { WorkflowGateway } from '../../src/services/ports/gateway';
 import { foldAlert } from '../../src/temporal/alert-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
+import { quietResults, takeQuietResult } from './quiet-ledger';
 
 /** A step as a probe took it. */
 export interface SentStep extends StepReference {
@@ -83,6 +86,8 @@ export interface Ledger {
   readonly refused: Set<string>;
   /** The operator's list of what was refused for too long. */
   readonly givenUp: RefusedRecord[];
+  /** Results of quiet checks as they are stored. */
+  readonly quietRows: Result[];
   /** Tries to hand over what waited. */
   handOvers: number;
   /**
@@ -110,10 +115,16 @@ export interface VirtualService {
 const INDEXED_KEYWORD = 2;
 const INDEXED_KEYWORD_LIST = 7;
 
+export interface VirtualOptions {
+  readonly openEnvironment?: typeof openVirtualTime;
+  /** False: each check passes the workflow. */
+  readonly mayBeQuiet?: boolean;
+}
+
 /** Starts the server, one orchestrator and one probe for each region. */
 export async function startVirtualService(
   regions = ['eu-west'],
-  openEnvironment = openVirtualTime,
+  { openEnvironment = openVirtualTime, mayBeQuiet = true }: VirtualOptions = {},
 ): Promise<VirtualService> {
   installQuietRuntime();
   const environment = await openEnvironment();
@@ -134,6 +145,7 @@ export async function startVirtualService(
     isAway: false,
     refused: new Set(),
     givenUp: [],
+    quietRows: [],
     handOvers: 0,
     gate: Promise.resolve(),
   };
@@ -142,7 +154,7 @@ export async function startVirtualService(
   const connection = environment.nativeConnection;
   const namespace = environment.namespace ?? 'default';
   const activities = {
-    ...hubOf(ledger, environment),
+    ...hubOf(ledger, environment, mayBeQuiet),
     ...houseOf(ledger),
     ...preparationOf(ledger),
   };
@@ -163,8 +175,16 @@ export async function startVirtualService(
       sent.push(taken);
       return (answers.get(step.id) ?? passed)(taken);
     };
+    const quiet = createQuietActivities({
+      runHttpStep,
+      sender: { send: (result) => takeQuietResult(ledger, region, result) },
+      // This server tells attempts another time than the real one.
+      serverTimeMs: () => environment.currentTimeMs(),
+      isEnabled: mayBeQuiet,
+    });
     const taskQueue = probeQueue(region);
-    return startWorker({ connection, namespace, taskQueue, activities: { runHttpStep } });
+    const activities = { runHttpStep, ...quiet };
+    return startWorker({ connection, namespace, taskQueue, activities });
   };
   const alerting = startWorker({
     connection,
@@ -274,6 +294,7 @@ async function registerSearchAttributes(environment: TestWorkflowEnvironment): P
 function hubOf(
   ledger: Ledger,
   environment: TestWorkflowEnvironment,
+  mayBeQuiet: boolean,
 ): HubActivities & BacklogActivities {
   const taken = new Set<string>();
   const take = async <Row>(rows: Row[], row: Row, [id, ...key]: readonly (string | number)[]) => {
@@ -301,14 +322,14 @@ function hubOf(
       saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.progress]),
     },
     // What operators do is taken below.
-    stores: {} as never,
+    stores: { results: quietResults(ledger) } as never,
     refusedRecords: {
       keep: async (row) => void ledger.givenUp.push(row),
       count: async () => ledger.givenUp.length,
     },
     clock: { now: () => nowMs },
     logger: { error: () => undefined },
-    mayBeQuiet: false,
+    mayBeQuiet,
   });
   const counted = <Given extends unknown[], Answer>(call: (...given: Given) => Promise<Answer>) => {
     return (...given: Given): Promise<Answer> => {

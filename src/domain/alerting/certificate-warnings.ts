@@ -34,6 +34,16 @@ export function rungOf(
   return reached.length === 0 ? null : Math.min(...reached);
 }
 
+/** When the next rung is reached; null: none is left. */
+export function nextRungMs(
+  expiresAtMs: number,
+  warnDays: readonly number[],
+  nowMs: number,
+): number | null {
+  const ahead = warnDays.map((days) => expiresAtMs - days * DAY_MS).filter((atMs) => atMs > nowMs);
+  return ahead.length === 0 ? null : Math.min(...ahead);
+}
+
 /**
  * Of the certificates that one step shows in several regions, the one that expires first counts. A
  * renewed certificate is another one, and begins anew; so does none by being served again.

@@ -60,14 +60,20 @@ export type Tried<Answer> =
   | { readonly kind: 'stored'; readonly answer: Answer }
   | { readonly kind: 'away' | 'refused' };
 
-/** Resolves once the settlement is stored, or stands in the state; never later than one short try. */
-export async function settle(keeper: Settling, settlement: Settlement): Promise<void> {
-  if (!keeper.isWaiting) {
-    const tried = await tryOnce(() => storeLocally(settlement));
-    if (tried.kind === 'stored') return noteAnswer(keeper, tried.answer);
-    if (tried.kind === 'refused') return hold(keeper, 'refused', [settlement]);
-  }
-  hold(keeper, 'waiting', [settlement]);
+/**
+ * Resolves once the settlement is stored, or stands in the state (null); never later than one short
+ * try.
+ */
+export async function settle(
+  keeper: Settling,
+  settlement: Settlement,
+): Promise<SettleAnswer | null> {
+  if (keeper.isWaiting) return hold(keeper, 'waiting', [settlement]);
+  const tried = await tryOnce(() => storeLocally(settlement));
+  if (tried.kind !== 'stored')
+    return hold(keeper, tried.kind === 'refused' ? 'refused' : 'waiting', [settlement]);
+  noteAnswer(keeper, tried.answer);
+  return tried.answer;
 }
 
 /** Begins to hand over what stands in the state; nothing when that is under way. */
@@ -144,9 +150,10 @@ async function handOver(
   }
 }
 
-function hold(keeper: Settling, lane: keyof Backlog, settlements: readonly Settlement[]): void {
+function hold(keeper: Settling, lane: keyof Backlog, settlements: readonly Settlement[]): null {
   setBacklog(keeper, withHeld(keeper.state.backlog, lane, settlements));
   resumeSettling(keeper);
+  return null;
 }
 
 function setBacklog(keeper: Settling, backlog: Backlog): void {

@@ -57,6 +57,24 @@ export function show(kind: ResourceKind, state: TimeState, nowMs: number): void 
   ]);
 }
 
+/** While checks are quiet nothing here is brought up to date: the pending activities tell the rest. */
+export function showQuiet(
+  { config, health }: Pick<TimeState, 'config' | 'health'>,
+  firstSlotMs: number,
+): void {
+  setCurrentDetails(
+    [
+      `**${health.health}** since ${formatInstant(health.sinceMs)}, quiet`,
+      '',
+      `[monitor ${config.id}](/monitors/${config.id})`,
+      '',
+      `- every ${config.intervalMs / 1_000} s, definition ${config.rev}`,
+      `- since the slot ${formatInstant(firstSlotMs)} each region has one pending activity`,
+      '- each attempt of it is one slot: its last failure tells the last outcome, its schedule the next check',
+    ].join('\n'),
+  );
+}
+
 function standingOf({ config, health, maintenance }: TimeState): string {
   if (config.paused) return 'paused';
   return maintenance.current === null ? health.health : `maintenance, ${health.health}`;

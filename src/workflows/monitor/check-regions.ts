@@ -45,7 +45,8 @@ export function timeoutsOf(budgetMs: number): Pick<ActivityOptions, 'heartbeatTi
   return { startToCloseTimeout, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS };
 }
 
-async function checkRegion(
+/** One region of the check. */
+export async function checkRegion(
   config: MonitorConfig,
   region: string,
   slotMs: number,
@@ -69,6 +70,7 @@ async function checkRegion(
   }
 }
 
-function waitForWorkerMs({ intervalMs }: MonitorConfig): number {
+/** So long a check may wait for a worker of its region. */
+export function waitForWorkerMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_WORKER_MAX_MS, intervalMs / 2);
 }

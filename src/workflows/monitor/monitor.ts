@@ -39,10 +39,13 @@ import {
 import { migrate } from '../loop/migrate';
 import { tellOperatorChange } from '../loop/operator-change';
 import { checkedCertificates } from '../loop/seen-certificates';
-import { resumeSettling, settle, untilSettled } from '../loop/settle';
+import { noteAnswer, resumeSettling, settle, untilSettled } from '../loop/settle';
 import { formatTime, show, wakeReason } from '../loop/show';
 import { unlessRemoved } from '../loop/unless-removed';
+import { type Calm, mayBeQuiet, nextCalm } from './calm';
 import { checkRegions, longestCheckMs } from './check-regions';
+import { checkQuietly } from './quiet';
+import { endQuiet } from './quiet-end';
 
 /** Ids of answered requests that are kept. */
 const ANSWERED_MAX = 8;
@@ -56,9 +59,14 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
   readonly startedAtMs: number;
 }
 
+interface MonitorKeeper extends Keeper<MonitorState> {
+  /** null: the last slot was not one of the kind that may be quiet. */
+  calm: Calm | null;
+}
+
 /** Runs until the monitor is removed; continues as new with its whole state. */
 export async function monitorWorkflow(given: MonitorState): Promise<void> {
-  const keeper = createKeeper(migrate(given));
+  const keeper: MonitorKeeper = Object.assign(createKeeper(migrate(given)), { calm: null });
   handleLifecycle(keeper);
   handleRunNow(keeper);
   keeper.state = withFirstSlot(keeper.state, workflowInfo().startTime.getTime());
@@ -72,7 +80,7 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
   }
 }
 
-async function live(keeper: Keeper<MonitorState>): Promise<void> {
+async function live(keeper: MonitorKeeper): Promise<void> {
   while (!keeper.removed) {
     show('monitor', keeper.state, Date.now());
     if (isTimeToContinue(keeper.state.config.id))
@@ -81,7 +89,7 @@ async function live(keeper: Keeper<MonitorState>): Promise<void> {
   }
 }
 
-async function act(keeper: Keeper<MonitorState>): Promise<void> {
+async function act(keeper: MonitorKeeper): Promise<void> {
   keeper.woken = false;
   if (await tellOperatorChange(keeper, 'monitor')) return;
   const nowMs = Date.now();
@@ -93,6 +101,8 @@ async function act(keeper: Keeper<MonitorState>): Promise<void> {
     keeper.state = withMaintenance(state, nowMs);
   } else if (next.kind === 'slot') {
     const { slotMs, gap } = next;
+    const { calm } = keeper;
+    if (gap === null && mayBeQuiet(state, calm)) return rest(keeper, calm, slotMs);
     const trigger = isFirstAfterSave(state, slotMs) ? 'save' : 'schedule';
     await runCheck(keeper, { kind: 'scheduled', trigger, slotMs, gap });
   } else if (next.kind === 'save') {
@@ -120,7 +130,23 @@ async function waitUntil(keeper: Keeper<MonitorState>, untilMs: number | null): 
   });
 }
 
-async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<void> {
+/** Leaves the checks to the probes until something differs, and records the slot at which it did. */
+async function rest(keeper: MonitorKeeper, calm: Calm, firstSlotMs: number): Promise<void> {
+  const { config } = keeper.state;
+  const time = { config, firstSlotMs };
+  keeper.calm = null;
+  const endings = await checkQuietly(keeper, calm, time);
+  if (endings === null) return;
+  noteAnswer(keeper, { gone: endings.some(({ isGone }) => isGone) });
+  const last = keeper.removed ? null : await endQuiet(keeper, time, endings);
+  if (last === null) return;
+  const { slotMs, outcomes } = last;
+  const check = { kind: 'scheduled', trigger: 'schedule', slotMs, gap: null } as const;
+  const checked = { check, config, startedAtMs: slotMs, inMaintenance: false, outcomes };
+  await CancellationScope.nonCancellable(() => recordCheck(keeper, checked));
+}
+
+async function runCheck(keeper: MonitorKeeper, check: Check): Promise<void> {
   const { config } = keeper.state;
   const startedAtMs = Date.now();
   const inMaintenance = isInMaintenance(keeper.state, startedAtMs);
@@ -131,7 +157,7 @@ async function runCheck(keeper: Keeper<MonitorState>, check: Check): Promise<voi
 }
 
 /** Health, alerts and the record of the slot; must not be cancelled once it has begun. */
-async function recordCheck(keeper: Keeper<MonitorState>, checked: Checked): Promise<void> {
+async function recordCheck(keeper: MonitorKeeper, checked: Checked): Promise<void> {
   const { check, config, inMaintenance, outcomes } = checked;
   const gap = noteSlot(keeper, checked);
   const heard = withoutFormerRegions(keeper.state, config.regions, outcomes);
@@ -164,7 +190,9 @@ async function recordCheck(keeper: Keeper<MonitorState>, checked: Checked): Prom
     regionsHealth: healthNow.regions,
     nextSlotMs: nextSlotMs(keeper.state, Date.now()),
   };
-  await settle(keeper, { kind: 'monitor', record });
+  const answer = await settle(keeper, { kind: 'monitor', record });
+  const isStored = answer?.mayBeQuiet === true && !inMaintenance;
+  keeper.calm = isStored ? nextCalm(keeper.calm, outcomes, config) : null;
 }
 
 /** What the slot says about the target: the first failing region speaks. */

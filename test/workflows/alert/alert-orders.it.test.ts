@@ -57,7 +57,7 @@ let service: VirtualService;
 let count = 0;
 
 beforeAll(async () => {
-  service = await startVirtualService([], openRealTime);
+  service = await startVirtualService([], { openEnvironment: openRealTime });
 });
 afterAll(() => service.stop());
 

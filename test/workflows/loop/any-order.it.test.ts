@@ -70,7 +70,7 @@ let service: VirtualService;
 let count = 0;
 
 beforeAll(async () => {
-  service = await startVirtualService(REGIONS, openRealTime);
+  service = await startVirtualService(REGIONS, { openEnvironment: openRealTime });
 });
 afterAll(() => service.stop());
 

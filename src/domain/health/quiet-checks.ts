@@ -2,9 +2,9 @@
  * What makes the checks of a monitor quiet: each looks like the one before, so that nothing has to be
  * decided. Pure; workflows and probes judge by the same rules.
  */
-import { HTTP_METHODS, isIdempotent } from '../contracts/definition';
-import type { StepOutcome } from '../contracts/outcome';
-import type { QuietCheck, QuietExpectation, QuietMark } from '../contracts/quiet-checks';
+import { HTTP_METHODS, isIdempotent } from '../../contracts/definition';
+import type { StepOutcome } from '../../contracts/outcome';
+import type { QuietCheck, QuietExpectation, QuietMark } from '../../contracts/quiet-checks';
 
 /** What the next check is expected to look like; null: the quiet is not for such a check. */
 export function expectationOf(outcome: StepOutcome): QuietExpectation | null {

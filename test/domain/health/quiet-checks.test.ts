@@ -5,8 +5,8 @@ import {
   expectationOf,
   isSameExpectation,
   toQuietMark,
-} from '../../src/domain/quiet-checks';
-import { failingOutcome, passingOutcome } from '../models/example-records';
+} from '../../../src/domain/health/quiet-checks';
+import { failingOutcome, passingOutcome } from '../../models/example-records';
 
 test('only what passed at its first try with a method that may be repeated is expected again', () => {
   const passing = passingOutcome();

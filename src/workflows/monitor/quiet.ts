@@ -1,0 +1,113 @@
+/**
+ * Quiet checks seen from the workflow: one activity per region makes them, one attempt per slot, while
+ * the workflow sleeps. Whatever wakes it, or ends one of the activities, ends all of them.
+ */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  isCancellation,
+  proxyActivities,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { QuietActivities } from '../../contracts/activities';
+import { QUIET_SLOT_DONE } from '../../contracts/activities';
+import type { QuietEnding } from '../../contracts/quiet-checks';
+import { type MonitorConfig, type MonitorState, probeQueue } from '../../contracts/workflows';
+import { dueSlotMs, toQuietMark } from '../../domain/health/quiet-checks';
+import type { Keeper } from '../loop/handlers';
+import { formatTime, showQuiet } from '../loop/show';
+import { lossOf, unknownOutcome } from '../run/step-loss';
+import { type Calm, quietEndMs } from './calm';
+import { timeoutsOf, waitForWorkerMs } from './check-regions';
+
+/** Time for the API to store the result. */
+const DELIVERY_SLACK_MS = 7_000;
+
+/** How the quiet of one region ended. */
+export interface RegionEnding extends QuietEnding {
+  readonly region: string;
+  /** False: the probe did not say which slot was the last; the database knows. */
+  readonly isSure: boolean;
+}
+
+/** A time of quiet checks: under this configuration, from this slot on. */
+export interface QuietTime {
+  readonly config: MonitorConfig;
+  readonly firstSlotMs: number;
+}
+
+/** Returns when no region is at a quiet check any more; null when the monitor was removed first. */
+export async function checkQuietly(
+  keeper: Keeper<MonitorState>,
+  calm: Calm,
+  time: QuietTime,
+): Promise<readonly RegionEnding[] | null> {
+  const { regions } = time.config;
+  const endings: RegionEnding[] = [];
+  const scope = new CancellationScope();
+  const running = scope.run(async () => {
+    const each = regions.map(async (region) => {
+      endings.push(await checkRegionQuietly(calm, time, region));
+    });
+    await Promise.all(each);
+  });
+  // An unexpected failure is met below; until then it must not count as unhandled.
+  running.catch(() => undefined);
+  showQuiet(keeper.state, time.firstSlotMs);
+  const isOver = (): boolean => keeper.woken || endings.length > 0;
+  const endMs = quietEndMs(keeper.state, calm, Date.now());
+  if (endMs === null) await condition(isOver);
+  else
+    await condition(isOver, Math.max(1, endMs - Date.now()), {
+      summary: `quiet until ${formatTime(endMs)}`,
+    });
+  scope.cancel();
+  await condition(() => keeper.removed || endings.length === regions.length);
+  return endings.length === regions.length ? endings : null;
+}
+
+async function checkRegionQuietly(
+  { expected }: Calm,
+  time: QuietTime,
+  region: string,
+): Promise<RegionEnding> {
+  const { config, firstSlotMs } = time;
+  const { accountId, id, rev, intervalMs } = config;
+  const expectation = expected.get(region);
+  if (expectation === undefined) throw new Error(`nothing is known of ${region}`);
+  const { checkWhileQuiet } = proxyActivities<QuietActivities>({
+    taskQueue: probeQueue(region),
+    ...timeoutsOf(config.budgetMs + DELIVERY_SLACK_MS),
+    // Of each attempt, from its slot on.
+    scheduleToStartTimeout: waitForWorkerMs(config),
+    // An attempt in flight ends by itself, so that what it sent is recorded.
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    priority: { fairnessKey: accountId },
+    retry: { initialInterval: '1 second', backoffCoefficient: 1 },
+    summary: `quiet checks from ${region} · an attempt per slot from ${formatTime(firstSlotMs)}`,
+  });
+  const check = { accountId, id, rev, region, intervalMs, firstSlotMs, expected: expectation };
+  try {
+    return { ...(await checkWhileQuiet(check)), region, isSure: true };
+  } catch (error) {
+    return endingOf(error, time, region);
+  }
+}
+
+function endingOf(error: unknown, time: QuietTime, region: string): RegionEnding {
+  const unsure = { region, mark: null, found: null, isGone: false, isSure: false };
+  if (isCancellation(error)) return unsure;
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure) {
+    // In flight when it was cancelled: the server does not repeat it.
+    const isDone = cause.type === QUIET_SLOT_DONE;
+    return isDone ? { ...unsure, mark: toQuietMark(cause.details?.[0]), isSure: true } : unsure;
+  }
+  if (!(cause instanceof TimeoutFailure)) throw error;
+  const mark = toQuietMark(cause.lastHeartbeatDetails);
+  const slotMs = dueSlotMs({ ...time, ...time.config }, mark);
+  const outcome = unknownOutcome(lossOf(error), slotMs, Date.now());
+  return { ...unsure, mark, found: { slotMs, outcome } };
+}

@@ -1,0 +1,166 @@
+/**
+ * One random life of a monitor, with quiet checks and without: what is recorded and whom it alerts must
+ * be the same.
+ */
+import type { AlertTarget } from '../../../src/contracts/alerts';
+import type { CheckStatus } from '../../../src/contracts/outcome';
+import type { MonitorConfig } from '../../../src/contracts/workflows';
+import { monitorConfig, outcomeOf } from '../../support/outcomes';
+import { createRandom } from '../../support/random';
+import { waitUntil } from '../../support/wait-until';
+import { startVirtualService, type VirtualService } from '../virtual-service';
+
+const LIVES = Number(process.env['KEEPWATCH_TEST_LIVES'] ?? 4);
+/** So few that none continues as new: this server no longer skips time when an act meets that. */
+const SLOTS = 14;
+/** Not of the day: in some orders of signals this server stops skipping time, with and without quiet checks. */
+const SEED = Number(process.env['KEEPWATCH_TEST_SEED'] ?? 100);
+const MINUTE_MS = 60_000;
+const REGIONS = ['eu-west', 'us-east'];
+const MAIL: AlertTarget = {
+  key: 'mail',
+  type: 'email',
+  channelId: null,
+  masked: 'a…@example.com',
+  sealed: 'sealed',
+};
+
+let services: readonly VirtualService[];
+
+beforeAll(async () => {
+  const start = (mayBeQuiet: boolean) => startVirtualService(REGIONS, { mayBeQuiet });
+  services = await Promise.all([start(true), start(false)]);
+});
+afterAll(async () => {
+  for (const service of services) await service.stop();
+});
+
+type Act = 'pause' | 'resume' | 'edit' | 'rule' | 'run now' | 'mute' | 'rest' | 'none';
+const ACTS = ['pause', 'resume', 'edit', 'rule', 'run now', 'mute', 'rest'] as const;
+
+interface Life {
+  readonly rules: Partial<MonitorConfig>;
+  /** What each slot meets in each region. */
+  readonly statuses: readonly Readonly<Record<string, CheckStatus>>[];
+  /** What happens in the middle between each slot and the next. */
+  readonly acts: readonly Act[];
+}
+
+/** Long times of the same, so that there is quiet between what happens. */
+function imagineLife(seed: number): Life {
+  const random = createRandom(seed);
+  const pick = <Item>(items: readonly Item[], otherwise: Item): Item =>
+    items[Math.floor(random() * items.length)] ?? otherwise;
+  const now = new Map<string, CheckStatus>(REGIONS.map((region) => [region, 'up']));
+  const statuses = Array.from({ length: SLOTS + 1 }, () => {
+    for (const region of REGIONS) {
+      const isUp = now.get(region) === 'up';
+      if (random() < (isUp ? 0.04 : 0.3)) now.set(region, pick(['down', 'degraded', 'up'], 'up'));
+    }
+    return Object.fromEntries(now);
+  });
+  const acts = statuses.map(() => (random() < 0.15 ? pick<Act>(ACTS, 'none') : 'none'));
+  const channels = { channels: [], targets: [MAIL], onFailure: true, onRecovery: true };
+  const rules = {
+    quorum: pick([1, 2], 1),
+    failuresBeforeDown: pick([1, 2], 1),
+    successesBeforeUp: pick([1, 3], 1),
+    alerts: { ...channels, onDegraded: random() < 0.5, remindEveryMinutes: pick([null, 3], null) },
+  };
+  return { rules, statuses, acts };
+}
+
+/** Plays it, and tells what was recorded, in slots since the beginning. */
+async function play(service: VirtualService, id: string, life: Life) {
+  const anchorMs = await service.nowMs();
+  let config = monitorConfig(id, { anchorMs, regions: REGIONS, ...life.rules });
+  const slotOf = (atMs: number) => Math.floor((atMs - anchorMs) / MINUTE_MS);
+  service.answer(id, ({ slotMs, region }) => ({
+    ...outcomeOf(life.statuses[slotOf(slotMs)]?.[region] ?? 'up'),
+    responseTimeMs: slotOf(slotMs) + REGIONS.indexOf(region) / 10,
+  }));
+  const ownChecks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
+  const configure = async (change: Partial<MonitorConfig>): Promise<void> => {
+    const savedAtMs = await service.nowMs();
+    config = { ...config, ...change, version: config.version + 1, savedAtMs };
+    await service.gateway.configureMonitor(config);
+  };
+  await service.gateway.configureMonitor(config);
+  await waitUntil('the first check', () => ownChecks().length > 0);
+  await service.pass(MINUTE_MS / 2);
+  let rest = { fromMs: 0, toMs: 0, isChecked: true };
+  const isChecked = (slotMs: number): boolean =>
+    config.paused ||
+    (!rest.isChecked && slotMs >= rest.fromMs && slotMs < rest.toMs) ||
+    isRecorded(slotMs);
+  const isRecorded = (slotMs: number): boolean =>
+    ownChecks().some((record) => record.slotMs === slotMs && record.outcomes.length === 2);
+  for (const [index, act] of life.acts.entries()) {
+    // The server does not wait for attempts when it skips time.
+    await waitUntil(`slot ${index}`, () => isChecked(anchorMs + index * MINUTE_MS));
+    const nowMs = await service.nowMs();
+    if (act === 'pause') await configure({ paused: true, pausedAtMs: nowMs });
+    if (act === 'resume') await configure({ paused: false, pausedAtMs: null });
+    if (act === 'edit') await configure({ rev: config.rev + 1 });
+    if (act === 'rule') await configure({ failuresBeforeDown: 3 - config.failuresBeforeDown });
+    if (act === 'run now') {
+      const request = { requestId: `request-${index}`, requestedAtMs: nowMs };
+      await service.gateway.checkMonitorNow(config, request);
+    }
+    if ((act === 'mute' || act === 'rest') && nowMs > rest.toMs) {
+      const mode = act === 'mute' ? 'mute' : 'pause';
+      const fromMs = anchorMs + (slotOf(nowMs) + 1.7) * MINUTE_MS;
+      const span = { fromMs, toMs: fromMs + 4 * MINUTE_MS };
+      const spans = [{ windowId: 'mnt_1', mode, ...span }] as const;
+      rest = { ...span, isChecked: act === 'mute' };
+      await service.gateway.planMaintenance('monitor', id, { asOfMs: nowMs, spans });
+    }
+    await service.pass(anchorMs + (index + 1.5) * MINUTE_MS - (await service.nowMs()));
+  }
+  await service.gateway.removeMonitor(id);
+  return { records: settledSlots().map(readable), alerts: alertsOf() };
+
+  /** Where the quiet ended, the workflow records what one region has stored already. */
+  function settledSlots() {
+    const last = new Map(ownChecks().map((record) => [`${record.slotMs} ${record.kind}`, record]));
+    return [...last.values()];
+  }
+
+  function readable(record: (typeof service.ledger.checks)[number]) {
+    const at = (ms: number | null) => (ms === null ? null : slotOf(ms));
+    return {
+      slot: slotOf(record.slotMs),
+      what: [record.kind, record.trigger, record.rev, record.requestIds ?? []],
+      outcomes: record.outcomes
+        .map(({ region, outcome }) => [region, outcome.status, outcome.responseTimeMs].join(' '))
+        .toSorted(),
+      gap: record.gap,
+      spells: record.spells.map(({ state, fromMs, toMs }) => [state, at(fromMs), at(toMs)]),
+      health: [record.health, at(record.healthSinceMs), record.inMaintenance],
+      regions: record.regionsHealth.map(({ region, health, sinceMs, lastResponseTimeMs }) =>
+        [region, health, at(sinceMs), lastResponseTimeMs].join(' '),
+      ),
+      incident: [record.incident !== null, record.currentIncidentId !== null],
+      next: at(record.nextSlotMs),
+    };
+  }
+
+  function alertsOf() {
+    return service.ledger.tries
+      .filter(({ alert }) => alert.resourceId === id)
+      .map(({ alert }) => [alert.kind, slotOf(alert.atMs), alert.health, alert.regions]);
+  }
+}
+
+test(`random lives leave the same records and alerts with quiet checks and without (seed ${SEED})`, async () => {
+  for (let count = 0; count < LIVES; count += 1) {
+    const life = imagineLife(SEED + count);
+    const [quiet, full] = await Promise.all(
+      services.map((service) => play(service, `mon_life_${count}`, life)),
+    );
+    expect({ life: SEED + count, ...quiet }).toEqual({ life: SEED + count, ...full });
+  }
+  const quietly = services.map(({ ledger }) => ledger.quietRows.length);
+  expect(quietly[0]).toBeGreaterThan(0);
+  expect(quietly[1]).toBe(0);
+});
