@@ -1,4 +1,4 @@
-/** Bodies and queries of set-up, sessions, people, keys and the trail (CONTRACT §1, §8, §9). */
+/** Bodies and queries of set-up, sessions, people, keys and the trail (docs/api.md). */
 import { z } from 'zod';
 import { isCommonPassword } from '../domain/accounts/weak-password';
 import { nameField } from './fields';

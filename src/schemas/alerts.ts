@@ -1,4 +1,4 @@
-/** Who hears of what: the `alerts` of monitors and scenarios, and alert channels (CONTRACT §6, §9). */
+/** Who hears of what: the `alerts` of monitors and scenarios, and alert channels (docs/alerts.md). */
 import { z } from 'zod';
 import { CHANNEL_TYPES } from '../contracts/alerts';
 import { keyField, nameField } from './fields';

@@ -1,4 +1,4 @@
-/** Bodies of maintenance windows (CONTRACT §9). What a calendar says of them is checked later. */
+/** Bodies of maintenance windows (docs/maintenance.md). What a calendar says of them is checked later. */
 import { z } from 'zod';
 import { MAINTENANCE_MODES } from '../contracts/maintenance';
 import { normalizeGroup } from '../domain/definitions/grouping';

@@ -1,4 +1,4 @@
-/** The body of a monitor (CONTRACT §3), with every default filled in and shorthands resolved. */
+/** The body of a monitor (docs/api.md), with every default filled in and shorthands resolved. */
 import { z } from 'zod';
 import type { Assertion } from '../contracts/definition';
 import { alertsField } from './alerts';

@@ -1,4 +1,4 @@
-/** The body of a request for runs (CONTRACT §5): values, places and origin. It knows no scenario. */
+/** The body of a request for runs (docs/api.md): values, places and origin. It knows no scenario. */
 import { z } from 'zod';
 import type { JsonValue } from '../contracts/definition';
 import { isMaskable, SECRET_LENGTH_MIN } from '../domain/secrets/redact';

@@ -1,4 +1,4 @@
-/** The body of a scenario (CONTRACT §5): ordered steps that hand extracted values on. */
+/** The body of a scenario (docs/api.md): ordered steps that hand extracted values on. */
 import { z } from 'zod';
 import type { Extraction } from '../contracts/definition';
 import { alertsField } from './alerts';

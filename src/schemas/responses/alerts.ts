@@ -1,4 +1,4 @@
-/** Alert channels, alerts and incidents as /v1 answers them (CONTRACT §9). */
+/** Alert channels, alerts and incidents as /v1 answers them (docs/alerts.md). */
 import { z } from 'zod';
 import { ALERT_KINDS, CHANNEL_TYPES, DELIVERY_STATUSES } from '../../contracts/alerts';
 import { FAILURE_CODES } from '../../contracts/outcome';

@@ -1,4 +1,4 @@
-/** Answers that tell what checks and runs found (CONTRACT §5, §7). */
+/** Answers that tell what checks and runs found (docs/api.md). */
 import { z } from 'zod';
 import { ASSERTION_OPERATORS, HTTP_METHODS } from '../../contracts/definition';
 import { FAILURE_CODES, PHASES } from '../../contracts/outcome';

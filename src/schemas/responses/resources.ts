@@ -1,4 +1,4 @@
-/** Monitors and scenarios as /v1 answers them (CONTRACT §3, §5). */
+/** Monitors and scenarios as /v1 answers them (docs/api.md). */
 
 import { z } from 'zod';
 import {

@@ -1,4 +1,4 @@
-/** Secrets as /v1 answers them (CONTRACT §9): never their values. */
+/** Secrets as /v1 answers them (docs/api.md): never their values. */
 import { z } from 'zod';
 import { instant, pageOf } from './parts';
 

@@ -1,4 +1,4 @@
-/** Counts a request of an API key against both windows of its plan (CONTRACT §1). */
+/** Counts a request of an API key against both windows of its plan (docs/api.md). */
 import { type WindowState, windowStates } from '../../domain/accounts/key-quota';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';

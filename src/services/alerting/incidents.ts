@@ -1,4 +1,4 @@
-/** Incidents: reading them with their story, and what people add to it (CONTRACT §6, §9). */
+/** Incidents: reading them with their story, and what people add to it (docs/alerts.md). */
 import type { ResourceKind } from '../../contracts/definition';
 import { isId } from '../../domain/definitions/ids';
 import type { Alert } from '../../models/alerting/alerts';

@@ -1,4 +1,4 @@
-/** An alert channel as /v1 answers it (CONTRACT §9): what a webhook's address hides stays hidden. */
+/** An alert channel as /v1 answers it (docs/alerts.md): what a webhook's address hides stays hidden. */
 import type { ChannelType } from '../../contracts/alerts';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { toInstant } from '../lists/instants';

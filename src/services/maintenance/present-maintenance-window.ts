@@ -1,4 +1,4 @@
-/** A maintenance window as /v1 answers it (CONTRACT §9), with its next five occurrences. */
+/** A maintenance window as /v1 answers it (docs/maintenance.md), with its next five occurrences. */
 import type { MaintenanceMode } from '../../contracts/maintenance';
 import type {
   MaintenanceTarget,

@@ -1,4 +1,4 @@
-/** A monitor as /v1 answers it (CONTRACT §3). Sent back by PUT, it changes nothing. */
+/** A monitor as /v1 answers it (docs/api.md). Sent back by PUT, it changes nothing. */
 import type { Assertion, HttpMethod, JsonValue, RequestOptions } from '../../contracts/definition';
 import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';

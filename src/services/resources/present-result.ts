@@ -1,4 +1,4 @@
-/** One check, or one named gap, as /v1 answers it (CONTRACT §7). */
+/** One check, or one named gap, as /v1 answers it (docs/api.md). */
 import type {
   AssertionOutcome,
   Attempt,

@@ -1,4 +1,4 @@
-/** Uptime as /v1 answers it (CONTRACT §7). It rounds and names; it reads nothing. */
+/** Uptime as /v1 answers it (docs/api.md). It rounds and names; it reads nothing. */
 import { percentilesOf } from '../../domain/health/histogram';
 import type { Summary } from '../../domain/health/summary';
 import { TIME_STATES, type TimeByState, type TimeState } from '../../domain/health/timeline';

@@ -1,5 +1,5 @@
 /**
- * Uptime of a monitor or scenario over a window (CONTRACT §7): time by state from the timeline of its
+ * Uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline of its
  * health, counts and latency from what its checks came to. It presents nothing.
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';

@@ -1,4 +1,4 @@
-/** A scenario run as /v1 answers it (CONTRACT §5). */
+/** A scenario run as /v1 answers it (docs/api.md). */
 import type { Failure, StepOutcome } from '../../contracts/outcome';
 import {
   isFinished,

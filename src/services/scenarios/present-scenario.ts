@@ -1,4 +1,4 @@
-/** A scenario as /v1 answers it (CONTRACT §5). Sent back by PUT, it changes nothing. */
+/** A scenario as /v1 answers it (docs/api.md). Sent back by PUT, it changes nothing. */
 import type {
   Assertion,
   Extraction,

@@ -1,4 +1,4 @@
-/** A secret as /v1 answers it (CONTRACT §9): never its value. */
+/** A secret as /v1 answers it (docs/api.md): never its value. */
 
 import type { Secret } from '../../models/secrets/secrets';
 import { AppError } from '../../platform/errors';

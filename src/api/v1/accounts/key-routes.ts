@@ -1,4 +1,4 @@
-/** API keys of an account (CONTRACT §1, §9). */
+/** API keys of an account (docs/api.md). */
 import { apiKeyBody } from '../../../schemas/account';
 import { pageQuery } from '../../../schemas/queries';
 import {

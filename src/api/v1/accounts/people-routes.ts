@@ -1,4 +1,4 @@
-/** Members and invitations of an account (CONTRACT §9). */
+/** Members and invitations of an account (docs/api.md). */
 import { memberBody, roleBody } from '../../../schemas/account';
 import { pageQuery } from '../../../schemas/queries';
 import { addMember } from '../../../services/accounts/add-member';

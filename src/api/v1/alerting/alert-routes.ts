@@ -1,4 +1,4 @@
-/** Alert channels, alerts and incidents (CONTRACT §6, §9). */
+/** Alert channels, alerts and incidents (docs/alerts.md). */
 import { alertChannelBody, alertChannelChange, incidentNoteBody } from '../../../schemas/alerts';
 import { alertQuery, incidentQuery, pageQuery } from '../../../schemas/queries';
 import {

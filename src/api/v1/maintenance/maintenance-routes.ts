@@ -1,4 +1,4 @@
-/** Maintenance windows (CONTRACT §9). */
+/** Maintenance windows (docs/maintenance.md). */
 import {
   maintenanceNowBody,
   maintenanceWindowBody,
