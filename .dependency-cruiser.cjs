@@ -120,6 +120,14 @@ module.exports = {
       { path: '^src/main/' },
       'Composition roots are the top.',
     ),
+    {
+      name: 'rooms-go-one-way',
+      severity: 'error',
+      comment: 'Two rooms of a layer never need each other.',
+      scope: 'folder',
+      from: { path: '^src/(services|models|api|domain)/' },
+      to: { circular: true },
+    },
     never('no-cycles', {}, { circular: true }, 'Imports go one way.'),
     never(
       'no-test-in-src',

@@ -9,7 +9,7 @@ import {
   renderText,
   renderUrl,
   type TemplateValues,
-} from '../domain/definitions/template';
+} from '../domain/templates/template';
 import type { WireRequest } from './exchange';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 

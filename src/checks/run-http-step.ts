@@ -9,10 +9,10 @@ import type { Definition, JsonValue, StepDefinition } from '../contracts/definit
 import type { Failure, StepOutcome } from '../contracts/outcome';
 import type { ProbeSecret } from '../contracts/probe-protocol';
 import type { RunVariables } from '../contracts/records';
-import type { TemplateValues } from '../domain/definitions/template';
 import { unmeasuredOutcome } from '../domain/health/unmeasured';
 import { isHostAmong } from '../domain/secrets/secret-hosts';
 import { secretNamesIn } from '../domain/secrets/secret-names';
+import type { TemplateValues } from '../domain/templates/template';
 import { runAttempt } from './attempt';
 import { examineResponse } from './examine-response';
 import type { WireRequest } from './exchange';

@@ -1,5 +1,14 @@
 /** Maintenance as it crosses processes: absolute intervals, so that workflows know no calendar. */
 
+/** What a window is for; `all` stands alone. */
+export interface MaintenanceTarget {
+  readonly ids: readonly string[];
+  readonly tags: readonly string[];
+  /** Group keys, each with the groups nested in it. */
+  readonly groups: readonly string[];
+  readonly all: boolean;
+}
+
 export interface Occurrence {
   readonly fromMs: number;
   /** Itself excluded. */

@@ -1,6 +1,6 @@
 /** The API: listens at once, then reaches its database and answers as soon as it is there. */
 import path from 'node:path';
-import { createApp, createStartingApp } from '../api/server/create-app';
+import { createApp, createStartingApp } from '../api/create-app';
 import { createHttpServer } from '../api/server/http-server';
 import { isLocalHost, isLocalUrl } from '../api/server/local-hosts';
 import { createReadiness, createSlot } from '../api/server/readiness';
@@ -13,9 +13,9 @@ import { createShutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
-import { isSetUpRequired } from '../services/accounts/set-up';
 import type { Installation } from '../services/ports/installation';
 import { isProxiedUi } from '../services/resources/workflow-url';
+import { isSetUpRequired } from '../services/sessions/set-up';
 import { createTemporalClient } from '../temporal/connect';
 import { namespaceCheck } from '../temporal/namespace-check';
 import { createPayloadReader } from '../temporal/payload-reader';

@@ -22,14 +22,14 @@ import { type IdempotencyDocument, idempotencyCollection } from './operations/id
 import { type OperatorEventDocument, operatorEventCollection } from './operations/operator-events';
 import { type RefusedRecordDocument, refusedRecordCollection } from './operations/refused-records';
 import { type RegionProbeDocument, regionProbeCollection } from './operations/regions';
+import { type RemovalDocument, removalCollection } from './operations/removals';
 import { type MonitorDocument, monitorCollection } from './resources/monitors';
-import { type RemovalDocument, removalCollection } from './resources/removals';
 import { type RevisionDocument, revisionCollection } from './resources/revisions';
 import { type ScenarioDocument, scenarioCollection } from './resources/scenarios';
-import { type StatusDocument, statusCollection } from './resources/statuses';
 import { type HealthChangeDocument, healthChangeCollection } from './results/health-changes';
 import { type ResultDocument, resultCollection } from './results/result-documents';
 import { type RunDocument, runCollection } from './results/runs';
+import { type StatusDocument, statusCollection } from './results/statuses';
 import { type SummaryDocument, summaryCollection } from './results/summaries';
 import { type SecretDocument, secretCollection } from './secrets/secrets';
 import { type StatusPageDocument, statusPageCollection } from './status-pages/status-pages';

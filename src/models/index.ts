@@ -29,16 +29,10 @@ import type { ReconcileSource } from './operations/reconcile-source';
 import { createReconcileReads } from './operations/reconcile-source';
 import { createRefusedRecordStore } from './operations/refused-records';
 import { createRegionStore } from './operations/regions';
+import { createRemovals } from './operations/removals';
 import { createMonitorStore } from './resources/monitors';
-import { createRemovals } from './resources/removals';
 import { createRevisionStore } from './resources/revisions';
 import { createScenarioStore } from './resources/scenarios';
-import {
-  advanceStatus,
-  createStatusStore,
-  isStatusPresent,
-  noteSummaries,
-} from './resources/statuses';
 import { closeHours } from './results/close-hours';
 import { createTimelineStore, insertChanges } from './results/health-changes';
 import { createQuietResultStore } from './results/quiet-results';
@@ -47,6 +41,12 @@ import { createRetention, type RetentionRequest } from './results/retention';
 import { createRunStore, saveRun } from './results/runs';
 import type { SettleStore } from './results/settle';
 import { createSettle, type SettleSteps } from './results/settle';
+import {
+  advanceStatus,
+  createStatusStore,
+  isStatusPresent,
+  noteSummaries,
+} from './results/statuses';
 import { summariseHours } from './results/summaries';
 import { createSummaryStore } from './results/summary-store';
 import { type EncryptionRotation, rotateEncryption } from './secrets/rotate-encryption';

@@ -4,9 +4,9 @@ import { DEFAULT_WARN_DAYS } from '../contracts/certificates';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
 import { normalizeGroup } from '../domain/definitions/grouping';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
-import { VARIABLE_NAME } from '../domain/definitions/template';
 import { isMaskable, SECRET_LENGTH_MIN } from '../domain/secrets/redact';
 import { HEADER_MASK, isSensitiveHeaderName } from '../domain/secrets/sensitive-headers';
+import { VARIABLE_NAME } from '../domain/templates/template';
 import { report, type ShapeProblem } from './issues';
 
 const REGIONS_MAX = 20;

@@ -2,7 +2,7 @@
  * Which `{{names}}` a request uses and whether something before it defines them. One pass over
  * URL, header values and body strings of a body as it came; it renders nothing.
  */
-import { findReferences, type Reference } from '../domain/definitions/template';
+import { findReferences, type Reference } from '../domain/templates/template';
 import { formatPath, type ShapeProblem } from './issues';
 import { listOf, recordOf } from './loose';
 

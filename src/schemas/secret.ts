@@ -1,8 +1,8 @@
 /** The body of a secret, and what its name may be. */
 import { z } from 'zod';
-import { SECRET_NAME } from '../domain/definitions/template';
 import { SECRET_LENGTH_MIN } from '../domain/secrets/redact';
 import { normalHostPattern } from '../domain/secrets/secret-hosts';
+import { SECRET_NAME } from '../domain/templates/template';
 
 const SECRET_VALUE_MAX = 8192;
 const HOSTS_MAX = 20;

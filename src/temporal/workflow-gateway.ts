@@ -27,7 +27,7 @@ import {
   scenarioWorkflowId,
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
-import { freshMonitorState, freshScenarioState } from '../domain/health/fresh-state';
+import { freshMonitorState, freshScenarioState } from '../domain/states/fresh-state';
 import { AppError } from '../platform/errors';
 import type { TemporalFacts, WorkflowGateway } from '../services/ports/gateway';
 import { sendAlert } from './alert-calls';

@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Express } from 'express';
-import { routeTable } from '../../src/api/routing/route-table';
-import { createApp } from '../../src/api/server/create-app';
+import { createApp } from '../../src/api/create-app';
+import { routeTable } from '../../src/api/v1/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import type { Scope } from '../../src/domain/accounts/roles';
 import { createIdMaker } from '../../src/domain/definitions/ids';

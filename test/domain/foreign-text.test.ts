@@ -1,7 +1,7 @@
 /** Rules that read text of others take time that grows with the text only, whatever it looks like. */
 import { parseJsonPath } from '../../src/domain/assertions/json-path-syntax';
-import { findReferences, renderText, renderUrl } from '../../src/domain/definitions/template';
 import { createRedactor, redactJson } from '../../src/domain/secrets/redact';
+import { findReferences, renderText, renderUrl } from '../../src/domain/templates/template';
 import { findRuleProblem } from '../../src/schemas/recurrence';
 import { expectLinear } from '../support/growth';
 import { createRandom } from '../support/random';

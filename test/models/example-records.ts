@@ -10,7 +10,7 @@ import type {
 import { type IdKind, idFrom } from '../../src/domain/definitions/ids';
 import type { Monitor } from '../../src/models/resources/monitors';
 import type { Scenario } from '../../src/models/resources/scenarios';
-import type { ResourceStatus } from '../../src/models/resources/statuses';
+import type { ResourceStatus } from '../../src/models/results/statuses';
 
 export const FIRST_SLOT_MS = Date.UTC(2026, 0, 5, 12, 0, 0);
 

@@ -2,7 +2,7 @@
  * The same request many times, with as many at once as a machine that has much else to do still answers
  * within the deadline of a route.
  */
-import { mapAtMost } from '../../src/services/lists/map-at-most';
+import { mapAtMost } from '../../src/platform/map-at-most';
 
 const AT_ONCE = 10;
 

@@ -9,8 +9,8 @@ import type { Principal } from '../../services/accounts/principal';
 import { recordChanges } from '../../services/accounts/record-changes';
 import { requireOperator } from '../../services/accounts/require-operator';
 import type { Dependencies } from '../../services/ports/dependencies';
+import { authenticateRequest } from '../routing/authenticate-request';
 import { readBody } from '../routing/read-shape';
-import { authenticateRequest } from '../server/authenticate-request';
 import { requestIdOf } from '../server/request-id';
 import { CODEC_FOLDER } from './temporal-policy';
 

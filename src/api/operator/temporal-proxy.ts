@@ -12,7 +12,7 @@ import { recordChanges } from '../../services/accounts/record-changes';
 import { requireOperator } from '../../services/accounts/require-operator';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { TEMPORAL_UI_PATH } from '../../services/resources/workflow-url';
-import { authenticateRequest } from '../server/authenticate-request';
+import { authenticateRequest } from '../routing/authenticate-request';
 import { problemHeaders, problemOf } from '../server/problem';
 import { requestIdOf } from '../server/request-id';
 import { withoutSessionCookie } from '../server/session-cookie';

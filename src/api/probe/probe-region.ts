@@ -4,7 +4,7 @@ import { PROBE_REGION_HEADER } from '../../contracts/probe-protocol';
 import { AppError } from '../../platform/errors';
 import { isAcceptedToken, probeTokens } from '../../platform/sealing';
 import type { Dependencies } from '../../services/ports/dependencies';
-import { bearerOf } from '../server/authenticate-request';
+import { bearerOf } from '../routing/authenticate-request';
 
 export interface ProbeRouterOptions {
   readonly services: Dependencies;

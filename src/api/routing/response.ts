@@ -1,10 +1,10 @@
 /** What a handler answers, free of Express: the mount writes it to the wire in one place. */
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../platform/canonical-json';
 import type { Principal } from '../../services/accounts/principal';
 import type { RecordedChange } from '../../services/accounts/record-changes';
-import { canonicalJson } from '../../services/lists/canonical-json';
 import type { ListPage } from '../../services/lists/list-page';
-import type { StreamExchange } from '../v1/operations/event-stream';
+import type { StreamExchange } from './event-stream';
 
 export interface RouteResponse {
   readonly status: number;

@@ -1,6 +1,6 @@
 /** Which secrets a definition names, so that they can be fetched, and found when one changes. */
 import type { JsonValue, StepDefinition } from '../../contracts/definition';
-import { findReferences } from '../definitions/template';
+import { findReferences } from '../templates/template';
 import { textsIn } from './redact';
 
 type Named = Pick<StepDefinition, 'headers' | 'body'>;

@@ -4,7 +4,7 @@
  * value in hex, or in base64 at any offset (so also inside Basic credentials). The time grows with
  * the lengths of text and value only, whatever they look like.
  */
-import { type BytePattern, createFolding, createPattern, scan } from '../assertions/byte-pattern';
+import { type BytePattern, createFolding, createPattern, scan } from './byte-pattern';
 import { type DecodedText, decodeEscapes, encodeText } from './decode-escapes';
 
 /** UTF-16 units of a text; the end is the first one behind. */

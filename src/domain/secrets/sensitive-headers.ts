@@ -1,5 +1,5 @@
 /** Which headers of a request only those may read who may change it, and what others see. Pure. */
-import { findReferences } from '../definitions/template';
+import { findReferences } from '../templates/template';
 
 /** Beyond U+00FF, so that no request could carry it. */
 export const HEADER_MASK = '••••••';

@@ -1,9 +1,9 @@
 /** Alert channels of accounts; where they lead is sealed before it comes here. */
 import type { Model } from 'mongoose';
 import type { ChannelType } from '../../contracts/alerts';
-import { keyIdsOf } from '../resources/derived-fields';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { defineCollection } from '../store/define-schema';
+import { keyIdsOf } from '../store/derived-fields';
 import { below } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';

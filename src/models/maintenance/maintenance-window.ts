@@ -1,15 +1,7 @@
 /** Maintenance windows as use cases see them. Shapes only. */
-import type { MaintenanceMode, Occurrence } from '../../contracts/maintenance';
-import type { ListQuery, Page } from '../store/list-query';
 
-/** What a window is for; `all` stands alone. */
-export interface MaintenanceTarget {
-  readonly ids: readonly string[];
-  readonly tags: readonly string[];
-  /** Group keys, each with the groups nested in it. */
-  readonly groups: readonly string[];
-  readonly all: boolean;
-}
+import type { MaintenanceMode, MaintenanceTarget, Occurrence } from '../../contracts/maintenance';
+import type { ListQuery, Page } from '../store/list-query';
 
 export interface MaintenanceWindow {
   readonly id: string;

@@ -6,11 +6,11 @@ import type { Model } from 'mongoose';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
 import type { IncidentDocument } from '../alerting/incidents';
 import type { MonitorDocument } from '../resources/monitors';
-import type { RemovalDocument } from '../resources/removals';
 import type { ScenarioDocument } from '../resources/scenarios';
-import type { StatusDocument } from '../resources/statuses';
 import type { RunDocument } from '../results/runs';
+import type { StatusDocument } from '../results/statuses';
 import { atLeast } from '../store/filters';
+import type { RemovalDocument } from './removals';
 
 /** Something that pages show and that is no longer as it was. */
 export type LiveChange =

@@ -4,7 +4,7 @@
  */
 import type { Health, RunFailure } from '../../contracts/records';
 import type { Models } from '../collections';
-import type { Measured, ResourceStatus, StatusDocument } from '../resources/statuses';
+import type { Measured, ResourceStatus, StatusDocument } from '../results/statuses';
 import { oneOf } from '../store/filters';
 import { fromJsonText } from '../store/json-text';
 

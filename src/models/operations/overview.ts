@@ -9,11 +9,11 @@ import type { IncidentDocument } from '../alerting/incidents';
 import type { MonitorDocument } from '../resources/monitors';
 import type { Resource } from '../resources/resource';
 import type { ScenarioDocument } from '../resources/scenarios';
-import type { StatusDocument } from '../resources/statuses';
 import type { Result } from '../results/result';
 import { type ResultDocument, toResultStatus } from '../results/result-documents';
 import { parseResultId } from '../results/result-id';
 import { endId, firstId } from '../results/result-ranges';
+import type { StatusDocument } from '../results/statuses';
 import { between, oneOf } from '../store/filters';
 
 /** As much of a resource as counting needs. */

@@ -1,7 +1,7 @@
 /** What monitors and scenarios have in common as use cases see them. Shapes only. */
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
 import type { Variable } from '../../contracts/definition';
-import type { MaintenanceTarget } from '../maintenance/maintenance-window';
+import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { ListQuery, Page } from '../store/list-query';
 
 /** What a list of monitors or scenarios can be narrowed to; every given part must hold. */

@@ -7,9 +7,14 @@ import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';
 import { isDuplicateOf } from '../store/database-errors';
 import type { IndexDefinition } from '../store/define-schema';
+import {
+  type DerivedFields,
+  derivedFields,
+  keyIdIndex,
+  secretNamesIndex,
+} from '../store/derived-fields';
 import { below, oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
-import { type DerivedFields, derivedFields, keyIdIndex, secretNamesIndex } from './derived-fields';
 import type { Resource, ResourceStore } from './resource';
 import { resourceConditions } from './resource-filters';
 

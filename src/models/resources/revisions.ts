@@ -6,9 +6,9 @@ import type { Model } from 'mongoose';
 import type { Definition, ResourceKind } from '../../contracts/definition';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { keyIdField, keyIdIndex, keysOfVariables } from '../store/derived-fields';
 import { above, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import { keyIdField, keyIdIndex, keysOfVariables } from './derived-fields';
 
 export interface RevisionStore {
   /** Stores an immutable revision; storing the same one again changes nothing. */

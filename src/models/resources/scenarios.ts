@@ -1,10 +1,9 @@
 /** Scenarios as people defined them. It must not hold anything that a run writes. */
 import type { Model } from 'mongoose';
 import type { ScenarioStep } from '../../contracts/definition';
-
 import { defineCollection } from '../store/define-schema';
+import { type DerivedFields, derivedOf } from '../store/derived-fields';
 import { fromJsonText, toJsonText } from '../store/json-text';
-import { type DerivedFields, derivedOf } from './derived-fields';
 import type { Resource, ResourceStore } from './resource';
 import {
   createResourceStore,

@@ -5,8 +5,8 @@
 import { HOUR_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
-import { noteSummaries } from '../resources/statuses';
 import { above, below } from '../store/filters';
+import { noteSummaries } from './statuses';
 import { startOf, summariseHours } from './summaries';
 
 const PER_READ = 200;

@@ -7,13 +7,13 @@ import type { QuietReceipt, QuietResult } from '../../contracts/quiet-checks';
 import { HOUR_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
-import { noteSummaries, type StatusDocument } from '../resources/statuses';
 import { atMost, oneOf } from '../store/filters';
 import type { Result } from './result';
 import { resultId } from './result-id';
 import { insertResults } from './results';
 import { closeHours } from './settle';
 import { measuredOf } from './status-changes';
+import { noteSummaries, type StatusDocument } from './statuses';
 import { startOf, summariseHours } from './summaries';
 
 /** Writes of quiet checks. */

@@ -7,12 +7,12 @@ import type { SettleAnswer } from '../../contracts/activities';
 import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { HOUR_MS, type TimeSpan } from '../../domain/health/summary';
 import type { IncidentChange } from '../alerting/incidents';
-import type { StatusChange, StoredState } from '../resources/statuses';
 import { type HealthChangeDocument, timelineOf } from './health-changes';
 import type { Result } from './result';
 import { resultId } from './result-id';
 import { monitorRows, scenarioRows } from './settled-rows';
 import { monitorChange, scenarioChange } from './status-changes';
+import type { StatusChange, StoredState } from './statuses';
 import { type SummarySource, startOf } from './summaries';
 
 /** Writes of the settling activities: one call per slot, idempotent by slot. */

@@ -8,8 +8,8 @@ import type { Definition, Variable } from '../../contracts/definition';
 import { alertPlaceContext, secretContext, variableContext } from '../../contracts/seal-contexts';
 import { keyIdOf, type TextSealer } from '../../platform/sealing';
 import type { Models } from '../collections';
-import { isSecret, keysOf, keysOfVariables } from '../resources/derived-fields';
 import type { ResourceDocument } from '../resources/resources';
+import { isSecret, keysOf, keysOfVariables } from '../store/derived-fields';
 import { above, below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 

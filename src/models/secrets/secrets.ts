@@ -1,10 +1,10 @@
 /** Secrets of accounts, sealed before they come here, and which definitions name them. */
 import type { Model } from 'mongoose';
-import { keyIdsOf } from '../resources/derived-fields';
 import type { MonitorDocument } from '../resources/monitors';
 import type { ScenarioDocument } from '../resources/scenarios';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { keyIdsOf } from '../store/derived-fields';
 import { above, oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
 

@@ -3,11 +3,11 @@
 import type { User } from '../../models/accounts/users';
 import type { MemberBody } from '../../schemas/account';
 import type { Dependencies } from '../ports/dependencies';
-import { mailMarks, takeTries } from '../sessions/login-throttle';
-import { newPasswordLink } from '../sessions/password-link';
 import { mailLink } from './account-emails';
 import { findAccountRow } from './get-account';
+import { mailMarks, takeTries } from './login-throttle';
 import { requireMayGrant } from './member-rules';
+import { newPasswordLink } from './password-link';
 import { withinLimit } from './plan-limits';
 import { type MemberResponse, presentMember } from './present-account';
 import type { Principal } from './principal';

@@ -1,8 +1,8 @@
 /** Creates and changes alert channels. The first channel of its type becomes the default one. */
 import { type AlertAddress, CHANNEL_TYPES } from '../../contracts/alerts';
 import type { AlertChannel, ChannelDestination } from '../../models/alerting/alert-channels';
+import { canonicalJson } from '../../platform/canonical-json';
 import type { AlertChannelBody, AlertChannelChange } from '../../schemas/alerts';
-import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';

@@ -1,7 +1,7 @@
 /** Sends a test message through a channel, now, and tells what became of it. */
 import type { OwedAlert } from '../../contracts/alerts';
+import { mailMarks, takeTries } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
-import { mailMarks, takeTries } from '../sessions/login-throttle';
 import { targetsOfChannels } from './alert-destinations';
 import { findAlertChannel } from './get-alert-channel';
 

@@ -3,9 +3,9 @@
  */
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { AppError } from '../../platform/errors';
+import { mapAtMost } from '../../platform/map-at-most';
 import { KEY_PATTERN } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
-import { mapAtMost } from '../lists/map-at-most';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
 import { type AppliedObject, type ApplyProblem, problemOf } from './apply-outcome';
 

@@ -1,7 +1,8 @@
 /** Everything of an account as a set that apply takes; applied again, it changes nothing. */
+
+import { canonicalJson } from '../../platform/canonical-json';
 import type { SetList } from '../../schemas/apply';
 import { recordOf } from '../../schemas/loose';
-import { canonicalJson } from '../lists/canonical-json';
 import type { Dependencies } from '../ports/dependencies';
 import type { ApplyKind, Entry, Existing } from './apply-kind';
 import { applyKinds } from './apply-set';

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { IdempotencyRecord } from '../../models/operations/idempotency';
+import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
-import { canonicalJson } from '../lists/canonical-json';
 import type { Dependencies } from '../ports/dependencies';
 
 const KEPT_MS = 24 * 3_600_000;

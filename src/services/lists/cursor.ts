@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
-import { canonicalJson } from './canonical-json';
 
 /** Account, list and filters: a cursor is good for exactly these. */
 export type CursorScope = Readonly<

@@ -3,6 +3,7 @@
  * never refused, so that a rule which became stricter does not lock what was stored before.
  */
 import { z } from 'zod';
+import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import {
   type CheckedShape,
@@ -11,7 +12,6 @@ import {
   validate,
 } from '../../schemas/issues';
 import { withoutBounds } from '../../schemas/without-bounds';
-import { canonicalJson } from './canonical-json';
 import { refuseProblems } from './field-problems';
 
 type Shape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;

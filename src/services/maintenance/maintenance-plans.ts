@@ -2,11 +2,13 @@
  * From the windows of an account to what each monitor and scenario must know of them, and to whether
  * it is in maintenance right now. Reads what is stored of the calendar; computes no calendar.
  */
-import type { MaintenancePlan, MaintenanceSpan, Occurrence } from '../../contracts/maintenance';
 import type {
+  MaintenancePlan,
+  MaintenanceSpan,
   MaintenanceTarget,
-  MaintenanceWindow,
-} from '../../models/maintenance/maintenance-window';
+  Occurrence,
+} from '../../contracts/maintenance';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 

@@ -2,14 +2,11 @@
  * Tells monitors and scenarios of the windows that touch them, at a bounded pace. What can't be told
  * in time stays noted in the window, and the housekeeping goes on with it.
  */
-import type { MaintenancePlan } from '../../contracts/maintenance';
-import type {
-  MaintenanceTarget,
-  MaintenanceWindow,
-} from '../../models/maintenance/maintenance-window';
+import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import type { Resource, ResourceListQuery, ResourceStore } from '../../models/resources/resource';
 import { AppError } from '../../platform/errors';
-import { atPace } from '../operations/paced';
+import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { withCalendar } from './maintenance-calendar';
 import { planOf, type Targeted } from './maintenance-plans';

@@ -1,9 +1,6 @@
 /** A maintenance window as /v1 answers it (docs/maintenance.md), with its next five occurrences. */
-import type { MaintenanceMode } from '../../contracts/maintenance';
-import type {
-  MaintenanceTarget,
-  MaintenanceWindow,
-} from '../../models/maintenance/maintenance-window';
+import type { MaintenanceMode, MaintenanceTarget } from '../../contracts/maintenance';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import { toInstant } from '../lists/instants';
 import { effectiveOccurrences } from './maintenance-plans';
 

@@ -3,10 +3,9 @@
  * touches are told then; what can't be told at once is told by the housekeeping.
  */
 
-import type {
-  MaintenanceTarget,
-  MaintenanceWindow,
-} from '../../models/maintenance/maintenance-window';
+import type { MaintenanceTarget } from '../../contracts/maintenance';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import { canonicalJson } from '../../platform/canonical-json';
 import { AppError, type FieldProblem } from '../../platform/errors';
 import type {
   MaintenanceNowBody,
@@ -14,7 +13,6 @@ import type {
   MaintenanceWindowChange,
 } from '../../schemas/maintenance';
 import { oneAtATime } from '../accounts/plan-limits';
-import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';

@@ -5,9 +5,9 @@
 
 import type { Monitor } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
+import { mapAtMost } from '../../platform/map-at-most';
 import { BULK_ITEMS_MAX, type BulkBody } from '../../schemas/bulk';
 import { refuseProblems } from '../lists/field-problems';
-import { mapAtMost } from '../lists/map-at-most';
 import type { Dependencies } from '../ports/dependencies';
 import { deleteResource } from '../resources/delete-resource';
 import { listResources } from '../resources/list-resources';

@@ -4,7 +4,7 @@ import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
-import type { StoredStatus } from '../../models/resources/statuses';
+import type { StoredStatus } from '../../models/results/statuses';
 import { requestOptionsOf } from '../../schemas/request-options';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';

@@ -1,6 +1,7 @@
 /** How an account stands, in numbers: what the first page shows. It reads no definition. */
+
+import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
-import type { MaintenanceTarget } from '../../models/maintenance/maintenance-window';
 import type { AccountTally } from '../../models/operations/overview';
 import { isTargeted, targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';

@@ -8,12 +8,12 @@ import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { Logger } from '../../platform/logger';
+import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
 import { readLastKnownState } from '../resources/last-known-state';
 import { monitorPort, type ResourcePort, scenarioPort } from '../resources/resource-port';
 import { firstStatus } from '../resources/save-resource';
 import { type LastKnownState, seedMonitorState, seedScenarioState } from '../resources/seed-state';
-import { atPace } from './paced';
 import type { OpenWorkflow, ReconcileGateway } from './reconcile-gateway';
 
 /** Requests of people under way look like something that a crash left; they are done by then. */

@@ -6,8 +6,8 @@
 import type { AlertInput } from '../../contracts/alerts';
 import type { Alert } from '../../models/alerting/alerts';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
+import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
-import { atPace } from './paced';
 import type { ReconcileGateway } from './reconcile-gateway';
 
 /** The engine lists what has just begun a little late. */

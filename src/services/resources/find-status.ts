@@ -3,7 +3,7 @@ import { modeAt } from '../../domain/health/maintenance';
 import { slotAfter } from '../../domain/health/schedule';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import type { Resource } from '../../models/resources/resource';
-import type { StoredStatus } from '../../models/resources/statuses';
+import type { StoredStatus } from '../../models/results/statuses';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 

@@ -4,7 +4,7 @@
  */
 import type { ZodType } from 'zod';
 import type { Resource } from '../../models/resources/resource';
-import type { StoredStatus } from '../../models/resources/statuses';
+import type { StoredStatus } from '../../models/results/statuses';
 import type { SentVariable } from '../../schemas/fields';
 import type { CheckedShape } from '../../schemas/issues';
 import type { Sealed } from '../secrets/secret-variables';

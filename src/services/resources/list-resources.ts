@@ -1,6 +1,7 @@
 /** Pages of monitors and scenarios, narrowed by filters. It presents nothing. */
+
+import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
-import type { MaintenanceTarget } from '../../models/maintenance/maintenance-window';
 import type { Resource, ResourceFilter } from '../../models/resources/resource';
 import type { Page } from '../../models/store/list-query';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';

@@ -2,7 +2,7 @@
 import type { CheckStatus } from '../../contracts/outcome';
 import type { RecentResult } from '../../models/operations/overview';
 import type { Resource } from '../../models/resources/resource';
-import type { StoredStatus } from '../../models/resources/statuses';
+import type { StoredStatus } from '../../models/results/statuses';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 

@@ -1,6 +1,7 @@
 /** What the `alerts` of a body come to when it is saved: the rule, and where it leads at this time. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Resource } from '../../models/resources/resource';
+import { canonicalJson } from '../../platform/canonical-json';
 import type { Alerts } from '../../schemas/alerts';
 import {
   isChannelType,
@@ -8,7 +9,6 @@ import {
   targetsOfChannels,
   targetsOfEmails,
 } from '../alerting/alert-destinations';
-import { canonicalJson } from '../lists/canonical-json';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 

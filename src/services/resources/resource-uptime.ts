@@ -20,7 +20,7 @@ import { bucketsOf } from '../../domain/health/uptime-buckets';
 import type { Incident } from '../../models/alerting/incidents';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import type { Resource } from '../../models/resources/resource';
-import type { StoredStatus } from '../../models/resources/statuses';
+import type { StoredStatus } from '../../models/results/statuses';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions-with-results';

@@ -5,7 +5,8 @@
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
-import type { ResourceStatus } from '../../models/resources/statuses';
+import type { ResourceStatus } from '../../models/results/statuses';
+import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import {
   readFreeCount,
@@ -13,7 +14,6 @@ import {
   requireWithinLimit,
   withinLimit,
 } from '../accounts/plan-limits';
-import { canonicalJson } from '../lists/canonical-json';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import type { ResourcePort } from './resource-port';

@@ -13,14 +13,14 @@ import type {
   ScheduleConfig,
 } from '../../contracts/workflows';
 import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
-import { freshMonitorState, freshScenarioState } from '../../domain/health/fresh-state';
 import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
 import { slotAtOrBefore } from '../../domain/health/schedule';
+import { freshMonitorState, freshScenarioState } from '../../domain/states/fresh-state';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
-import type { StoredStatus } from '../../models/resources/statuses';
+import type { StoredStatus } from '../../models/results/statuses';
 import { monitorConfigOf, scenarioConfigOf } from './compose-config';
 
 /** Not a revision: asks for a check at once. */

@@ -2,7 +2,7 @@
 import type { NamedValue } from '../../contracts/definition';
 import type { Health, RegionHealth } from '../../contracts/records';
 import type { Resource } from '../../models/resources/resource';
-import type { StoredStatus } from '../../models/resources/statuses';
+import type { StoredStatus } from '../../models/results/statuses';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from './pause-state';

@@ -11,7 +11,7 @@ import type {
 import { scenarioWorkflowId } from '../../contracts/workflows';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
-import type { StoredStatus } from '../../models/resources/statuses';
+import type { StoredStatus } from '../../models/results/statuses';
 import { requestOptionsOf } from '../../schemas/request-options';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';

@@ -3,9 +3,9 @@ import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from '../../domain/accounts/session-rules';
 import { AppError } from '../../platform/errors';
 import { hashToken, isApiKey } from '../accounts/api-key-format';
+import { takeTries, unknownKeyMarks } from '../accounts/login-throttle';
 import { type Principal, scopesOfRole } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import { takeTries, unknownKeyMarks } from './login-throttle';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 

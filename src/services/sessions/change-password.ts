@@ -1,9 +1,9 @@
 /** Changes the password of whoever is logged in. */
 import { AppError } from '../../platform/errors';
 import type { PasswordBody } from '../../schemas/account';
+import { asThrottledTry, loginMarks } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import { asThrottledTry, loginMarks } from './login-throttle';
 import { isPasswordOf } from './open-session';
 import { startSession } from './start-session';
 

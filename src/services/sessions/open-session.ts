@@ -4,6 +4,7 @@ import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SessionBody } from '../../schemas/account';
 import { findAccountRow } from '../accounts/get-account';
+import { asThrottledTry, holdBack, loginMarks } from '../accounts/login-throttle';
 import {
   type AccountResponse,
   presentAccount,
@@ -11,7 +12,6 @@ import {
   type UserResponse,
 } from '../accounts/present-account';
 import type { Dependencies } from '../ports/dependencies';
-import { asThrottledTry, holdBack, loginMarks } from './login-throttle';
 import { startSession } from './start-session';
 
 interface SessionAnswer {

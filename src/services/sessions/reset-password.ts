@@ -5,9 +5,9 @@ import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
 import { mailLink } from '../accounts/account-emails';
 import { hashToken } from '../accounts/api-key-format';
+import { asThrottledTry, emailMarks, takeTries, tokenMarks } from '../accounts/login-throttle';
+import { newPasswordLink } from '../accounts/password-link';
 import type { Dependencies } from '../ports/dependencies';
-import { asThrottledTry, emailMarks, takeTries, tokenMarks } from './login-throttle';
-import { newPasswordLink } from './password-link';
 
 const LINK_LIFETIME_MS = 30 * 60_000;
 /** A person gets at most one letter in this time. */

@@ -1,10 +1,10 @@
 /** Making, reading and changing status pages. Their public side is public-status.ts. */
 import { isId } from '../../domain/definitions/ids';
 import type { StatusPage } from '../../models/status-pages/status-pages';
+import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { StatusPageBody } from '../../schemas/status-page';
 import { oneAtATime } from '../accounts/plan-limits';
-import { canonicalJson } from '../lists/canonical-json';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';

@@ -10,7 +10,7 @@ import type {
   StepPlan,
 } from '../../contracts/workflows';
 import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
-import { NO_BACKLOG } from '../../domain/health/backlog';
+import { NO_BACKLOG } from '../../domain/states/backlog';
 
 /**
  * Accepts any state that a release has ever written. A newer one fails the workflow task, which is

@@ -22,7 +22,7 @@ import {
   type Lane,
   type Settlement,
 } from '../../contracts/backlog';
-import { isLoaded, withDone, withHeld, withNextHanded } from '../../domain/health/backlog';
+import { isLoaded, withDone, withHeld, withNextHanded } from '../../domain/states/backlog';
 
 /** What a running workflow holds besides its state, as far as it matters here. */
 export interface Settling {

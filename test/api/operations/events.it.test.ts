@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Express } from 'express';
 import request from 'supertest';
-import { createApp } from '../../../src/api/server/create-app';
+import { createApp } from '../../../src/api/create-app';
 import { createLogger } from '../../../src/platform/logger';
 import { createChangeFeed } from '../../../src/services/live/change-feed';
 import { monitorRecord, runRecord } from '../../models/example-records';

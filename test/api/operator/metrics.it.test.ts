@@ -1,7 +1,7 @@
 /** What Prometheus reads: a valid text, bounded series, and nothing for strangers. */
 import type { Express } from 'express';
 import request from 'supertest';
-import { createApp } from '../../../src/api/server/create-app';
+import { createApp } from '../../../src/api/create-app';
 import { createSettleStore } from '../../../src/models';
 import { createLogger } from '../../../src/platform/logger';
 import {

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import request from 'supertest';
-import { createApp } from '../../../src/api/server/create-app';
+import { createApp } from '../../../src/api/create-app';
 import type { MemberRole } from '../../../src/domain/accounts/roles';
 import { createLogger } from '../../../src/platform/logger';
 import { hashToken } from '../../../src/services/accounts/api-key-format';

@@ -3,10 +3,10 @@
  * kind do occur at each of them. Refusals of single routes are shown by their own suites.
  */
 import request from 'supertest';
-import { ROUTE_DOCS } from '../../../src/api/openapi';
 import { endpointOf } from '../../../src/api/openapi/document';
 import { codesOf } from '../../../src/api/openapi/refusals';
 import type { Method, Route } from '../../../src/api/routing/route';
+import { ROUTE_DOCS } from '../../../src/api/v1/openapi';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../../src/contracts/error-codes';
 import { AppError } from '../../../src/platform/errors';
 import { allRoutes } from '../all-routes';

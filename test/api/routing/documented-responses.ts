@@ -4,12 +4,12 @@
  */
 import type { Express } from 'express';
 import express from 'express';
-import { ROUTE_DOCS } from '../../../src/api/openapi';
 import { endpointOf } from '../../../src/api/openapi/document';
 import { codesOf } from '../../../src/api/openapi/refusals';
 import { namesOf } from '../../../src/api/openapi/response-headers';
 import type { RouteDoc } from '../../../src/api/openapi/route-doc';
 import type { Route } from '../../../src/api/routing/route';
+import { ROUTE_DOCS } from '../../../src/api/v1/openapi';
 import { problem } from '../../../src/schemas/responses/parts';
 
 export interface WatchedApp {

@@ -1,9 +1,9 @@
 /** The OpenAPI document is whole: every route is described, and every example is accepted. */
 
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { ROUTE_DOCS } from '../../../src/api/openapi';
 import { createOpenApiDocument, endpointOf } from '../../../src/api/openapi/document';
 import type { Route } from '../../../src/api/routing/route';
+import { ROUTE_DOCS } from '../../../src/api/v1/openapi';
 import { validate } from '../../../src/schemas/issues';
 import { allRoutes } from '../all-routes';
 import { PUBLIC_URL } from '../test-service';

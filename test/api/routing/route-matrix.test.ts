@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import request from 'supertest';
 import { z } from 'zod';
-import { ROUTE_DOCS } from '../../../src/api/openapi';
 import { endpointOf } from '../../../src/api/openapi/document';
 import { mountRoutes } from '../../../src/api/routing/mount-routes';
 import {
@@ -14,6 +13,7 @@ import {
   type Route,
   route,
 } from '../../../src/api/routing/route';
+import { ROUTE_DOCS } from '../../../src/api/v1/openapi';
 import { MEMBER_ROLES } from '../../../src/domain/accounts/roles';
 import { allRoutes } from '../all-routes';
 import { personOf } from '../people';

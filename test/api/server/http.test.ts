@@ -1,6 +1,6 @@
 /** What holds for every request: ids, headers, unknown paths, bounds on bodies, health. */
 import request from 'supertest';
-import { createStartingApp } from '../../../src/api/server/create-app';
+import { createStartingApp } from '../../../src/api/create-app';
 import { createReadiness, createSlot } from '../../../src/api/server/readiness';
 import { AppError } from '../../../src/platform/errors';
 import { createLogger } from '../../../src/platform/logger';

@@ -1,7 +1,7 @@
 /** What the log says of those who were not let in, and whom a service for one machine answers. */
 import type { Express } from 'express';
 import request from 'supertest';
-import { createApp } from '../../../src/api/server/create-app';
+import { createApp } from '../../../src/api/create-app';
 import { newApiKey } from '../../../src/services/accounts/api-key-format';
 import { PASSWORD, personOf } from '../people';
 import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';

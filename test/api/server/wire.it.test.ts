@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import request from 'supertest';
-import { createApp } from '../../../src/api/server/create-app';
+import { createApp } from '../../../src/api/create-app';
 import { waitUntil } from '../../support/wait-until';
 import { openTestService, PUBLIC_URL, SECRET_KEY, type TestService } from '../test-service';
 

@@ -6,7 +6,7 @@ import {
   findRename,
   withReferencesRenamed,
 } from '../../../src/dashboard/features/scenarios/draft/rename';
-import { findReferences } from '../../../src/domain/definitions/template';
+import { findReferences } from '../../../src/domain/templates/template';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
 
 interface Row {

@@ -3,7 +3,7 @@ import { nextAlerts } from '../../../src/domain/alerting/alert-policy';
 import { followPlan } from '../../../src/domain/health/maintenance';
 import { planSlot } from '../../../src/domain/health/schedule';
 import type { Incident } from '../../../src/models/alerting/incidents';
-import type { StoredStatus } from '../../../src/models/resources/statuses';
+import type { StoredStatus } from '../../../src/models/results/statuses';
 import { type NoticeRecord, seedMonitorState } from '../../../src/services/resources/seed-state';
 import { monitorRow } from '../../models/example-records';
 

@@ -1,7 +1,7 @@
 /** Pauses and maintenance count from and to the instants that people are shown. */
 import fc from 'fast-check';
 import type { MonitorState } from '../../../src/contracts/workflows';
-import { freshMonitorState } from '../../../src/domain/health/fresh-state';
+import { freshMonitorState } from '../../../src/domain/states/fresh-state';
 import { withConfig, withPlan } from '../../../src/workflows/loop/keep-time';
 import { monitorConfig } from '../../support/outcomes';
 

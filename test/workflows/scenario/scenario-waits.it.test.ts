@@ -11,7 +11,7 @@ import {
   scenarioWorkflowId,
   WORKFLOW_TYPES,
 } from '../../../src/contracts/workflows';
-import { freshScenarioState } from '../../../src/domain/health/fresh-state';
+import { freshScenarioState } from '../../../src/domain/states/fresh-state';
 import { outcomeOf, requestOf, scenarioConfig } from '../../support/outcomes';
 import { waitUntil } from '../../support/wait-until';
 import { startVirtualService, type VirtualService } from '../virtual-service';

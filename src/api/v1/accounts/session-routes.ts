@@ -8,15 +8,15 @@ import {
   sessionBody,
   setupBody,
 } from '../../../schemas/account';
-import { acceptInvitation } from '../../../services/accounts/accept-invitation';
-import { isSetUpRequired, setUp } from '../../../services/accounts/set-up';
 import type { Dependencies } from '../../../services/ports/dependencies';
+import { acceptInvitation } from '../../../services/sessions/accept-invitation';
 import { changePassword } from '../../../services/sessions/change-password';
 import { closeSession } from '../../../services/sessions/close-session';
 import { getSession } from '../../../services/sessions/get-session';
 import { openSession, type SessionOpened } from '../../../services/sessions/open-session';
 import { requestPasswordReset, resetPassword } from '../../../services/sessions/reset-password';
 import { endSession, listSessions } from '../../../services/sessions/sessions';
+import { isSetUpRequired, setUp } from '../../../services/sessions/set-up';
 import { NO_CONTENT, okResponse, type RouteResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../../routing/route';
 import {

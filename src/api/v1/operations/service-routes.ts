@@ -2,9 +2,9 @@
 
 import { getOverview } from '../../../services/operations/get-overview';
 import type { Dependencies } from '../../../services/ports/dependencies';
+import { streamChanges } from '../../routing/event-stream';
 import { okResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
-import { streamChanges } from './event-stream';
 
 export function serviceRoutes(services: Dependencies): readonly Route[] {
   return [

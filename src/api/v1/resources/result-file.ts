@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Pages } from '../../../services/resources/export-results';
+import type { Pages } from '../../../services/lists/read-pages';
 import type { RouteResponse } from '../../routing/response';
 import { type Columns, csvHead, csvLine } from './csv-text';
 

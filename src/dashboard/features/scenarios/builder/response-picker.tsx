@@ -2,7 +2,7 @@
 import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { VARIABLE_NAME } from '../../../../domain/definitions/template';
+import { VARIABLE_NAME } from '../../../../domain/templates/template';
 import { type AssertionDraft, fromAssertion } from '../../../shared/form/assertion-draft';
 import { JsonTree } from '../../../shared/results/json-tree';
 import type { RunStep } from '../runs/waterfall';

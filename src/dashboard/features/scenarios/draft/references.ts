@@ -2,7 +2,7 @@
  * Which names a step may use, and what a change of the order would break, told before it happens.
  * Pure; it changes no draft.
  */
-import { findReferences, GENERATED_NAMES } from '../../../../domain/definitions/template';
+import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
 import { listOf, recordOf } from '../../../../schemas/loose';
 import type { OfferedName } from '../../../shared/form/complete-reference';
 import type { Draft, DraftStep } from './draft';

@@ -2,7 +2,7 @@
  * A variable under a new name, everywhere: its definition, and the references of later steps that
  * mean this definition and no other of that name. Pure; what is typed elsewhere stays as it is.
  */
-import { findReferences, VARIABLE_NAME } from '../../../../domain/definitions/template';
+import { findReferences, VARIABLE_NAME } from '../../../../domain/templates/template';
 import { problemOfBody } from '../../../shared/form/rows';
 import type { Draft, DraftStep } from './draft';
 

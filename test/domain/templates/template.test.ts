@@ -7,7 +7,7 @@ import {
   renderText,
   renderUrl,
   type TemplateValues,
-} from '../../../src/domain/definitions/template';
+} from '../../../src/domain/templates/template';
 
 function valuesOf(variables: Record<string, JsonValue>): TemplateValues {
   return {

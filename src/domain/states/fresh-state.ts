@@ -6,9 +6,9 @@ import type {
   ScenarioState,
 } from '../../contracts/workflows';
 import { QUIET_ALERTS } from '../alerting/alert-policy';
+import { pendingHealth } from '../health/health';
+import { unseenPlan } from '../health/maintenance';
 import { NO_BACKLOG } from './backlog';
-import { pendingHealth } from './health';
-import { unseenPlan } from './maintenance';
 
 /** The state of a monitor that was never checked. */
 export function freshMonitorState(config: MonitorConfig): MonitorState {

@@ -1,8 +1,8 @@
 /** Gives a person the right to set a password once, by a link. It sends nothing. */
 
 import type { User } from '../../models/accounts/users';
-import { newLinkToken, passwordLink } from '../accounts/account-emails';
 import type { Dependencies } from '../ports/dependencies';
+import { newLinkToken, passwordLink } from './account-emails';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>;
 

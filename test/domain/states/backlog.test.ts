@@ -1,7 +1,7 @@
 /** What a workflow holds back stays within bounds, and whatever is left out is named. */
 import type { Settlement } from '../../../src/contracts/backlog';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
-import { NO_BACKLOG, withDone, withHeld, withNextHanded } from '../../../src/domain/health/backlog';
+import { NO_BACKLOG, withDone, withHeld, withNextHanded } from '../../../src/domain/states/backlog';
 import { outcomeOf } from '../../support/outcomes';
 import { createRandom } from '../../support/random';
 

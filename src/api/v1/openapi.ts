@@ -1,18 +1,18 @@
 /** The description of every route, and the route that serves it. */
 import { readVersion } from '../../platform/version';
+import { createOpenApiDocument, type OpenApiDocument } from '../openapi/document';
+import type { RouteDocs } from '../openapi/route-doc';
 import { okResponse } from '../routing/response';
 import { NO_BODY, NO_QUERY, publicRoute, type Route } from '../routing/route';
-import { ACCOUNT_DOCS } from '../v1/accounts/account-docs';
-import { PEOPLE_DOCS } from '../v1/accounts/people-docs';
-import { ALERT_DOCS } from '../v1/alerting/alert-docs';
-import { APPLY_DOCS } from '../v1/apply/apply-docs';
-import { MAINTENANCE_DOCS } from '../v1/maintenance/maintenance-docs';
-import { SERVICE_DOCS } from '../v1/operations/service-docs';
-import { MONITOR_DOCS, SCENARIO_DOCS } from '../v1/resources/check-docs';
-import { SECRET_DOCS } from '../v1/secrets/secret-docs';
-import { STATUS_PAGE_DOCS } from '../v1/status-pages/status-page-docs';
-import { createOpenApiDocument, type OpenApiDocument } from './document';
-import type { RouteDocs } from './route-doc';
+import { ACCOUNT_DOCS } from './accounts/account-docs';
+import { PEOPLE_DOCS } from './accounts/people-docs';
+import { ALERT_DOCS } from './alerting/alert-docs';
+import { APPLY_DOCS } from './apply/apply-docs';
+import { MAINTENANCE_DOCS } from './maintenance/maintenance-docs';
+import { SERVICE_DOCS } from './operations/service-docs';
+import { MONITOR_DOCS, SCENARIO_DOCS } from './resources/check-docs';
+import { SECRET_DOCS } from './secrets/secret-docs';
+import { STATUS_PAGE_DOCS } from './status-pages/status-page-docs';
 
 export const ROUTE_DOCS: RouteDocs = {
   ...ACCOUNT_DOCS,

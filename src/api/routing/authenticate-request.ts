@@ -4,8 +4,8 @@ import { AppError } from '../../platform/errors';
 import type { Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
-import type { Method } from '../routing/route';
-import { readSessionCookie, requireOwnOrigin } from './session-cookie';
+import { readSessionCookie, requireOwnOrigin } from '../server/session-cookie';
+import type { Method } from './route';
 
 interface Asked {
   readonly method: Method;

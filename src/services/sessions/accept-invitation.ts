@@ -3,12 +3,12 @@
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
+import { hashToken } from '../accounts/api-key-format';
+import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
+import { readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
-import { asThrottledTry, tokenMarks } from '../sessions/login-throttle';
-import type { SessionOpened } from '../sessions/open-session';
-import { openSessionFor } from '../sessions/open-session';
-import { hashToken } from './api-key-format';
-import { readFreeCount, requireWithinLimit } from './plan-limits';
+import type { SessionOpened } from './open-session';
+import { openSessionFor } from './open-session';
 
 interface Accepting {
   readonly body: LinkBody;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { streamChanges } from '../../../src/api/v1/operations/event-stream';
+import { streamChanges } from '../../../src/api/routing/event-stream';
 import { AppError } from '../../../src/platform/errors';
 import type { ChangeListener } from '../../../src/services/live/change-feed';
 import { waitUntil } from '../../support/wait-until';

@@ -4,18 +4,22 @@ import type { ApiKey } from '../../models/accounts/api-keys';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SetupBody } from '../../schemas/account';
-import { refuseProblems } from '../lists/field-problems';
-import type { Dependencies } from '../ports/dependencies';
-import { takeTries, tokenMarks } from '../sessions/login-throttle';
-import { startSession } from '../sessions/start-session';
-import { hashToken, newApiKey, visibleParts } from './api-key-format';
+import { hashToken, newApiKey, visibleParts } from '../accounts/api-key-format';
+import { takeTries, tokenMarks } from '../accounts/login-throttle';
 import {
   type AccountResponse,
   presentAccount,
   presentUser,
   type UserResponse,
-} from './present-account';
-import { type ApiKeyResponse, type NewApiKeyResponse, presentApiKey } from './present-api-key';
+} from '../accounts/present-account';
+import {
+  type ApiKeyResponse,
+  type NewApiKeyResponse,
+  presentApiKey,
+} from '../accounts/present-api-key';
+import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+import { startSession } from './start-session';
 
 export interface SetUpDone {
   readonly answer: {

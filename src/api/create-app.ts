@@ -1,27 +1,27 @@
 /** The Express application, put together from its parts. It opens no port and no connection. */
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { AppError } from '../../platform/errors';
-import type { Logger } from '../../platform/logger';
-import type { Dependencies } from '../../services/ports/dependencies';
-import { createCodecRouter, type ReadPayloads } from '../operator/codec-router';
-import { createMetrics } from '../operator/metrics-router';
-import { createTemporalProxy } from '../operator/temporal-proxy';
-import { createDashboardFiles } from '../pages/dashboard-files';
-import { createDocsPage } from '../pages/docs-page';
-import { createEntryPages } from '../pages/entry-pages';
-import { createStatusPageRouter } from '../pages/status-page-router';
-import { createProbeRouter } from '../probe/probe-router';
-import { mountRoutes } from '../routing/mount-routes';
-import { routeTable } from '../routing/route-table';
-import { createCompression } from './compress-responses';
-import { createCrossOrigin } from './cross-origin';
-import { createErrorHandler, refuseUnknownPath } from './error-handler';
-import { createHealthRouter } from './health-router';
-import { refuseForeignHosts } from './local-hosts';
-import type { Readiness } from './readiness';
-import { createRequestIds } from './request-id';
-import { createRequestLog } from './request-log';
+import { AppError } from '../platform/errors';
+import type { Logger } from '../platform/logger';
+import type { Dependencies } from '../services/ports/dependencies';
+import { createCodecRouter, type ReadPayloads } from './operator/codec-router';
+import { createMetrics } from './operator/metrics-router';
+import { createTemporalProxy } from './operator/temporal-proxy';
+import { createDashboardFiles } from './pages/dashboard-files';
+import { createDocsPage } from './pages/docs-page';
+import { createEntryPages } from './pages/entry-pages';
+import { createStatusPageRouter } from './pages/status-page-router';
+import { createProbeRouter } from './probe/probe-router';
+import { mountRoutes } from './routing/mount-routes';
+import { createCompression } from './server/compress-responses';
+import { createCrossOrigin } from './server/cross-origin';
+import { createErrorHandler, refuseUnknownPath } from './server/error-handler';
+import { createHealthRouter } from './server/health-router';
+import { refuseForeignHosts } from './server/local-hosts';
+import type { Readiness } from './server/readiness';
+import { createRequestIds } from './server/request-id';
+import { createRequestLog } from './server/request-log';
+import { routeTable } from './v1/route-table';
 
 export interface AppOptions {
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;

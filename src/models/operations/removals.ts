@@ -6,17 +6,17 @@ import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Clock } from '../../platform/clock';
 import type { IncidentDocument } from '../alerting/incidents';
-import type { RefusedRecordDocument } from '../operations/refused-records';
+import type { MonitorDocument } from '../resources/monitors';
+import type { RevisionDocument } from '../resources/revisions';
+import type { ScenarioDocument } from '../resources/scenarios';
 import type { HealthChangeDocument } from '../results/health-changes';
 import type { ResultDocument } from '../results/result-documents';
 import type { RunDocument } from '../results/runs';
+import type { StatusDocument } from '../results/statuses';
 import type { SummaryDocument } from '../results/summaries';
 import { defineCollection } from '../store/define-schema';
 import { oneOf, ownedBy } from '../store/filters';
-import type { MonitorDocument } from './monitors';
-import type { RevisionDocument } from './revisions';
-import type { ScenarioDocument } from './scenarios';
-import type { StatusDocument } from './statuses';
+import type { RefusedRecordDocument } from './refused-records';
 
 /** How long the caller of a removal waits for results to go; the rest is swept later. */
 const REMOVE_BUDGET_MS = 1_000;

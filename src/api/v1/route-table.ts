@@ -2,28 +2,21 @@
 
 import { monitorKind } from '../../services/monitors/kind';
 import { scenarioKind } from '../../services/scenarios/kind';
-import { withOpenApi } from '../openapi';
-import { accountRoutes } from '../v1/accounts/account-routes';
-import { keyRoutes } from '../v1/accounts/key-routes';
-import { invitationRoutes, memberRoutes } from '../v1/accounts/people-routes';
-import {
-  entryRoutes,
-  type SessionRouteOptions,
-  sessionRoutes,
-} from '../v1/accounts/session-routes';
-import { alertChannelRoutes, incidentRoutes } from '../v1/alerting/alert-routes';
-import { applyRoutes } from '../v1/apply/apply-routes';
-import {
-  maintenanceSetRoutes,
-  maintenanceWindowRoutes,
-} from '../v1/maintenance/maintenance-routes';
-import { monitorRoutes, monitorSetRoutes } from '../v1/monitors/monitor-routes';
-import { serviceRoutes } from '../v1/operations/service-routes';
-import { definitionRoutes, stateRoutes } from '../v1/resources/definition-routes';
-import { scenarioRunRoutes, scenarioSetRoutes } from '../v1/scenarios/scenario-routes';
-import { secretRoutes } from '../v1/secrets/secret-routes';
-import { statusPageRoutes } from '../v1/status-pages/status-page-routes';
-import type { Route } from './route';
+import type { Route } from '../routing/route';
+import { accountRoutes } from './accounts/account-routes';
+import { keyRoutes } from './accounts/key-routes';
+import { invitationRoutes, memberRoutes } from './accounts/people-routes';
+import { entryRoutes, type SessionRouteOptions, sessionRoutes } from './accounts/session-routes';
+import { alertChannelRoutes, incidentRoutes } from './alerting/alert-routes';
+import { applyRoutes } from './apply/apply-routes';
+import { maintenanceSetRoutes, maintenanceWindowRoutes } from './maintenance/maintenance-routes';
+import { monitorRoutes, monitorSetRoutes } from './monitors/monitor-routes';
+import { withOpenApi } from './openapi';
+import { serviceRoutes } from './operations/service-routes';
+import { definitionRoutes, stateRoutes } from './resources/definition-routes';
+import { scenarioRunRoutes, scenarioSetRoutes } from './scenarios/scenario-routes';
+import { secretRoutes } from './secrets/secret-routes';
+import { statusPageRoutes } from './status-pages/status-page-routes';
 
 /** Fixed paths stand before those with parameters, since the first match answers. */
 export function routeTable(options: SessionRouteOptions): readonly Route[] {

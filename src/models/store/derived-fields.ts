@@ -6,7 +6,7 @@ import type { AlertTarget } from '../../contracts/alerts';
 import type { Definition, StepDefinition, Variable } from '../../contracts/definition';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { keyIdOf } from '../../platform/sealing';
-import type { IndexDefinition } from '../store/define-schema';
+import type { IndexDefinition } from './define-schema';
 
 /** Absent where there is nothing sealed, or no secret is named. */
 export interface DerivedFields {

@@ -1,5 +1,5 @@
 /** The pace of many small jobs, on a clock that only moves when somebody sleeps. */
-import { atPace } from '../../../src/services/operations/paced';
+import { atPace } from '../../src/platform/paced';
 
 function virtualPace() {
   let nowMs = 0;

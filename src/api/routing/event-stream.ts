@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSession } from 'better-sse';
-import type { LiveChange } from '../../../models/operations/changes';
-import { AppError } from '../../../platform/errors';
-import type { ChangeFeed } from '../../../services/live/change-feed';
+import type { LiveChange } from '../../models/operations/changes';
+import { AppError } from '../../platform/errors';
+import type { ChangeFeed } from '../../services/live/change-feed';
 
 const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_AFTER_MS = 2_000;
