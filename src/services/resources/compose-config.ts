@@ -7,7 +7,7 @@ import type {
   ScheduleConfig,
   StepPlan,
 } from '../../contracts/workflows';
-import { variableNamesIn } from '../../domain/templates/variable-names';
+import { variableNamesIn } from '../../domain/definitions/variable-names';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';

@@ -1,7 +1,7 @@
 /** Which variables the request of a step names, so that a run hands it no others. */
 import type { StepDefinition } from '../../contracts/definition';
 import { textsIn } from '../secrets/redact';
-import { findReferences } from './template';
+import { findReferences } from '../templates/template';
 
 type Named = Pick<StepDefinition, 'url' | 'headers' | 'body' | 'extract'>;
 
