@@ -9,6 +9,7 @@ import type { CertificateFacts, WarnedCertificate } from './certificates';
 import type { HttpMethod } from './definition';
 import type { MaintenancePlan, MaintenanceState } from './maintenance';
 import type {
+  Gap,
   Health,
   OperatorChange,
   RegionHealth,
@@ -214,6 +215,8 @@ export interface MonitorState {
   /** Pauses and maintenance that are over and not yet told to the database. */
   readonly alerts: AlertState;
   readonly spells: readonly Spell[];
+  /** Slots that nobody checked before a pause began; recorded with the next slot. */
+  readonly skipped: Gap | null;
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;
@@ -233,6 +236,8 @@ export interface ScenarioState {
   /** Pauses and maintenance that are over and not yet told to the database. */
   readonly alerts: AlertState;
   readonly spells: readonly Spell[];
+  /** Slots that nobody checked before a pause began; recorded with the next slot. */
+  readonly skipped: Gap | null;
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;

@@ -45,15 +45,23 @@ export function planSlot(question: SlotQuestion): SlotPlan {
   return { dueAtMs: newest, gap: gapOf(question, next, newest - question.intervalMs, 'missed') };
 }
 
-/** The slots after the last one that have passed by now, because its check outlasted them. */
-export function passedGap(
-  question: SlotQuestion,
-  reason: Exclude<Gap['reason'], 'missed'>,
-): Gap | null {
+/** The slots after the last one that have passed by now. */
+export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | null {
   if (question.lastSlotMs === null) return null;
   const from = slotAfter(question, question.lastSlotMs);
   const to = slotAtOrBefore(question, question.nowMs);
   return to < from ? null : gapOf(question, from, to, reason);
+}
+
+/** Both as one; a pause may lie between them. */
+export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
+  if (one === null || other === null) return one ?? other;
+  return {
+    reason: one.reason === other.reason ? one.reason : 'missed',
+    fromSlotMs: Math.min(one.fromSlotMs, other.fromSlotMs),
+    toSlotMs: Math.max(one.toSlotMs, other.toSlotMs),
+    slots: one.slots + other.slots,
+  };
 }
 
 function gapOf(grid: Grid, fromSlotMs: number, toSlotMs: number, reason: Gap['reason']): Gap {

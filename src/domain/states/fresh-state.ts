@@ -28,6 +28,7 @@ function begun({ anchorMs, maintenance }: MonitorConfig | ScenarioConfig) {
     checkedRev: null,
     manual: [],
     spells: [],
+    skipped: null,
     certificates: [],
     alerts: QUIET_ALERTS,
     maintenance: unseenPlan(maintenance, anchorMs),

@@ -19,7 +19,13 @@ import {
   replacePlan,
   restEndsMs,
 } from '../../domain/health/maintenance';
-import { planSlot, slotAfter, slotAtOrBefore } from '../../domain/health/schedule';
+import {
+  joinGaps,
+  passedGap,
+  planSlot,
+  slotAfter,
+  slotAtOrBefore,
+} from '../../domain/health/schedule';
 
 /** The part of a state that keeps time. */
 export interface TimeState {
@@ -28,6 +34,8 @@ export interface TimeState {
   readonly lastSlotMs: number | null;
   readonly checkedRev: number | null;
   readonly spells: readonly Spell[];
+  /** Slots that nobody checked before a pause began; recorded with the next slot. */
+  readonly skipped: Gap | null;
   readonly maintenance: MaintenanceState;
   readonly operatorChange: OperatorChange | null;
   readonly backlog: Backlog;
@@ -58,9 +66,25 @@ export function nextAct(state: TimeState, nowMs: number): NextAct {
   if (edgeMs !== null && edgeMs <= nowMs) return { kind: 'maintenance' };
   if (isResting(state)) return { kind: 'wait', untilMs: edgeMs };
   const { dueAtMs, gap } = planSlot({ ...config, lastSlotMs, nowMs });
-  if (dueAtMs <= nowMs) return { kind: 'slot', slotMs: dueAtMs, gap };
+  if (dueAtMs <= nowMs) return { kind: 'slot', slotMs: dueAtMs, gap: joinGaps(state.skipped, gap) };
   if (checkedRev !== config.rev && checkedRev !== null) return { kind: 'save' };
   return { kind: 'wait', untilMs: edgeMs === null ? dueAtMs : Math.min(dueAtMs, edgeMs) };
+}
+
+/** The state in which the slot is under way; what its check outlasts comes after it. */
+export function withSlotBegun<State extends TimeState>(state: State, slotMs: number): State {
+  return { ...state, lastSlotMs: Math.max(slotMs, state.lastSlotMs ?? slotMs), skipped: null };
+}
+
+/**
+ * Until when a check that ends now has outlasted slots: a pause that has begun ends the count. null:
+ * maintenance has begun or ended meanwhile; its end names the slots before it.
+ */
+export function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
+  const { paused, pausedAtMs } = state.config;
+  const edgeMs = nextEdgeMs(state.maintenance);
+  if (isResting(state) || (edgeMs !== null && edgeMs <= nowMs)) return null;
+  return paused ? Math.min(nowMs, pausedAtMs ?? nowMs) : nowMs;
 }
 
 /** True while maintenance forbids checks. */
@@ -128,7 +152,8 @@ export function withConfig<State extends TimeState>(
   const next = { ...planned, config, health, operatorChange: null };
   if (state.config.paused && !config.paused) {
     const atMs = resumedAtMs(state.config, config, nowMs);
-    return withoutPausedSlots(withPauseOver({ ...next, config: state.config }, config, atMs), atMs);
+    const resumed = withPauseOver({ ...next, config: state.config }, config, atMs);
+    return withoutPausedSlots(resumed, { fromMs: state.config.pausedAtMs, toMs: atMs });
   }
   if (!config.paused) return next;
   const pausedAtMs = state.config.pausedAtMs ?? config.pausedAtMs ?? nowMs;
@@ -152,7 +177,8 @@ export function withPause<State extends TimeState>(state: State, nowMs: number):
 export function withResume<State extends TimeState>(state: State, atMs: number): State {
   if (!state.config.paused) return state;
   const config = { ...state.config, paused: false, pausedAtMs: null, pausedUntilMs: null };
-  return withoutPausedSlots(withPauseOver(state, config, atMs), atMs);
+  const { pausedAtMs: fromMs } = state.config;
+  return withoutPausedSlots(withPauseOver(state, config, atMs), { fromMs, toMs: atMs });
 }
 
 /** Does what maintenance is due: spells that end are remembered, slots inside a rest are done with. */
@@ -161,8 +187,11 @@ export function withMaintenance<State extends TimeState>(state: State, nowMs: nu
   const spells = [...state.spells, ...followed.ended].slice(-SPELLS_MAX);
   const next = { ...state, maintenance: followed.state, spells };
   const { checkedFromMs } = followed;
+  if (checkedFromMs === null) return next;
+  const beganMs = followed.ended.map(({ fromMs }) => fromMs - 1);
+  const fromMs = beganMs.length === 0 ? null : Math.min(...beganMs);
   // A slot at the very end of the rest is due again.
-  return checkedFromMs === null ? next : withoutPausedSlots(next, checkedFromMs - 1);
+  return withoutPausedSlots(next, { fromMs, toMs: checkedFromMs - 1 });
 }
 
 /** Takes over a plan as of now; what it says of the past is of no account. */
@@ -217,12 +246,21 @@ function withPauseOver<State extends TimeState>(
   return { ...state, config, spells: [...state.spells, spell].slice(-SPELLS_MAX) };
 }
 
-/** Slots that passed in the pause are done with; something never checked stays due at once. */
-function withoutPausedSlots<State extends TimeState>(state: State, resumedAtMs: number): State {
-  const { lastSlotMs, config } = state;
+/**
+ * Slots that passed in the pause are done with, and those before it are remembered as skipped; what
+ * was never checked stays due at once.
+ */
+function withoutPausedSlots<State extends TimeState>(
+  state: State,
+  { fromMs, toMs }: { readonly fromMs: number | null; readonly toMs: number },
+): State {
+  const { lastSlotMs, config, skipped } = state;
   if (lastSlotMs === null) return state;
-  const passed = slotAtOrBefore(config, resumedAtMs);
-  return slotAfter(config, lastSlotMs) > passed ? state : { ...state, lastSlotMs: passed };
+  const passed = slotAtOrBefore(config, toMs);
+  if (slotAfter(config, lastSlotMs) > passed) return state;
+  const nowMs = Math.min(fromMs ?? lastSlotMs, toMs);
+  const before = passedGap({ ...config, lastSlotMs, nowMs }, 'missed');
+  return { ...state, lastSlotMs: passed, skipped: joinGaps(skipped, before) };
 }
 
 /** True for the plain JSON that `pause` takes from operators, and for nothing at all. */

@@ -29,7 +29,7 @@ export function migrate<
       : Object.assign({ tlsWarnDays: [] }, config);
   const alerts = { ...QUIET_ALERTS, ...state.alerts };
   return {
-    ...Object.assign({ backlog: NO_BACKLOG, certificates: [] }, state),
+    ...Object.assign({ backlog: NO_BACKLOG, certificates: [], skipped: null }, state),
     config: full,
     alerts,
   };

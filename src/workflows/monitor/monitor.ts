@@ -31,10 +31,12 @@ import {
   isResting,
   nextAct,
   nextSlotMs,
+  outlastedUntilMs,
   withFirstSlot,
   withMaintenance,
   withoutFormerRegions,
   withResume,
+  withSlotBegun,
 } from '../loop/keep-time';
 import { migrate } from '../loop/migrate';
 import { tellOperatorChange } from '../loop/operator-change';
@@ -148,6 +150,7 @@ async function rest(keeper: MonitorKeeper, calm: Calm, firstSlotMs: number): Pro
 
 async function runCheck(keeper: MonitorKeeper, check: Check): Promise<void> {
   const { config } = keeper.state;
+  if (check.kind === 'scheduled') keeper.state = withSlotBegun(keeper.state, check.slotMs);
   const startedAtMs = Date.now();
   const inMaintenance = isInMaintenance(keeper.state, startedAtMs);
   const outcomes = await unlessRemoved(keeper, () => checkRegions(config, check.slotMs));
@@ -222,22 +225,18 @@ function noteSlot(
 ): MonitorCheckRecord['gap'] {
   const nowMs = Date.now();
   const before = keeper.state;
-  const slots = check.kind === 'scheduled' ? [check.slotMs] : [];
-  const lastSlotMs = newestOf([before.lastSlotMs, ...slots]);
-  keeper.state = { ...before, lastSlotMs, checkedRev: config.rev };
+  const { lastSlotMs } = before;
+  keeper.state = { ...before, checkedRev: config.rev };
   const elapsedMs = nowMs - startedAtMs;
   const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestCheckMs(config);
-  if (check.gap !== null || !isOverrun || config.anchorMs !== before.config.anchorMs)
-    return check.gap;
+  const isSameGrid = config.anchorMs === before.config.anchorMs;
+  const untilMs = outlastedUntilMs(before, nowMs);
+  if (check.gap !== null || !isOverrun || !isSameGrid || untilMs === null) return check.gap;
   const isLost = outcomes.some(({ outcome }) => outcome.failure?.code === 'worker_lost');
-  const gap = passedGap({ ...config, lastSlotMs, nowMs }, isLost ? 'worker_lost' : 'overrun');
+  const slots = { ...config, lastSlotMs, nowMs: untilMs };
+  const gap = passedGap(slots, isLost ? 'worker_lost' : 'overrun');
   if (gap !== null) keeper.state = { ...keeper.state, lastSlotMs: gap.toSlotMs };
   return gap;
-}
-
-function newestOf(slots: readonly (number | null)[]): number | null {
-  const known = slots.filter((slotMs) => slotMs !== null);
-  return known.length === 0 ? null : Math.max(...known);
 }
 
 /** One check answers every request that waits; its slot is now, since requests bring their own clocks. */

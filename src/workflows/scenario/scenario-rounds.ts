@@ -9,7 +9,7 @@ import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health/health'
 import { passedGap } from '../../domain/health/schedule';
 import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import type { Keeper } from '../loop/handlers';
-import { healthAfter, nextSlotMs, withoutFormerRegions } from '../loop/keep-time';
+import { healthAfter, nextSlotMs, outlastedUntilMs, withoutFormerRegions } from '../loop/keep-time';
 import { earliestExpiry, runCertificates } from '../loop/seen-certificates';
 import { settle } from '../loop/settle';
 import type { RunRequests } from './run-requests';
@@ -177,18 +177,14 @@ function noteOverrun(
   const nowMs = Date.now();
   const elapsedMs = nowMs - startedAtMs;
   const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestRunMs(config);
+  const untilMs = outlastedUntilMs(keeper.state, nowMs);
   const isSameGrid = keeper.state.config.anchorMs === config.anchorMs;
-  if (
-    counts !== 'schedule' ||
-    gap !== null ||
-    !isOverrun ||
-    !isSameGrid ||
-    keeper.state.config.paused
-  )
+  if (counts !== 'schedule' || gap !== null || !isOverrun || !isSameGrid || untilMs === null)
     return gap;
   const isLost = runs.some(({ failure }) => failure?.code === 'worker_lost');
   const { lastSlotMs } = keeper.state;
-  const passed = passedGap({ ...config, lastSlotMs, nowMs }, isLost ? 'worker_lost' : 'overrun');
+  const slots = { ...config, lastSlotMs, nowMs: untilMs };
+  const passed = passedGap(slots, isLost ? 'worker_lost' : 'overrun');
   if (passed !== null) keeper.state = { ...keeper.state, lastSlotMs: passed.toSlotMs };
   return passed;
 }

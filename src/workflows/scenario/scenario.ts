@@ -20,6 +20,7 @@ import {
   withFirstSlot,
   withMaintenance,
   withResume,
+  withSlotBegun,
 } from '../loop/keep-time';
 import { migrate } from '../loop/migrate';
 import { tellOperatorChange } from '../loop/operator-change';
@@ -146,16 +147,12 @@ async function waitUntil(keeper: ScenarioKeeper, untilMs: number | null): Promis
 }
 
 function startSlot(keeper: ScenarioKeeper, slotMs: number, gap: Gap | null): void {
-  const { config, lastSlotMs } = keeper.state;
+  const { config } = keeper.state;
   const trigger: RunTrigger = isFirstAfterSave(keeper.state, slotMs) ? 'save' : 'schedule';
   const inputs = config.regions.map((region) =>
     scheduledRunInput(config, region, { slotMs, trigger }),
   );
-  keeper.state = {
-    ...keeper.state,
-    lastSlotMs: Math.max(slotMs, lastSlotMs ?? slotMs),
-    checkedRev: config.rev,
-  };
+  keeper.state = { ...withSlotBegun(keeper.state, slotMs), checkedRev: config.rev };
   keeper.isRoundOpen = true;
   const startedAtMs = Date.now();
   const inMaintenance = isInMaintenance(keeper.state, startedAtMs);

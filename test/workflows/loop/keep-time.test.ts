@@ -2,7 +2,13 @@
 import fc from 'fast-check';
 import type { MonitorState } from '../../../src/contracts/workflows';
 import { freshMonitorState } from '../../../src/domain/states/fresh-state';
-import { withConfig, withPlan } from '../../../src/workflows/loop/keep-time';
+import {
+  nextAct,
+  withConfig,
+  withPause,
+  withPlan,
+  withResume,
+} from '../../../src/workflows/loop/keep-time';
 import { monitorConfig } from '../../support/outcomes';
 
 const ID = 'mon_time';
@@ -43,4 +49,31 @@ test('a window that is ended early was over when its end was saved', () => {
   );
   const ended = withPlan(open, { asOfMs: 50_000, spans: [] }, 50_045);
   expect(ended.spells).toEqual([{ state: 'maintenance', fromMs: 10_000, toMs: 50_000 }]);
+});
+
+test('slots that nobody checked before a pause are named after it, and none of the pause is', () => {
+  const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
+  const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
+  const resumed = withResume(withPause(late, 35_000), 62_000);
+  expect(nextAct(resumed, 80_000)).toEqual({
+    kind: 'slot',
+    slotMs: 80_000,
+    // 20 and 30 before the pause, 70 after it.
+    gap: { reason: 'missed', fromSlotMs: 20_000, toSlotMs: 70_000, slots: 3 },
+  });
+  const twice = withResume(withPause(resumed, 75_000), 91_000);
+  expect(nextAct(twice, 100_000)).toMatchObject({ slotMs: 100_000, gap: { slots: 3 } });
+});
+
+test('slots before maintenance that pauses are named after it, and none of the maintenance is', () => {
+  const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
+  const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
+  const rest = { windowId: 'mw_1', mode: 'pause' as const, fromMs: 30_000, toMs: 60_000 };
+  const planned = withPlan(late, { asOfMs: 5_000, spans: [rest] }, 12_000);
+  const over = withPlan(planned, { asOfMs: 65_000, spans: [] }, 65_000);
+  expect(nextAct(over, 65_000)).toEqual({
+    kind: 'slot',
+    slotMs: 60_000,
+    gap: { reason: 'missed', fromSlotMs: 20_000, toSlotMs: 20_000, slots: 1 },
+  });
 });

@@ -69,32 +69,42 @@ export interface GridRecord {
   readonly spells: readonly Spell[];
 }
 
-/**
- * Slots and named gaps cover the grid once. Slots of a pause are in neither, nor those that a check
- * outlasted just before one.
- */
+/** Slots and named gaps cover the grid once; slots of a pause are in neither. */
 export function expectCoveredGrid(records: readonly GridRecord[], intervalMs: number): void {
+  const pauses = records.flatMap(({ spells }) => spells).filter(({ state }) => state === 'paused');
   const slots = [...new Set(records.map(({ slotMs }) => slotMs))];
-  const named = records.flatMap(({ gap }) => (gap === null ? [] : slotsOf(gap, intervalMs)));
-  const covered = [...slots, ...named].toSorted((one, other) => one - other);
-  const spells = records.flatMap((record) => record.spells);
-  const holes = covered.slice(1).flatMap((slotMs, index) => {
-    const before = covered[index] ?? slotMs;
-    const isPaused = spells.some(({ fromMs, toMs }) => fromMs < slotMs && toMs > before);
-    return slotMs - before === intervalMs || (slotMs > before && isPaused)
-      ? []
-      : [{ before, slotMs }];
-  });
-  expect({ holes, records: holes.length > 0 ? records : [] }).toEqual({ holes: [], records: [] });
-  const inPause = named.filter((slotMs) =>
-    spells.some(
-      ({ state, fromMs, toMs }) => state === 'paused' && fromMs < slotMs && slotMs < toMs,
-    ),
+  const named = records.flatMap(({ gap }) =>
+    gap === null ? [] : slotsOf(gap, pauses, intervalMs),
   );
-  expect(inPause).toEqual([]);
+  const covered = [...slots, ...named].toSorted((one, other) => one - other);
+  const [first = 0] = covered;
+  const wanted: number[] = [];
+  for (let slotMs = first; slotMs <= (covered.at(-1) ?? first); slotMs += intervalMs)
+    if (covered.includes(slotMs) || !isWithin(pauses, slotMs)) wanted.push(slotMs);
+  expect({ covered, records: covered.length === wanted.length ? [] : records }).toEqual({
+    covered: wanted,
+    records: [],
+  });
 }
 
-function slotsOf({ fromSlotMs, toSlotMs, slots }: Gap, intervalMs: number): readonly number[] {
-  expect(toSlotMs - fromSlotMs).toBe((slots - 1) * intervalMs);
-  return Array.from({ length: slots }, (_, index) => fromSlotMs + index * intervalMs);
+function isWithin(pauses: readonly Spell[], slotMs: number): boolean {
+  return pauses.some(({ fromMs, toMs }) => fromMs <= slotMs && slotMs <= toMs);
+}
+
+/** A gap counts the slots before and after a pause, and none inside it. */
+function slotsOf(
+  { fromSlotMs, toSlotMs, slots }: Gap,
+  pauses: readonly Spell[],
+  intervalMs: number,
+): readonly number[] {
+  const length = Math.round((toSlotMs - fromSlotMs) / intervalMs) + 1;
+  const all = Array.from({ length }, (_, index) => fromSlotMs + index * intervalMs);
+  const inPause = (slotMs: number): boolean =>
+    pauses.some(({ fromMs, toMs }) => fromMs < slotMs && slotMs <= toMs);
+  const counted = slots === length ? all : all.filter((slotMs) => !inPause(slotMs));
+  expect({ counted: counted.length, pauses }).toEqual({ counted: slots, pauses });
+  expect(
+    counted.filter((slotMs) => pauses.some(({ fromMs, toMs }) => fromMs < slotMs && slotMs < toMs)),
+  ).toEqual([]);
+  return counted;
 }

@@ -189,6 +189,39 @@ test('a check that outlasts its interval skips the slots that pass, and names th
   });
 });
 
+test('a check that ends in a pause names the slots before the pause, and none inside it', async () => {
+  const config = await start('mon_slow_paused', { intervalMs: 3 * SECOND });
+  const pausedAtMs = config.anchorMs + 7 * SECOND;
+  service.answer('mon_slow_paused', async ({ slotMs }) => {
+    if (slotMs !== config.anchorMs + 3 * SECOND) return outcomeOf('up');
+    await service.pass(4 * SECOND);
+    const paused = { ...config, version: 2, paused: true, pausedAtMs };
+    await service.gateway.configureMonitorNow(paused);
+    await service.pass(3 * SECOND);
+    return outcomeOf('up');
+  });
+  await waitUntil('the check in which it is paused', async () => {
+    await service.pass(SECOND);
+    return checksOf('mon_slow_paused').length === 2;
+  });
+  const [slotMs] = onGrid(config, 2);
+  expect(checksOf('mon_slow_paused')[1]?.gap).toEqual({
+    reason: 'overrun',
+    fromSlotMs: slotMs,
+    toSlotMs: slotMs,
+    slots: 1,
+  });
+  const savedAtMs = await service.nowMs();
+  await service.gateway.configureMonitorNow({ ...config, version: 3, savedAtMs });
+  await waitUntil('a check after the pause', async () => {
+    await service.pass(SECOND);
+    return checksOf('mon_slow_paused').length > 2;
+  });
+  const [, , after] = checksOf('mon_slow_paused');
+  expect(after?.gap).toBe(null);
+  expect(after?.spells).toEqual([{ state: 'paused', fromMs: pausedAtMs, toMs: savedAtMs }]);
+});
+
 test('a region that is taken out while its check is under way stays out', async () => {
   const regions = ['eu-west', 'us-east'];
   const config = await start('mon_taken_out', { regions });
