@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import {
   type DatabaseProcess,
   makeFolder,
@@ -284,6 +284,84 @@ test('a full disk is cured from inside: deletes and drops go on, and make room f
   const again = await startProcess(dir);
   expect(await again.client.db().collection('rows').countDocuments()).toBe(count);
   await again.end();
+});
+
+/** Which rows must be there, which must not, and which may be either: their command was never answered. */
+interface Known {
+  readonly there: Set<number>;
+  readonly gone: Set<number>;
+  readonly unsure: Set<number>;
+}
+
+type TextRow = { _id: number; n: number; text: string };
+
+/** Inserts, and deletes its oldest row whenever the disk is full, until the database dies. */
+async function fillUntilItDies(
+  rows: mongo.Collection<TextRow>,
+  known: Known,
+  { first, onFull }: { first: number; onFull: () => void },
+): Promise<void> {
+  const own: number[] = [];
+  const attempt = async (id: number, command: () => Promise<unknown>): Promise<boolean> => {
+    known.unsure.add(id);
+    const error: unknown = await command().then(
+      () => undefined,
+      (refusal: unknown) => refusal,
+    );
+    if (error instanceof mongo.MongoServerError && error.code === 14031) onFull();
+    else if (error !== undefined) throw error;
+    known.unsure.delete(id);
+    return error === undefined;
+  };
+  for (let id = first; ; id++) {
+    if (
+      await attempt(id, () => rows.insertOne({ _id: id, n: id % 100, text: 'x'.repeat(12_000) }))
+    ) {
+      known.there.add(id);
+      own.push(id);
+      continue;
+    }
+    known.gone.add(id);
+    const oldest = own.shift();
+    if (oldest === undefined) continue;
+    if (!(await attempt(oldest, () => rows.deleteOne({ _id: oldest })))) continue;
+    known.there.delete(oldest);
+    known.gone.add(oldest);
+  }
+}
+
+test('kill -9 while the disk is full, 3 times: what was acknowledged is done, what was refused is not', async () => {
+  const limits = { fileKilobytesMax: 7 * 1024 };
+  for (let round = 0; round < 3; round++) {
+    const dir = folder();
+    const known: Known = { there: new Set(), gone: new Set(), unsure: new Set() };
+    const database = await startProcess(dir, limits);
+    const rows = database.client.db().collection<TextRow>('rows');
+    await rows.createIndex({ n: 1 });
+    let left = 3 + ((round * 37) % 8);
+    let kill = (): void => {};
+    const killed = new Promise<void>((resolve) => {
+      kill = () => resolve(database.end('SIGKILL').then(() => {}));
+    });
+    const onFull = () => {
+      left -= 1;
+      if (left === 0) kill();
+    };
+    for (let writer = 0; writer < 4; writer++) {
+      const first = writer * 100_000;
+      fillUntilItDies(rows, known, { first, onFull }).catch(() => {});
+    }
+    await killed;
+    const again = await startProcess(dir, limits);
+    const found = again.client.db().collection<TextRow>('rows').find();
+    const stored = new Set((await found.toArray()).map((row) => row._id));
+    const sure = (ids: Set<number>) => [...ids].filter((id) => !known.unsure.has(id));
+    expect(sure(known.there).filter((id) => !stored.has(id))).toEqual([]);
+    expect(sure(known.gone).filter((id) => stored.has(id))).toEqual([]);
+    const db = again.client.db();
+    expect(await db.command({ validate: 'rows' })).toMatchObject({ valid: true, errors: [] });
+    await again.end('SIGKILL');
+  }
 });
 
 test('a store opens on a full disk, also after kill -9, and can be read', async () => {
