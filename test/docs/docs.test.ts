@@ -56,7 +56,7 @@ test.each(pages)('every function that $file places in a file is there', ({ text 
 
 test.each(pages)('every npm script that $file names exists', ({ text }) => {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-  const names = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name);
+  const names = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
   expect(names.filter((name) => !(String(name) in scripts))).toEqual([]);
 });
 

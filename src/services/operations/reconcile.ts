@@ -21,7 +21,9 @@ const LEFT_BEHIND_AFTER_MS = 60_000;
 /** Clocks of API and orchestrator may differ by this much. */
 const CLOCK_SLACK_MS = 60_000;
 const ROWS_PER_PAGE = 500;
-const PER_SECOND = 20;
+const PER_SECOND_MIN = 20;
+/** The loss of all workflows is repaired in this time, however many there are. */
+const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
 /** So many failures one after the other are not the fault of what is repaired. */
@@ -55,6 +57,11 @@ interface Job {
   readonly repair: Repair;
   readonly id: string;
   readonly run: () => Promise<void>;
+}
+
+/** Slow enough that checks go on beside it, as long as there are few. */
+export function repairsPerSecond(repairs: number): number {
+  return Math.max(PER_SECOND_MIN, Math.ceil(repairs / ALL_WITHIN_S));
 }
 
 /** Throws when engine or database is away; what was repaired until then stays repaired. */
@@ -185,7 +192,8 @@ async function carryOut(
   logger.info({ repairs: jobs.length }, 'reconcile: the engine differs from the database');
   let finished = 0;
   let failuresInARow = 0;
-  await atPace(jobs, { perSecond: PER_SECOND, atOnce: AT_ONCE, sleep, signal }, async (job) => {
+  const perSecond = repairsPerSecond(jobs.length);
+  await atPace(jobs, { perSecond, atOnce: AT_ONCE, sleep, signal }, async (job) => {
     try {
       await job.run();
       done[job.repair] += 1;

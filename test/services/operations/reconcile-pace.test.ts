@@ -1,0 +1,10 @@
+/** How fast the reconcile pass repairs, by how much there is to repair. */
+import { repairsPerSecond } from '../../../src/services/operations/reconcile';
+
+it.each([1, 500, 18_000, 50_000, 100_000])('repairs %i within a quarter of an hour', (repairs) => {
+  expect(repairs / repairsPerSecond(repairs)).toBeLessThanOrEqual(15 * 60);
+});
+
+it('is no burst where there is little to repair', () => {
+  expect([1, 100, 18_000].map(repairsPerSecond)).toEqual([20, 20, 20]);
+});

@@ -1,0 +1,36 @@
+/** The program that prepares the namespace of a Temporal server of one's own. */
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { runCommand } from '../../src/embedded/run-command';
+import { namespaceCheck } from '../../src/temporal/namespace-check';
+import { temporalAddress, uniqueSuite } from '../support/service';
+
+const PROGRAM = join(__dirname, '../../dist/main/prepare-namespace.js');
+
+function run(environment: Readonly<Record<string, string>>) {
+  const options = { environment: { ...process.env, ...environment }, timeoutMs: 30_000 };
+  return runCommand(process.execPath, [PROGRAM], options);
+}
+
+it('makes a namespace that is missing, and may be repeated', async () => {
+  const [address, namespace] = [temporalAddress(), uniqueSuite()];
+  const settings = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+  const connection = Connection.lazy({ address });
+  const check = namespaceCheck(new Client({ connection, namespace }));
+  await expect(check.ping(5_000)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  for (const _again of [1, 2])
+    expect(await run(settings)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${namespace} at ${address} is ready`),
+    });
+  await expect(check.ping(5_000)).resolves.toBeUndefined();
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  expect(Object.keys(customAttributes)).toContain('KeepwatchAccount');
+  await connection.close();
+}, 60_000);
+
+it('names the setting that is missing', async () => {
+  const { code, stderr } = await run({ TEMPORAL_ADDRESS: '' });
+  expect(stderr).toContain('TEMPORAL_ADDRESS');
+  expect(code).not.toBe(0);
+});
