@@ -32,6 +32,7 @@ interface Gauges {
   readonly byHealth: Gauge<'health'>;
   readonly incidents: Gauge;
   readonly slotLag: Gauge;
+  readonly checked: Gauge<'path'>;
   readonly truncated: Gauge;
   readonly deliveries: Gauge<'status'>;
   readonly refused: Gauge;
@@ -123,6 +124,12 @@ function serviceGauges(registers: Registry[]) {
       help: 'How long the most overdue slot has been due without a result',
       registers,
     }),
+    checked: new Gauge({
+      name: 'keepwatch_monitors_checked',
+      help: 'Monitors that are not paused, by the path of their last check: quiet or full',
+      labelNames: ['path'],
+      registers,
+    }),
     truncated: new Gauge({
       name: 'keepwatch_metrics_truncated',
       help: '1 when there are more monitors, scenarios or tags than get series of their own',
@@ -207,6 +214,9 @@ function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
   for (const { health, count } of counts.byHealth) gauges.byHealth.set({ health }, count);
   gauges.incidents.set(counts.openIncidents);
   gauges.slotLag.set(slotLagMs / 1000);
+  const active = snapshot.monitors.filter(({ isPaused }) => !isPaused);
+  for (const [path, isQuiet] of Object.entries({ quiet: true, full: false }))
+    gauges.checked.set({ path }, active.filter((monitor) => monitor.isQuiet === isQuiet).length);
   gauges.refused.set(snapshot.refusedRecords);
   gauges.truncated.set(isTruncated ? 1 : 0);
   for (const { status, count } of snapshot.deliveries) gauges.deliveries.set({ status }, count);

@@ -24,6 +24,8 @@ export interface MonitorMetrics extends ResourceMetrics {
   readonly measured: readonly Measured[];
   readonly tlsExpiresAt: string | null;
   readonly nextSlotMs: number | null;
+  /** True: its last check was a quiet one; null: it was not checked yet. */
+  readonly isQuiet: boolean | null;
 }
 
 export interface ServiceCounts {
@@ -64,7 +66,14 @@ export function createMetricsSource(needs: Needs): MetricsStore {
   return {
     async listMonitors(limit) {
       const found = await monitors.find({}, SHOWN_FIELDS).sort({ _id: -1 }).limit(limit).lean();
-      const fields = { health: 1, regionsHealth: 1, tlsExpiresAt: 1, nextSlotMs: 1, measured: 1 };
+      const fields = {
+        health: 1,
+        regionsHealth: 1,
+        tlsExpiresAt: 1,
+        nextSlotMs: 1,
+        measured: 1,
+        isQuiet: 1,
+      };
       return inBatches(found, async (batch): Promise<readonly MonitorMetrics[]> => {
         const statusOf = await readStatuses(needs, batch, fields);
         return batch.map((shown) => {
@@ -74,6 +83,7 @@ export function createMetricsSource(needs: Needs): MetricsStore {
             measured: status?.measured ?? [],
             tlsExpiresAt: status?.tlsExpiresAt ?? null,
             nextSlotMs: status?.nextSlotMs ?? null,
+            isQuiet: status?.isQuiet ?? null,
           };
         });
       });
@@ -119,7 +129,9 @@ async function inBatches<Given, Row>(
 }
 
 type KnownStatus = Pick<StatusDocument, '_id' | 'health' | 'regionsHealth'> &
-  Partial<Pick<StatusDocument, 'tlsExpiresAt' | 'nextSlotMs' | 'measured' | 'lastRunId'>>;
+  Partial<
+    Pick<StatusDocument, 'tlsExpiresAt' | 'nextSlotMs' | 'measured' | 'isQuiet' | 'lastRunId'>
+  >;
 
 async function readStatuses(
   { statuses }: Pick<Needs, 'statuses'>,

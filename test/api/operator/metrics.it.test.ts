@@ -66,10 +66,18 @@ async function addMonitors(count: number): Promise<void> {
   const measured = regions.map(({ region }) => ({ region, statusCode: 200, ...phases }));
   const ids = [first.body.id, ...rows.map(({ _id }) => _id)];
   await models.statuses.bulkWrite(
-    ids.map((_id) => ({
+    ids.map((_id, index) => ({
       updateOne: {
         filter: { _id, accountId: account.id },
-        update: { $set: { health: 'up', regionsHealth: regions, nextSlotMs: 1_000, measured } },
+        update: {
+          $set: {
+            health: 'up',
+            regionsHealth: regions,
+            nextSlotMs: 1_000,
+            measured,
+            isQuiet: index % 4 === 0,
+          },
+        },
         upsert: true,
       },
     })),
@@ -90,6 +98,12 @@ test('2,000 monitors give two series per region, and the newest 1,000 of them si
     expect.objectContaining({ labels: { health: 'up' }, value: MONITORS }),
   );
   expect(of('keepwatch_slot_lag_seconds')[0]?.value).toBeGreaterThan(1000);
+  expect(
+    of('keepwatch_monitors_checked').map(({ labels, value }) => [labels['path'], value]),
+  ).toEqual([
+    ['quiet', MONITORS / 4],
+    ['full', (3 * MONITORS) / 4],
+  ]);
   expect(of('keepwatch_metrics_truncated')[0]?.value).toBe(0);
   const names = new Set(samples.map(({ labels }) => labels['name']));
   expect(names).toContain('odd "name"\n\\ x');
