@@ -46,6 +46,8 @@ export function createOrchestratorWorker({
     // A task that settles holds its place while the database takes its time.
     // The SDK wants no more than it keeps.
     maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
+    // After the death of an orchestrator its workflows wait this long before another takes them.
+    stickyQueueScheduleToStartTimeout: '3 seconds',
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },

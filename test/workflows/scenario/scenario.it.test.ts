@@ -275,7 +275,7 @@ test('while a scheduled run goes on its slots are skipped and named', async () =
   });
 });
 
-test('requested runs start at once, once each, also across continue-as-new', async () => {
+test('requested runs start at once, once each, also across continue-as-new, which keeps the link to its page', async () => {
   const config = await start('scn_manual', { intervalMs: 60 * MINUTE, steps: [stepPlan('only')] });
   await waitUntil('the scheduled run', () => slotsOf('scn_manual').length === 1);
   const handle = clientOf().getHandle(scenarioWorkflowId('scn_manual'));
@@ -291,6 +291,8 @@ test('requested runs start at once, once each, also across continue-as-new', asy
   const sentRuns = sentOf('scn_manual').map(({ runId }) => String(runId));
   expect(sentRuns.slice(1).toSorted()).toEqual(wanted.toSorted());
   await waitUntil('a fresh history', async () => (await handle.describe()).runId !== first);
+  const metadata = JSON.stringify(await handle.query('__temporal_workflow_metadata'));
+  expect(metadata).toContain('[scenario scn_manual](/scenarios/scn_manual)');
   expect(slotsOf('scn_manual')).toHaveLength(1);
 });
 
