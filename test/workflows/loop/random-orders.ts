@@ -78,8 +78,9 @@ export function expectCoveredGrid(records: readonly GridRecord[], intervalMs: nu
   );
   const covered = [...slots, ...named].toSorted((one, other) => one - other);
   const [first = 0] = covered;
+  const last = covered.at(-1) ?? Number.NEGATIVE_INFINITY;
   const wanted: number[] = [];
-  for (let slotMs = first; slotMs <= (covered.at(-1) ?? first); slotMs += intervalMs)
+  for (let slotMs = first; slotMs <= last; slotMs += intervalMs)
     if (covered.includes(slotMs) || !isWithin(pauses, slotMs)) wanted.push(slotMs);
   expect({ covered, records: covered.length === wanted.length ? [] : records }).toEqual({
     covered: wanted,
