@@ -14,15 +14,15 @@ export interface Deadline {
   readonly clear: () => void;
 }
 
-const WHAT_DID_NOT_HAPPEN: Readonly<Record<Phase, string>> = {
-  prepare: 'The check could not begin',
-  dns: 'The name was not resolved',
-  connect: 'No connection came about',
-  tls: 'The TLS handshake did not finish',
-  send: 'The request could not be sent',
-  ttfb: 'No answer came',
-  download: 'The answer was not complete',
-  assert: 'The answer could not be examined',
+const WHAT_TIMED_OUT: Readonly<Record<Phase, string>> = {
+  prepare: 'Preparing the request',
+  dns: 'DNS lookup',
+  connect: 'Connection',
+  tls: 'TLS handshake',
+  send: 'Sending the request',
+  ttfb: 'Waiting for the response',
+  download: 'Reading the response',
+  assert: 'Evaluating the response',
 };
 
 function codeOf(phase: Phase): Failure['code'] {
@@ -38,7 +38,7 @@ export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
 
   function failure(): StepFailure {
     const phase = clock.phase();
-    const message = `${WHAT_DID_NOT_HAPPEN[phase]} within ${timeoutMs} ms.`;
+    const message = `${WHAT_TIMED_OUT[phase]} timed out after ${secondsText(timeoutMs)}.`;
     return new StepFailure(codeOf(phase), message, phase);
   }
 
@@ -60,4 +60,9 @@ export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
     remainingMs: () => Math.max(0, endsAt - performance.now()),
     clear: () => clearTimeout(timer),
   };
+}
+
+/** `3 s`, `0.5 s`. */
+function secondsText(ms: number): string {
+  return `${Number((ms / 1000).toFixed(3))} s`;
 }

@@ -40,7 +40,7 @@ async function undo(body: Buffer, name: string, decompress: Decompress): Promise
     return await decompress(body, { maxOutputLength: DECODED_BYTES_MAX });
   } catch (error) {
     if (errorCodeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
-    const message = `The body is not valid ${name}, although its header says so.`;
+    const message = `The body is not valid ${name}, as its content-encoding header states.`;
     throw new StepFailure('invalid_response', message, 'download');
   }
 }

@@ -19,16 +19,16 @@ function invalid(message: string, phase: Phase): StepFailure {
 /** The target closed the connection in good order, but too early. */
 export function closedFailure(progress: ResponseProgress): StepFailure {
   if (progress.hasHead) {
-    return invalid('The connection was closed before the answer was complete.', 'download');
+    return invalid('The connection was closed before the response was complete.', 'download');
   }
   return progress.hasBytes
-    ? invalid('The connection was closed within the headers of the answer.', 'ttfb')
-    : new StepFailure('connection_reset', 'The connection was closed without an answer.', 'ttfb');
+    ? invalid('The connection was closed within the response headers.', 'ttfb')
+    : new StepFailure('connection_reset', 'The connection was closed without a response.', 'ttfb');
 }
 
 /** Far more headers, interim answers or chunk framing than content. */
 export function excessFailure(progress: ResponseProgress): StepFailure {
-  return invalid('The answer is endless headers or framing, not content.', phaseOf(progress));
+  return invalid('The response is endless headers or framing.', phaseOf(progress));
 }
 
 /** The failure behind an error that undici reports for a request. */
@@ -45,10 +45,10 @@ export function exchangeFailure(error: unknown, progress: ResponseProgress): Ste
   }
   if (code === 'UND_ERR_SOCKET' && message === 'other side closed') return closedFailure(progress);
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
-    return invalid('The body does not have the length that its header names.', 'download');
+    return invalid('The response body does not match its content-length header.', 'download');
   }
   if (code.startsWith('ERR_SSL_')) {
     return new StepFailure('tls_error', 'The TLS connection broke.', phase);
   }
-  return invalid('The answer is not valid HTTP.', phase);
+  return invalid('The response is not valid HTTP.', phase);
 }

@@ -99,7 +99,7 @@ function isNetworkFailure({ status, response, failure }: StepOutcome): boolean {
 }
 
 function suspectOutcome(outcome: StepOutcome): StepOutcome {
-  const message = 'The network of this region is suspect: hosts that always answer do not.';
+  const message = 'Network problem in this region: hosts that always respond do not.';
   return {
     ...outcome,
     status: 'unknown',

@@ -85,10 +85,10 @@ function connectFailure(error: unknown, port: number): StepFailure {
     return new StepFailure('connection_timeout', 'The connection timed out.', 'connect');
   }
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
-    const message = 'The host can not be reached from here.';
+    const message = 'The host is unreachable.';
     return new StepFailure('connection_refused', message, 'connect');
   }
-  return new StepFailure('connection_reset', 'The connection was cut at once.', 'connect');
+  return new StepFailure('connection_reset', 'The connection was reset.', 'connect');
 }
 
 function handshakeFailure(error: unknown): StepFailure {

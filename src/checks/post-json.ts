@@ -50,7 +50,7 @@ export function createPostJson(
     };
     const { failure, answer } = await runAttempt(plan, dependencies);
     if (answer === null)
-      return { failure: failure ?? { code: 'invalid_response', message: 'No answer came.' } };
+      return { failure: failure ?? { code: 'invalid_response', message: 'No response.' } };
     const retryAfter = answer.head.headers.get('retry-after') ?? null;
     return { status: answer.head.status, retryAfter };
   };

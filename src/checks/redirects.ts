@@ -17,7 +17,7 @@ export type HoldSecrets = (texts: readonly string[]) => Promise<readonly boolean
 
 function nextUrl(location: string, current: URL): URL {
   if (!URL.canParse(location, current.href)) {
-    const message = 'The redirect leads to an address that is none.';
+    const message = 'The redirect target is not a valid URL.';
     throw new StepFailure('invalid_response', message, 'ttfb');
   }
   const url = new URL(location, current);

@@ -31,11 +31,11 @@ function unwrap<Value>(rendered: Rendered<Value>): Value {
 function renderAddress(text: string, values: TemplateValues): URL {
   const rendered = unwrap(renderUrl(text, values)).trim();
   if (!URL.canParse(rendered) || WITHOUT_HOST.test(rendered)) {
-    throw failure('The address is not a URL once it is filled in.');
+    throw failure('The URL is not valid with its variables filled in.');
   }
   const url = new URL(rendered);
   if (url.username !== '' || url.password !== '') {
-    throw failure('The address holds a user name or password; send an Authorization header.');
+    throw failure('The URL contains a user name or password; use an Authorization header.');
   }
   return url;
 }
@@ -46,7 +46,9 @@ function renderHeader({ name, value }: NamedValue, values: TemplateValues): Name
     throw failure(`The header ${JSON.stringify(name)} can not be set.`);
   }
   if (!isHeaderValue(rendered)) {
-    throw failure(`The value of the header ${name} holds characters that headers can not carry.`);
+    throw failure(
+      `The value of the header ${name} contains characters that are not allowed in headers.`,
+    );
   }
   return { name, value: rendered };
 }
@@ -62,7 +64,7 @@ function renderPayload(step: StepDefinition, values: TemplateValues): RenderedBo
   const isJson = typeof body !== 'string';
   const bytes = Buffer.from(isJson ? JSON.stringify(body) : body);
   if (bytes.length > BODY_BYTES_MAX) {
-    throw failure('The body is larger than 1 MiB once it is filled in.');
+    throw failure('The request body is larger than 1 MiB.');
   }
   return { bytes, isJson };
 }

@@ -118,7 +118,7 @@ function refuseOtherHosts(
     ({ name, hosts }) => names.has(name) && hosts !== undefined && !isHostAmong(hostname, hosts),
   );
   if (refused === undefined) return;
-  const message = `The secret "${refused.name}" may not be sent to ${hostname}; its hosts do not include it.`;
+  const message = `The secret "${refused.name}" is not allowed for ${hostname}.`;
   throw new StepFailure('secret_missing', message, 'prepare');
 }
 
@@ -200,7 +200,7 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     if (!isKnown) options.logger?.error({ err: error }, 'a check broke down');
     const failure: Failure = isKnown
       ? error.failure
-      : { code: 'internal_error', message: 'The check itself broke down.', phase: null };
+      : { code: 'internal_error', message: 'Internal error in the check.', phase: null };
     const isOurs = failure.code === 'internal_error' || failure.code === 'secret_missing';
     const times = [startedAt, new Date().toISOString()] as const;
     const outcome = unmeasuredOutcome(isOurs ? 'unknown' : 'down', failure, times);

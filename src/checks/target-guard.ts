@@ -33,7 +33,7 @@ interface PortRange {
   readonly toPort: number;
 }
 
-const REFUSED = 'The target is not a public address, and this installation does not allow it.';
+const REFUSED = 'Private addresses are blocked on this installation.';
 const METADATA_NAMES = new Set([
   'metadata',
   'metadata.google.internal',
@@ -59,7 +59,7 @@ function parseRange(text: string): PortRange {
   const widest = network.kind() === 'ipv4' ? 32 : 128;
   const bits = bitsText === undefined ? widest : Number(bitsText);
   if (!Number.isInteger(bits) || bits > widest) {
-    throw new RangeError(`“${text}” is not an address range: the prefix is at most ${widest}.`);
+    throw new RangeError(`“${text}” is not a valid URL range: the prefix is at most ${widest}.`);
   }
   if (ports === '') return { network, bits, fromPort: 1, toPort: 65535 };
   const [from = '', to = from] = ports.split('-');
@@ -161,7 +161,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
   }
 
   function checkHost(host: string, port: number): string | null {
-    if (host === '') return 'The address has no host.';
+    if (host === '') return 'The URL has no host.';
     if (ipaddr.isValid(host)) return checkAddress(host, port);
     if (METADATA_NAMES.has(host)) return REFUSED;
     if (isLoopbackName(host)) {
@@ -173,12 +173,12 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
   }
 
   function checkUrl(text: string): string | null {
-    if (!URL.canParse(text)) return 'The address is not a URL.';
+    if (!URL.canParse(text)) return 'This is not a valid URL.';
     const url = new URL(text);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       return 'Only http and https addresses can be checked.';
     }
-    if (/^\w+:\/\/[/\\?#]/.test(text.trim())) return 'The address has no host.';
+    if (/^\w+:\/\/[/\\?#]/.test(text.trim())) return 'The URL has no host.';
     const port = portOf(url);
     if (isBadPort(port)) return `Port ${port} belongs to another protocol and cannot be checked.`;
     return checkHost(hostOf(url), port);

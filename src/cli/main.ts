@@ -19,6 +19,6 @@ void runCli(process.argv.slice(2), {
   now: () => Date.now(),
 }).then((exitCode) => {
   process.exitCode = exitCode;
-  // An idle connection or a terminal must not hold the process.
+  // An idle connection or a terminal must not contain the process.
   process.stdin.unref?.();
 });

@@ -93,7 +93,7 @@ export function checkedUrl(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw usageError(`${text} is not an http or https address.`);
   if (url.username !== '' || url.password !== '')
-    throw usageError('The address must not hold a user or password.');
+    throw usageError('The address must not contain a user or password.');
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 

@@ -30,7 +30,7 @@ const COLOURS: Record<AlertWords['tone'], string> = {
 export function createEmailSender(settings: MailSettings): Sender<'email'> {
   const { smtpUrl } = settings;
   if (smtpUrl === null)
-    return async () => ({ kind: 'refused', detail: 'No mail server is set (SMTP_URL).' });
+    return async () => ({ kind: 'refused', detail: 'Email is not set up (SMTP_URL).' });
   const transport = createMailTransport(smtpUrl, settings.patienceMs);
   return async (delivery) => {
     try {
@@ -95,7 +95,7 @@ export function htmlOf({ headline, facts, link, tone }: AlertWords): string {
     `<table role="presentation" cellpadding="0" cellspacing="0" style="font-size:15px">${rows}</table>` +
     `<p style="margin:24px 0 0"><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:10px 18px;background:#1c7ed6;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(link.label)}</a></p>` +
     '</td></tr></table>' +
-    '<p style="color:#868e96;font-size:13px">Sent by Keepwatch because this address is named in an alert rule.</p>' +
+    '<p style="color:#868e96;font-size:13px">Sent by Keepwatch because this email address is in an alert rule.</p>' +
     '</td></tr></table></body></html>'
   );
 }
@@ -114,7 +114,7 @@ function outcomeOfError(error: unknown): DeliveryOutcome {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   const name = error instanceof Error && 'code' in error ? String(error.code) : '';
   const detail =
-    `${code > 0 ? `The mail server answered ${code}.` : 'The mail server was not reached.'} ${name}`.trim();
+    `${code > 0 ? `Mail server response: ${code}.` : 'Can’t reach the mail server.'} ${name}`.trim();
   const isForGood = code >= 500 && code < 600;
   return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };
 }

@@ -25,7 +25,7 @@ export function outcomeOfPost(answer: PostResponse): DeliveryOutcome {
     return { kind: 'later', detail: message, afterMs: null };
   }
   const { status, retryAfter } = answer;
-  const detail = `The receiver answered ${status}.`;
+  const detail = `Receiver response: ${status}.`;
   if (status >= 200 && status < 300) return { kind: 'sent', detail };
   if (status === 408 || status === 429 || status >= 500)
     return { kind: 'later', detail, afterMs: waitOf(retryAfter, Date.now()) };

@@ -52,13 +52,13 @@ function headlineOf(alert: OwedAlert): string {
     case 'reminder':
       return `${name} is still down, for ${lengthOf(alert.atMs - alert.sinceMs)}`;
     case 'flapping':
-      return `${name} goes down and comes back again and again`;
+      return `${name} is flapping`;
     case 'certificate':
       return certificateHeadline(name, alert);
     case 'digest':
       return `${alert.entries.length} monitors changed at the same time`;
     case 'test':
-      return 'A test of this alert channel';
+      return 'Test of this alert channel';
   }
 }
 
@@ -77,7 +77,8 @@ function recoveryOf(name: string, { ends, atMs, openedAtMs }: OwedAlert): string
 }
 
 function factsOf(alert: OwedAlert): AlertWords['facts'] {
-  if (alert.kind === 'test') return [{ name: 'What', value: 'Alerts of Keepwatch arrive here.' }];
+  if (alert.kind === 'test')
+    return [{ name: 'Status', value: 'Alerts from Keepwatch arrive here.' }];
   if (alert.kind === 'digest') return alert.entries.map(entryFact);
   if (alert.certificate !== null) return certificateFactsOf(alert.certificate, alert.regions);
   const { cause, regions, assertion } = alert;
@@ -99,7 +100,7 @@ function factsOf(alert: OwedAlert): AlertWords['facts'] {
           { name: 'Actual', value: oneLine(assertion.actual) },
         ]),
     ...(alert.kind === 'flapping'
-      ? [{ name: 'Next', value: 'Nothing more is sent until it has been stable for 30 minutes.' }]
+      ? [{ name: 'Next', value: 'No more alerts until it has been stable for 30 minutes.' }]
       : []),
   ];
 }
@@ -128,11 +129,11 @@ function linkOf(alert: OwedAlert, publicUrl: string): AlertWords['link'] {
   if (alert.kind === 'test') return { label: 'Open Keepwatch', url: publicUrl };
   if (alert.kind === 'certificate') {
     const path = `${alert.resourceType}s/${alert.resourceId}`;
-    return { label: `Open the ${alert.resourceType}`, url: `${publicUrl}/${path}` };
+    return { label: `View ${alert.resourceType}`, url: `${publicUrl}/${path}` };
   }
   if (alert.incidentId === null || alert.kind === 'digest')
-    return { label: 'Open the incidents', url: `${publicUrl}/incidents` };
-  return { label: 'Open the incident', url: `${publicUrl}/incidents/${alert.incidentId}` };
+    return { label: 'View incidents', url: `${publicUrl}/incidents` };
+  return { label: 'View incident', url: `${publicUrl}/incidents/${alert.incidentId}` };
 }
 
 /** With the zone named, since people of one team may live in several. */

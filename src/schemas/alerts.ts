@@ -40,7 +40,7 @@ export type Alerts = z.output<typeof alertsField>;
 const httpAddress = z
   .string()
   .max(2048)
-  .refine(isHttpAddress, 'must be an http(s) address without user and password');
+  .refine(isHttpAddress, 'must be an http(s) URL without user name and password');
 
 function isHttpAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;

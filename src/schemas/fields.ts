@@ -29,7 +29,7 @@ export const lineField = z
   .trim()
   .refine(
     (text) => !CONTROL_CHARACTERS.test(text),
-    'must not hold line breaks or control characters',
+    'must not contain line breaks or control characters',
   );
 
 export const nameField = lineField.min(1).max(200);
@@ -60,7 +60,7 @@ export const tlsField = z
         uniqueItems: true,
         description: 'Days before the certificate expires; empty: no warning',
       })
-      .refine((days) => new Set(days).size === days.length, 'must not hold a number twice')
+      .refine((days) => new Set(days).size === days.length, 'must not contain a number twice')
       .transform((days) => days.toSorted((a, b) => b - a))
       .default([...DEFAULT_WARN_DAYS]),
   })
@@ -108,16 +108,16 @@ export const urlField = z
   });
 
 function findUrlProblem(url: string): string | null {
-  if (hasForbiddenCharacters(url)) return 'must not hold line breaks';
+  if (hasForbiddenCharacters(url)) return 'must not contain line breaks';
   const startsWithReference = /^\{\{[^{}]*\}\}/.test(url);
   const plain = url.replaceAll(/\{\{[^{}]*\}\}/g, 'x');
   const candidate = startsWithReference && !plain.startsWith('x://') ? `http://${plain}` : plain;
   if (!/^https?:\/\//i.test(candidate)) return 'must begin with http:// or https://';
   if (/^https?:\/\/[/\\?#]/i.test(candidate)) return 'must name a host';
-  if (!URL.canParse(candidate)) return 'is not an address';
+  if (!URL.canParse(candidate)) return 'is not a valid URL';
   const parsed = new URL(candidate);
   if (parsed.username !== '' || parsed.password !== '') {
-    return 'must not hold a user or password; use an Authorization header';
+    return 'must not contain a user or password; use an Authorization header';
   }
   return null;
 }
@@ -132,7 +132,7 @@ export const headersField = z
     if (names.length > HEADERS_MAX) {
       report(context, [], {
         code: 'out_of_bounds',
-        message: `must hold at most ${HEADERS_MAX} headers`,
+        message: `must have at most ${HEADERS_MAX} headers`,
       });
     }
     const seen = new Set<string>();
@@ -150,7 +150,7 @@ function findHeaderProblem(name: string, value: string): string | null {
   if (isFramingHeader(name)) return 'is set by the service itself';
   // As those read it who may not change it; whether a value is stored is found by the service.
   if (value === HEADER_MASK && isSensitiveHeaderName(name)) return null;
-  if (hasForbiddenCharacters(value)) return 'must not hold line breaks';
+  if (hasForbiddenCharacters(value)) return 'must not contain line breaks';
   if (!isHeaderValue(value.replaceAll(/\{\{[^{}]*\}\}/g, ''))) {
     return 'must hold no control characters and none beyond U+00FF: a header can not carry them';
   }
@@ -181,7 +181,7 @@ export const variablesField = z
     if (names.length > VARIABLES_MAX) {
       report(context, [], {
         code: 'out_of_bounds',
-        message: `must hold at most ${VARIABLES_MAX} variables`,
+        message: `must have at most ${VARIABLES_MAX} variables`,
       });
     }
     for (const name of names.filter((candidate) => !VARIABLE_NAME.test(candidate))) {

@@ -46,7 +46,7 @@ export const targetField = z
     if (named > 0 && all)
       report(context, ['all'], {
         code: 'invalid_value',
-        message: 'can not be combined with ids, tags and groups',
+        message: 'cannot be combined with ids, tags and groups',
       });
   });
 

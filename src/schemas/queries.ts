@@ -158,7 +158,7 @@ export const uptimeQuery = z
     ({ window, from, to }) => window === undefined || (from === undefined && to === undefined),
     {
       path: ['window'],
-      message: 'can not be combined with from and to',
+      message: 'cannot be combined with from and to',
     },
   )
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {

@@ -52,7 +52,7 @@ function secretProblems(at: Path, text: string, known: KnownNames): ShapeProblem
   const isSecret = ({ kind, name }: Reference): boolean =>
     kind === 'secret' || (kind === 'variable' && known.get(name)?.isSecret === true);
   if (!findReferences(text).some(isSecret)) return [];
-  const message = 'must not hold a secret: addresses are logged; use a header or the body';
+  const message = 'must not contain a secret: URLs are logged; use a header or the body';
   return [{ path: formatPath(at), code: 'invalid_value', message }];
 }
 
@@ -62,10 +62,10 @@ function findProblem(
 ): Omit<ShapeProblem, 'path'> | null {
   if (kind === 'generated' || kind === 'secret') return null;
   if (kind === 'malformed') {
-    return { code: 'invalid_value', message: `holds {{${name}}}, which is not a name` };
+    return { code: 'invalid_value', message: `contains {{${name}}}, which is not a valid name` };
   }
   if (known.has(name)) return null;
-  const message = `uses {{${name}}}, which nothing before it defines`;
+  const message = `uses {{${name}}}, which is not defined`;
   return { code: 'unknown_variable', message };
 }
 

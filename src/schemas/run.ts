@@ -18,7 +18,7 @@ const sourceShape = z.strictObject({
   branch: originField,
   commit: originField,
   url: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(2048)
     .nullable()
     .default(null),
@@ -59,7 +59,7 @@ const variablesField = z
   .superRefine((variables, context) => {
     const isTooMany = Object.keys(variables).length > VARIABLES_MAX;
     if (!isTooMany && JSON.stringify(variables).length <= VARIABLES_LENGTH_MAX) return;
-    const message = `must hold at most ${VARIABLES_MAX} variables and 32 KiB`;
+    const message = `must have at most ${VARIABLES_MAX} variables and 32 KiB`;
     report(context, [], { code: 'out_of_bounds', message });
   })
   .transform((variables) => Object.entries(variables).map(toGiven));

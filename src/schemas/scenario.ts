@@ -53,7 +53,7 @@ const extractField = z
     if (Object.keys(extract).length > EXTRACTIONS_MAX) {
       report(context, [], {
         code: 'out_of_bounds',
-        message: `must hold at most ${EXTRACTIONS_MAX} variables`,
+        message: `must have at most ${EXTRACTIONS_MAX} variables`,
       });
     }
     for (const name of Object.keys(extract)) {

@@ -73,7 +73,7 @@ function refuseCrowd(groups: readonly StatusPageGroup[], context: z.RefinementCt
         context.addIssue({
           code: 'custom',
           path: [at, 'items', index, 'id'],
-          message: 'stands on the page already',
+          message: 'is already on the page',
         });
       seen.add(id);
     }

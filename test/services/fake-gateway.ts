@@ -88,7 +88,7 @@ export function createFakeGateway(): FakeGateway {
         alert,
         target,
         status: 'sent',
-        attempts: [{ atMs: alert.atMs, outcome: 'sent', detail: 'The receiver answered 200.' }],
+        attempts: [{ atMs: alert.atMs, outcome: 'sent', detail: 'Receiver response: 200.' }],
         progress: 2,
       })),
     readBacklogs: async (queues) => queues.map((queue) => ({ queue, tasks: 0, oldestMs: 0 })),

@@ -38,7 +38,7 @@ interface EntryPage {
   readonly fields: readonly Field[];
 }
 
-const EMAIL: Field = { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' };
+const EMAIL: Field = { name: 'email', label: 'Email', type: 'email', autocomplete: 'username' };
 
 const LOGIN: EntryPage = {
   title: 'Sign in',
@@ -53,12 +53,12 @@ const LOGIN: EntryPage = {
       autocomplete: 'current-password',
     },
   ],
-  other: { href: '/password-forgotten', text: 'Forgot the password?' },
+  other: { href: '/password-forgotten', text: 'Forgot your password?' },
 };
 
 const TOKEN: Field = {
   name: 'token',
-  label: 'Token of the link',
+  label: 'Link token',
   type: 'text',
   autocomplete: 'off',
 };
@@ -79,13 +79,13 @@ const INVITATION: EntryPage = {
 const PASSWORD_RESET: EntryPage = {
   title: 'Set a password',
   action: '/v1/password/reset',
-  button: 'Set the password',
+  button: 'Set password',
   next: '/login',
   fields: [TOKEN, NEW_PASSWORD],
 };
 
 const PASSWORD_FORGOTTEN: EntryPage = {
-  title: 'Forgot the password',
+  title: 'Forgot your password?',
   action: '/v1/password/reset-request',
   button: 'Send a link',
   done: 'If the email belongs to a member, a message with a link is on its way.',
@@ -103,9 +103,9 @@ const NO_MAIL: EntryPage = {
 };
 
 const SETUP: EntryPage = {
-  title: 'First set-up',
+  title: 'Set up Keepwatch',
   action: '/v1/setup',
-  button: 'Create the account',
+  button: 'Create account',
   fields: [
     { name: 'setupToken', label: 'Set-up token', type: 'text', autocomplete: 'off' },
     { name: 'accountName', label: 'Account name', type: 'text', autocomplete: 'organization' },
@@ -149,7 +149,7 @@ ${inputs.join('\n')}
 ${link}
 <p id="said" role="status"></p>
 <section id="done" hidden>
-<p>The account is made. This is an admin API key; it is shown this once:</p>
+<p>Account created. This is an admin API key. Copy it now. You won’t be able to see it again:</p>
 <output id="key"></output>
 <p><a class="go" href="/">Open the dashboard</a></p>
 <p><a href="/docs">The API</a> · <a href="/temporal">The Temporal UI</a></p>
@@ -214,7 +214,7 @@ form.addEventListener('submit', async (event) => {
     body: JSON.stringify(Object.fromEntries(new FormData(form))),
   }).catch(() => null);
   if (answer === null) {
-    problem.textContent = 'The service was not reached.';
+    problem.textContent = 'Can’t reach Keepwatch.';
     return;
   }
   const text = await answer.text();

@@ -26,11 +26,11 @@ export const STATUS_PAGE_POLICY = [
 ].join('; ');
 
 const OVERALL: Readonly<Record<PublicState, string>> = {
-  up: 'All systems work',
-  degraded: 'Some systems are slow or impaired',
-  down: 'Some systems are down',
-  maintenance: 'Maintenance is under way',
-  unknown: 'Nothing is known yet',
+  up: 'All systems operational',
+  degraded: 'Degraded performance',
+  down: 'Partial outage',
+  maintenance: 'Maintenance in progress',
+  unknown: 'No data yet',
 };
 
 export const STATE_WORDS: Readonly<Record<PublicState, string>> = {
@@ -61,7 +61,7 @@ ${outageSection(outages)}`,
 
 /** The same for pages that are off, and for those that never were. */
 export function renderNoStatusPage(): string {
-  return documentOf('Not found', '<h1>There is nothing here</h1>');
+  return documentOf('Not found', '<h1>Page not found</h1>');
 }
 
 function documentOf(title: string, main: string, head = ''): string {
@@ -113,7 +113,7 @@ function strip(days: readonly PublicDay[], label: string): string {
 function maintenanceSection(all: readonly PublicMaintenance[], nowMs: number): string {
   if (all.length === 0) return '';
   const rows = all.map(({ names, fromMs, toMs }) => {
-    const word = fromMs <= nowMs ? 'Under way' : 'Planned';
+    const word = fromMs <= nowMs ? 'In progress' : 'Scheduled';
     return `<li><strong>${word}</strong> ${span(fromMs, toMs)}<br>${names.map(people).join(', ')}</li>`;
   });
   return `<section><h2>Maintenance</h2><ul>${rows.join('\n')}</ul></section>`;
@@ -121,7 +121,7 @@ function maintenanceSection(all: readonly PublicMaintenance[], nowMs: number): s
 
 function outageSection(all: readonly PublicOutage[]): string {
   if (all.length === 0)
-    return '<section><h2>Incidents</h2><p>None in the last 14 days.</p></section>';
+    return '<section><h2>Incidents</h2><p>No incidents in the last 14 days.</p></section>';
   const rows = all.map(({ name, fromMs, toMs }) => {
     const words =
       toMs === null

@@ -4,14 +4,14 @@ import { Kbd, Modal, Table } from '@mantine/core';
 const KEYS = [
   [['Ctrl', 'K'], 'Search monitors and scenarios, go to a page, run a command'],
   [['/'], 'Search in the list'],
-  [['n'], 'New monitor, or new scenario on the pages of scenarios'],
+  [['n'], 'New monitor (new scenario on scenario pages)'],
   [['g', 'o'], 'Go to the overview'],
   [['g', 'm'], 'Go to the monitors'],
   [['g', 's'], 'Go to the scenarios'],
   [['g', 'i'], 'Go to the incidents'],
-  [['Ctrl', 'S'], 'Save the monitor or scenario that is edited'],
-  [['Ctrl', '↵'], 'Test it now'],
-  [['?'], 'This list'],
+  [['Ctrl', 'S'], 'Save the monitor or scenario'],
+  [['Ctrl', '↵'], 'Test now'],
+  [['?'], 'Show shortcuts'],
 ] as const;
 
 interface HelpModalProps {

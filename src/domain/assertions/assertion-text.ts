@@ -1,4 +1,4 @@
-/** How assertions are told to people: long values are cut, every outcome gets one sentence. */
+/** Assertions in words for people: long values are cut, every outcome gets one sentence. */
 import type { JsonValue } from '../../contracts/definition';
 import type { AssertionOutcome } from '../../contracts/outcome';
 import { type Redact, redactJson } from '../secrets/redact';
@@ -39,7 +39,7 @@ export function briefRedacted(value: JsonValue, redaction: Redaction): JsonValue
 
 const WORDS: Readonly<Record<AssertionOutcome['operator'], string>> = {
   equals: 'equal',
-  notEquals: 'differ from',
+  notEquals: 'not equal',
   lessThan: 'be less than',
   lessThanOrEqual: 'be at most',
   greaterThan: 'be greater than',
@@ -51,13 +51,13 @@ const WORDS: Readonly<Record<AssertionOutcome['operator'], string>> = {
   matches: 'match',
   notMatches: 'not match',
   in: 'be one of',
-  notIn: 'be none of',
+  notIn: 'not be one of',
   exists: 'exist',
   notExists: 'not exist',
   isEmpty: 'be empty',
   isNotEmpty: 'not be empty',
   typeIs: 'be of type',
-  lengthEquals: 'have the length',
+  lengthEquals: 'have length',
 };
 
 const WITHOUT_VALUE: ReadonlySet<string> = new Set([
@@ -70,15 +70,15 @@ const WITHOUT_VALUE: ReadonlySet<string> = new Set([
 function nameOf({ type, target }: Pick<AssertionOutcome, 'type' | 'target'>): string {
   switch (type) {
     case 'status':
-      return 'The status';
+      return 'status';
     case 'responseTime':
-      return 'The response time in ms';
+      return 'response time in ms';
     case 'body':
-      return 'The body';
+      return 'body';
     case 'header':
-      return `The header ${target ?? ''}`;
+      return `header ${target ?? ''}`;
     case 'tls':
-      return `The certificate's ${target ?? ''}`;
+      return `certificate ${target ?? ''}`;
     case 'jsonPath':
       return target ?? '$';
   }
@@ -97,8 +97,17 @@ export function describe(
     ? WORDS[outcome.operator]
     : `${WORDS[outcome.operator]} ${show(outcome.expected)}`;
   const name = nameOf(outcome);
-  if (problem !== null) return `${problem} (${name} should ${wish}).`;
-  return outcome.ok
-    ? `${name} is ${show(outcome.actual)}, as expected.`
-    : `${name} is ${show(outcome.actual)} and should ${wish}.`;
+  const expected = isStatus(outcome) ? `${name} ${plain(outcome.expected)}` : `${name} to ${wish}`;
+  if (problem !== null) return `${problem} (expected ${expected}).`;
+  if (outcome.ok) return `Expected ${expected}: passed.`;
+  return `Expected ${expected}, got ${show(outcome.actual)}.`;
+}
+
+/** `status 200` needs no verb. */
+function isStatus({ type, operator }: Pick<AssertionOutcome, 'type' | 'operator'>): boolean {
+  return type === 'status' && operator === 'equals';
+}
+
+function plain(value: JsonValue): string {
+  return typeof value === 'string' ? value : show(value);
 }

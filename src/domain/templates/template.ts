@@ -172,7 +172,7 @@ function isSecret({ kind, name }: Reference, { secretVariables }: TemplateValues
 /**
  * The address with each reference replaced: percent-encoded in path, query and fragment, as it is
  * when the reference stands at the very beginning, and limited to host characters between scheme
- * and path. Secrets are refused, since addresses are logged.
+ * and path. Secrets are refused, since URLs are logged.
  */
 export function renderUrl(text: string, values: TemplateValues): Rendered<string> {
   const authority = findAuthority(text);

@@ -38,7 +38,7 @@ export async function openSession(
     const user = await needs.stores.users.findByEmail(email);
     if (!(await isPasswordOf(needs, user, password))) {
       await holdBack(needs, email);
-      throw new AppError('invalid_token', 'The address or the password is not right.', {
+      throw new AppError('invalid_token', 'Wrong email or password.', {
         about: user?.id ?? 'nobody',
       });
     }

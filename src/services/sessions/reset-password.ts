@@ -42,10 +42,10 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
   }
   await mailLink(needs, {
     to: email,
-    subject: 'Your password for Keepwatch',
+    subject: 'Reset your Keepwatch password',
     sentences: [
-      'Somebody, you we hope, wants to set a new password for your access to Keepwatch.',
-      'Within 30 minutes you can do so by this link. Without it, nothing changes.',
+      'Someone asked to reset the password of your Keepwatch account.',
+      'Use this link within 30 minutes to set a new password. If it was not you, ignore this message.',
     ],
     link,
   });

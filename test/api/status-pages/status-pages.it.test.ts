@@ -87,7 +87,7 @@ describe('the page', () => {
     const { slug } = await publish();
     const { status, text } = await visit(slug);
     expect(status).toBe(200);
-    for (const words of ['Shop status', 'Customers', 'Payments', 'Some systems are down'])
+    for (const words of ['Shop status', 'Customers', 'Payments', 'Partial outage'])
       expect(text).toContain(words);
     expect(text).toMatch(/Payments<\/bdi> is <strong class="down">down<\/strong> since/);
     expect(text.match(/<rect /g)).toHaveLength(90);
@@ -131,8 +131,8 @@ describe('the page', () => {
       .post('/v1/maintenance-windows/now')
       .send({ minutes: 30, target: { ids: [monitorId] } });
     const { text } = await visit((await publish()).slug);
-    expect(text).toContain('Maintenance is under way');
-    expect(text).toMatch(/Under way<\/strong>.*<bdi>Payments/s);
+    expect(text).toContain('Maintenance in progress');
+    expect(text).toMatch(/In progress<\/strong>.*<bdi>Payments/s);
   });
 
   it('shows scenarios as well, and what is paused or gone as unknown', async () => {

@@ -24,7 +24,7 @@ let page: Page;
 
 async function signIn({ page: target }: Watched): Promise<void> {
   await target.goto(`${service.url}/login`);
-  await target.getByLabel('E-mail').fill('owner@example.com');
+  await target.getByLabel('Email').fill('owner@example.com');
   await target.getByLabel(/^Password/).fill('a-long-password-for-tests');
   await target.getByRole('button').click();
   await target.waitForURL(({ pathname }) => pathname !== '/login');
@@ -57,7 +57,7 @@ afterEach(() => {
 test('an incident appears without a reload, is acknowledged and takes a note', async () => {
   const link = page.getByRole('link', { name: HOSTILE });
   await link.waitFor({ timeout: LIVE_WITHIN_MS });
-  await page.getByText('Closed', { exact: true }).click();
+  await page.getByText('Resolved', { exact: true }).click();
   await page.waitForURL(/state=closed/);
   await page.getByRole('button', { name: 'Show all incidents' }).click();
   await link.click();
@@ -79,15 +79,15 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
 
 test('a rule that is none is refused at its field, and a good one shows both zones', async () => {
   await page.goto(`${service.url}/maintenance`);
-  await page.getByRole('button', { name: 'Plan a window' }).click();
+  await page.getByRole('button', { name: 'Schedule maintenance' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('First Sunday');
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Asia/Tok');
   await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
   await page.getByRole('combobox', { name: 'Repeats' }).click();
-  await page.getByRole('option', { name: 'By a rule' }).click();
+  await page.getByRole('option', { name: 'Custom (RRULE' }).click();
   const rule = page.getByRole('textbox', { name: /Recurrence rule/ });
   await rule.fill('FREQ=SOMETIMES');
-  await page.getByText('Some of them').click();
+  await page.getByText('Selected').click();
   await page.getByRole('combobox', { name: 'Monitors and scenarios' }).fill('alert');
   await page.getByRole('option', { name: HOSTILE }).click();
   await page.getByRole('combobox', { name: 'Tags' }).click();
@@ -112,17 +112,17 @@ test('a rule that is none is refused at its field, and a good one shows both zon
   await press('Save');
   await page.getByRole('button', { name: 'Delete Sundays' }).click();
   await press('Delete');
-  await page.getByText('No maintenance is planned').waitFor();
+  await page.getByText('No maintenance scheduled').waitFor();
 }, 60_000);
 
 test('maintenance starts at once and is ended early', async () => {
   await page.goto(`${service.url}/maintenance`);
   await page.getByRole('button', { name: '30 minutes now' }).click();
   await press('Start maintenance');
-  await page.getByText('Under way').waitFor();
+  await page.getByText('In progress').waitFor();
   await page.getByText(/for 30 min/).waitFor();
   await page.getByRole('button', { name: 'End now: Maintenance' }).click();
-  await page.getByText('Over', { exact: true }).waitFor();
+  await page.getByText('Ended', { exact: true }).waitFor();
 }, 60_000);
 
 test('the pages of operation and settings hold on a narrow screen, light and dark', async () => {

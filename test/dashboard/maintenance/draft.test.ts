@@ -57,7 +57,7 @@ test('a new window starts at the next full hour, once, for everything', () => {
   expect(instantAt(draft.start, draft.zone)).toBe('2026-05-01T11:00:00.000Z');
 });
 
-test('a start that is no time makes no body', () => {
+test('a start that must be a valid time makes no body', () => {
   expect(bodyOf({ ...draftOf(WINDOW, 0), start: '' })).toBeNull();
 });
 

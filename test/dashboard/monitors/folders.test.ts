@@ -60,7 +60,7 @@ describe('the outcome of a bulk action', () => {
       ],
     };
     expect(bulkSentence(outcome, 'deleted')).toBe(
-      '1 monitor deleted. 1 refused: There is no such monitor.',
+      '1 monitor deleted. 1 failed: There is no such monitor.',
     );
   });
 

@@ -89,7 +89,7 @@ describe('the list of monitors', () => {
     expect(await page.getByRole('button', { name: /^\d+ Down/ }).getAttribute('aria-pressed')).toBe(
       'true',
     );
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor();
   });
 
@@ -168,7 +168,7 @@ describe('the page of a monitor', () => {
     const page = await open(`/monitors/${brokenId}?tab=results`);
     await page.getByRole('button', { name: /^Open the result/ }).click();
     const drawer = page.getByRole('dialog');
-    await drawer.getByText('The status is 500 and should equal 200.').first().waitFor();
+    await drawer.getByText('Expected status 200, got 500.').first().waitFor();
     await drawer.getByText(/^Waiting/).waitFor();
     await drawer.getByRole('cell', { name: 'status equals' }).waitFor();
     await drawer.getByRole('heading', { name: 'Attempts' }).waitFor();
@@ -192,8 +192,8 @@ describe('the page of a monitor', () => {
     await page.getByText('p99', { exact: true }).last().click();
     await page.waitForURL(/stat=p99/);
     await page.getByText('Table', { exact: true }).click();
-    await page.getByText('No check succeeded in this window').waitFor();
-    await page.getByText('90 days: 1 with downtime').waitFor();
+    await page.getByText('No successful check in this window.').waitFor();
+    await page.getByText('Last 90 days: downtime on 1 day').waitFor();
   });
 
   it('pauses for a time and resumes', async () => {
@@ -205,7 +205,7 @@ describe('the page of a monitor', () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Check now' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('menuitem', { name: 'For other minutes' }).click();
+    await page.getByRole('menuitem', { name: 'Custom' }).click();
     const question = page.getByRole('dialog');
     await question.getByRole('textbox', { name: 'Minutes' }).fill('7');
     expect(await axeViolations(page)).toEqual([]);

@@ -86,7 +86,7 @@ test('a card is dragged by mouse; what that breaks is named while it is held, an
   expect(await stepTitles(page)).toEqual(EXAMPLE);
 
   await holdOver(page, 'delete order', 'read order');
-  await page.getByText('delete order is at place 3 of 4.').waitFor({ state: 'attached' });
+  await page.getByText('delete order is at position 3 of 4.').waitFor({ state: 'attached' });
   expect(await page.getByText('This breaks references').count()).toBe(0);
   await page.mouse.up();
   await page.getByRole('button', { name: '3. delete order' }).waitFor();
@@ -157,11 +157,11 @@ test('a pasted curl command becomes a step, with what it can not carry named', a
   const command = dialog.getByRole('textbox', { name: 'Command' });
   const add = dialog.getByRole('button', { name: 'Add step' });
   await command.fill('curl -F file=@a.txt https://x.test');
-  await dialog.getByText('A form of parts (--form) can not be sent by a step').waitFor();
+  await dialog.getByText('A form of parts (--form) cannot be sent by a step').waitFor();
   expect(await add.isDisabled()).toBe(true);
   await command.fill(PASTED);
   await dialog.getByText('{{HOST}}/orders?x=1').waitFor();
-  await dialog.getByText('What follows the command was left out: | jq .id').waitFor();
+  await dialog.getByText('Left out after the command: | jq .id').waitFor();
   await dialog.getByText('define {{HOST}} here').waitFor();
   await add.click();
   await page.getByText('uses {{HOST}}, which nothing before it defines').first().waitFor();
@@ -263,7 +263,7 @@ describe.each([
 });
 
 test.each([
-  { path: '/maintenance', opens: 'Plan a window', field: 'Name' },
+  { path: '/maintenance', opens: 'Schedule maintenance', field: 'Name' },
   { path: '/settings/status-pages', opens: 'Add status page', field: 'Title' },
   { path: '/settings/channels', opens: 'Add channel', field: 'Name' },
 ])(

@@ -129,7 +129,7 @@ test('the example becomes a watched scenario: reordered, tested, changed by a pi
 
   // By keyboard; what it would break is named while it moves, and asked about before it happens.
   await dragByKeys(page, 'read order', [
-    ['Space', 'read order is at place 3 of 4.'],
+    ['Space', 'read order is at position 3 of 4.'],
     ['ArrowUp', 'at place 2 of 4. That would break: “read order” needs {{orderId}}.'],
   ]);
   await page.keyboard.press('Space');
@@ -183,7 +183,7 @@ test('a run that was asked for is watched live to its end, step by step', async 
   const last = page.getByRole('button', { name: 'Passed 4. delete order' });
   await last.click({ timeout: RUN_WITHIN_MS });
   // Not before: while the page of the run loads, the list of runs says the same.
-  await page.getByText('By hand').waitFor();
+  await page.getByText('Manual').waitFor();
   await page.getByText('Passed', { exact: true }).first().waitFor();
   await page.getByText(/DELETE http:\/\/127\.0\.0\.1:\d+\/orders\/\d+/).waitFor();
   await expectInOrder(page);
@@ -217,7 +217,7 @@ test('names, addresses and answers of any kind run no script and break no page',
     await page.goto(`${service.url}/scenarios/${id}`);
     const run = page.getByRole('link', { name: /^Run .*: Failed/ }).first();
     await run.click({ timeout: RUN_WITHIN_MS });
-    await page.getByText('The run').or(page.getByText('An assertion failed')).first().waitFor();
+    await page.getByText('The run').or(page.getByText('Assertion failed')).first().waitFor();
     await page.setViewportSize(NARROW);
     await waitUntil('the run to fit', async () => !(await isTooWide(page)));
     await page.goto(`${service.url}/scenarios/${id}/edit`);

@@ -163,7 +163,7 @@ describe('Import of a curl command', () => {
     expect(notesOf('curl -k -x p:1 -H "Authorization: Bearer x" https://x.test')).toMatch(
       /--insecure.*--proxy.*secret/,
     );
-    expect(notesOf('curl x.test -d @- ')).toMatch(/standard input/);
+    expect(notesOf('curl x.test -d @- ')).toMatch(/Standard input/);
     expect(notesOf('curl x.test -d @body.json --data-urlencode a@b.txt')).toMatch(
       /body\.json.*b\.txt/,
     );
@@ -173,15 +173,15 @@ describe('Import of a curl command', () => {
     expect(notesOf('curl x.test y.test')).toMatch(/y\.test was left out/);
     expect(notesOf('curl x.test --next y.test')).toMatch(/--next/);
     expect(notesOf('curl -H "a: $TOKEN" x.test | jq .id')).toMatch(
-      /\{\{TOKEN\}\}.*left out: \| jq \.id/,
+      /\{\{TOKEN\}\}.*Left out after the command: \| jq \.id/,
     );
-    expect(notesOf('curl --brand-new x.test')).toMatch(/--brand-new can not be carried over/);
+    expect(notesOf('curl --brand-new x.test')).toMatch(/--brand-new cannot be carried over/);
     expect(notesOf('curl -sSfL --compressed --http2 -o a -m 5 x.test')).toBe('');
   });
 
   it('refuses what would be another request, with a reason', () => {
     expect(problemOf('wget x')).toMatch(/begin with curl/);
-    expect(problemOf('curl -v')).toMatch(/no address/);
+    expect(problemOf('curl -v')).toMatch(/no URL/);
     expect(problemOf('curl -F a=@b x.test')).toMatch(/--form/);
     expect(problemOf('curl -T a x.test')).toMatch(/--upload-file/);
     expect(problemOf('curl -X PROPFIND x.test')).toMatch(/PROPFIND/);

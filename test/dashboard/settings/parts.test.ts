@@ -64,7 +64,7 @@ test('a day of the trail is the whole day of the one who asks', () => {
   expect(startOfDay(undefined)).toBeUndefined();
 });
 
-test('readiness that can not be read counts as missing', () => {
+test('readiness that cannot be read counts as missing', () => {
   expect(
     readReadiness({
       status: 'unavailable',

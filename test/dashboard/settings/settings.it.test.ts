@@ -21,7 +21,7 @@ let owner: Watched;
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto(`${service.url}/login`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button').click();
   await page.getByRole('link', { name: 'Settings' }).waitFor();
@@ -61,19 +61,19 @@ test('a webhook is made, shows its signing secret once, is tested and deleted', 
   await page.getByRole('button', { name: 'Add channel' }).click();
   await page.getByText('Webhook', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill(HOSTILE);
-  await page.getByRole('textbox', { name: 'Address' }).fill('ftp://example.com/');
+  await page.getByRole('textbox', { name: 'Webhook URL' }).fill('ftp://example.com/');
   await press(page, 'Save');
   await page
     .getByText(/must be an http\(s\) address/)
     .first()
     .waitFor();
-  await page.getByRole('textbox', { name: 'Address' }).fill(`${sink.url}/hook`);
+  await page.getByRole('textbox', { name: 'Webhook URL' }).fill(`${sink.url}/hook`);
   await press(page, 'Save');
   await page.getByText('The signing secret of this webhook').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
 
   await page.getByRole('button', { name: `Send test to ${HOSTILE}` }).click();
-  await page.getByText('The test was sent', { exact: true }).waitFor();
+  await page.getByText('Test sent', { exact: true }).waitFor();
   expect(sink.events).toHaveLength(1);
 
   await page.getByRole('button', { name: `Edit ${HOSTILE}` }).click();
@@ -81,7 +81,7 @@ test('a webhook is made, shows its signing secret once, is tested and deleted', 
   await press(page, 'Save');
   await page.getByRole('button', { name: 'Delete Pager' }).click();
   await press(page, 'Delete');
-  await page.getByText('Nobody is told yet').waitFor();
+  await page.getByText('No alert channels yet').waitFor();
 }, 60_000);
 
 test('a secret is put, replaced and deleted, and its value is nowhere on the page', async () => {
@@ -130,7 +130,7 @@ test('an API key is shown once, works, and is refused once it is revoked', async
 test('somebody invited to look sees no button and no section that would be refused', async () => {
   const { page } = owner;
   await page.goto(`${service.url}/settings/members`);
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByRole('button', { name: 'Invite member' }).click();
   await page.getByRole('textbox', { name: 'Email address' }).fill('viewer@example.com');
   await page.getByRole('combobox', { name: 'Role', exact: true }).click();
   await page.getByRole('option', { name: 'Viewer' }).click();
@@ -145,17 +145,17 @@ test('somebody invited to look sees no button and no section that would be refus
   await viewer.page.waitForURL((address) => !address.pathname.startsWith('/invitation'));
   await viewer.page.goto(`${service.url}/settings/channels`);
   await viewer.page.getByRole('heading', { name: 'Alert channels', level: 1 }).waitFor();
-  await viewer.page.getByText('Nobody is told yet').waitFor();
+  await viewer.page.getByText('No alert channels yet').waitFor();
   expect(await viewer.page.getByRole('button', { name: 'Add channel' }).count()).toBe(0);
   expect(await viewer.page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
   await viewer.page.goto(`${service.url}/settings/audit`);
-  await viewer.page.getByText(/There is no such section here/).waitFor();
+  await viewer.page.getByText(/This section does not exist/).waitFor();
   await viewer.context.close();
 
   await page.reload();
   await page.getByRole('button', { name: 'Remove viewer@example.com' }).click();
   await press(page, 'Remove');
-  await page.getByText('The member is removed.').waitFor();
+  await page.getByText('Member removed.').waitFor();
 }, 60_000);
 
 test('the trail tells what was done, narrows by the address, and leads back', async () => {
@@ -201,10 +201,10 @@ test('a file shows its plan before anything changes, and is applied as planned',
 test('the account is renamed, and the password changed with the right one only', async () => {
   const { page } = owner;
   await page.goto(`${service.url}/settings/about`);
-  await page.getByText('Everything it needs is there.').waitFor();
-  await page.getByRole('textbox', { name: 'Name of the account' }).fill('Shop & Co');
+  await page.getByText('All systems operational').waitFor();
+  await page.getByRole('textbox', { name: 'Account name' }).fill('Shop & Co');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The account is renamed.').waitFor();
+  await page.getByText('Account renamed.').waitFor();
 
   await page.goto(`${service.url}/settings/password`);
   await page.getByRole('textbox', { name: 'Current password' }).fill('not-the-right-one');
@@ -214,6 +214,6 @@ test('the account is renamed, and the password changed with the right one only',
   await page.getByText('The current password is not right.').waitFor();
   await page.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByText(/The password is changed/).waitFor();
+  await page.getByText(/Password changed/).waitFor();
   await signIn(page, EMAIL, NEW_PASSWORD);
 }, 60_000);

@@ -32,7 +32,7 @@ afterAll(async () => {
 test('an owner makes a page public in the settings, and anybody reads it', async () => {
   const { page, faults } = await openPage(browser);
   await page.goto(`${service.url}/login`);
-  await page.getByLabel('E-mail').fill('owner@example.com');
+  await page.getByLabel('Email').fill('owner@example.com');
   await page.getByLabel(/^Password/).fill('a-long-password-for-tests');
   await page.getByRole('button').click();
   await page.getByRole('link', { name: 'Settings' }).waitFor();
@@ -40,16 +40,16 @@ test('an owner makes a page public in the settings, and anybody reads it', async
   await page.goto(`${service.url}/settings/status-pages`);
   await page.getByRole('button', { name: 'Add status page' }).click();
   await page.getByRole('textbox', { name: 'Title' }).fill(HOSTILE);
-  await page.getByRole('textbox', { name: 'Address' }).fill('Shop!');
+  await page.getByRole('textbox', { name: 'URL slug' }).fill('Shop!');
   await page.getByRole('button', { name: 'Add group' }).click();
   await page.getByRole('textbox', { name: 'Group name' }).fill('Customers');
   await page.getByRole('combobox', { name: 'Monitor or scenario' }).click();
   await page.getByRole('option', { name: 'inner-name-7' }).click();
   await page.getByRole('textbox', { name: 'Name on the page' }).fill('Front page');
-  await page.getByRole('switch', { name: 'Everybody may see this page' }).click();
+  await page.getByRole('switch', { name: 'Public' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByText('must be 3 to 60 lower-case letters').first().waitFor();
-  await page.getByRole('textbox', { name: 'Address' }).fill('shop');
+  await page.getByRole('textbox', { name: 'URL slug' }).fill('shop');
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: '/status/shop' }).waitFor();

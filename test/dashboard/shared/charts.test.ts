@@ -81,11 +81,11 @@ describe('days', () => {
   ]);
 
   it('say in words what their colour says', () => {
-    expect(days.map(dayText)).toEqual(['not watched', '100 % up', '50.000 % up, down 30 s']);
+    expect(days.map(dayText)).toEqual(['no data', '100% up', '50.000% up, down 30 s']);
   });
 
   it('are summed up in one sentence', () => {
-    expect(stripText(days)).toBe('3 days: 1 with downtime, 1 without, 1 not watched');
+    expect(stripText(days)).toBe('Last 3 days: downtime on 1 day, 1 day without data');
   });
 });
 

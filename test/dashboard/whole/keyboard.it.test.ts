@@ -59,7 +59,7 @@ test('a first monitor is made, tested and saved by keyboard', async () => {
   const { page } = visitor;
   await page.goto(`${dashboard.service.url}/`);
   await settled(visitor);
-  await press(page, /^Create the first monitor$/);
+  await press(page, /^Create your first monitor$/);
   await page.getByRole('heading', { name: 'New monitor' }).waitFor();
   await tabTo(page, /^Name/);
   await page.keyboard.type('By keyboard');

@@ -48,13 +48,13 @@ test('somebody new gets from the printed link to a watched page, an alert and it
   const { page, faults } = visitor;
   await page.goto(`${service.url}/setup#token=${SETUP_TOKEN}`);
   await page.getByLabel('Account name').fill('Shop');
-  await page.getByLabel('E-mail').fill('me@example.com');
+  await page.getByLabel('Email').fill('me@example.com');
   await page.getByLabel(/^Password/).fill('a-long-password-of-mine');
   await page.getByRole('button').click();
   await page.getByText(/kw_[0-9A-Za-z]{38}/).waitFor();
   await page.getByRole('link', { name: 'Open the dashboard' }).click();
 
-  await page.getByRole('link', { name: 'Create the first monitor' }).click();
+  await page.getByRole('link', { name: 'Create your first monitor' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Shop front');
   const { port } = target.address() as AddressInfo;
   await page.getByRole('textbox', { name: 'URL' }).fill(`http://127.0.0.1:${port}/`);
@@ -90,7 +90,7 @@ test('somebody new gets from the printed link to a watched page, an alert and it
   await waitUntil('the count in the tab', async () => (await page.title()).startsWith('(1)'));
 
   isBroken = false;
-  await page.getByText('Closed', { exact: true }).first().waitFor({ timeout: LIVE_WITHIN_MS });
+  await page.getByText('Resolved', { exact: true }).first().waitFor({ timeout: LIVE_WITHIN_MS });
   await waitUntil('the second mail', async () => mail.messages.length === 2, LIVE_WITHIN_MS);
   expect(faults).toEqual([]);
 }, 240_000);

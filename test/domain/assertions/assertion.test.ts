@@ -80,7 +80,7 @@ describe('all assertions of a step', () => {
       ['responseTime', true],
     ]);
     expect(outcomes[0]).toMatchObject({ actual: 503, expected: '2xx' });
-    expect(outcomes[0]?.message).toBe('The status is 503 and should equal "2xx".');
+    expect(outcomes[0]?.message).toBe('Expected status 2xx, got 503.');
   });
 
   it('expects nothing else of the status where an assertion looks at it', () => {

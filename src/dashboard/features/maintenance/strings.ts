@@ -3,52 +3,51 @@ import type { MaintenanceWindow } from '../../shared/data/api-types';
 
 export const TEXT = {
   title: 'Maintenance',
-  about:
-    'Time that is planned. Nobody is alerted, and it counts neither for nor against availability.',
-  add: 'Plan a window',
+  about: 'Scheduled work: no alerts are sent, and the time does not count toward uptime.',
+  add: 'Schedule maintenance',
   edit: 'Edit window',
   now: '30 minutes now',
   nowTitle: 'Maintenance now',
   start: 'Start maintenance',
-  started: 'Maintenance has started.',
-  saved: 'The window is saved.',
-  noneTitle: 'No maintenance is planned',
-  none: 'Plan a window before a deployment, or start one of 30 minutes at once.',
-  noneReadOnly: 'Windows that an editor plans appear here.',
+  started: 'Maintenance started.',
+  saved: 'Maintenance window saved.',
+  noneTitle: 'No maintenance scheduled',
+  none: 'Schedule a window before a deployment, or start 30 minutes now.',
+  noneReadOnly: 'Windows scheduled by an editor appear here.',
   endNow: 'End now',
-  ended: 'Maintenance has ended.',
-  deleted: 'The window is deleted.',
+  ended: 'Maintenance ended.',
+  deleted: 'Maintenance window deleted.',
   occurrences: 'Next occurrences',
-  noOccurrences: 'Nothing is left of it.',
+  noOccurrences: 'No further occurrences.',
   everything: 'Everything',
-  chosen: 'Some of them',
+  chosen: 'Selected',
   target: 'For',
   targets: 'Monitors and scenarios',
-  targetsHint: 'Type a part of the name.',
+  targetsHint: 'Type part of the name.',
   tags: 'Tags',
   groups: 'Groups',
-  groupsHint: 'A group has the groups below it.',
+  groupsHint: 'Includes nested groups.',
   mode: 'What happens',
   startsAt: 'Starts',
   zone: 'Time zone',
   minutes: 'Minutes',
   repeat: 'Repeats',
   days: 'On',
-  monthlyHint: 'On the day of the month that it starts. Months without that day are left out.',
+  monthlyHint: 'On the day of the month of the start. Months without that day are skipped.',
   rule: 'Recurrence rule (RRULE)',
-  ruleHint: 'Like FREQ=MONTHLY;BYDAY=1SU for the first Sunday of each month.',
-  badStart: 'is no time',
+  ruleHint: 'For example FREQ=MONTHLY;BYDAY=1SU for the first Sunday of each month.',
+  badStart: 'must be a valid time',
 } as const;
 
 export const MODE_WORDS: Readonly<Record<MaintenanceWindow['mode'], string>> = {
-  mute: 'Checks go on, nobody is alerted',
-  pause: 'No checks are sent',
+  mute: 'Checks continue, no alerts',
+  pause: 'Checks are paused',
 };
 
 export const STATE_WORDS: Readonly<Record<MaintenanceWindow['state'], string>> = {
-  active: 'Under way',
-  scheduled: 'Planned',
-  over: 'Over',
+  active: 'In progress',
+  scheduled: 'Scheduled',
+  over: 'Ended',
 };
 
 export const REPEAT_WORDS = {
@@ -56,7 +55,7 @@ export const REPEAT_WORDS = {
   daily: 'Every day',
   weekly: 'Every week',
   monthly: 'Every month',
-  rule: 'By a rule',
+  rule: 'Custom (RRULE)',
 } as const;
 
 export const DAY_WORDS = {

@@ -108,7 +108,7 @@ function Actions({ window, onEdit }: WindowCardProps) {
   const askToDelete = (): void =>
     confirm({
       title: `Delete “${name}”?`,
-      text: 'It does not come again; what is under way ends at once.',
+      text: 'It will not recur, and maintenance in progress ends now.',
       action: COMMON.delete,
       onConfirm: () => act({ method: 'DELETE', path, ifVersion: version }, { done: TEXT.deleted }),
     });

@@ -4,5 +4,5 @@ import { type Named, useResourceActions } from '../../shared/actions/use-resourc
 export function useCheckNow(): (monitor: Named) => void {
   const { post } = useResourceActions('monitors');
   return (monitor) =>
-    post(monitor, 'run', `${monitor.name} is being checked; its result appears here.`);
+    post(monitor, 'run', `${monitor.name} is being checked. The result will appear here.`);
 }

@@ -4,10 +4,10 @@ import { ACTION_TEXT as COMMON } from '../../shared/actions/words';
 export const LIST_TEXT = {
   title: 'Monitors',
   add: 'New monitor',
-  addFirst: 'Create the first monitor',
+  addFirst: 'Create your first monitor',
   none: 'No monitors yet',
-  whyNone: 'A monitor checks one address again and again, from one or more regions.',
-  whyNoMatch: 'No monitor matches all of these filters.',
+  whyNone: 'A monitor sends one request on a schedule, from one or more regions.',
+  whyNoMatch: 'No monitor matches these filters.',
   all: 'All',
   selectAll: 'Select all on this page',
 } as const;

@@ -35,12 +35,12 @@ export function OverviewPage() {
       {isEmpty ? (
         <EmptyState
           title="No monitors yet"
-          text="A monitor sends one request on a schedule. A scenario walks through several steps and hands values on."
+          text="A monitor sends one request on a schedule. A scenario runs several steps and passes values between them."
           action={
             canWrite && (
               <Group justify="center">
                 <Button component={Link} to="/monitors/new">
-                  Create the first monitor
+                  Create your first monitor
                 </Button>
                 <Button
                   component={Link}
@@ -125,7 +125,7 @@ function OpenIncidents() {
         Open incidents
       </Title>
       {incidents.length === 0 ? (
-        <Text c="dimmed">None.</Text>
+        <Text c="dimmed">No open incidents.</Text>
       ) : (
         <Stack gap="xs">
           {incidents.slice(0, 8).map(({ id, resourceName, cause, openedAt }) => (

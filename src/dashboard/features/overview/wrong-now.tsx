@@ -17,10 +17,10 @@ export function WrongNow({ overview: { monitors, scenarios } }: { readonly overv
   return (
     <Card withBorder>
       <Title order={2} size="h4" mb="xs">
-        What is wrong now
+        Needs attention
       </Title>
       {rows.length === 0 ? (
-        <Text c="dimmed">Nothing.</Text>
+        <Text c="dimmed">All systems operational.</Text>
       ) : (
         <div>
           {rows.slice(0, SHOWN_MAX).map(({ id, name, status, healthSince, kind }) => (
@@ -39,7 +39,7 @@ export function WrongNow({ overview: { monitors, scenarios } }: { readonly overv
           {rows.length > SHOWN_MAX && (
             <Text size="sm" mt="xs">
               <Link to="/monitors" search={MORE as never}>
-                All monitors that are down or degraded
+                All down or degraded monitors
               </Link>
             </Text>
           )}

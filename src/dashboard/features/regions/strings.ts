@@ -2,17 +2,17 @@
 
 export const TEXT = {
   title: 'Regions',
-  about: 'Where checks are sent from. Each region has one or more workers, called probes.',
+  about: 'Where checks run. Each region has one or more probes.',
   noneTitle: 'No regions yet',
-  none: 'Start a probe as described below; it appears here within a few seconds.',
+  none: 'Start a probe as described below. It appears here within a few seconds.',
   online: 'Online',
-  offline: 'Offline: nothing is checked from here',
-  noBacklog: 'Nothing waits: it keeps up',
-  backlogUnknown: 'What waits is not known: Temporal does not answer',
-  suspect: 'Its own network seems broken; what it finds counts against nothing',
+  offline: 'Offline: no checks run here',
+  noBacklog: 'No backlog',
+  backlogUnknown: 'Backlog unknown: Temporal is not responding',
+  suspect: 'Network problem in this region: its results are not counted',
   addTitle: 'Add a region',
   addMore:
-    'It never sees the database. Start a second probe with the same region for more throughput.',
+    'It has no access to the database. Start a second probe in the same region for more throughput.',
 } as const;
 
 /** What to run on the machine of the new region. */

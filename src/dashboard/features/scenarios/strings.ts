@@ -9,10 +9,10 @@ export const LIST_TEXT = {
   example: 'Start from the example',
   none: 'No scenarios yet',
   whyNone:
-    'A scenario sends requests one after the other and hands values on: log in, order, read it back, clean up.',
-  whyNoMatch: 'No scenario matches all of these filters.',
-  readOnly: 'You may look, not change',
-  whyReadOnly: 'An editor, admin or owner of the account can write scenarios.',
+    'A scenario sends requests in sequence and passes values between them: log in, create an order, read it, delete it.',
+  whyNoMatch: 'No scenario matches these filters.',
+  readOnly: 'Read-only access',
+  whyReadOnly: 'Editors, admins and owners can change scenarios.',
 } as const;
 
 export const ACTION_TEXT = {
@@ -23,15 +23,15 @@ export const ACTION_TEXT = {
 } as const;
 
 export const TRIGGER_WORDS: Readonly<Record<Run['trigger'], string>> = {
-  schedule: 'On schedule',
-  manual: 'By hand',
-  api: 'By the API',
-  save: 'After saving',
+  schedule: 'Scheduled',
+  manual: 'Manual',
+  api: 'API',
+  save: 'On save',
   test: 'Test',
 };
 
 export const STEP_STATUS_WORDS: Readonly<Record<RunStep['status'], string>> = {
-  pending: 'Not yet',
+  pending: 'Not started',
   running: 'Running',
   waiting: 'Waiting',
   passed: 'Passed',
@@ -45,11 +45,11 @@ export const RUN_TEXT = {
   steps: 'Steps',
   history: 'Steps of the last runs',
   noRuns: 'No runs yet',
-  whyNoRuns: 'The first run follows within the interval, or at once by hand.',
+  whyNoRuns: 'The first run starts within the interval. Run it now to see results sooner.',
   noneMatch: 'No run matches these filters.',
   extracted: 'Extracted values',
   secret: 'secret',
-  waterfall: 'Steps on the time axis',
+  waterfall: 'Timeline of steps',
   trigger: 'Started',
   definition: 'Definition',
 } as const;

@@ -23,7 +23,7 @@ export function PasswordSection() {
       }),
     onSuccess: () => {
       setGiven(EMPTY);
-      tell('The password is changed. Other sessions of yours have ended.');
+      tell('Password changed. Your other sessions have ended.');
     },
   });
   if (user === null) return <Text>An API key has no password.</Text>;
@@ -37,7 +37,7 @@ export function PasswordSection() {
     value: given[name],
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       setGiven({ ...given, [name]: currentTarget.value }),
-    visibilityToggleButtonProps: { 'aria-label': 'Show what is typed' },
+    visibilityToggleButtonProps: { 'aria-label': 'Show passwords' },
   });
   return (
     <Stack gap="xl">
@@ -68,7 +68,7 @@ export function PasswordSection() {
             label="New password again"
             autoComplete="new-password"
             {...fieldOf('repeated')}
-            error={given.repeated !== '' && !isRepeated ? 'is not the same' : null}
+            error={given.repeated !== '' && !isRepeated ? 'Passwords do not match' : null}
           />
           {error !== null && <ProblemNote problem={error} />}
           <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>

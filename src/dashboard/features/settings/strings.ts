@@ -3,9 +3,9 @@
 export const TEXT = {
   settings: 'Settings',
   sections: 'Sections of the settings',
-  noSection: 'There is no such section here, or it is for admins only. Choose one from the list.',
+  noSection: 'This section does not exist or is for admins only.',
   name: 'Name',
   done: 'Done',
   create: 'Create',
-  shownOnce: 'This is shown once. Copy it now; it can not be read again.',
+  shownOnce: 'Copy it now. You won’t be able to see it again.',
 } as const;

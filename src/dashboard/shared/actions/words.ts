@@ -11,9 +11,9 @@ export const ACTION_TEXT = {
   deleteText: 'Its results and history will be deleted too. This can’t be undone.',
   openInTemporal: 'Open in Temporal',
   actions: 'Actions',
-  otherLength: 'For other minutes …',
+  otherLength: 'Custom …',
   minutes: 'Minutes',
-  minutesHint: 'It resumes by itself afterwards.',
+  minutesHint: 'It resumes automatically.',
 } as const;
 
 interface PauseChoice {
@@ -26,5 +26,5 @@ export const PAUSES: readonly PauseChoice[] = [
   { label: 'For 30 min', minutes: 30 },
   { label: 'For 1 h', minutes: 60 },
   { label: 'For 8 h', minutes: 480 },
-  { label: 'Until resumed', minutes: null },
+  { label: 'Until I resume', minutes: null },
 ];

@@ -32,7 +32,7 @@ export function DayStrip({ uptime }: { readonly uptime: Uptime }) {
       <details className={classes['details']}>
         <summary>{stripText(days)}</summary>
         {bad.length === 0 ? (
-          <Text size="sm">There was no downtime.</Text>
+          <Text size="sm">No downtime.</Text>
         ) : (
           <ul>
             {bad.map((day) => (

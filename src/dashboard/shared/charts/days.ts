@@ -27,17 +27,16 @@ function toneOf(availability: number | null, { down, degraded }: Bucket['seconds
   return degraded > 0 ? 'degraded' : 'up';
 }
 
-/** `99.931 % up, down 1 min`; without the day. */
+/** `99.931% up, down 1 min`; without the day. */
 export function dayText({ availability, downSeconds }: Day): string {
-  if (availability === null) return 'not watched';
+  if (availability === null) return 'no data';
   const down = downSeconds === 0 ? '' : `, down ${lengthOf(downSeconds)}`;
   return `${percent(availability)} up${down}`;
 }
 
-/** `90 days: 2 with downtime, 80 without, 8 not watched`. */
+/** `Last 90 days: downtime on 2 days, 8 days without data`. */
 export function stripText(days: readonly Day[]): string {
   const down = days.filter(({ tone }) => tone === 'down').length;
   const none = days.filter(({ tone }) => tone === 'none').length;
-  const well = days.length - down - none;
-  return `${days.length} days: ${down} with downtime, ${well} without, ${none} not watched`;
+  return `Last ${days.length} days: downtime on ${down === 1 ? '1 day' : `${down} days`}, ${none === 1 ? '1 day' : `${none} days`} without data`;
 }

@@ -5,7 +5,7 @@ import { ScrollBox } from '../ui/scroll-box';
 import classes from './charts.module.css';
 import { type LatencyRow, type Stat, tableRows } from './latency';
 
-export const NOTHING_MEASURED = 'No check succeeded in this window, so no time was measured.';
+export const NOTHING_MEASURED = 'No successful check in this window.';
 
 interface LatencyTableProps {
   readonly regions: readonly string[];

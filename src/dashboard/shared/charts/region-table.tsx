@@ -16,7 +16,7 @@ export function RegionTable({ regions }: { readonly regions: Uptime['byRegion'] 
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Region</Table.Th>
-              <Table.Th>Availability</Table.Th>
+              <Table.Th>Uptime</Table.Th>
               <Table.Th>p50</Table.Th>
               <Table.Th>p95</Table.Th>
               <Table.Th>p99</Table.Th>

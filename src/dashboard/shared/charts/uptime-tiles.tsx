@@ -9,15 +9,15 @@ export function UptimeTiles({ uptime }: { readonly uptime: Uptime }) {
   const longest = longestSeconds === null ? null : `longest ${lengthOf(longestSeconds)}`;
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm" mb="md">
-      <Tile label="Availability" value={percent(availability)} about={checksText(checks)} />
-      <Tile label="Median (p50)" value={milliseconds(responseTimeMs.p50)} />
+      <Tile label="Uptime" value={percent(availability)} about={checksText(checks)} />
+      <Tile label="p50" value={milliseconds(responseTimeMs.p50)} />
       <Tile label="p95" value={milliseconds(responseTimeMs.p95)} />
       <Tile label="p99" value={milliseconds(responseTimeMs.p99)} />
       <Tile label="Incidents" value={String(incidents.count)} about={longest} />
       <Tile
-        label="Time to repair"
+        label="MTTR"
         value={mttrSeconds === null ? '–' : lengthOf(mttrSeconds)}
-        about={mttrSeconds === null ? null : 'mean'}
+        about={mttrSeconds === null ? null : 'mean time to recovery'}
       />
     </SimpleGrid>
   );

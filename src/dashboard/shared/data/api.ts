@@ -79,7 +79,7 @@ function readJson(text: string): unknown {
 
 function toProblem(status: number, body: unknown): ApiProblem {
   if (!isProblem(body)) {
-    const detail = `The service answered ${status}.`;
+    const detail = `Unexpected response (status ${status}).`;
     return new ApiProblem({ status, code: 'unreadable', detail });
   }
   return new ApiProblem(body);

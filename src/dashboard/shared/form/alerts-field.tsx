@@ -39,7 +39,7 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
     <Stack gap="sm">
       <TagsInput
         label="Email addresses"
-        description="Enter an address and press Enter"
+        description="Press Enter after each"
         placeholder={value.emails.length === 0 ? 'oncall@example.com' : ''}
         value={[...value.emails]}
         onChange={(emails) => set({ emails })}
@@ -91,7 +91,7 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
       </Group>
       <NumberInput
         label="Remind every (minutes)"
-        description="While it is down; empty for no reminders"
+        description="While it is down. Leave empty for no reminders."
         w={260}
         value={value.remindEveryMinutes ?? ''}
         onChange={(next) => set({ remindEveryMinutes: next === '' ? null : Number(next) })}

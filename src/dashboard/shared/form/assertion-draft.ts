@@ -87,7 +87,7 @@ export function takesValue(operator: AssertionOperator): boolean {
   return !WITHOUT_VALUE.includes(operator);
 }
 
-/** As /v1 takes it; what can not be read stays text, and the shape says what is wrong. */
+/** As /v1 takes it; what cannot be read stays text, and the shape says what is wrong. */
 export function toAssertion(draft: AssertionDraft): Record<string, JsonValue> {
   const { type, operator, severity } = draft;
   const assertion: Record<string, JsonValue> = { type, operator };

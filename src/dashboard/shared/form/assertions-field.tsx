@@ -38,7 +38,7 @@ export function AssertionsField({ value, onChange, problems, path }: AssertionsF
     <Stack gap="xs">
       {value.length === 0 && (
         <Text size="sm" c="dimmed">
-          None: any answer with a status from 200 to 299 passes.
+          No assertions: any status from 200 to 299 passes.
         </Text>
       )}
       {value.map((draft, index) => (
@@ -85,7 +85,7 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
     <div data-path={path}>
       <div className={`${classes['row']} ${classes['assertion']}`}>
         <Select
-          aria-label={label('Kind')}
+          aria-label={label('Type')}
           data={ASSERTION_TYPES.map((value) => ({ value, label: ASSERTION_TYPE_WORDS[value] }))}
           value={type}
           onChange={(next) => next !== null && onChange(withType(draft, next))}
@@ -113,10 +113,10 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
           <VisuallyHidden>no value</VisuallyHidden>
         )}
         <Select
-          aria-label={label('When it fails')}
+          aria-label={label('On failure')}
           data={[
-            { value: 'fail', label: 'else down' },
-            { value: 'degraded', label: 'else degraded' },
+            { value: 'fail', label: 'on failure: down' },
+            { value: 'degraded', label: 'on failure: degraded' },
           ]}
           value={draft.severity}
           onChange={(next) => onChange({ ...draft, severity: next ?? 'fail' })}
@@ -160,7 +160,7 @@ function Subject({ draft, label, onChange, problems, path }: SubjectProps) {
         {/[*:?,]|\.\./.test(draft.path) && (
           <Select
             size="xs"
-            aria-label={label('Which of the values')}
+            aria-label={label('Which value')}
             data={JSON_PATH_MATCHES.map((value) => ({ value, label: MATCH_WORDS[value] }))}
             value={draft.match}
             onChange={(next) => onChange({ ...draft, match: next ?? 'first' })}

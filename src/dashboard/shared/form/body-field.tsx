@@ -27,7 +27,7 @@ export function BodyField(props: BodyFieldProps) {
   return (
     <Stack gap="xs" data-path={path}>
       <SegmentedControl
-        aria-label={`Kind of ${label}`}
+        aria-label={`Type of ${label}`}
         data={[...MODES]}
         value={value.mode}
         onChange={(mode) => onChange({ ...value, mode })}

@@ -26,7 +26,7 @@ export function IntervalField({ value, onChange, problem }: IntervalFieldProps) 
         flex={1}
         data={[
           ...CHOICES.map((seconds) => ({ value: String(seconds), label: everyWords(seconds) })),
-          { value: OTHER, label: 'another …' },
+          { value: OTHER, label: 'Custom …' },
         ]}
         value={isOther ? OTHER : String(value)}
         onChange={choose}

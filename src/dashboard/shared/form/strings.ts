@@ -5,7 +5,7 @@ import type { AssertionType } from './assertion-draft';
 export const ASSERTION_TYPE_WORDS: Readonly<Record<AssertionType, string>> = {
   status: 'Status code',
   responseTime: 'Response time (ms)',
-  jsonPath: 'JSON value',
+  jsonPath: 'JSON path',
   header: 'Header',
   body: 'Body text',
   tls: 'Certificate',
@@ -22,16 +22,16 @@ export const OPERATOR_WORDS: Readonly<Record<AssertionOperator, string>> = {
   notContains: 'does not contain',
   startsWith: 'starts with',
   endsWith: 'ends with',
-  matches: 'matches the expression',
-  notMatches: 'does not match the expression',
+  matches: 'matches regex',
+  notMatches: 'does not match regex',
   in: 'is one of',
-  notIn: 'is none of',
+  notIn: 'is not one of',
   exists: 'exists',
   notExists: 'does not exist',
   isEmpty: 'is empty',
   isNotEmpty: 'is not empty',
-  typeIs: 'is of the type',
-  lengthEquals: 'has the length',
+  typeIs: 'has type',
+  lengthEquals: 'has length',
 };
 
 export const TLS_FACT_WORDS = {
@@ -42,8 +42,8 @@ export const TLS_FACT_WORDS = {
 } as const;
 
 export const MATCH_WORDS = {
-  first: 'the first found',
-  every: 'every one found',
-  any: 'any one found',
-  count: 'how many are found',
+  first: 'first match',
+  every: 'every match',
+  any: 'any match',
+  count: 'number of matches',
 } as const;

@@ -33,7 +33,7 @@ export function VariablesField({ value, onChange, problems }: VariablesFieldProp
             aria-label={`Value of variable ${index + 1}`}
             type={row.isSecret ? 'password' : 'text'}
             autoComplete="off"
-            placeholder={row.isStored ? 'stored; type to replace' : 'value'}
+            placeholder={row.isStored ? 'Stored. Type to replace' : 'value'}
             value={row.value}
             onChange={({ currentTarget }) => change(index, { value: currentTarget.value })}
             {...fieldAt(problems, `variables.${row.name}.value`)}

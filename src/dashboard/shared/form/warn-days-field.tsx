@@ -14,7 +14,7 @@ export function WarnDaysField({ value, onChange, problems, path }: WarnDaysField
   return (
     <TagsInput
       label="Certificate warnings (days before)"
-      description="Once each, also while nothing is down; empty: never"
+      description="One warning each. Leave empty to disable."
       value={value.map(String)}
       onChange={(days) => onChange(days.filter((day) => /^\d+$/.test(day)).map(Number))}
       splitChars={[',', ' ']}

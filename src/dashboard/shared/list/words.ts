@@ -9,6 +9,6 @@ export const LIST_WORDS = {
   region: 'Region',
   allRegions: 'All regions',
   tag: 'Tag',
-  clear: 'Clear the filters',
-  noMatch: 'Nothing matches',
+  clear: 'Clear filters',
+  noMatch: 'No results',
 } as const;

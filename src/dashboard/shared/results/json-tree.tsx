@@ -87,7 +87,7 @@ function Leaf({ name, keys, value, onPick }: NodeProps) {
       <div className={classes['leaf']}>
         {content}{' '}
         <Text span size="xs" c="dimmed">
-          No path leads here: {problem}
+          No JSON path for this value: {problem}
         </Text>
       </div>
     );

@@ -59,7 +59,7 @@ export function MeasuredView({ measured }: { readonly measured: Measured }) {
   );
 }
 
-/** The text of a body; what can not be scrolled by keyboard can not be read by everybody. */
+/** The text of a body; what cannot be scrolled by keyboard cannot be read by everybody. */
 function BodyText({ text }: { readonly text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard.
@@ -103,7 +103,7 @@ function Certificate({ tls }: { readonly tls: NonNullable<Measured['tls']> }) {
   const facts = [
     version,
     issuer === null ? null : `issued by ${issuer}`,
-    daysUntilExpiry === null ? null : `ends in ${Math.floor(daysUntilExpiry)} days`,
+    daysUntilExpiry === null ? null : `expires in ${Math.floor(daysUntilExpiry)} days`,
     trusted ? 'trusted' : 'not trusted',
   ];
   return (

@@ -13,8 +13,8 @@ export const ALERT_KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
 };
 
 export const DELIVERY_WORDS: Readonly<Record<Alert['status'], string>> = {
-  pending: 'On its way',
+  pending: 'Pending',
   sent: 'Sent',
   failed: 'Failed',
-  suppressed: 'Not sent by itself',
+  suppressed: 'Suppressed',
 };

@@ -27,14 +27,14 @@ export const RUN_STATUS_WORDS: Readonly<Record<Run['status'], string>> = {
 
 export const TEXT = {
   loading: 'Loading',
-  refused: 'That did not work',
+  refused: 'Something went wrong',
   notReached: 'Can’t reach Keepwatch',
   retry: 'Retry',
   cancel: 'Cancel',
   save: 'Save',
   delete: 'Delete',
   leaveTitle: 'Leave without saving?',
-  leaveText: 'What you changed here is not saved yet.',
+  leaveText: 'Your changes are not saved.',
   leave: 'Leave',
   stay: 'Keep editing',
   live: 'Live',

@@ -1,4 +1,4 @@
-/** Asks before something that can not be taken back. */
+/** Asks before something that cannot be taken back. */
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { TEXT } from '../text/strings';

@@ -15,7 +15,7 @@ export function NoAlertsBadge({ alerts }: { readonly alerts: Monitor['alerts'] }
       tt="none"
       ml={6}
       leftSection={<IconBellOff size={10} aria-hidden />}
-      title="Nobody is alerted when this fails"
+      title="No alerts are sent when this fails"
     >
       No alerts
     </Badge>

@@ -18,14 +18,14 @@ export function AssertThis({ result: { response, responseTimeMs }, onAssert }: A
   if (response === null) return null;
   const add = (assertion: AssertionDraft): void => {
     onAssert(assertion);
-    tell('The assertion was added.');
+    tell('Assertion added.');
   };
   const limit = Math.max(100, Math.ceil(((responseTimeMs ?? 0) * TIME_ROOM) / 100) * 100);
   const body = response.truncated ? undefined : parse(response.bodyPreview);
   return (
     <Stack gap="xs" mt="md">
       <Text fw={600} size="sm">
-        Expect this
+        Add assertions from this response
       </Text>
       <Group gap="xs">
         <Button
@@ -52,11 +52,11 @@ export function AssertThis({ result: { response, responseTimeMs }, onAssert }: A
       {body !== undefined && (
         <>
           <Text size="sm" c="dimmed">
-            Choose a value of the answer to expect it:
+            Click a value in the response to assert it:
           </Text>
           <JsonTree
             value={body}
-            label="Answer as JSON"
+            label="Response as JSON"
             onPick={({ path, value }) =>
               add(fromAssertion({ type: 'jsonPath', path, operator: 'equals', value }))
             }

@@ -66,7 +66,7 @@ export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProp
         <Grid.Col span={{ base: 12, xs: 6 }}>
           <NumberInput
             label="Degraded above (ms)"
-            description="Slower than this, but otherwise passing; empty: never"
+            description="Passing but slower than this; leave empty to disable"
             value={draft.degradedAboveMs ?? ''}
             onChange={(next) => set({ degradedAboveMs: next === '' ? null : Number(next) })}
             min={1}
@@ -76,8 +76,8 @@ export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProp
         </Grid.Col>
         <Grid.Col span={{ base: 12, xs: 6 }}>
           <Select
-            label="Regions that must fail"
-            description="Before the monitor counts as down"
+            label="Failing regions required (quorum)"
+            description="Before the monitor is down"
             data={quorums}
             value={String(draft.quorum)}
             onChange={(next) =>
@@ -98,7 +98,7 @@ export function MonitorAdvanced({ draft, onChange, problems }: MonitorFieldsProp
         <Grid.Col span={{ base: 12, xs: 6 }}>
           <TextInput
             label="Key"
-            description="The name by which configuration files know it"
+            description="Identifier in configuration files"
             value={draft.key}
             onChange={({ currentTarget }) => set({ key: currentTarget.value })}
             {...fieldAt(problems, 'key')}

@@ -58,7 +58,7 @@ export function MonitorBasics({ draft, onChange, problems }: MonitorFieldsProps)
               value={draft.regions}
               onChange={(regions) => set({ regions })}
               problem={fieldWithin(problems, 'regions').error}
-              placeholder="all that run"
+              placeholder="All regions"
             />
           </Grid.Col>
         </Grid>

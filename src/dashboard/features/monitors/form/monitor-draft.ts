@@ -114,7 +114,7 @@ export function duplicateOf(monitor: MonitorDefinition): MonitorDraft {
   return { ...toDraft(monitor), name: `${monitor.name} (copy)`, key: '' };
 }
 
-/** The body for /v1. A JSON body that can not be read throws; problemOfBody tells beforehand. */
+/** The body for /v1. A JSON body that cannot be read throws; problemOfBody tells beforehand. */
 export function toMonitorBody(draft: MonitorDraft): Record<string, JsonValue> {
   const { regions, group, key, alerts } = draft;
   return {

@@ -38,7 +38,7 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
       <MonitorBasics draft={draft} onChange={onChange} problems={problems} />
       <Card withBorder>
         <Title order={2} size="h4" mb="sm">
-          What is expected
+          Assertions
         </Title>
         <AssertionsField
           value={draft.assertions}
@@ -65,8 +65,8 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
           <Grid.Col span={{ base: 12, xs: 6 }}>
             <TextInput
               label="Group"
-              description="A slash nests: shop/checkout"
-              placeholder="the domain of the URL"
+              description="Use / to nest: shop/checkout"
+              placeholder="Domain of the URL"
               value={draft.group}
               onChange={({ currentTarget }) => set({ group: currentTarget.value })}
               {...fieldAt(problems, 'group')}

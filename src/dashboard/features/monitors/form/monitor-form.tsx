@@ -58,7 +58,7 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
       { ...target, body },
       {
         onSuccess: ({ id, name }) => {
-          tell(saved === null ? `${name} is checked from now on.` : `${name} was saved.`);
+          tell(saved === null ? 'Monitor created. First check is running.' : `${name} saved.`);
           void navigate({ to: `/monitors/${id}`, ignoreBlocker: true });
         },
       },
@@ -79,7 +79,7 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
         >
           <Stack>
             <SegmentedControl
-              aria-label="View of the definition"
+              aria-label="Definition view"
               value={view}
               onChange={(next) => !isBlocked && setView(next)}
               data={[

@@ -43,7 +43,7 @@ export function TestPanel({ draft, problems, onAssert }: TestPanelProps) {
     <Stack gap="sm">
       <Group align="flex-end" gap="xs" wrap="nowrap">
         <Select
-          label="From the region"
+          label="Region"
           data={[...regions]}
           value={region}
           onChange={setChosen}
@@ -60,12 +60,12 @@ export function TestPanel({ draft, problems, onAssert }: TestPanelProps) {
         </Button>
       </Group>
       <Text size="sm" c="dimmed">
-        Nothing is saved and nobody is alerted.
+        Nothing is saved and no alerts are sent.
       </Text>
       {isTried && inTheWay.length > 0 && <FaultSummary problems={inTheWay} purpose="test" />}
       {isTried && region === null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          No region is known yet. Start a probe first.
+          No regions yet. Start a probe first.
         </Text>
       )}
       {test.error !== null && <ProblemNote problem={test.error} />}

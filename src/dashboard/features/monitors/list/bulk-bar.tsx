@@ -69,7 +69,7 @@ function BulkButtons({ count, onAct, onAsk }: BulkButtonsProps) {
   const askDelete = (): void =>
     confirm({
       title: count === 1 ? 'Delete 1 monitor?' : `Delete ${count} monitors?`,
-      text: 'Their results and their history go with them. This can not be taken back.',
+      text: 'Their results and history will be deleted too. This can’t be undone.',
       action: ACTION_TEXT.delete,
       onConfirm: () => onAct({ action: 'delete' }, 'deleted'),
     });

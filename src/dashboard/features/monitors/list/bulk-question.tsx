@@ -33,7 +33,7 @@ export function BulkQuestion({ asked, isSending, onAnswer, onClose }: BulkQuesti
           {asked === 'group' ? (
             <TextInput
               label="Group"
-              description="A slash nests: shop/eu. Empty for none: then the domain is the folder."
+              description="Use / to nest: shop/eu. Leave empty to group by domain."
               value={group}
               onChange={({ currentTarget }) => setGroup(currentTarget.value)}
               maxLength={100}
@@ -42,7 +42,7 @@ export function BulkQuestion({ asked, isSending, onAnswer, onClose }: BulkQuesti
           ) : (
             <>
               <TagsInput label="Add" value={add} onChange={setAdd} maxTags={20} data-autofocus />
-              <TagsInput label="Take away" value={remove} onChange={setRemove} maxTags={20} />
+              <TagsInput label="Remove" value={remove} onChange={setRemove} maxTags={20} />
             </>
           )}
           <Group justify="flex-end">

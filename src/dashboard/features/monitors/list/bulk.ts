@@ -7,5 +7,5 @@ export function bulkSentence({ succeeded, failed, data }: BulkOutcome, done: str
   const sentence = `${count} ${done}.`;
   if (failed === 0) return sentence;
   const first = data.find(({ ok }) => !ok);
-  return `${sentence} ${failed} refused: ${first?.detail ?? first?.code ?? 'no reason given'}`;
+  return `${sentence} ${failed} failed: ${first?.detail ?? first?.code ?? 'no reason given'}`;
 }

@@ -27,7 +27,7 @@ export function CountCards({ tally }: { readonly tally: Overview['monitors'] }) 
       ALWAYS.includes(status) || tally.byStatus[status] > 0 || isStatusChosen(search, status),
   );
   return (
-    <fieldset className={classes['cards']} aria-label="Narrow to a status">
+    <fieldset className={classes['cards']} aria-label="Filter by status">
       <UnstyledButton
         className={classes['card']}
         aria-pressed={search['status'] === undefined}

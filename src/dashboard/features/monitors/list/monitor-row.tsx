@@ -73,7 +73,7 @@ function P95({ beats }: { readonly beats: NonNullable<ListedMonitor['recent']> }
       span
       size="xs"
       c="dimmed"
-      title={`Of the last ${beats.length} checks, 95 of 100 took no longer`}
+      title={`Of the last ${beats.length} checks, 95% were this fast or faster`}
     >
       p95 {milliseconds(p95)}
     </Text>

@@ -26,8 +26,8 @@ export function AlertsTab({ monitorId }: { readonly monitorId: string }) {
     return (
       <EmptyState
         title="No alerts"
-        text="Nobody has been told anything of this monitor."
-        action={<TabButton tab="configuration" label="See who would be told" />}
+        text="No alerts have been sent for this monitor."
+        action={<TabButton tab="configuration" label="See who gets alerted" />}
       />
     );
   return (
@@ -46,7 +46,7 @@ function AlertTable({ alerts }: { readonly alerts: readonly Alert[] }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>At</Table.Th>
-              <Table.Th>Kind</Table.Th>
+              <Table.Th>Type</Table.Th>
               <Table.Th>To</Table.Th>
               <Table.Th>Delivery</Table.Th>
               <Table.Th>Incident</Table.Th>
@@ -95,7 +95,7 @@ function AlertRow({ alert }: { readonly alert: Alert }) {
           '–'
         ) : (
           <Anchor component={Link} to={`/incidents/${incidentId}`} size="sm">
-            The incident
+            View incident
           </Anchor>
         )}
       </Table.Td>

@@ -36,9 +36,9 @@ export function IncidentsTab({ monitorId }: { readonly monitorId: string }) {
           <Table fz="sm" style={{ whiteSpace: 'nowrap' }}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Began</Table.Th>
+                <Table.Th>Started</Table.Th>
                 <Table.Th>State</Table.Th>
-                <Table.Th>Lasted</Table.Th>
+                <Table.Th>Duration</Table.Th>
                 <Table.Th>Regions</Table.Th>
                 <Table.Th>Cause</Table.Th>
               </Table.Tr>
@@ -65,7 +65,7 @@ function IncidentRow({ incident }: { readonly incident: Incident }) {
           <AbsoluteTime at={openedAt} />
         </Anchor>
       </Table.Td>
-      <Table.Td>{state === 'open' ? <b>Open</b> : 'Closed'}</Table.Td>
+      <Table.Td>{state === 'open' ? <b>Open</b> : 'Resolved'}</Table.Td>
       <Table.Td>{lengthOf(durationSeconds)}</Table.Td>
       <Table.Td>{regions.join(', ')}</Table.Td>
       <Table.Td miw={220} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>

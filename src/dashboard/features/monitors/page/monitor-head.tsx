@@ -130,13 +130,13 @@ function Worries({ monitor }: { readonly monitor: Monitor }) {
       {currentIncidentId !== null && (
         <Text size="sm">
           <Anchor component={Link} to={`/incidents/${currentIncidentId}`} inherit>
-            The open incident
+            Open incident
           </Anchor>
         </Text>
       )}
       {tlsExpiresAt !== null && (
         <Text size="sm" c="dimmed">
-          Its certificate ends <RelativeTime at={tlsExpiresAt} />.
+          Certificate expires <RelativeTime at={tlsExpiresAt} />
         </Text>
       )}
     </>
@@ -150,7 +150,7 @@ function Pause({ monitor }: { readonly monitor: Monitor }) {
     <Text size="sm">
       Paused since <AbsoluteTime at={pausedAt} />,{' '}
       {pausedUntil === null ? (
-        'until somebody resumes it'
+        'until resumed'
       ) : (
         <>
           until <AbsoluteTime at={pausedUntil} />

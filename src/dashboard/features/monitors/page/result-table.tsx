@@ -23,7 +23,7 @@ export function ResultTable({ results, onOpen }: ResultTableProps) {
               <Table.Th>Region</Table.Th>
               <Table.Th>Code</Table.Th>
               <Table.Th>Time</Table.Th>
-              <Table.Th>What was wrong</Table.Th>
+              <Table.Th>Failure</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -62,7 +62,7 @@ function ResultRow({ result, onOpen }: ResultRowProps) {
         </Anchor>
         {result.kind === 'manual' && (
           <Text size="xs" c="dimmed">
-            by hand
+            manual
           </Text>
         )}
       </Table.Td>
@@ -85,8 +85,7 @@ function ResultRow({ result, onOpen }: ResultRowProps) {
 }
 
 function wrongText({ gap, failure, assertions }: Result): string {
-  if (gap !== null)
-    return gap.slots === 1 ? '1 check was not run' : `${gap.slots} checks were not run`;
+  if (gap !== null) return gap.slots === 1 ? '1 check missed' : `${gap.slots} checks missed`;
   if (failure === null) return assertions.find(({ ok }) => !ok)?.message ?? '–';
   return failure.message === '' ? FAILURE_WORDS[failure.code] : failure.message;
 }

@@ -74,7 +74,7 @@ function NoResults({ monitor }: { readonly monitor: Monitor }) {
     return (
       <EmptyState
         title={LIST_WORDS.noMatch}
-        text="No result is like that."
+        text="No result matches these filters."
         action={<Button onClick={clear}>{LIST_WORDS.clear}</Button>}
       />
     );
@@ -82,7 +82,7 @@ function NoResults({ monitor }: { readonly monitor: Monitor }) {
   return (
     <EmptyState
       title="No results yet"
-      text="The first check follows within seconds of saving."
+      text="The first check runs within seconds of saving."
       action={
         canRun && monitor.state === 'active' ? (
           <Button onClick={() => checkNow(monitor)}>{ACTION_TEXT.checkNow}</Button>

@@ -30,7 +30,7 @@ export function ResponsePicker({ step, taken, onExtract, onAssert }: AnswerPicke
   return (
     <Card withBorder mt="md" padding="sm">
       <Title order={3} size="h6" mb={4}>
-        Use this answer
+        Use this response
       </Title>
       <Stack gap="sm">
         <Group gap="xs">
@@ -42,21 +42,23 @@ export function ResponsePicker({ step, taken, onExtract, onAssert }: AnswerPicke
               onAssert(fromAssertion({ type: 'status', operator: 'equals', value: status }))
             }
           >
-            Expect status {status}
+            Assert status {status}
           </Button>
         </Group>
         {answer === undefined ? (
           <Text size="sm" c="dimmed">
-            {response.truncated ? 'The answer is too long to pick from.' : 'The answer is no JSON.'}
+            {response.truncated
+              ? 'The response is too long to pick from.'
+              : 'The response is not JSON.'}
           </Text>
         ) : (
           <>
             <Text size="sm" c="dimmed">
-              Choose a value to extract it or to expect it:
+              Click a value to extract or assert it:
             </Text>
             <JsonTree
               value={answer.json}
-              label={`Answer of ${step.name} as JSON`}
+              label={`Response of ${step.name} as JSON`}
               onPick={({ path }) => setPicked({ path, variable: variableFor(path, taken) })}
             />
             {picked !== null && (
@@ -104,21 +106,21 @@ function PickedValue({ picked, root, taken, onExtract, onAssert }: PickedValuePr
           </>
         )}
         {extracted.kind === 'nothing' && 'Extracts nothing: the step would fail.'}
-        {extracted.kind === 'unknown' && 'What this path extracts is seen in the next test.'}
+        {extracted.kind === 'unknown' && 'Run the test again to see what this path extracts.'}
       </Text>
       <Group align="flex-end" gap="xs">
         <TextInput
           label="Variable"
           value={variable}
           onChange={({ currentTarget }) => setVariable(currentTarget.value)}
-          error={variable !== '' && !isName ? 'letters, digits and _' : undefined}
+          error={variable !== '' && !isName ? 'Letters, digits and _ only' : undefined}
         />
         <Button
           variant="default"
           disabled={!isName || extracted.kind === 'nothing'}
           onClick={() => onExtract(variable, path)}
         >
-          {taken.includes(variable) ? 'Extract anew' : 'Extract'}
+          {taken.includes(variable) ? 'Extract again' : 'Extract'}
         </Button>
         <Button
           variant="default"
@@ -127,7 +129,7 @@ function PickedValue({ picked, root, taken, onExtract, onAssert }: PickedValuePr
             onAssert(fromAssertion({ type: 'jsonPath', path, operator: 'equals', value }))
           }
         >
-          Expect this value
+          Assert this value
         </Button>
       </Group>
     </Stack>

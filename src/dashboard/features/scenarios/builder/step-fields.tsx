@@ -153,7 +153,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
         <RequestOptionInputs {...options} type="number" />
       </div>
       <Switch
-        label="Repeat it until its assertions hold"
+        label="Retry until assertions pass"
         checked={until !== null}
         onChange={({ currentTarget }) =>
           set({ until: currentTarget.checked ? { everySeconds: 5, forSeconds: 60 } : null })
@@ -168,7 +168,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
             {...at('until.everySeconds')}
           />
           <NumberField
-            label="For at most (seconds)"
+            label="Give up after (seconds)"
             value={until.forSeconds}
             onValue={(forSeconds) => set({ until: { ...until, forSeconds } })}
             {...at('until.forSeconds')}
@@ -183,7 +183,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
       />
       <Group gap="lg">
         <Checkbox
-          label="Always: run it even after a failure, to clean up"
+          label="Always run, even after a failure (clean-up)"
           checked={step.always}
           onChange={({ currentTarget }) => set({ always: currentTarget.checked })}
         />

@@ -102,17 +102,17 @@ function announcementsFor(draft: Draft): Announcements {
   const nameOf = (id: unknown): string => draft.steps[placeOf(id)]?.name ?? 'The step';
   return {
     onDragStart: ({ active }) =>
-      `${nameOf(active.id)} is picked up from place ${placeOf(active.id) + 1}. Move it with the arrow keys.`,
+      `${nameOf(active.id)} picked up from position ${placeOf(active.id) + 1}. Move it with the arrow keys.`,
     onDragOver: ({ active, over }) => {
       if (over === null) return `${nameOf(active.id)} is outside the list.`;
       const from = placeOf(active.id);
       const to = placeOf(over.id);
       const broken = breaksBy(draft, from, to);
-      const words = `${nameOf(active.id)} is at place ${to + 1} of ${draft.steps.length}.`;
+      const words = `${nameOf(active.id)} is at position ${to + 1} of ${draft.steps.length}.`;
       return broken === '' ? words : `${words} That would break: ${broken}.`;
     },
     onDragEnd: ({ active, over }) =>
-      `${nameOf(active.id)} was put down at place ${placeOf(over?.id ?? active.id) + 1}.`,
-    onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,
+      `${nameOf(active.id)} dropped at position ${placeOf(over?.id ?? active.id) + 1}.`,
+    onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
   };
 }

@@ -53,7 +53,7 @@ export function useBuilder(initial: Draft, saved: Scenario | null): Builder {
     else
       confirm({
         title: BUILDER_TEXT.breaks,
-        text: `${brokenWords(broken)}, and nothing before it would define it any more.`,
+        text: `${brokenWords(broken)}, which would no longer be defined.`,
         action,
         onConfirm: () => change(next),
       });
@@ -73,7 +73,7 @@ export function useBuilder(initial: Draft, saved: Scenario | null): Builder {
       { ...target, body: toBody(draft) },
       {
         onSuccess: ({ id, name }) => {
-          tell(saved === null ? `${name} runs from now on.` : `${name} was saved.`);
+          tell(saved === null ? 'Scenario created. First run is starting.' : `${name} saved.`);
           void navigate({ to: `/scenarios/${id}`, ignoreBlocker: true });
         },
       },

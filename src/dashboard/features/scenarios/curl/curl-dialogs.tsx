@@ -37,7 +37,7 @@ export function CurlImportDialog({ name, onImport, onClose }: CurlImportDialogPr
         <Stack>
           <Textarea
             label="Command"
-            description="As a browser copies it: Network, Copy as cURL"
+            description="As copied from a browser: Network, Copy as cURL"
             placeholder="curl https://shop.example.com/orders -H 'accept: application/json'"
             value={command}
             onChange={({ currentTarget }) => setCommand(currentTarget.value)}
@@ -54,7 +54,7 @@ export function CurlImportDialog({ name, onImport, onClose }: CurlImportDialogPr
             </Text>
           )}
           {read?.ok === true && read.notes.length > 0 && (
-            <Alert variant="default" title="Worth knowing">
+            <Alert variant="default" title="Warnings">
               <List size="sm">
                 {read.notes.map((note) => (
                   <List.Item key={note}>{note}</List.Item>

@@ -75,10 +75,9 @@ const NOT_CARRIED = words(`cert cert-type key key-type pass cacert capath crlfil
   continue-at config proxy-cacert proxy-cert proxy-key quote telnet-option mail-from mail-rcpt`);
 
 const REFUSED: Readonly<Record<string, string>> = {
-  form: 'A form of parts (--form) can not be sent by a step: it takes JSON or text.',
-  'form-string':
-    'A form of parts (--form-string) can not be sent by a step: it takes JSON or text.',
-  'upload-file': 'A file (--upload-file) can not be sent by a step: paste its text as --data-raw.',
+  form: 'A form of parts (--form) cannot be sent by a step: it takes JSON or text.',
+  'form-string': 'A form of parts (--form-string) cannot be sent by a step: it takes JSON or text.',
+  'upload-file': 'A file (--upload-file) cannot be sent by a step: paste its text as --data-raw.',
 };
 
 type Take = (found: Gathered, value: string) => void;
@@ -98,7 +97,7 @@ function addHeader(found: Gathered, line: string): void {
 function noteFile(found: Gathered, name: string): void {
   found.notes.push(
     name === '-'
-      ? 'What curl reads from standard input (@-) was left out: paste it as the body.'
+      ? 'Standard input (@-) was left out: paste it as the body.'
       : `The file ${name} was left out: paste its text as the body.`,
   );
 }
@@ -153,7 +152,7 @@ const WITH_VALUE: Readonly<Record<string, Take>> = {
   range: (found, value) => setHeader(found, 'Range', `bytes=${value}`),
   cookie: (found, value) => {
     if (value.includes('=')) setHeader(found, 'Cookie', value);
-    else found.notes.push(`The cookies of the file ${value} were left out.`);
+    else found.notes.push(`Cookies from the file ${value} were left out.`);
   },
   'max-time': (found, value) => {
     const ms = Math.round(Number(value) * 1000);
@@ -200,11 +199,11 @@ export function takeFlag(found: Gathered, option: string): void {
 /** The first one counts; curl would send to each. */
 export function takeAddress(found: Gathered, address: string): void {
   if (found.url === null) found.url = address;
-  else found.notes.push(`A step has one address: ${address} was left out.`);
+  else found.notes.push(`A step has one URL: ${address} was left out.`);
 }
 
 function notCarried(option: string): string {
-  return `--${option} can not be carried over.`;
+  return `--${option} cannot be carried over.`;
 }
 
 function words(text: string): ReadonlySet<string> {

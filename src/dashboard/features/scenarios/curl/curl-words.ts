@@ -82,14 +82,15 @@ function findForeignShell(command: string): string | null {
     return 'This is written for the Windows command prompt: copy it as cURL (bash).';
   }
   if (/`[ \t]*\r?\n/.test(bare)) return 'This is written for PowerShell: copy it as cURL (bash).';
-  if (/[“”‘’]/.test(bare)) return 'It has typographic quotes (“ or ’): write straight ones.';
+  if (/[“”‘’]/.test(bare))
+    return 'The command has typographic quotes (“ or ’). Use straight quotes.';
   return null;
 }
 
 const NOT_CLOSED = 'A quote is not closed.';
-const NOT_RUN = 'A command within the command can not be read: put its output in its place.';
+const NOT_RUN = 'A command within the command cannot be read: replace it with its output.';
 
-/** What stands next within a word, or why it can not be read. */
+/** What stands next within a word, or why it cannot be read. */
 function nextPiece(text: string, variables: Set<string>): Piece | string {
   if (text.startsWith("$'")) return ansiQuoted(text) ?? NOT_CLOSED;
   if (text.startsWith("'")) return quoted(/^'([^']*)'/.exec(text)) ?? NOT_CLOSED;

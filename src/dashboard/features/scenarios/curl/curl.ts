@@ -37,14 +37,14 @@ export function importCurl(command: string, name: string): CurlImport {
   if (!IS_CURL.test(words[0] ?? '')) return refuse('The command must begin with curl.');
   const found = gather(splitShort(words.slice(1)));
   if (found.problem !== null) return refuse(found.problem);
-  if (found.url === null) return refuse('The command names no address.');
+  if (found.url === null) return refuse('The command has no URL.');
   const method = methodOf(found);
   const known = HTTP_METHODS.find((each) => each === method);
-  if (known === undefined) return refuse(`A step can not send the method ${method}.`);
+  if (known === undefined) return refuse(`A step cannot send the method ${method}.`);
   const left = line.leftOut.replaceAll(/\s+/g, ' ');
   const notes = [
     ...line.variables.map((each) => `${each} is a variable of the shell: define {{${each}}} here.`),
-    ...(left === '' ? [] : [`What follows the command was left out: ${left.slice(0, 60)}`]),
+    ...(left === '' ? [] : [`Left out after the command: ${left.slice(0, 60)}`]),
   ];
   const step = toStep(found, name, known);
   return { ok: true, step, notes: [...new Set([...notes, ...found.notes, ...secretNotes(found)])] };

@@ -36,8 +36,8 @@ function Start({ onStart }: { readonly onStart: (way: string) => void }) {
           {LIST_TEXT.example}
         </Title>
         <Text size="sm" c="dimmed" my="sm">
-          Log in, create an order, read it back and delete it. Put the address of your service in
-          and change what differs.
+          Log in, create an order, read it back and delete it. Enter the URL of your service and
+          change what differs.
         </Text>
         <Button onClick={() => onStart('example')} mt="auto">
           Use the example
@@ -48,7 +48,7 @@ function Start({ onStart }: { readonly onStart: (way: string) => void }) {
           Start empty
         </Title>
         <Text size="sm" c="dimmed" my="sm">
-          One step to fill in. Further steps can be pasted as curl commands, as browsers copy them.
+          One empty step. Paste more steps as curl commands from your browser.
         </Text>
         <Button variant="default" onClick={() => onStart('empty')} mt="auto">
           Start empty

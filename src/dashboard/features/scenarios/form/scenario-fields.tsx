@@ -53,7 +53,7 @@ export function GeneralFields({ draft, onChange, problems }: PartProps) {
             value={draft.regions}
             onChange={(regions) => onChange({ regions })}
             problem={fieldWithin(problems, 'regions').error}
-            placeholder="the first running one"
+            placeholder="Default region"
           />
         </Grid.Col>
       </Grid>
@@ -110,8 +110,8 @@ function Advanced({ draft, onChange, problems }: PartProps) {
       <Select
         label="After a step has failed"
         data={[
-          { value: 'stop', label: 'skip the rest, except steps that always run' },
-          { value: 'continue', label: 'go on with the next step' },
+          { value: 'stop', label: 'Skip the rest, except steps that always run' },
+          { value: 'continue', label: 'Continue with the next step' },
         ]}
         value={draft.onFailure}
         onChange={(next) => onChange({ onFailure: next === 'continue' ? 'continue' : 'stop' })}
@@ -119,7 +119,7 @@ function Advanced({ draft, onChange, problems }: PartProps) {
       />
       <NumberField
         label="Time limit of a run (seconds)"
-        description="Waiting does not count"
+        description="Waiting time is not counted"
         placeholder="300"
         value={draft.timeoutSeconds}
         onValue={(timeoutSeconds) => onChange({ timeoutSeconds })}
@@ -140,7 +140,7 @@ function Advanced({ draft, onChange, problems }: PartProps) {
       />
       <TextInput
         label="Key"
-        description="A name of your own, for imports: lower-case letters, digits, dots, _ and -"
+        description="Identifier in configuration files: lower-case letters, digits, dots, _ and -"
         value={draft.key}
         onChange={({ currentTarget }) => onChange({ key: currentTarget.value })}
         {...fieldAt(problems, 'key')}

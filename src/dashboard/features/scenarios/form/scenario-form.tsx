@@ -50,7 +50,7 @@ export function ScenarioForm({ initial, saved }: ScenarioFormProps) {
   return (
     <Stack>
       <SegmentedControl
-        aria-label="View of the definition"
+        aria-label="Definition view"
         value={view}
         onChange={(next) => !isBlocked && setView(next)}
         data={[
@@ -142,11 +142,11 @@ function Test({ builder: { draft, change }, test }: TestProps) {
       test={test}
       onExtract={(stepId, variable, path) => {
         change(withExtraction(draft, stepId, variable, path));
-        tell(`{{${variable}}} is extracted from now on.`);
+        tell(`{{${variable}}} will be extracted.`);
       }}
       onAssert={(stepId, assertion) => {
         change(withAssertion(draft, stepId, assertion));
-        tell('The assertion was added.');
+        tell('Assertion added.');
       }}
     />
   );

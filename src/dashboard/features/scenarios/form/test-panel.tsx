@@ -37,7 +37,7 @@ export function TestPanel({ draft, test, onExtract, onAssert }: TestPanelProps) 
     <Stack gap="sm">
       <Group align="flex-end" gap="xs">
         <Select
-          label="From region"
+          label="Region"
           data={[...regions]}
           value={region}
           onChange={setChosen}
@@ -67,7 +67,7 @@ export function TestPanel({ draft, test, onExtract, onAssert }: TestPanelProps) 
         <TextInput
           key={name}
           label={`Value of ${name} for the test`}
-          description="Stored values are not read back"
+          description="Stored values cannot be read"
           type="password"
           autoComplete="off"
           maw={420}

@@ -12,7 +12,7 @@ export function Definition({ scenario }: { readonly scenario: Scenario }) {
       <dl className={classes['facts']}>
         <div>
           <dt>After a failure</dt>
-          <dd>{onFailure === 'stop' ? 'stop' : 'go on'}</dd>
+          <dd>{onFailure === 'stop' ? 'stop' : 'continue'}</dd>
         </div>
         <div>
           <dt>Time limit</dt>

@@ -58,7 +58,7 @@ export function RunDialog({ scenario, onRun, onClose }: RunDialogProps) {
           />
           {names.length > 0 && (
             <Text size="sm" c="dimmed">
-              Values for this run only; empty ones stay as they are saved.
+              For this run only. Leave empty to use the saved values.
             </Text>
           )}
           {names.map((name) => {
@@ -78,7 +78,7 @@ export function RunDialog({ scenario, onRun, onClose }: RunDialogProps) {
             );
           })}
           <Switch
-            label="Count it in the uptime"
+            label="Include in uptime"
             checked={countInUptime}
             onChange={({ currentTarget }) => setCountInUptime(currentTarget.checked)}
           />

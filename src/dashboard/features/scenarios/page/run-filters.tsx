@@ -23,7 +23,7 @@ export function RunFilters({ regions }: { readonly regions: readonly string[] })
   return (
     <Group gap="xs">
       {select('status', 'Any status', RUN_STATUS_WORDS)}
-      {select('trigger', 'Any start', TRIGGER_WORDS)}
+      {select('trigger', 'Any trigger', TRIGGER_WORDS)}
       {regions.length > 1 &&
         select('region', 'All regions', Object.fromEntries(regions.map((id) => [id, id])))}
     </Group>

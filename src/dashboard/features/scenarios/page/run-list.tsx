@@ -24,7 +24,7 @@ export function RunList({ scenarioId, runs }: RunListProps) {
             <Table.Th>Status</Table.Th>
             <Table.Th>Started</Table.Th>
             <Table.Th>Region</Table.Th>
-            <Table.Th>Took</Table.Th>
+            <Table.Th>Duration</Table.Th>
             <Table.Th>Failure</Table.Th>
           </Table.Tr>
         </Table.Thead>

@@ -15,12 +15,12 @@ export function RunFacts({ run }: { readonly run: Run }) {
         {label === null ? '' : ` · ${label}`}
       </Fact>
       <Fact name="Region">{region}</Fact>
-      <Fact name={startedAt === null ? 'Queued' : 'Began'}>
+      <Fact name={startedAt === null ? 'Queued' : 'Started'}>
         <AbsoluteTime at={startedAt ?? queuedAt} />
       </Fact>
-      <Fact name="Took">{milliseconds(durationMs)}</Fact>
+      <Fact name="Duration">{milliseconds(durationMs)}</Fact>
       <Fact name="Version">{run.scenarioVersion}</Fact>
-      <Fact name="In uptime">{run.countedInUptime ? 'counted' : 'not counted'}</Fact>
+      <Fact name="Uptime">{run.countedInUptime ? 'counted' : 'Excluded from uptime'}</Fact>
       {source !== null && (
         <Fact name="Source">
           <Source source={source} />

@@ -40,7 +40,7 @@ export function AboutSection() {
             <Anchor inherit underline="always" href="/docs">
               API reference
             </Anchor>
-            : every request, with a form to try it
+            : every endpoint, with a form to try it
           </List.Item>
           {isAdmin && (
             <List.Item>
@@ -66,14 +66,14 @@ function NameForm({ name: before }: { readonly name: string }) {
     event.preventDefault();
     mutate(
       { method: 'PATCH', path: '/v1/account', body: { name } },
-      { onSuccess: () => tell('The account is renamed.') },
+      { onSuccess: () => tell('Account renamed.') },
     );
   };
   return (
     <form onSubmit={save}>
       <Group align="flex-end" gap="xs">
         <TextInput
-          label="Name of the account"
+          label="Account name"
           required
           maxLength={200}
           w={{ base: '100%', xs: 340 }}

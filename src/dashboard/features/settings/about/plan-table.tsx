@@ -1,4 +1,4 @@
-/** What the plan allows, and how much of it is used. */
+/** Plan limits, and how much of it is used. */
 import { Paper, Table, Text, Title } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { everyWords } from '../../../shared/text/time';
@@ -19,13 +19,13 @@ export function PlanTable({ account }: { readonly account: AccountDetail }) {
         Plan: {plan}
       </Title>
       <Paper withBorder maw={640}>
-        <ScrollBox label="What the plan allows">
+        <ScrollBox label="Plan limits">
           <Table>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>What</Table.Th>
+                <Table.Th>Resource</Table.Th>
                 <Table.Th ta="end">Used</Table.Th>
-                <Table.Th ta="end">Allowed</Table.Th>
+                <Table.Th ta="end">Limit</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

@@ -5,7 +5,7 @@ export interface ReadinessFacts {
   readonly parts: readonly { readonly name: string; readonly isUp: boolean }[];
 }
 
-/** What can not be read counts as not ready. */
+/** What cannot be read counts as not ready. */
 export function readReadiness(answer: unknown): ReadinessFacts {
   if (!isRecord(answer)) return { isReady: false, parts: [] };
   const { status, dependencies } = answer;

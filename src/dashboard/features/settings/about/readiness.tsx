@@ -23,11 +23,11 @@ export function Readiness() {
         Service
       </Title>
       {data === undefined && !isError && <Loading />}
-      {isError && <Text>The service was not reached.</Text>}
+      {isError && <Text>Can’t reach Keepwatch.</Text>}
       {data !== undefined && (
         <>
           <Text size="sm" mb="xs">
-            {data.isReady ? 'Everything it needs is there.' : 'Something that it needs is missing.'}
+            {data.isReady ? 'All systems operational' : 'A dependency is unavailable'}
           </Text>
           <List listStyleType="none" spacing={4}>
             {data.parts.map(({ name, isUp }) => (

@@ -4,7 +4,7 @@ export const TEXT = {
   installation: 'This installation',
   database: 'Database',
   dataFolder: 'Data folder',
-  noDataFolder: 'None here: database and Temporal run for themselves',
-  noAnswer: 'Does not answer at the moment',
+  noDataFolder: 'None: database and Temporal run separately',
+  noAnswer: 'Not responding',
   embedded: 'Embedded',
 } as const;

@@ -29,7 +29,7 @@ export function KeyForm({ onClose }: KeyFormProps) {
         <Stack>
           <TextInput
             label="Name"
-            description="What uses it, like “deploy pipeline”."
+            description="Where it is used, for example “deploy pipeline”."
             required
             data-autofocus
             maxLength={200}

@@ -55,7 +55,7 @@ export function AuditSection() {
       {data === undefined && error === null && <Loading />}
       {data?.data.length === 0 && (
         <EmptyState
-          title={isFiltered ? 'Nothing fits this filter' : 'Nothing has changed yet'}
+          title={isFiltered ? 'No event matches this filter' : 'No changes yet'}
           text="Changes appear here right after they are made."
           action={
             isFiltered && (

@@ -90,7 +90,7 @@ function TestOutcome({ outcome: { status, deliveries } }: { readonly outcome: Ch
       role="status"
       variant="outline"
       color={isSent ? 'green' : 'red'}
-      title={isSent ? 'The test was sent' : 'The test was not sent everywhere'}
+      title={isSent ? 'Test sent' : 'Some deliveries of the test failed'}
     >
       <List size="sm">
         {deliveries.map(({ recipient, status: one, detail }) => (

@@ -8,7 +8,7 @@ import { ProblemNote } from '../../../shared/ui/problem-note';
 import { DeleteButton } from '../delete-button';
 import { ROLE_WORDS, TEXT } from './strings';
 
-/** More open invitations than members that a plan allows can not be. */
+/** More open invitations than members that a plan allows cannot be. */
 const LIST = '/v1/invitations?limit=500';
 
 export function Invitations() {
@@ -48,7 +48,7 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
           touches={['/v1/invitations', '/v1/account']}
           word={TEXT.withdraw}
           label={`${TEXT.withdraw} the invitation of ${email}`}
-          question={{ title: `Withdraw the invitation of ${email}?`, text: TEXT.withdrawText }}
+          question={{ title: `Revoke the invitation of ${email}?`, text: TEXT.withdrawText }}
           done={TEXT.withdrawn}
         />
       </Group>

@@ -22,7 +22,7 @@ export function MembersSection() {
   const close = (invitation: NewInvitation | null): void => {
     setIsInviting(false);
     if (invitation === null) return;
-    if (invitation.mailed) tell(`The invitation was mailed to ${invitation.email}.`);
+    if (invitation.mailed) tell(`Invitation sent to ${invitation.email}.`);
     setLink(invitation.acceptUrl);
   };
   return (

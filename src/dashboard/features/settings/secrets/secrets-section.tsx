@@ -107,5 +107,5 @@ function Users({ ids }: { readonly ids: readonly string[] }) {
 
 function lossOf({ usedBy }: Secret): string {
   if (usedBy.length === 0) return 'No monitor or scenario uses it.';
-  return `It is used by ${usedBy.join(', ')}. What needs it fails from its next check on.`;
+  return `It is used by ${usedBy.join(', ')}. Their next checks will fail.`;
 }

@@ -65,7 +65,7 @@ function Objects({ objects }: { readonly objects: readonly Applied[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Action</Table.Th>
-            <Table.Th>Kind</Table.Th>
+            <Table.Th>Type</Table.Th>
             <Table.Th>Name</Table.Th>
             <Table.Th>Changes</Table.Th>
           </Table.Tr>

@@ -99,7 +99,7 @@ function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProp
         accept=".json,.yaml,.yml,application/json,application/yaml"
         required
         clearable
-        clearButtonProps={{ 'aria-label': 'Take another file' }}
+        clearButtonProps={{ 'aria-label': 'Choose another file' }}
         value={choice.file}
         onChange={(file) => change({ file })}
       />

@@ -9,11 +9,11 @@ export type ReadSet =
 export function readSet(text: string): ReadSet {
   try {
     const value: unknown = parse(text);
-    if (!isRecord(value)) return { ok: false, reason: 'it holds no object with lists in it' };
+    if (!isRecord(value)) return { ok: false, reason: 'it must be an object with lists' };
     const { dryRun: _dryRun, prune: _prune, ...set } = value;
     return { ok: true, set };
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : 'it is not YAML' };
+    return { ok: false, reason: error instanceof Error ? error.message : 'it is not valid YAML' };
   }
 }
 

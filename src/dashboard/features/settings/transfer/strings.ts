@@ -6,23 +6,23 @@ type Applied = AppliedSet['objects'][number];
 export const TEXT = {
   exportTitle: 'Export',
   exportAbout:
-    'Everything of this account in one file: monitors, scenarios, alert channels, maintenance windows and status pages. Secrets are named, their values stay here.',
+    'All monitors, scenarios, alert channels, maintenance windows and status pages in one file. Values of secrets are not included.',
   exportDo: 'Download the export',
   importTitle: 'Import',
   importAbout:
-    'A file as the export makes it, JSON or YAML. First you see the plan; nothing changes until you apply it.',
+    'An exported file, JSON or YAML. You see the plan first; nothing changes until you apply it.',
   file: 'File',
   set: 'Name of the set',
   setHint: 'Pruning removes only what was imported under this name.',
-  prune: 'Remove what was imported under this name and is not in the file any more',
+  prune: 'Remove what was imported under this name and is no longer in the file',
   plan: 'Show the plan',
   apply: 'Apply',
-  planTitle: 'The plan',
-  doneTitle: 'What was done',
+  planTitle: 'Plan',
+  doneTitle: 'Result',
   objects: 'Objects of the set',
-  nothing: 'Everything is as the file says already.',
-  missing: 'These secrets are named but not there yet:',
-  unreadable: 'This file can not be read as a set:',
+  nothing: 'No changes: everything matches the file.',
+  missing: 'These secrets do not exist yet:',
+  unreadable: 'This file cannot be imported:',
   signing: 'Signing secret of',
 } as const;
 
