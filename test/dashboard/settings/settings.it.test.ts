@@ -64,7 +64,7 @@ test('a webhook is made, shows its signing secret once, is tested and deleted', 
   await page.getByRole('textbox', { name: 'Webhook URL' }).fill('ftp://example.com/');
   await press(page, 'Save');
   await page
-    .getByText(/must be an http\(s\) address/)
+    .getByText(/must be an http\(s\) URL/)
     .first()
     .waitFor();
   await page.getByRole('textbox', { name: 'Webhook URL' }).fill(`${sink.url}/hook`);
