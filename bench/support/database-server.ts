@@ -18,6 +18,17 @@ export async function withDatabase(
   work: (database: BenchDatabase) => Promise<void>,
 ): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'keepwatch-bench-'));
+  try {
+    await serveFrom(dir, work);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function serveFrom(
+  dir: string,
+  work: (database: BenchDatabase) => Promise<void>,
+): Promise<void> {
   const main = join(__dirname, '..', '..', 'src', 'embedded', 'database', 'main.js');
   const child = spawn(process.execPath, [main, '--dir', dir, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -29,7 +40,6 @@ export async function withDatabase(
     await client.close();
     child.kill('SIGTERM');
     await new Promise((resolve) => child.once('exit', resolve));
-    rmSync(dir, { recursive: true, force: true });
   }
 }
 
