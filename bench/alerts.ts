@@ -13,7 +13,6 @@ const SAMPLES = Number(process.env['KEEPWATCH_BENCH_SAMPLES'] ?? 40);
 /** More than ten failures of an account within a minute are folded into a digest. */
 const PACE_MS = 7_000;
 const INTERVAL_SECONDS = 60;
-const PORT = 3978;
 
 /** Name of the sample → when the target had answered, and when each receiver had the message. */
 const answeredAt = new Map<string, number>();
@@ -123,7 +122,7 @@ async function main(): Promise<void> {
     [target, receiver, mail.server].map(listenOnLoopback),
   );
   const targetUrl = `http://127.0.0.1:${targetPort}`;
-  const service = await startBenchService(PORT, {
+  const service = await startBenchService({
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
     MAIL_FROM: 'bench@example.com',
   });

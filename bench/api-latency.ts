@@ -19,7 +19,6 @@ const REGION = 'eu-west';
 const REPEATS = 300;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const PORT = 3978;
 const GOALS = {
   create: 250,
   get: 60,
@@ -154,4 +153,4 @@ async function measure(service: BenchService, targetUrl: string): Promise<void> 
   console.log(`database  ${JSON.stringify(stats)}`);
 }
 
-runBench(PORT, measure);
+runBench(measure);

@@ -1,134 +1,238 @@
-// Measures what a check costs: the whole service on a throw-away data folder, monitors that check a
-// target on loopback, and the CPU of each process per check. Reads /proc, so Linux only.
-import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+// What a check costs: the whole service on a throw-away data folder, monitors that check a target on
+// loopback; CPU, bytes written and memory per process, how late checks are, and how long it takes
+// until all are checked again after everything was killed. Beside it a bare loop of the same requests.
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { listenOnLoopback } from './support/listen';
+import { percentile } from './support/percentile';
+import { type ProcessFacts, processTree } from './support/process-facts';
 import { type BenchService, startBenchService } from './support/service';
 
-const MONITORS = 250;
-const INTERVAL_SECONDS = 10;
-/** Quiet checks begin with the fourth slot. */
-const WARM_UP_MS = 50_000;
-const MEASURE_MS = 60_000;
-const CLOCK_TICKS_PER_SECOND = 100;
-const PORT = 3977;
+const PAGE = 200;
+const BARE_REQUESTS = 2_000;
+const RECOVERY_WITHIN_MS = 300_000;
 
-interface Row {
+const USAGE = `npm run bench -- checks-per-second [--monitors 250] [--interval 10] [--seconds 60]
+  [--warm-up SECONDS] [--quiet on|off] [--kill] [--json]`;
+
+interface Load {
+  readonly monitors: number;
+  readonly intervalSeconds: number;
+  readonly measureMs: number;
+  readonly warmUpMs: number;
+}
+
+interface Hit {
+  readonly monitor: number;
+  readonly atMs: number;
+}
+
+interface Cost {
   readonly process: string;
   readonly cpuMsPerCheck: number;
+  readonly writtenKbPerCheck: number;
   readonly rssMb: number;
 }
 
-interface ProcessFacts {
-  readonly pid: number;
-  readonly name: string;
-  readonly cpuMs: number;
-  readonly rssMb: number;
+interface Outcome {
+  readonly load: Load;
+  readonly checks: number;
+  readonly latenessMs: { readonly p50: number; readonly p99: number };
+  readonly bareCpuMs: number;
+  readonly recoverySeconds: number | null;
+  readonly costs: readonly Cost[];
 }
 
-/** Names of our processes by a part of their command line. */
-const NAMES = [
-  ['temporal', /temporal.* server start-dev/],
-  ['database', /embedded\/database\/main\.js|mongod /],
-  ['api', /main\/api\.js/],
-  ['orchestrator', /main\/orchestrator\.js/],
-  ['probe', /main\/probe\.js/],
-] as const;
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** Descendants of the process, itself left out. */
-function descendantsOf(pid: number): ProcessFacts[] {
-  const parents = new Map<number, number>();
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const stat = readText(`/proc/${entry}/stat`);
-    parents.set(Number(entry), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-  }
-  const isDescendant = (child: number): boolean => {
-    const parent = parents.get(child);
-    return parent !== undefined && (parent === pid || (parent > 1 && isDescendant(parent)));
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      monitors: { type: 'string', default: '250' },
+      interval: { type: 'string', default: '10' },
+      seconds: { type: 'string', default: '60' },
+      'warm-up': { type: 'string' },
+      quiet: { type: 'string', default: 'on' },
+      kill: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const intervalSeconds = Number(values.interval);
+  const load: Load = {
+    monitors: Number(values.monitors),
+    intervalSeconds,
+    measureMs: Number(values.seconds) * 1_000,
+    warmUpMs: Number(values['warm-up'] ?? 5 * intervalSeconds) * 1_000,
   };
-  return [...parents.keys()].filter(isDescendant).flatMap((child) => factsOf(child));
+  return { ...values, load };
 }
 
-function factsOf(pid: number): ProcessFacts[] {
-  const command = readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
-  const name = NAMES.find(([, pattern]) => pattern.test(command))?.[0];
-  // Our wrapper around a foreign program carries that program's command line too.
-  if (name === undefined || /run-foreign/.test(command)) return [];
-  const stat = readText(`/proc/${pid}/stat`);
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = Number(fields[11]) + Number(fields[12]);
-  const rssKb = Number(/VmRSS:\s+(\d+)/.exec(readText(`/proc/${pid}/status`))?.[1] ?? 0);
-  return [{ pid, name, cpuMs: (ticks * 1_000) / CLOCK_TICKS_PER_SECOND, rssMb: rssKb / 1_024 }];
+let lastProgress = '';
+
+function progress(sentence: string): void {
+  if (sentence !== lastProgress) process.stderr.write(`${sentence}\n`);
+  lastProgress = sentence;
 }
 
-function createTarget(): { server: Server; hits: () => number } {
-  let count = 0;
-  const server = createServer((_, response) => {
-    count += 1;
+/** Monitor 7 asks for /7. */
+function createTarget() {
+  const hits: Hit[] = [];
+  const server = createServer((request, response) => {
+    hits.push({ monitor: Number(request.url?.slice(1)), atMs: Date.now() });
     response.setHeader('content-type', 'application/json');
     response.end('{"ok":true,"items":[1,2,3]}');
   });
-  return { server, hits: () => count };
+  return { server, hits };
 }
 
-async function createMonitors(service: BenchService, targetUrl: string): Promise<void> {
-  for (let index = 0; index < MONITORS; index += 1) {
+async function createMonitors(service: BenchService, load: Load, targetUrl: string) {
+  for (let index = 0; index < load.monitors; index += 1) {
     const assertions = [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }];
-    const body = { name: `m${index}`, url: `${targetUrl}/${index}`, interval: INTERVAL_SECONDS };
+    const body = {
+      name: `m${index}`,
+      url: `${targetUrl}/${index}`,
+      interval: load.intervalSeconds,
+    };
     await service.createMonitor({ ...body, ...(index % 2 === 0 ? {} : { assertions }) });
   }
 }
 
-function compare(before: readonly ProcessFacts[], after: readonly ProcessFacts[], checks: number) {
-  const rows: Row[] = after.flatMap(({ pid, name, cpuMs, rssMb }) => {
-    const former = before.find((facts) => facts.pid === pid);
-    const spentMs = cpuMs - (former?.cpuMs ?? 0);
-    return [{ process: name, cpuMsPerCheck: spentMs / checks, rssMb }];
-  });
-  const total = rows.reduce((sum, { cpuMsPerCheck }) => sum + cpuMsPerCheck, 0);
-  const rssMb = rows.reduce((sum, row) => sum + row.rssMb, 0);
-  return [...rows, { process: 'all', cpuMsPerCheck: total, rssMb }];
+/** Where the grid of each monitor begins within its interval. */
+async function readPhases(service: BenchService, { intervalSeconds }: Load) {
+  const phases = new Map<number, number>();
+  let path: string | null = `/v1/monitors?limit=${PAGE}`;
+  while (path !== null) {
+    const page: {
+      readonly data: readonly { readonly name: string; readonly nextCheckAt: string }[];
+      readonly nextCursor: string | null;
+    } = JSON.parse(await service.call(path));
+    for (const { name, nextCheckAt } of page.data)
+      phases.set(Number(name.slice(1)), Date.parse(nextCheckAt) % (intervalSeconds * 1_000));
+    path =
+      page.nextCursor === null
+        ? null
+        : `/v1/monitors?limit=${PAGE}&cursor=${encodeURIComponent(page.nextCursor)}`;
+  }
+  return phases;
 }
 
-function table(rows: readonly Row[], checks: number): string {
-  const perSecond = (checks * 1_000) / MEASURE_MS;
+function latenessOf(hits: readonly Hit[], phases: ReadonlyMap<number, number>, load: Load) {
+  const intervalMs = load.intervalSeconds * 1_000;
+  const late = hits.map(
+    ({ monitor, atMs }) =>
+      (((atMs - (phases.get(monitor) ?? 0)) % intervalMs) + intervalMs) % intervalMs,
+  );
+  return { p50: percentile(late, 0.5), p99: percentile(late, 0.99) };
+}
+
+function costsOf(
+  before: readonly ProcessFacts[],
+  after: readonly ProcessFacts[],
+  checks: number,
+): readonly Cost[] {
+  const costs = after.map(({ pid, name, cpuMs, rssMb, writtenKb }): Cost => {
+    const former = before.find((facts) => facts.pid === pid);
+    return {
+      process: name,
+      cpuMsPerCheck: (cpuMs - (former?.cpuMs ?? 0)) / checks,
+      writtenKbPerCheck: (writtenKb - (former?.writtenKb ?? 0)) / checks,
+      rssMb,
+    };
+  });
+  const sum = (pick: (cost: Cost) => number) =>
+    costs.reduce((total, cost) => total + pick(cost), 0);
+  const all: Cost = {
+    process: 'all',
+    cpuMsPerCheck: sum(({ cpuMsPerCheck }) => cpuMsPerCheck),
+    writtenKbPerCheck: sum(({ writtenKbPerCheck }) => writtenKbPerCheck),
+    rssMb: sum(({ rssMb }) => rssMb),
+  };
+  return [...costs, all];
+}
+
+function bareCpuMs(url: string): number {
+  const program = join(__dirname, 'support', 'bare-loop.js');
+  const { stdout } = spawnSync(process.execPath, [program, url, String(BARE_REQUESTS)], {
+    encoding: 'utf8',
+  });
+  return Number(stdout);
+}
+
+/** Kills every process, starts the service again, and waits until each monitor was checked. */
+async function measureRecovery(service: BenchService, hits: readonly Hit[], load: Load) {
+  const killedAtMs = Date.now();
+  await service.killAndRestart();
+  for (;;) {
+    const seen = new Set(
+      hits.filter(({ atMs }) => atMs > killedAtMs).map(({ monitor }) => monitor),
+    );
+    const seconds = (Date.now() - killedAtMs) / 1_000;
+    progress(`${seen.size} of ${load.monitors} checked again`);
+    if (seen.size === load.monitors) return seconds;
+    if (seconds * 1_000 > RECOVERY_WITHIN_MS)
+      throw new Error(`${load.monitors - seen.size} monitors were not checked again.`);
+    await sleep(100);
+  }
+}
+
+function table({ load, checks, latenessMs, bareCpuMs: bare, recoverySeconds, costs }: Outcome) {
+  const perSecond = (checks * 1_000) / load.measureMs;
+  const all = costs.at(-1);
+  const ratio = (all?.cpuMsPerCheck ?? Number.NaN) / bare;
   return [
-    `${checks} checks in ${MEASURE_MS / 1_000} s (${perSecond.toFixed(1)} per second)`,
-    `${'process'.padEnd(16)}${'CPU ms per check'.padStart(18)}${'RSS MB'.padStart(10)}`,
-    ...rows.map(
-      ({ process, cpuMsPerCheck, rssMb }) =>
-        `${process.padEnd(16)}${cpuMsPerCheck.toFixed(2).padStart(18)}${rssMb.toFixed(0).padStart(10)}`,
+    `${load.monitors} monitors every ${load.intervalSeconds} s: ${checks} checks in ${load.measureMs / 1_000} s (${perSecond.toFixed(1)} per second)`,
+    `${'process'.padEnd(16)}${'CPU ms/check'.padStart(14)}${'written KB/check'.padStart(18)}${'RSS MB'.padStart(9)}`,
+    ...costs.map(
+      ({ process, cpuMsPerCheck, writtenKbPerCheck, rssMb }) =>
+        `${process.padEnd(16)}${cpuMsPerCheck.toFixed(2).padStart(14)}${writtenKbPerCheck.toFixed(1).padStart(18)}${rssMb.toFixed(0).padStart(9)}`,
     ),
+    `lateness: p50 ${latenessMs.p50} ms, p99 ${latenessMs.p99} ms`,
+    `bare loop: ${bare.toFixed(2)} ms per request; the service takes ${ratio.toFixed(1)} times that`,
+    ...(recoverySeconds === null
+      ? []
+      : [`all checked again ${recoverySeconds.toFixed(1)} s after kill -9 of everything`]),
   ].join('\n');
 }
 
+async function measure(service: BenchService, targetUrl: string, hits: Hit[]): Promise<Outcome> {
+  const { load, kill } = readArguments();
+  progress('creating monitors');
+  await createMonitors(service, load, targetUrl);
+  progress('warming up');
+  await sleep(load.warmUpMs);
+  const phases = await readPhases(service, load);
+  const before = processTree(service.pid());
+  const fromMs = Date.now();
+  progress('measuring');
+  await sleep(load.measureMs);
+  const measured = hits.filter(({ atMs }) => atMs >= fromMs);
+  const costs = costsOf(before, processTree(service.pid()), measured.length);
+  const recoverySeconds = kill ? await measureRecovery(service, hits, load) : null;
+  return {
+    load,
+    checks: measured.length,
+    latenessMs: latenessOf(measured, phases, load),
+    bareCpuMs: bareCpuMs(`${targetUrl}/-1`),
+    recoverySeconds,
+    costs,
+  };
+}
+
 async function main(): Promise<void> {
-  const target = createTarget();
-  const targetUrl = `http://127.0.0.1:${await listenOnLoopback(target.server)}`;
-  const service = await startBenchService(PORT);
+  const { quiet, json, help } = readArguments();
+  if (help) return void process.stdout.write(`${USAGE}\n`);
+  const { server, hits } = createTarget();
+  const targetUrl = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  const service = await startBenchService({ KEEPWATCH_QUIET_CHECKS: quiet });
   try {
-    await createMonitors(service, targetUrl);
-    await sleep(WARM_UP_MS);
-    const before = descendantsOf(service.pid);
-    const hitsBefore = target.hits();
-    await sleep(MEASURE_MS);
-    const checks = target.hits() - hitsBefore;
-    const rows = compare(before, descendantsOf(service.pid), checks);
-    const asJson = process.argv.includes('--json');
-    process.stdout.write(`${asJson ? JSON.stringify({ checks, rows }) : table(rows, checks)}\n`);
+    const outcome = await measure(service, targetUrl, hits);
+    process.stdout.write(`${json ? JSON.stringify(outcome) : table(outcome)}\n`);
   } finally {
     await service.stop();
-    target.server.close();
-    target.server.closeAllConnections();
+    server.close();
+    server.closeAllConnections();
   }
 }
 

@@ -15,7 +15,6 @@ const ROUNDS = 2;
 const WARM_UP_MS = 30_000;
 const SETTLE_MS = 10_000;
 const PHASE_MS = 60_000;
-const PORT = 3979;
 const GOAL_RATIO = 1.5;
 const VIEWPORT = { width: 1280, height: 900 };
 
@@ -98,4 +97,4 @@ async function measure(service: BenchService, targetUrl: string): Promise<void> 
   console.log(`ratio of p99 ${ratio.toFixed(2)}, goal ${GOAL_RATIO}`);
 }
 
-runBench(PORT, measure);
+runBench(measure);

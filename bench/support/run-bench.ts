@@ -5,19 +5,18 @@ import { type BenchService, startBenchService } from './service';
 
 /** Ends the process with 1 when the measuring fails; the service is stopped either way. */
 export function runBench(
-  port: number,
   measure: (service: BenchService, targetUrl: string) => Promise<void>,
 ): void {
-  withService(port, measure).catch((error: unknown) => {
+  withService(measure).catch((error: unknown) => {
     console.error(error);
     process.exitCode = 1;
   });
 }
 
-async function withService(port: number, measure: Parameters<typeof runBench>[1]): Promise<void> {
+async function withService(measure: Parameters<typeof runBench>[0]): Promise<void> {
   const target = createServer((_, response) => response.end('ok'));
   const targetUrl = `http://127.0.0.1:${await listenOnLoopback(target)}`;
-  const service = await startBenchService(port);
+  const service = await startBenchService();
   try {
     await measure(service, targetUrl);
   } finally {

@@ -1,10 +1,13 @@
 // The whole service on a throw-away data folder, for benchmarks: started, set up with one account,
 // and asked over /v1 with a key or as the owner. It measures nothing.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from './listen';
+import { processTree } from './process-facts';
 
 const READY_TRIES = 600;
 const PAUSE_MS = 200;
@@ -12,34 +15,46 @@ const PAUSE_MS = 200;
 export interface BenchService {
   readonly url: string;
   readonly folder: string;
-  readonly pid: number;
+  /** Of its supervisor, as it runs now. */
+  readonly pid: () => number;
   /** Of the owner's session, as a browser sends it. */
   readonly cookie: string;
   /** GET without a body, POST with one; an answer above 299 is an error. */
   readonly call: (path: string, body?: object) => Promise<string>;
   readonly createMonitor: (definition: object) => Promise<string>;
+  /** SIGKILL for every process at once, and a start on the same data; it does not wait until it serves. */
+  readonly killAndRestart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
+/** On a free port of loopback, so that two benchmarks never meet. */
 export async function startBenchService(
-  port: number,
   env: Readonly<Record<string, string>> = {},
 ): Promise<BenchService> {
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-bench-'));
-  const service = spawn(process.execPath, [join(process.cwd(), 'dist', 'main', 'all-in-one.js')], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      KEEPWATCH_DATA_DIR: folder,
-      KEEPWATCH_PUBLIC_URL: url,
-      KEEPWATCH_REGIONS: 'eu-west',
-      KEEPWATCH_RATE_LIMITS: 'off',
-      KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
-      ...env,
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const start = (): ChildProcess =>
+    spawn(process.execPath, [join(process.cwd(), 'dist', 'main', 'all-in-one.js')], {
+      env: {
+        ...process.env,
+        PORT: String(port),
+        KEEPWATCH_DATA_DIR: folder,
+        KEEPWATCH_PUBLIC_URL: url,
+        KEEPWATCH_REGIONS: 'eu-west',
+        KEEPWATCH_RATE_LIMITS: 'off',
+        KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
+        ...env,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  let service = start();
+  const killAndRestart = async (): Promise<void> => {
+    const ended = new Promise((resolve) => service.once('exit', resolve));
+    for (const { pid } of processTree(service.pid ?? 0)) process.kill(pid, 'SIGKILL');
+    await ended;
+    service = start();
+  };
   const stop = async (): Promise<void> => {
     const ended = new Promise((resolve) => service.once('exit', resolve));
     service.kill('SIGTERM');
@@ -55,11 +70,19 @@ export async function startBenchService(
     };
     const createMonitor = async (definition: object): Promise<string> =>
       idOf(await call('/v1/monitors', definition));
-    return { url, folder, pid: service.pid ?? 0, cookie, call, createMonitor, stop };
+    const pid = (): number => service.pid ?? 0;
+    return { url, folder, pid, cookie, call, createMonitor, killAndRestart, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOnLoopback(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** The id that an answer begins with. */
