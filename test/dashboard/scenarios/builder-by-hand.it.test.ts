@@ -110,7 +110,7 @@ test('a card is dragged by mouse; what that breaks is named while it is held, an
   await warning.waitFor();
   await page.mouse.up();
   await answerTo(dialog, 'Move anyway');
-  await page.getByText('uses {{orderId}}, which nothing before it defines').waitFor();
+  await page.getByText('uses {{orderId}}, which is not defined').waitFor();
   expect((await stepTitles(page))[2]).toBe('3. create order');
   await leaveFor(page, 'Scenarios');
 }, 120_000);
@@ -125,9 +125,9 @@ test('a variable and an extraction that are named anew take their references alo
 
   const extraction = page.getByRole('textbox', { name: 'Variable of extraction 1' });
   await extraction.last().clear();
-  await page.getByText('uses {{orderId}}, which nothing before it defines').first().waitFor();
+  await page.getByText('uses {{orderId}}, which is not defined').first().waitFor();
   await extraction.last().pressSequentially('purchase');
-  await page.getByText('which nothing before it defines').first().waitFor({ state: 'detached' });
+  await page.getByText('which is not defined').first().waitFor({ state: 'detached' });
   await page
     .getByRole('button', { name: /^3\. read order .*\/orders\/\{\{purchase\}\}/ })
     .waitFor();
@@ -164,7 +164,7 @@ test('a pasted curl command becomes a step, with what it can not carry named', a
   await dialog.getByText('Left out after the command: | jq .id').waitFor();
   await dialog.getByText('define {{HOST}} here').waitFor();
   await add.click();
-  await page.getByText('uses {{HOST}}, which nothing before it defines').first().waitFor();
+  await page.getByText('uses {{HOST}}, which is not defined').first().waitFor();
 
   // In the body, between braces that are closed already.
   await page.getByRole('button', { name: 'Add variable' }).click();

@@ -130,15 +130,15 @@ test('the example becomes a watched scenario: reordered, tested, changed by a pi
   // By keyboard; what it would break is named while it moves, and asked about before it happens.
   await dragByKeys(page, 'read order', [
     ['Space', 'read order is at position 3 of 4.'],
-    ['ArrowUp', 'at place 2 of 4. That would break: “read order” needs {{orderId}}.'],
+    ['ArrowUp', 'at position 2 of 4. That would break: “read order” needs {{orderId}}.'],
   ]);
   await page.keyboard.press('Space');
   await page.getByRole('dialog').getByText('“read order” needs {{orderId}}').waitFor();
   await page.getByRole('button', { name: 'Move anyway' }).press('Enter');
-  await page.getByText('uses {{orderId}}, which nothing before it defines').waitFor();
+  await page.getByText('uses {{orderId}}, which is not defined').waitFor();
   expect((await stepTitles(page))[1]).toBe('2. read order');
   await page.getByRole('button', { name: 'Move read order down' }).press('Enter');
-  await page.getByText('which nothing before it defines').waitFor({ state: 'detached' });
+  await page.getByText('which is not defined').waitFor({ state: 'detached' });
   expect(await stepTitles(page)).toEqual([
     '1. log in',
     '2. create order',
