@@ -1,17 +1,18 @@
 // What a check costs: the whole service on a throw-away data folder, monitors that check a target on
 // loopback; CPU, bytes written and memory per process, how late checks are, and how long it takes
 // until all are checked again after everything was killed. Beside it a bare loop of the same requests.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { listenOnLoopback } from './support/listen';
 import { percentile } from './support/percentile';
 import { type ProcessFacts, processTree } from './support/process-facts';
 import { type BenchService, startBenchService } from './support/service';
 
 const PAGE = 200;
+const execFileOnce = promisify(execFile);
 const BARE_REQUESTS = 2_000;
 const RECOVERY_WITHIN_MS = 300_000;
 
@@ -152,11 +153,9 @@ function costsOf(
   return [...costs, all];
 }
 
-function bareCpuMs(url: string): number {
+async function bareCpuMs(url: string): Promise<number> {
   const program = join(__dirname, 'support', 'bare-loop.js');
-  const { stdout } = spawnSync(process.execPath, [program, url, String(BARE_REQUESTS)], {
-    encoding: 'utf8',
-  });
+  const { stdout } = await execFileOnce(process.execPath, [program, url, String(BARE_REQUESTS)]);
   return Number(stdout);
 }
 
@@ -214,7 +213,7 @@ async function measure(service: BenchService, targetUrl: string, hits: Hit[]): P
     load,
     checks: measured.length,
     latenessMs: latenessOf(measured, phases, load),
-    bareCpuMs: bareCpuMs(`${targetUrl}/-1`),
+    bareCpuMs: await bareCpuMs(`${targetUrl}/-1`),
     recoverySeconds,
     costs,
   };
