@@ -5,7 +5,7 @@
 import type { Definition } from '../contracts/definition';
 import { type DefinitionReference, definitionPath } from '../contracts/probe-protocol';
 import { askPatiently } from './ask-patiently';
-import type { HubChannel } from './hub-channel';
+import type { HubChannel } from './internal-api-client';
 import { createLruCache } from './lru-cache';
 
 const CACHED_MAX = 5_000;

@@ -5,7 +5,7 @@
 import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../contracts/probe-protocol';
 import type { QuietReceipt, QuietResult } from '../contracts/quiet-checks';
 import { askPatiently } from './ask-patiently';
-import type { HubChannel } from './hub-channel';
+import type { HubChannel } from './internal-api-client';
 
 /** The longest that a result waits for others. */
 const GATHER_MS = 150;

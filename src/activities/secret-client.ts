@@ -4,7 +4,7 @@
  */
 import { type ProbeSecret, SECRET_NAMES_MAX } from '../contracts/probe-protocol';
 import { askPatiently } from './ask-patiently';
-import type { HubChannel } from './hub-channel';
+import type { HubChannel } from './internal-api-client';
 import { createLruCache } from './lru-cache';
 
 const CACHED_MAX = 10_000;

@@ -1,6 +1,6 @@
 /** What the orchestrator's workers are given to do: settling and housekeeping, and sending alerts. */
 import type { Client } from '@temporalio/client';
-import { createHubActivities } from '../activities/hub-activities';
+import { createHubActivities } from '../activities/record-activities';
 import type { SettingsOf } from '../config/settings';
 import type { AlertActivities } from '../contracts/alerts';
 import { createSettleStore, createStores, type Database, isUnavailable } from '../models';

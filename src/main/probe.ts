@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { createDefinitionClient } from '../activities/definition-client';
 import { startHello } from '../activities/hello-timer';
-import { createHubChannel } from '../activities/hub-channel';
+import { createHubChannel } from '../activities/internal-api-client';
 import { createProbeActivities } from '../activities/probe-activities';
 import { attemptTimeMs, createQuietActivities } from '../activities/quiet-activities';
 import { createResultSender } from '../activities/result-sender';

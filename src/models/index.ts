@@ -39,8 +39,8 @@ import { createQuietResultStore } from './results/quiet-results';
 import { createResultStore, deleteResults, insertResults } from './results/results';
 import { createRetention, type RetentionRequest } from './results/retention';
 import { createRunStore, saveRun } from './results/runs';
-import type { SettleStore } from './results/settle';
-import { createSettle, type SettleSteps } from './results/settle';
+import type { SettleStore } from './results/record-check';
+import { createSettle, type SettleSteps } from './results/record-check';
 import {
   advanceStatus,
   createStatusStore,

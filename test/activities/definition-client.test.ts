@@ -6,7 +6,7 @@ import {
   DefinitionUnavailableError,
 } from '../../src/activities/definition-client';
 import { startHello } from '../../src/activities/hello-timer';
-import { createHubChannel, type HubChannel } from '../../src/activities/hub-channel';
+import { createHubChannel, type HubChannel } from '../../src/activities/internal-api-client';
 import { createLruCache } from '../../src/activities/lru-cache';
 import type { Definition } from '../../src/contracts/definition';
 import {

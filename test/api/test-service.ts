@@ -11,7 +11,7 @@ import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/se
 import type { Scope } from '../../src/domain/accounts/roles';
 import { createIdMaker } from '../../src/domain/definitions/ids';
 import { createSettleStore, createStores, describeServer } from '../../src/models';
-import type { SettleStore } from '../../src/models/results/settle';
+import type { SettleStore } from '../../src/models/results/record-check';
 import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';
 import { createTextSealer } from '../../src/platform/sealing';

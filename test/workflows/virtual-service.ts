@@ -13,7 +13,7 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
-import { createHubActivities } from '../../src/activities/hub-activities';
+import { createHubActivities } from '../../src/activities/record-activities';
 import { createQuietActivities } from '../../src/activities/quiet-activities';
 import type { HubActivities, StepReference } from '../../src/contracts/activities';
 import {

@@ -11,7 +11,7 @@ import { atMost, oneOf } from '../store/filters';
 import type { Result } from './result';
 import { resultId } from './result-id';
 import { insertResults } from './results';
-import { closeHours } from './settle';
+import { closeHours } from './record-check';
 import { measuredOf } from './status-changes';
 import { noteSummaries, type StatusDocument } from './statuses';
 import { startOf, summariseHours } from './summaries';

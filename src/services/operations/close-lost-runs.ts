@@ -4,7 +4,7 @@
  */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
-import type { SettleStore } from '../../models/results/settle';
+import type { SettleStore } from '../../models/results/record-check';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 

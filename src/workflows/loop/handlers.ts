@@ -17,7 +17,7 @@ import {
   withResume,
 } from './keep-time';
 import { withOperatorChange } from './operator-change';
-import type { Settling } from './settle';
+import type { Settling } from './store-record';
 
 /** What a running workflow holds besides its state; the one mutable object of a run. */
 export interface Keeper<State extends Settling['state']> extends Settling {

@@ -9,7 +9,14 @@ import type { ResourceKind } from '../../contracts/definition';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
 import type { PauseNote } from '../../contracts/workflows';
 import type { TimeState } from './keep-time';
-import { inBackground, local, noteAnswer, resumeSettling, type Settling, tryOnce } from './settle';
+import {
+  inBackground,
+  local,
+  noteAnswer,
+  resumeSettling,
+  type Settling,
+  tryOnce,
+} from './store-record';
 
 /** As many characters as the API takes. */
 const REASON_MAX = 500;

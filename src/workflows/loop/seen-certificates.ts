@@ -3,11 +3,22 @@ import type { CertificateFacts, SeenCertificate } from '../../contracts/certific
 import type { TlsFacts } from '../../contracts/outcome';
 import type {
   MonitorCheckRecord,
+  RunFailure,
+  RunStatus,
   RunStepRecord,
   ScenarioSlotRecord,
 } from '../../contracts/records';
 import type { MonitorConfig, ScenarioConfig, StepCertificate } from '../../contracts/workflows';
-import type { FinishedRun } from '../scenario/start-run';
+
+/** What a run came to, in whatever way it ended. */
+export interface FinishedRun {
+  readonly runId: string;
+  readonly region: string;
+  readonly status: RunStatus;
+  readonly durationMs: number | null;
+  readonly failure: RunFailure | null;
+  readonly certificates: readonly StepCertificate[];
+}
 
 /** One for each region that met one. */
 export function checkedCertificates(

@@ -14,8 +14,8 @@ import { nextEdgeMs } from '../../domain/health/maintenance';
 import { expectationOf, isSameExpectation } from '../../domain/health/quiet-checks';
 import { isLoaded } from '../../domain/states/backlog';
 import { healthAfter } from '../loop/keep-time';
+import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { checkedCertificates } from '../loop/seen-certificates';
-import { REPORT_SLACK_MS } from './check-regions';
 
 /** Slots that look alike before the quiet begins. */
 const SLOTS_BEFORE = 3;

@@ -1,19 +1,15 @@
 /** One check of a monitor in every region at once. Every loss of ours becomes an unknown outcome. */
-import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
+
+import { proxyActivities } from '@temporalio/workflow';
 import type { ProbeActivities } from '../../contracts/activities';
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import { type MonitorConfig, probeQueue } from '../../contracts/workflows';
+import { REPORT_SLACK_MS, timeoutsOf } from '../loop/probe-timeouts';
 import { formatTime } from '../loop/show';
-import { lossOf, unknownOutcome } from '../run/step-loss';
-
-/** Time for the probe to report after its own deadline has passed. */
-export const REPORT_SLACK_MS = 5_000;
+import { lossOf, unknownOutcome } from '../loop/step-loss';
 
 const WAIT_FOR_WORKER_MAX_MS = 20_000;
-
-/** How soon a worker that died is missed; a worker that lives sends three heartbeats in that time. */
-const HEARTBEAT_TIMEOUT_MS = 15_000;
 
 /** The outcomes in the order of the configured regions. */
 export function checkRegions(
@@ -31,18 +27,6 @@ export function checkRegions(
 /** The longest that a check can take while all machinery works; longer means that we were away. */
 export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
-}
-
-/**
- * How long a worker may take once it has taken the step. Only a step that may last longer than the
- * heartbeat timeout needs one.
- */
-export function timeoutsOf(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
-  readonly startToCloseTimeout: number;
-} {
-  const startToCloseTimeout = budgetMs + REPORT_SLACK_MS;
-  if (startToCloseTimeout <= HEARTBEAT_TIMEOUT_MS) return { startToCloseTimeout };
-  return { startToCloseTimeout, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS };
 }
 
 /** One region of the check. */

@@ -41,8 +41,8 @@ import {
 import { migrate } from '../loop/migrate';
 import { tellOperatorChange } from '../loop/operator-change';
 import { checkedCertificates } from '../loop/seen-certificates';
-import { noteAnswer, resumeSettling, settle, untilSettled } from '../loop/settle';
 import { formatTime, show, wakeReason } from '../loop/show';
+import { noteAnswer, resumeSettling, settle, untilSettled } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { type Calm, mayBeQuiet, nextCalm } from './calm';
 import { checkRegions, longestCheckMs } from './check-regions';

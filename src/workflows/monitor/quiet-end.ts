@@ -9,8 +9,8 @@ import type { MonitorState } from '../../contracts/workflows';
 import { slotAtOrBefore } from '../../domain/health/schedule';
 import type { Keeper } from '../loop/handlers';
 import { isResting } from '../loop/keep-time';
-import { local, tryOnce } from '../loop/settle';
-import { unknownOutcome } from '../run/step-loss';
+import { unknownOutcome } from '../loop/step-loss';
+import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
 import type { QuietTime, RegionEnding } from './quiet';
 

@@ -17,10 +17,11 @@ import type { QuietEnding } from '../../contracts/quiet-checks';
 import { type MonitorConfig, type MonitorState, probeQueue } from '../../contracts/workflows';
 import { dueSlotMs, toQuietMark } from '../../domain/health/quiet-checks';
 import type { Keeper } from '../loop/handlers';
+import { timeoutsOf } from '../loop/probe-timeouts';
 import { formatTime, showQuiet } from '../loop/show';
-import { lossOf, unknownOutcome } from '../run/step-loss';
+import { lossOf, unknownOutcome } from '../loop/step-loss';
 import { type Calm, quietEndMs } from './calm';
-import { timeoutsOf, waitForWorkerMs } from './check-regions';
+import { waitForWorkerMs } from './check-regions';
 
 /** Time for the API to store the result. */
 const DELIVERY_SLACK_MS = 7_000;

@@ -3,7 +3,7 @@
  * the newest state of a run matters.
  */
 import type { RunRecord } from '../../contracts/records';
-import { durable, inBackground, local, noteAnswer, tryOnce } from '../loop/settle';
+import { durable, inBackground, local, noteAnswer, tryOnce } from '../loop/store-record';
 
 /** What a run holds, as far as it matters here. */
 export interface Saving {

@@ -7,9 +7,9 @@ import type { ProbeActivities } from '../../contracts/activities';
 import { isIdempotent } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
 import { probeQueue, type StepPlan } from '../../contracts/workflows';
-import { timeoutsOf } from '../monitor/check-regions';
+import { timeoutsOf } from '../loop/probe-timeouts';
+import { lossOf, type StepLoss, unknownOutcome } from '../loop/step-loss';
 import { type Run, varsOf } from './run-record';
-import { lossOf, type StepLoss, unknownOutcome } from './step-loss';
 
 const WAIT_FOR_WORKER_MAX_MS = 60_000;
 /** Somebody waits for the answer of a test. */

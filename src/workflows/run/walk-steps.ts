@@ -7,6 +7,7 @@ import type { FailureCode, StepOutcome } from '../../contracts/outcome';
 import type { ScenarioRunInput, StepPlan } from '../../contracts/workflows';
 import { isHistoryLarge } from '../loop/continue';
 import { formatInstant } from '../loop/show';
+import { unknownOutcome } from '../loop/step-loss';
 import {
   inputOfRest,
   isHurried,
@@ -17,7 +18,6 @@ import {
   type Run,
 } from './run-record';
 import { sendStep } from './send-step';
-import { unknownOutcome } from './step-loss';
 
 export interface WalkOptions {
   /** Keeps the run as it is now; less often than this when the state is of little interest. */

@@ -10,10 +10,10 @@ import { passedGap } from '../../domain/health/schedule';
 import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import type { Keeper } from '../loop/handlers';
 import { healthAfter, nextSlotMs, outlastedUntilMs, withoutFormerRegions } from '../loop/keep-time';
-import { earliestExpiry, runCertificates } from '../loop/seen-certificates';
-import { settle } from '../loop/settle';
+import { earliestExpiry, type FinishedRun, runCertificates } from '../loop/seen-certificates';
+import { settle } from '../loop/store-record';
 import type { RunRequests } from './run-requests';
-import { type FinishedRun, followRun, longestRunMs, type StartedRun, startRun } from './start-run';
+import { followRun, longestRunMs, type StartedRun, startRun } from './start-run';
 
 /** Runs that were started together, and what is to be recorded when they end. */
 export interface Round {

@@ -24,8 +24,8 @@ import {
 } from '../loop/keep-time';
 import { migrate } from '../loop/migrate';
 import { tellOperatorChange } from '../loop/operator-change';
-import { resumeSettling, untilSettled } from '../loop/settle';
 import { formatTime, show, wakeReason } from '../loop/show';
+import { resumeSettling, untilSettled } from '../loop/store-record';
 import { cancelRun, handleRunRequests, runsIn, takeRunsToCancel } from './run-requests';
 import { carryOn, openRound, recordRound, type ScenarioKeeper } from './scenario-rounds';
 import { manualRunInput, scheduledRunInput } from './start-run';

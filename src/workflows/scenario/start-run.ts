@@ -5,19 +5,20 @@
 
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { CancelledFailure, ChildWorkflowFailure, startChild } from '@temporalio/workflow';
-import type { RunFailure, RunStatus, RunTrigger } from '../../contracts/records';
+import type { RunTrigger } from '../../contracts/records';
 import {
   type ManualRun,
   type RequestedRun,
   type ScenarioConfig,
   type ScenarioRunAnswer,
   type ScenarioRunInput,
-  type StepCertificate,
   scenarioRunWorkflowId,
   WORKFLOW_TYPES,
 } from '../../contracts/workflows';
 import { idFrom } from '../../domain/definitions/ids';
+import { REPORT_SLACK_MS } from '../loop/probe-timeouts';
 import { randomTenBytes } from '../loop/random-bytes';
+import type { FinishedRun } from '../loop/seen-certificates';
 import {
   accountKey,
   formatInstant,
@@ -27,16 +28,6 @@ import {
   stateKey,
   triggerKey,
 } from '../loop/show';
-import { REPORT_SLACK_MS } from '../monitor/check-regions';
-
-export interface FinishedRun {
-  readonly runId: string;
-  readonly region: string;
-  readonly status: RunStatus;
-  readonly durationMs: number | null;
-  readonly failure: RunFailure | null;
-  readonly certificates: readonly StepCertificate[];
-}
 
 export interface StartedRun {
   readonly input: ScenarioRunInput;

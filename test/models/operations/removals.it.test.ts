@@ -1,7 +1,7 @@
 /** Deleting: everything of a resource goes, nothing else does, and a crash leaves no orphans. */
 import { createHousekeeping, createSettleStore, createStores } from '../../../src/models';
 import { insertResults } from '../../../src/models/results/results';
-import type { SettleStore } from '../../../src/models/results/settle';
+import type { SettleStore } from '../../../src/models/results/record-check';
 import type { Stores } from '../../../src/models/stores';
 import type { Clock } from '../../../src/platform/clock';
 import {

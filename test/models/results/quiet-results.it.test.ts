@@ -3,7 +3,7 @@
 import type { QuietResult } from '../../../src/contracts/quiet-checks';
 import { HOUR_MS } from '../../../src/domain/health/summary';
 import { createSettleStore, createStores } from '../../../src/models';
-import type { SettleStore } from '../../../src/models/results/settle';
+import type { SettleStore } from '../../../src/models/results/record-check';
 import type { Stores } from '../../../src/models/stores';
 import {
   FIRST_SLOT_MS,

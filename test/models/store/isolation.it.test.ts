@@ -1,6 +1,6 @@
 /** Nothing of an account is seen, changed or counted by another one, whatever store is asked. */
 import { createSettleStore, createStores } from '../../../src/models';
-import type { SettleStore } from '../../../src/models/results/settle';
+import type { SettleStore } from '../../../src/models/results/record-check';
 import type { Stores } from '../../../src/models/stores';
 import {
   FIRST_SLOT_MS,

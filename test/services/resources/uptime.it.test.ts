@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { createStores, settleSteps } from '../../../src/models';
-import { createSettle, type SettleSteps } from '../../../src/models/results/settle';
+import { createSettle, type SettleSteps } from '../../../src/models/results/record-check';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
 import { getUptime } from '../../../src/services/resources/get-uptime';
 import { monitorPort } from '../../../src/services/resources/resource-port';

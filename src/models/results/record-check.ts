@@ -10,7 +10,7 @@ import type { IncidentChange } from '../alerting/incidents';
 import { type HealthChangeDocument, timelineOf } from './health-changes';
 import type { Result } from './result';
 import { resultId } from './result-id';
-import { monitorRows, scenarioRows } from './settled-rows';
+import { monitorRows, scenarioRows } from './results-of-slot';
 import { monitorChange, scenarioChange } from './status-changes';
 import type { StatusChange, StoredState } from './statuses';
 import { type SummarySource, startOf } from './summaries';

@@ -1,8 +1,8 @@
 /** Settling: one result per slot, forward only, healed by repetition after any crash. */
 import type { IncidentRecord } from '../../../src/contracts/records';
 import { createSettleStore, createStores, settleSteps } from '../../../src/models';
-import type { SettleStore } from '../../../src/models/results/settle';
-import { createSettle, type SettleSteps } from '../../../src/models/results/settle';
+import type { SettleStore } from '../../../src/models/results/record-check';
+import { createSettle, type SettleSteps } from '../../../src/models/results/record-check';
 import type { Stores } from '../../../src/models/stores';
 import {
   FIRST_SLOT_MS,

@@ -14,7 +14,7 @@ import {
 import type { QuietQuestion, StoredQuietResult } from '../contracts/quiet-checks';
 import { isFinished, type RunRecord } from '../contracts/records';
 import type { RefusedRecord, RefusedRecordStore } from '../models/operations/refused-records';
-import type { SettleStore } from '../models/results/settle';
+import type { SettleStore } from '../models/results/record-check';
 import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
 import { AppError } from '../platform/errors';

@@ -1,0 +1,20 @@
+/** How long a probe may take with a step, and how soon its loss is noticed. Pure. */
+import type { ActivityOptions } from '@temporalio/workflow';
+
+/** Time for the probe to report after its own deadline has passed. */
+export const REPORT_SLACK_MS = 5_000;
+
+/** How soon a worker that died is missed; a worker that lives sends three heartbeats in that time. */
+const HEARTBEAT_TIMEOUT_MS = 15_000;
+
+/**
+ * How long a worker may take once it has taken the step. Only a step that may last longer than the
+ * heartbeat timeout needs one.
+ */
+export function timeoutsOf(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
+  readonly startToCloseTimeout: number;
+} {
+  const startToCloseTimeout = budgetMs + REPORT_SLACK_MS;
+  if (startToCloseTimeout <= HEARTBEAT_TIMEOUT_MS) return { startToCloseTimeout };
+  return { startToCloseTimeout, heartbeatTimeout: HEARTBEAT_TIMEOUT_MS };
+}
