@@ -69,7 +69,7 @@ function resultRow(accountId: string, monitorId: string, slotMs: number) {
     ...key,
     id: resultId(key),
     accountId,
-    rev: 1,
+    revision: 1,
     trigger: 'schedule',
     status: 'up',
     inMaintenance: false,

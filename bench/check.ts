@@ -131,7 +131,7 @@ function define(changes: Partial<StepDefinition>): Definition {
     ...changes,
   };
   const variables = [{ name: 'a', value: 'value' }];
-  return { kind: 'monitor', id: 'mon_bench', rev: 1, variables, steps: [step] };
+  return { kind: 'monitor', id: 'mon_bench', revision: 1, variables, steps: [step] };
 }
 
 async function repeat(runner: StepRunner, definition: Definition, times: number) {

@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto';
 import type {
   AlertActivities,
   AlertInput,
+  AlertMessage,
   AlertPreparation,
   AlertTarget,
   DeliveryRecord,
   FoldedAlert,
-  OwedAlert,
 } from '../contracts/alerts';
 import { ulidFrom } from '../domain/definitions/ids';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
@@ -46,7 +46,7 @@ export function createAlertActivities(
   needs: AlertDependencies,
 ): AlertActivities & AlertPreparation {
   return {
-    async findTargets(input) {
+    async findRecipients(input) {
       const targets = await findTargets(needs, input);
       if (input.alert.kind !== 'test') void noteOwed(needs, input, targets);
       return targets;
@@ -106,7 +106,7 @@ async function noteOwed(
 ): Promise<void> {
   const rows = targets.map((target) => {
     const attempts = earlier[target.key] ?? [];
-    return rowOf({ alert, target, status: 'pending', attempts, progress: attempts.length });
+    return rowOf({ alert, target, status: 'pending', attempts, sequence: attempts.length });
   });
   try {
     await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
@@ -152,13 +152,13 @@ function foldedRow({ alert, earlier }: FoldedAlert, target: AlertTarget, nowMs: 
   const detail = 'Folded into a digest: too many alerts at the same time.';
   const folding = { atMs: nowMs, outcome: 'failed' as const, detail };
   const attempts = [...(earlier?.[target.key] ?? []), folding];
-  return rowOf({ alert, target, status: 'suppressed', attempts, progress: attempts.length + 1 });
+  return rowOf({ alert, target, status: 'suppressed', attempts, sequence: attempts.length + 1 });
 }
 
 /** Channels as they are now; while the database is away, as they were when the rule was saved. */
 async function findTargets(
   { channels, logger }: AlertDependencies,
-  { alert, places }: AlertInput,
+  { alert, recipients: places }: AlertInput,
 ): Promise<readonly AlertTarget[]> {
   if (places.channels.length === 0) return places.targets;
   const own = places.targets.filter(({ channelId }) => channelId === null);
@@ -172,12 +172,12 @@ async function findTargets(
 }
 
 /** The same alert at the same place always has the same id. */
-function deliveryId(alert: OwedAlert, { key }: Pick<AlertTarget, 'key'>): string {
+function deliveryId(alert: AlertMessage, { key }: Pick<AlertTarget, 'key'>): string {
   const digest = createHash('sha256').update(`${alert.id}:${key}`).digest();
   return `alr_${ulidFrom(alert.atMs, digest.subarray(0, 10))}`;
 }
 
-function rowOf({ alert, target, status, attempts, progress }: DeliveryRecord): Alert {
+function rowOf({ alert, target, status, attempts, sequence }: DeliveryRecord): Alert {
   const sent = attempts.find(({ outcome }) => outcome === 'sent');
   return {
     id: deliveryId(alert, target),
@@ -190,7 +190,7 @@ function rowOf({ alert, target, status, attempts, progress }: DeliveryRecord): A
     recipient: target.masked,
     status,
     attempts,
-    progress,
+    sequence,
     createdAtMs: alert.atMs,
     sentAtMs: sent?.atMs ?? null,
     certificate: alert.certificate,

@@ -5,7 +5,7 @@
 import type { Definition } from '../contracts/definition';
 import { type DefinitionReference, definitionPath } from '../contracts/probe-protocol';
 import { askPatiently } from './ask-patiently';
-import type { HubChannel } from './internal-api-client';
+import type { InternalApiClient } from './internal-api-client';
 import { createLruCache } from './lru-cache';
 
 const CACHED_MAX = 5_000;
@@ -30,7 +30,7 @@ export interface DefinitionClient {
 /** Simultaneous reads of one revision share one request. */
 export function createDefinitionClient({
   fetchDefinition,
-}: Pick<HubChannel, 'fetchDefinition'>): DefinitionClient {
+}: Pick<InternalApiClient, 'fetchDefinition'>): DefinitionClient {
   const cached = createLruCache<Definition>(CACHED_MAX);
   const reading = new Map<string, Promise<Definition>>();
 

@@ -1,14 +1,14 @@
 /** Tells the API regularly that this probe is there, so that people see which regions run. */
 import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../contracts/probe-protocol';
 import type { Logger } from '../platform/logger';
-import type { HubChannel } from './internal-api-client';
+import type { InternalApiClient } from './internal-api-client';
 
 /** Sooner than usual after a failure: at a start the API may be ready a little later than we are. */
 const AGAIN_AFTER_FAILURE_MS = 2_000;
 
 /** Says hello at once and then regularly, until the returned function is called. */
 export function startHello(
-  { sayHello }: Pick<HubChannel, 'sayHello'>,
+  { sayHello }: Pick<InternalApiClient, 'sayHello'>,
   hello: ProbeHello,
   logger: Logger,
 ): () => void {

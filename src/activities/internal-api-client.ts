@@ -23,13 +23,13 @@ const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 /** Longer than the API gives its database. */
 const POST_DEADLINE_MS = 4_000;
 
-export interface HubChannelOptions {
-  readonly hubUrl: string;
+export interface InternalApiOptions {
+  readonly apiUrl: string;
   readonly region: string;
   readonly secretKeys: readonly string[];
 }
 
-export interface HubChannel {
+export interface InternalApiClient {
   /** null when the API says that there is no such revision; throws when it can't be asked. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
   /** Those of the named secrets that exist; at most SECRET_NAMES_MAX names. */
@@ -43,7 +43,11 @@ export interface HubChannel {
   readonly close: () => Promise<void>;
 }
 
-export function createHubChannel({ hubUrl, region, secretKeys }: HubChannelOptions): HubChannel {
+export function createInternalApiClient({
+  apiUrl,
+  region,
+  secretKeys,
+}: InternalApiOptions): InternalApiClient {
   const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 60_000 });
   const sealer = createSealer(secretKeys, 'probe-answer');
   const deliveries = createDeliverySeal(secretKeys, region);
@@ -53,7 +57,7 @@ export function createHubChannel({ hubUrl, region, secretKeys }: HubChannelOptio
   /** What was sealed for this path; null for 404. */
   async function fetchSealed(path: string): Promise<unknown> {
     const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
-    const answer = await request(hubUrl + path, { dispatcher, headers, signal });
+    const answer = await request(apiUrl + path, { dispatcher, headers, signal });
     const body = Buffer.from(await answer.body.arrayBuffer());
     if (answer.statusCode === 404) return null;
     if (answer.statusCode !== 200) throw new Error(`the API answered ${answer.statusCode}`);
@@ -78,7 +82,7 @@ export function createHubChannel({ hubUrl, region, secretKeys }: HubChannelOptio
   }
 
   async function post(path: string, type: string, body: string | Buffer): Promise<Buffer> {
-    const answer = await request(hubUrl + path, {
+    const answer = await request(apiUrl + path, {
       dispatcher,
       method: 'POST',
       headers: { ...headers, 'content-type': type },

@@ -69,8 +69,8 @@ async function checkSlot(
   attempt: Attempt,
 ): Promise<QuietEnding> {
   const { check, mark, slotMs, nowMs } = attempt;
-  const { accountId, id, rev, intervalMs } = check;
-  const step = { accountId, kind: 'monitor', id, rev, stepIndex: 0, slotMs } as const;
+  const { accountId, id, revision, intervalMs } = check;
+  const step = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
   // What can't be prepared was not sent: the workflow's own check says why.
   const outcome = await runHttpStep(step).catch(() => null);
   if (outcome === null) return endingOf(mark, null);
@@ -78,7 +78,7 @@ async function checkSlot(
   const isOverrun = nowMs() >= slotMs + intervalMs;
   if (isOverrun || !isSameExpectation(expectationOf(outcome), check.expected)) return ending;
   const nextSlotMs = slotMs + intervalMs;
-  const result = { accountId, monitorId: id, rev, slotMs, nextSlotMs, outcome };
+  const result = { accountId, monitorId: id, revision, slotMs, nextSlotMs, outcome };
   const receipt = await sender.send(result).catch(() => null);
   if (receipt === 'gone') return { ...endingOf(mark, null), isGone: true };
   if (receipt !== 'stored') return ending;

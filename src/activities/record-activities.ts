@@ -3,18 +3,18 @@
  * failure says whether the database is away or has refused the write.
  */
 import { ApplicationFailure } from '@temporalio/activity';
-import type { HubActivities, SettleAnswer } from '../contracts/activities';
+import type { RecordActivities, RecordOutcome } from '../contracts/activities';
 import {
   type BacklogActivities,
   DATABASE_FAILURES,
   type HandedOver,
-  type RefusedSettlements,
-  type Settlement,
+  type PendingRecord,
+  type RefusedRecords,
 } from '../contracts/backlog';
 import type { QuietQuestion, StoredQuietResult } from '../contracts/quiet-checks';
 import { isFinished, type RunRecord } from '../contracts/records';
 import type { RefusedRecord, RefusedRecordStore } from '../models/operations/refused-records';
-import type { SettleStore } from '../models/results/record-check';
+import type { RecordStore } from '../models/results/record-check';
 import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
 import { AppError } from '../platform/errors';
@@ -31,8 +31,8 @@ const RUN_REFUSED_FINAL_AFTER_MS = 15 * 60_000;
 const REASON_LENGTH_MAX = 1_000;
 const RECORD_LENGTH_MAX = 64 * 1024;
 
-export interface HubDependencies {
-  readonly settle: SettleStore;
+export interface RecordDependencies {
+  readonly recordStore: RecordStore;
   readonly stores: Pick<Stores, 'monitors' | 'scenarios' | 'results'>;
   readonly refusedRecords: RefusedRecordStore;
   readonly clock: Clock;
@@ -42,29 +42,31 @@ export interface HubDependencies {
 }
 
 /** Each may be repeated, because its store may; a failure is thrown and retried by the workflow. */
-export function createHubActivities(needs: HubDependencies): HubActivities & BacklogActivities {
-  const { settle, stores } = needs;
+export function createRecordActivities(
+  needs: RecordDependencies,
+): RecordActivities & BacklogActivities {
+  const { recordStore, stores } = needs;
   return {
-    settleMonitor: (record) =>
+    recordMonitorCheck: (record) =>
       named(async () => {
-        const answer = await settle.settleMonitor(record);
+        const answer = await recordStore.recordMonitorCheck(record);
         return needs.mayBeQuiet ? { ...answer, mayBeQuiet: true } : answer;
       }),
-    settleScenario: (record) => named(() => settle.settleScenario(record)),
+    recordScenarioSlot: (record) => named(() => recordStore.recordScenarioSlot(record)),
     saveRun: (run) => named(() => saveRun(needs, run)),
     saveOperatorChange: (record) => named(() => takeOverPause(stores, record)),
     readQuietResults: (question) => named(() => readQuietResults(stores, question)),
-    settleWaiting: (settlements) =>
+    recordWaiting: (pendingRecords) =>
       named(async () => {
-        const { gone, answered, refusals } = await storeAll(needs, settlements);
+        const { gone, answered, refusals } = await storeAll(needs, pendingRecords);
         return { gone, answered, refused: [...refusals.keys()] };
       }),
-    settleRefused: (refused) => named(() => storeRefused(needs, refused)),
+    retryRefused: (refused) => named(() => storeRefused(needs, refused)),
   };
 }
 
 async function readQuietResults(
-  { results }: HubDependencies['stores'],
+  { results }: RecordDependencies['stores'],
   { accountId, monitorId, regions, fromSlotMs, toSlotMs }: QuietQuestion,
 ): Promise<readonly StoredQuietResult[]> {
   const span = { monitorId, fromMs: fromSlotMs, toMs: toSlotMs + 1, status: null, after: null };
@@ -79,50 +81,52 @@ async function readQuietResults(
 }
 
 interface Stored extends Pick<HandedOver, 'gone' | 'answered'> {
-  /** By the place of the settlement. */
+  /** By the place of the record. */
   readonly refusals: ReadonlyMap<number, unknown>;
 }
 
 /** One after the other while there is time; throws when the database is away. */
 async function storeAll(
-  { settle, clock }: HubDependencies,
-  settlements: readonly Settlement[],
+  { recordStore, clock }: RecordDependencies,
+  pendingRecords: readonly PendingRecord[],
 ): Promise<Stored> {
   const untilMs = clock.now() + HAND_OVER_FOR_MS;
   const refusals = new Map<number, unknown>();
-  for (const [index, { kind, record }] of settlements.entries()) {
+  for (const [index, { kind, record }] of pendingRecords.entries()) {
     if (clock.now() >= untilMs) return { gone: false, answered: index, refusals };
     try {
       const storing =
-        kind === 'monitor' ? settle.settleMonitor(record) : settle.settleScenario(record);
-      if ((await storing).gone) return { gone: true, answered: settlements.length, refusals };
+        kind === 'monitor'
+          ? recordStore.recordMonitorCheck(record)
+          : recordStore.recordScenarioSlot(record);
+      if ((await storing).gone) return { gone: true, answered: pendingRecords.length, refusals };
     } catch (error) {
       if (isAway(error)) throw error;
       refusals.set(index, error);
     }
   }
-  return { gone: false, answered: settlements.length, refusals };
+  return { gone: false, answered: pendingRecords.length, refusals };
 }
 
 async function storeRefused(
-  needs: HubDependencies,
-  { settlements, sinceMs }: RefusedSettlements,
+  needs: RecordDependencies,
+  { records: pendingRecords, sinceMs }: RefusedRecords,
 ): Promise<HandedOver> {
-  const { gone, answered, refusals } = await storeAll(needs, settlements);
+  const { gone, answered, refusals } = await storeAll(needs, pendingRecords);
   const isFinal = needs.clock.now() - sinceMs >= REFUSED_FINAL_AFTER_MS;
   if (!isFinal && refusals.size > 0 && !gone)
-    throw new Error(`The database refuses ${refusals.size} of ${settlements.length} records.`);
+    throw new Error(`The database refuses ${refusals.size} of ${pendingRecords.length} records.`);
   for (const [index, reason] of gone ? [] : refusals) {
-    const settlement = settlements[index];
-    if (settlement !== undefined) await giveUp(needs, listed(settlement), reason);
+    const pending = pendingRecords[index];
+    if (pending !== undefined) await giveUp(needs, listed(pending), reason);
   }
   return { gone, answered, refused: [] };
 }
 
-async function saveRun(needs: HubDependencies, run: RunRecord): Promise<SettleAnswer> {
-  const { settle, clock } = needs;
+async function saveRun(needs: RecordDependencies, run: RunRecord): Promise<RecordOutcome> {
+  const { recordStore, clock } = needs;
   try {
-    return await settle.saveRun(run);
+    return await recordStore.saveRun(run);
   } catch (error) {
     const endedMs = isFinished(run.status) ? (run.finishedAtMs ?? run.queuedAtMs) : null;
     const isFinal = endedMs !== null && clock.now() - endedMs >= RUN_REFUSED_FINAL_AFTER_MS;
@@ -141,7 +145,7 @@ interface Listed extends Pick<RefusedRecord, 'id' | 'accountId' | 'resourceId' |
   readonly record: object;
 }
 
-function listed({ kind, record }: Settlement): Listed {
+function listed({ kind, record }: PendingRecord): Listed {
   const { accountId, slotMs } = record;
   const resourceId = kind === 'monitor' ? record.monitorId : record.scenarioId;
   const region = kind === 'monitor' ? '' : record.region;
@@ -156,7 +160,7 @@ function listed({ kind, record }: Settlement): Listed {
 
 /** Puts it on the list; throws when the database is away. */
 async function giveUp(
-  { refusedRecords, clock, logger }: HubDependencies,
+  { refusedRecords, clock, logger }: RecordDependencies,
   { record, ...row }: Listed,
   cause: unknown,
 ): Promise<void> {

@@ -5,7 +5,7 @@
 import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../contracts/probe-protocol';
 import type { QuietReceipt, QuietResult } from '../contracts/quiet-checks';
 import { askPatiently } from './ask-patiently';
-import type { HubChannel } from './internal-api-client';
+import type { InternalApiClient } from './internal-api-client';
 
 /** The longest that a result waits for others. */
 const GATHER_MS = 150;
@@ -30,7 +30,7 @@ interface Waiting {
 
 export function createResultSender({
   deliverResults,
-}: Pick<HubChannel, 'deliverResults'>): ResultSender {
+}: Pick<InternalApiClient, 'deliverResults'>): ResultSender {
   let waiting: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
   let underWay = 0;

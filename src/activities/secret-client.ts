@@ -4,7 +4,7 @@
  */
 import { type ProbeSecret, SECRET_NAMES_MAX } from '../contracts/probe-protocol';
 import { askPatiently } from './ask-patiently';
-import type { HubChannel } from './internal-api-client';
+import type { InternalApiClient } from './internal-api-client';
 import { createLruCache } from './lru-cache';
 
 const CACHED_MAX = 10_000;
@@ -34,13 +34,13 @@ interface Kept {
 }
 
 interface SecretClientOptions {
-  readonly hub: Pick<HubChannel, 'fetchSecrets'>;
+  readonly internalApi: Pick<InternalApiClient, 'fetchSecrets'>;
   /** Milliseconds that only ever grow. */
   readonly now: () => number;
 }
 
 /** Simultaneous reads of the same secrets share one request. */
-export function createSecretClient({ hub, now }: SecretClientOptions): SecretClient {
+export function createSecretClient({ internalApi, now }: SecretClientOptions): SecretClient {
   const cached = createLruCache<Kept>(CACHED_MAX);
   const reading = new Map<string, Promise<void>>();
   let awayUntilMs = Number.NEGATIVE_INFINITY;
@@ -51,7 +51,7 @@ export function createSecretClient({ hub, now }: SecretClientOptions): SecretCli
 
   async function fetchAndKeep(accountId: string, names: readonly string[]): Promise<void> {
     const readAtMs = now();
-    const found = await hub.fetchSecrets(accountId, names);
+    const found = await internalApi.fetchSecrets(accountId, names);
     const secrets = new Map(found.map((secret) => [secret.name, secret]));
     for (const name of names) {
       const secret = secrets.get(name);

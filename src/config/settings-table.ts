@@ -68,7 +68,7 @@ export const SETTINGS_TABLE = {
     '',
     'encrypts secrets and all that Temporal keeps, and proves that probes are ours; 64 hex characters; a comma list rotates (first writes, all read); all-in-one generates it',
   ),
-  KEEPWATCH_HUB_URL: row(
+  KEEPWATCH_API_URL: row(
     ['probe'],
     httpUrl.optional(),
     '',

@@ -17,7 +17,7 @@ type RawSettings = {
 /** Settings of every role; what a role requires is never undefined for it. */
 export interface Settings extends RawSettings {
   readonly KEEPWATCH_PUBLIC_URL: string;
-  readonly KEEPWATCH_HUB_URL: string;
+  readonly KEEPWATCH_API_URL: string;
 }
 
 type ReaderOf<Name extends SettingName> = (typeof SETTINGS_TABLE)[Name]['readBy'][number];
@@ -76,11 +76,11 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
       problems.push(`${name} is required by ${role}: ${SETTINGS_TABLE[name].meaning}`);
   }
   if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
-  const { PORT, KEEPWATCH_PUBLIC_URL, KEEPWATCH_HUB_URL } = parsed.data;
+  const { PORT, KEEPWATCH_PUBLIC_URL, KEEPWATCH_API_URL } = parsed.data;
   return {
     ...parsed.data,
     KEEPWATCH_PUBLIC_URL: KEEPWATCH_PUBLIC_URL ?? `http://localhost:${PORT}`,
-    KEEPWATCH_HUB_URL: KEEPWATCH_HUB_URL ?? `http://127.0.0.1:${PORT}`,
+    KEEPWATCH_API_URL: KEEPWATCH_API_URL ?? `http://127.0.0.1:${PORT}`,
   };
 }
 

@@ -18,7 +18,7 @@ export interface StepReference {
   readonly accountId: string;
   readonly kind: ResourceKind;
   readonly id: string;
-  readonly rev: number;
+  readonly revision: number;
   readonly stepIndex: number;
   readonly slotMs: number;
   readonly runId?: string;
@@ -61,8 +61,8 @@ export interface QuietActivities {
   readonly checkWhileQuiet: (check: QuietCheck) => Promise<QuietEnding>;
 }
 
-/** What a workflow learns from settling. */
-export interface SettleAnswer {
+/** What a workflow learns from recording. */
+export interface RecordOutcome {
   /** The resource no longer exists: the workflow ends. */
   readonly gone: boolean;
   /** True: checks may be quiet while nothing happens. */
@@ -70,21 +70,21 @@ export interface SettleAnswer {
 }
 
 /** What a workflow learns when it tells what an operator did. */
-export interface OperatorChangeAnswer extends SettleAnswer {
+export interface OperatorChangeOutcome extends RecordOutcome {
   /** Under which the change is saved; null when something newer is. */
   readonly version: number | null;
 }
 
 /** Served by the orchestrator, as local activities. All are idempotent. */
-export interface HubActivities {
+export interface RecordActivities {
   /** Stores the results of all regions of one slot and the monitor's status; idempotent by slot. */
-  readonly settleMonitor: (record: MonitorCheckRecord) => Promise<SettleAnswer>;
+  readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   /** Stores the status of a scenario after a slot, and gaps; idempotent by slot. */
-  readonly settleScenario: (record: ScenarioSlotRecord) => Promise<SettleAnswer>;
+  readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
   /** Stores a run as it is now, forward only: a finished run is never changed again. */
-  readonly saveRun: (run: RunRecord) => Promise<SettleAnswer>;
+  readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
   /** Saves a pause or its end that came from an operator, unless people saved something since. */
-  readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeAnswer>;
+  readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeOutcome>;
   /** The newest stored result of each region between the slots; regions without one are left out. */
   readonly readQuietResults: (question: QuietQuestion) => Promise<readonly StoredQuietResult[]>;
 }

@@ -76,11 +76,11 @@ export interface Notice {
   readonly sinceMs: number;
   /** Of a failure. */
   readonly incident: IncidentRecord | null;
-  readonly places: AlertPlaces;
+  readonly recipients: AlertRecipients;
 }
 
 /** A message owed to people, in facts; the sender finds the words. */
-export interface OwedAlert {
+export interface AlertMessage {
   readonly id: string;
   readonly kind: AlertKind;
   readonly accountId: string;
@@ -120,12 +120,12 @@ export interface DigestEntry {
 }
 
 /** Where an alert goes: what is in force when it is sent. */
-export type AlertPlaces = Pick<AlertRules, 'channels' | 'targets'>;
+export type AlertRecipients = Pick<AlertRules, 'channels' | 'targets'>;
 
 export interface AlertInput {
   readonly v: 1;
-  readonly alert: OwedAlert;
-  readonly places: AlertPlaces;
+  readonly alert: AlertMessage;
+  readonly recipients: AlertRecipients;
   /** Of an alert that begins again after its workflow was lost: the tries so far. */
   readonly earlier?: EarlierAttempts;
 }
@@ -148,12 +148,12 @@ export interface DeliveryAttempt {
 
 /** One alert at one place, as it stands. */
 export interface DeliveryRecord {
-  readonly alert: OwedAlert;
+  readonly alert: AlertMessage;
   readonly target: AlertTarget;
   readonly status: DeliveryStatus;
   readonly attempts: readonly DeliveryAttempt[];
   /** Counts up with each save, so that an older state never replaces a newer one. */
-  readonly progress: number;
+  readonly sequence: number;
 }
 
 /** What one try to deliver came to. */
@@ -170,7 +170,7 @@ export type DeliveryOutcome =
 export interface AlertActivities {
   /** One try; it never throws for what the receiver does. */
   readonly deliverAlert: (input: {
-    readonly alert: OwedAlert;
+    readonly alert: AlertMessage;
     readonly target: AlertTarget;
   }) => Promise<DeliveryOutcome>;
   /** Forward only; may be repeated. */
@@ -189,9 +189,9 @@ export interface AlertActivities {
 /** What comes before the sending: short, and asked where the workflows run. */
 export interface AlertPreparation {
   /** The places as they are now, or as they were when the rule was saved; notes what is owed there. */
-  readonly findTargets: (input: AlertInput) => Promise<readonly AlertTarget[]>;
+  readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
   /** True: send it; false: too many at this moment, fold it into a digest. */
-  readonly admitAlert: (alert: OwedAlert) => Promise<boolean>;
+  readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
 }
 
 export function digestWorkflowId(accountId: string): string {
@@ -200,7 +200,7 @@ export function digestWorkflowId(accountId: string): string {
 
 /** An alert that goes out together with others. */
 export interface FoldedAlert {
-  readonly alert: OwedAlert;
+  readonly alert: AlertMessage;
   readonly targets: readonly AlertTarget[];
   readonly earlier?: EarlierAttempts;
 }

@@ -2,16 +2,16 @@
 import type { MonitorCheckRecord, ScenarioSlotRecord } from './records';
 
 /** What is to be stored of one slot. */
-export type Settlement =
+export type PendingRecord =
   | { readonly kind: 'monitor'; readonly record: MonitorCheckRecord }
   | { readonly kind: 'scenario'; readonly record: ScenarioSlotRecord };
 
-/** Settlements on their way by one activity at a time, oldest first. */
+/** Pending records on their way by one activity at a time, oldest first. */
 export interface Lane {
   /** In the hands of the activity; sent again as they are after a continue-as-new. */
-  readonly handed: readonly Settlement[];
+  readonly handed: readonly PendingRecord[];
   /** Follow when those are done; within bounds. */
-  readonly held: readonly Settlement[];
+  readonly held: readonly PendingRecord[];
   /** When the activity was first handed these. */
   readonly sinceMs: number;
 }
@@ -23,12 +23,12 @@ export interface Backlog {
   readonly refused: Lane;
 }
 
-export interface RefusedSettlements {
-  readonly settlements: readonly Settlement[];
+export interface RefusedRecords {
+  readonly records: readonly PendingRecord[];
   readonly sinceMs: number;
 }
 
-/** What became of settlements that are handed over together. */
+/** What became of pending records that are handed over together. */
 export interface HandedOver {
   /** The resource no longer exists: the workflow ends. */
   readonly gone: boolean;
@@ -41,12 +41,12 @@ export interface HandedOver {
 /** Served by the orchestrator as ordinary activities, which are retried until they succeed. */
 export interface BacklogActivities {
   /** Stores for some seconds; throws while the database is away. All of it may be repeated. */
-  readonly settleWaiting: (settlements: readonly Settlement[]) => Promise<HandedOver>;
+  readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<HandedOver>;
   /**
    * Tries again what was refused; what still is after a day is put on the operator's list instead.
    * Throws while anything is left.
    */
-  readonly settleRefused: (refused: RefusedSettlements) => Promise<HandedOver>;
+  readonly retryRefused: (refused: RefusedRecords) => Promise<HandedOver>;
 }
 
 /** Types of the failures that activities of the database throw. */

@@ -141,7 +141,7 @@ export interface ScenarioStep extends StepDefinition {
 export interface Definition {
   readonly kind: ResourceKind;
   readonly id: string;
-  readonly rev: number;
+  readonly revision: number;
   readonly variables: readonly Variable[];
   readonly steps: readonly StepDefinition[];
 }

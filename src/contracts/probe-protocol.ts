@@ -12,11 +12,11 @@ export interface DefinitionReference {
   readonly accountId: string;
   readonly kind: ResourceKind;
   readonly id: string;
-  readonly rev: number;
+  readonly revision: number;
 }
 
-export function definitionPath({ accountId, kind, id, rev }: DefinitionReference): string {
-  return `/internal/probe/definitions/${accountId}/${kind}/${id}/${rev}`;
+export function definitionPath({ accountId, kind, id, revision }: DefinitionReference): string {
+  return `/internal/probe/definitions/${accountId}/${kind}/${id}/${revision}`;
 }
 
 /** What the API answers, inside the sealed body. */

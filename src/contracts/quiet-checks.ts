@@ -17,7 +17,7 @@ export interface QuietExpectation {
 export interface QuietCheck {
   readonly accountId: string;
   readonly id: string;
-  readonly rev: number;
+  readonly revision: number;
   readonly region: string;
   readonly intervalMs: number;
   /** The slot of the first attempt; the others follow, one interval apart. */
@@ -46,7 +46,7 @@ export interface QuietEnding {
 export interface QuietResult {
   readonly accountId: string;
   readonly monitorId: string;
-  readonly rev: number;
+  readonly revision: number;
   readonly slotMs: number;
   readonly nextSlotMs: number;
   readonly outcome: StepOutcome;

@@ -28,7 +28,7 @@ export interface Gap {
 }
 
 /** A time during which health does not speak for itself; stored once it is over. */
-export interface Spell {
+export interface ExcludedPeriod {
   readonly state: 'paused' | 'maintenance';
   readonly fromMs: number;
   /** Itself excluded. */
@@ -72,7 +72,7 @@ export interface IncidentRecord {
 export interface MonitorCheckRecord {
   readonly accountId: string;
   readonly monitorId: string;
-  readonly rev: number;
+  readonly revision: number;
   readonly kind: 'scheduled' | 'manual';
   readonly trigger: 'save' | 'schedule' | 'manual';
   /** Requests by people that this one check carries out; absent when nobody asked. */
@@ -81,7 +81,7 @@ export interface MonitorCheckRecord {
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
   readonly gap: Gap | null;
   /** Pauses and maintenance that ended since the slot before. */
-  readonly spells: readonly Spell[];
+  readonly excludedPeriods: readonly ExcludedPeriod[];
   /** The incident that this slot opened or closed; null when it did neither. */
   readonly incident: IncidentRecord | null;
   /** The one that is open after this slot. */
@@ -153,7 +153,7 @@ export interface RunRecord {
   readonly accountId: string;
   readonly scenarioId: string;
   readonly runId: string;
-  readonly rev: number;
+  readonly revision: number;
   readonly region: string;
   readonly trigger: RunTrigger;
   readonly label: string | null;
@@ -161,7 +161,7 @@ export interface RunRecord {
   readonly source: RunSource | null;
   readonly status: RunStatus;
   /** Counts up with each save of a run, so that an older state never replaces a newer one. */
-  readonly progress: number;
+  readonly sequence: number;
   readonly slotMs: number;
   readonly queuedAtMs: number;
   readonly startedAtMs: number | null;
@@ -184,7 +184,7 @@ export interface ScenarioSlotRecord {
   readonly kind: 'scheduled' | 'manual';
   readonly region: string;
   readonly gap: Gap | null;
-  readonly spells: readonly Spell[];
+  readonly excludedPeriods: readonly ExcludedPeriod[];
   /** The incident that this slot opened or closed; null when it did neither. */
   readonly incident: IncidentRecord | null;
   /** The one that is open after this slot. */

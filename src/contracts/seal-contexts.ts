@@ -25,6 +25,6 @@ export function runValueContext(accountId: string, runId: string, name: string):
 }
 
 /** Where alerts of an account are delivered. */
-export function alertPlaceContext(accountId: string): string {
+export function destinationContext(accountId: string): string {
   return `alert-place:${accountId}`;
 }

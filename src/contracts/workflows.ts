@@ -9,6 +9,7 @@ import type { CertificateFacts, WarnedCertificate } from './certificates';
 import type { HttpMethod } from './definition';
 import type { MaintenancePlan, MaintenanceState } from './maintenance';
 import type {
+  ExcludedPeriod,
   Gap,
   Health,
   OperatorChange,
@@ -19,7 +20,6 @@ import type {
   RunStepRecord,
   RunTrigger,
   RunVariables,
-  Spell,
 } from './records';
 
 export const ORCHESTRATOR_QUEUE = 'orchestrator';
@@ -104,7 +104,7 @@ export interface ScheduleConfig {
   /** Grows with every change; a configuration older than the one in force is ignored. */
   readonly version: number;
   /** The definition revision that checks use. */
-  readonly rev: number;
+  readonly revision: number;
   readonly intervalMs: number;
   /** Slots are anchor + k × interval. */
   readonly anchorMs: number;
@@ -193,7 +193,7 @@ export interface ManualRun extends RunOrigin {
 /** What every health decision keeps between slots. */
 export interface HealthState {
   readonly health: Health;
-  /** The last health that was observed: never `unknown`, so that a blind spell forgets nothing. */
+  /** The last health that was observed: never `unknown`, so that a blind period forgets nothing. */
   readonly lastKnown: Exclude<Health, 'unknown'>;
   readonly sinceMs: number;
   readonly failures: number;
@@ -208,13 +208,13 @@ export interface MonitorState {
   /** The last slot that was run or recorded as a gap; null before the first. */
   readonly lastSlotMs: number | null;
   /** The definition revision that was last checked; a newer one is checked at once. */
-  readonly checkedRev: number | null;
+  readonly checkedRevision: number | null;
   readonly manual: readonly ManualCheck[];
   /** Ids of the requests answered last, so that a repeated signal changes nothing. */
   readonly answered: readonly string[];
   /** Pauses and maintenance that are over and not yet told to the database. */
   readonly alerts: AlertState;
-  readonly spells: readonly Spell[];
+  readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that nobody checked before a pause began; recorded with the next slot. */
   readonly skipped: Gap | null;
   /** Certificates that people were warned of; at most 100. */
@@ -231,11 +231,11 @@ export interface ScenarioState {
   readonly config: ScenarioConfig;
   readonly health: HealthState;
   readonly lastSlotMs: number | null;
-  readonly checkedRev: number | null;
+  readonly checkedRevision: number | null;
   readonly manual: readonly ManualRun[];
   /** Pauses and maintenance that are over and not yet told to the database. */
   readonly alerts: AlertState;
-  readonly spells: readonly Spell[];
+  readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that nobody checked before a pause began; recorded with the next slot. */
   readonly skipped: Gap | null;
   /** Certificates that people were warned of; at most 100. */
@@ -251,7 +251,7 @@ export interface ScenarioRunInput extends RunOrigin {
   readonly v: 1;
   readonly accountId: string;
   readonly scenarioId: string;
-  readonly rev: number;
+  readonly revision: number;
   readonly runId: string;
   readonly region: string;
   readonly slotMs: number;
@@ -291,7 +291,7 @@ export interface StepCertificate extends CertificateFacts {
   readonly stepIndex: number;
 }
 
-export interface ScenarioRunAnswer {
+export interface ScenarioRunResult {
   readonly runId: string;
   readonly status: RunStatus;
   readonly durationMs: number;

@@ -54,21 +54,21 @@ interface SharedSettings {
   readonly settings: Settings;
   readonly servers: Servers;
   readonly folder: DataFolder;
-  readonly hubUrl: string;
+  readonly apiUrl: string;
 }
 
 async function shareSettings(shared: SharedSettings): Promise<Record<string, string>> {
-  const { settings, servers, folder, hubUrl } = shared;
+  const { settings, servers, folder, apiUrl } = shared;
   const secretKey =
     settings.KEEPWATCH_SECRET_KEY?.join(',') ??
     (await keepSecret(folder, 'secret-key', SECRET_KEY_BYTES));
   return {
     KEEPWATCH_SECRET_KEY: secretKey,
-    KEEPWATCH_HUB_URL: hubUrl,
+    KEEPWATCH_API_URL: apiUrl,
     KEEPWATCH_REGIONS: settings.KEEPWATCH_REGIONS.join(','),
     KEEPWATCH_OWN_PORTS: [
       ...settings.KEEPWATCH_OWN_PORTS,
-      ...portsIn([hubUrl, servers.temporalAddress, servers.temporalUiUrl, servers.mongodbUri]),
+      ...portsIn([apiUrl, servers.temporalAddress, servers.temporalUiUrl, servers.mongodbUri]),
     ].join(','),
     TEMPORAL_ADDRESS: servers.temporalAddress,
     ...(servers.temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: servers.temporalUiUrl }),
@@ -136,13 +136,13 @@ export async function startService(context: ServersContext, servers: Servers): P
   const setupToken =
     settings.KEEPWATCH_SETUP_TOKEN ?? (await keepSecret(folder, 'setup-token', SETUP_TOKEN_BYTES));
   const shared = {
-    ...(await shareSettings({ settings, servers, folder, hubUrl: url })),
+    ...(await shareSettings({ settings, servers, folder, apiUrl: url })),
     PORT: String(port),
   };
-  const hub = { ...shared, MONGODB_URI: servers.mongodbUri };
+  const withDatabase = { ...shared, MONGODB_URI: servers.mongodbUri };
   const environments = {
-    api: { ...roleEnvironment('api'), ...hub, KEEPWATCH_SETUP_TOKEN: setupToken },
-    orchestrator: { ...roleEnvironment('orchestrator'), ...hub },
+    api: { ...roleEnvironment('api'), ...withDatabase, KEEPWATCH_SETUP_TOKEN: setupToken },
+    orchestrator: { ...roleEnvironment('orchestrator'), ...withDatabase },
     probe: { ...roleEnvironment('probe'), ...shared },
   };
   await supervisor.start(planService(url, settings.KEEPWATCH_REGIONS, environments));

@@ -1,9 +1,9 @@
-/** What the orchestrator's workers are given to do: settling and housekeeping, and sending alerts. */
+/** What the orchestrator's workers are given to do: recording and housekeeping, and sending alerts. */
 import type { Client } from '@temporalio/client';
-import { createHubActivities } from '../activities/record-activities';
+import { createRecordActivities } from '../activities/record-activities';
 import type { SettingsOf } from '../config/settings';
 import type { AlertActivities } from '../contracts/alerts';
-import { createSettleStore, createStores, type Database, isUnavailable } from '../models';
+import { createRecordStore, createStores, type Database, isUnavailable } from '../models';
 import { createCircuit } from '../platform/circuit';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
@@ -28,7 +28,7 @@ export function composeActivities(
   { database, client, logger }: Parts,
 ): Composed {
   const stores = createStores(database);
-  const settle = createSettleStore(database);
+  const settle = createRecordStore(database);
   // What checks and messages wait for: a database that hangs must not make them wait, too.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = {
@@ -40,13 +40,17 @@ export function composeActivities(
     alerts: protect(stores.alerts),
     alertBursts: protect(stores.alertBursts),
   };
-  const { findTargets, admitAlert, ...alerts } = composeAlerts(settings, {
+  const {
+    findRecipients: findTargets,
+    admitAlert,
+    ...alerts
+  } = composeAlerts(settings, {
     stores: prompt,
     client,
     logger,
   });
-  const hub = createHubActivities({
-    settle: protect(settle),
+  const internalApi = createRecordActivities({
+    recordStore: protect(settle),
     stores: prompt,
     refusedRecords: stores.refusedRecords,
     clock,
@@ -54,5 +58,8 @@ export function composeActivities(
     mayBeQuiet: settings.KEEPWATCH_QUIET_CHECKS === 'on',
   });
   const housekeeping = composeHousekeeping(settings, { database, stores, settle, client, logger });
-  return { activities: { ...hub, ...housekeeping, findTargets, admitAlert }, alerts };
+  return {
+    activities: { ...internalApi, ...housekeeping, findRecipients: findTargets, admitAlert },
+    alerts,
+  };
 }

@@ -6,7 +6,7 @@ import { required, type SettingsOf } from '../config/settings';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createHousekeeping, createReconcileSource, type Database } from '../models';
-import type { SettleStore } from '../models/results/record-check';
+import type { RecordStore } from '../models/results/record-check';
 import type { Stores } from '../models/stores';
 import { createSystemMailer } from '../notify/system-mail';
 import { systemClock as clock } from '../platform/clock';
@@ -19,7 +19,7 @@ import { createWorkflowGateway } from '../temporal/workflow-gateway';
 interface Parts {
   readonly database: Database;
   readonly stores: Stores;
-  readonly settle: SettleStore;
+  readonly settle: RecordStore;
   readonly client: Client;
   readonly logger: Logger;
 }

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { createDefinitionClient } from '../activities/definition-client';
 import { startHello } from '../activities/hello-timer';
-import { createHubChannel } from '../activities/internal-api-client';
+import { createInternalApiClient } from '../activities/internal-api-client';
 import { createProbeActivities } from '../activities/probe-activities';
 import { attemptTimeMs, createQuietActivities } from '../activities/quiet-activities';
 import { createResultSender } from '../activities/result-sender';
@@ -44,12 +44,16 @@ async function main(): Promise<void> {
   shutdown.onClose('Temporal connection', () => connection.close());
 
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const hub = createHubChannel({ hubUrl: settings.KEEPWATCH_HUB_URL, region, secretKeys });
-  shutdown.onClose('channel to the API', hub.close);
+  const internalApi = createInternalApiClient({
+    apiUrl: settings.KEEPWATCH_API_URL,
+    region,
+    secretKeys,
+  });
+  shutdown.onClose('channel to the API', internalApi.close);
   const runner = createStepRunner({
     userAgent: userAgent(),
     region,
-    ...outgoingOptions(settings, [settings.KEEPWATCH_HUB_URL, settings.TEMPORAL_ADDRESS]),
+    ...outgoingOptions(settings, [settings.KEEPWATCH_API_URL, settings.TEMPORAL_ADDRESS]),
     logger,
   });
   shutdown.onClose('step runner', runner.close);
@@ -59,14 +63,14 @@ async function main(): Promise<void> {
     nowMs: () => systemClock.now(),
   });
   const probing = createProbeActivities({
-    definitions: createDefinitionClient(hub),
-    secrets: createSecretClient({ hub, now: () => performance.now() }),
+    definitions: createDefinitionClient(internalApi),
+    secrets: createSecretClient({ internalApi, now: () => performance.now() }),
     runValues: createTextSealer(secretKeys, RUN_VALUE_PURPOSE),
     runner: watchNetwork(runner, network),
   });
   const quiet = createQuietActivities({
     ...probing,
-    sender: createResultSender(hub),
+    sender: createResultSender(internalApi),
     serverTimeMs: attemptTimeMs,
     isEnabled: settings.KEEPWATCH_QUIET_CHECKS === 'on',
   });
@@ -79,7 +83,7 @@ async function main(): Promise<void> {
   shutdown.onClose('worker', running.stop);
   const identity = `${hostname()}:${process.pid}`;
   const sayHello = async (hello: ProbeHello): Promise<void> =>
-    hub.sayHello({ ...hello, networkSuspectSinceMs: await network.look() });
+    internalApi.sayHello({ ...hello, networkSuspectSinceMs: await network.look() });
   const hello = { region, identity, release: readVersion() };
   shutdown.onClose('hello', startHello({ sayHello }, hello, logger));
   await running.ended;

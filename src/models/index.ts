@@ -36,11 +36,11 @@ import { createScenarioStore } from './resources/scenarios';
 import { closeHours } from './results/close-hours';
 import { createTimelineStore, insertChanges } from './results/health-changes';
 import { createQuietResultStore } from './results/quiet-results';
+import type { RecordStore } from './results/record-check';
+import { type RecordWrites, recordStoreOver } from './results/record-check';
 import { createResultStore, deleteResults, insertResults } from './results/results';
 import { createRetention, type RetentionRequest } from './results/retention';
 import { createRunStore, saveRun } from './results/runs';
-import type { SettleStore } from './results/record-check';
-import { createSettle, type SettleSteps } from './results/record-check';
 import {
   advanceStatus,
   createStatusStore,
@@ -103,9 +103,9 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
   };
 }
 
-/** The store of the settling activities; repeated calls change nothing. */
-export function createSettleStore({ models }: Database, clock: Clock = systemClock): SettleStore {
-  return guarded(createSettle(settleSteps(models, clock)));
+/** The store of the recording activities; repeated calls change nothing. */
+export function createRecordStore({ models }: Database, clock: Clock = systemClock): RecordStore {
+  return guarded(recordStoreOver(recordWrites(models, clock)));
 }
 
 /** What the reconcile pass reads, over all accounts. */
@@ -156,8 +156,8 @@ export function createHousekeeping(
   };
 }
 
-/** The writes of settling on real collections; tests put a crash between them. */
-export function settleSteps(models: Models, clock: Clock = systemClock): SettleSteps {
+/** The writes of recording on real collections; tests put a crash between them. */
+export function recordWrites(models: Models, clock: Clock = systemClock): RecordWrites {
   const { statuses, results, runs, incidents } = models;
   return {
     advanceStatus: (change) => advanceStatus(statuses, change, clock.now()),

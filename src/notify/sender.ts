@@ -1,10 +1,10 @@
 /** What every channel is: one try to hand one alert to one place. */
-import type { AlertAddress, ChannelType, DeliveryOutcome, OwedAlert } from '../contracts/alerts';
+import type { AlertAddress, AlertMessage, ChannelType, DeliveryOutcome } from '../contracts/alerts';
 
 export interface Delivery<Address extends AlertAddress = AlertAddress> {
   /** The same for every try, so that receivers can tell a repetition. */
   readonly id: string;
-  readonly alert: OwedAlert;
+  readonly alert: AlertMessage;
   readonly address: Address;
 }
 

@@ -3,7 +3,7 @@
  * made. The signature is HMAC-SHA256 over `<timestamp>.<body>`.
  */
 import { createHmac } from 'node:crypto';
-import type { OwedAlert } from '../contracts/alerts';
+import type { AlertMessage } from '../contracts/alerts';
 import { outcomeOfPost, type PostJson } from './post-json';
 import type { Sender } from './sender';
 import { wordsOf } from './words';
@@ -26,7 +26,7 @@ export function signatureOf(secret: string, timestamp: string, body: string): st
   return `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }
 
-function webhookEvent(id: string, alert: OwedAlert, publicUrl: string): object {
+function webhookEvent(id: string, alert: AlertMessage, publicUrl: string): object {
   const { kind, incidentId, resourceType, resourceId, resourceName, cause, regions } = alert;
   const { headline, link } = wordsOf(alert, publicUrl);
   return {
@@ -52,7 +52,7 @@ function webhookEvent(id: string, alert: OwedAlert, publicUrl: string): object {
   };
 }
 
-function certificateOf({ certificate }: OwedAlert): object | null {
+function certificateOf({ certificate }: AlertMessage): object | null {
   if (certificate === null) return null;
   const { expiresAtMs, rungDays, ...facts } = certificate;
   return { ...facts, expiresAt: new Date(expiresAtMs).toISOString(), warnDays: rungDays };

@@ -2,7 +2,7 @@
  * An alert in words, the same for every channel: what, since when, where, why, and where to look. It
  * escapes nothing; each channel does that in its own way.
  */
-import type { AlertKind, OwedAlert } from '../contracts/alerts';
+import type { AlertKind, AlertMessage } from '../contracts/alerts';
 import type { ExpiringCertificate } from '../contracts/certificates';
 
 export interface AlertWords {
@@ -31,7 +31,7 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
 
 const NAME_MAX = 120;
 
-export function wordsOf(alert: OwedAlert, publicUrl: string): AlertWords {
+export function wordsOf(alert: AlertMessage, publicUrl: string): AlertWords {
   return {
     headline: headlineOf(alert),
     facts: factsOf(alert),
@@ -40,7 +40,7 @@ export function wordsOf(alert: OwedAlert, publicUrl: string): AlertWords {
   };
 }
 
-function headlineOf(alert: OwedAlert): string {
+function headlineOf(alert: AlertMessage): string {
   const name = oneLine(alert.resourceName);
   switch (alert.kind) {
     case 'failure':
@@ -62,13 +62,13 @@ function headlineOf(alert: OwedAlert): string {
   }
 }
 
-function certificateHeadline(name: string, { certificate, atMs }: OwedAlert): string {
+function certificateHeadline(name: string, { certificate, atMs }: AlertMessage): string {
   const leftMs = (certificate?.expiresAtMs ?? atMs) - atMs;
   if (leftMs <= 0) return `The certificate of ${name} has expired`;
   return `The certificate of ${name} expires in ${lengthOf(leftMs)}`;
 }
 
-function recoveryOf(name: string, { ends, atMs, openedAtMs }: OwedAlert): string {
+function recoveryOf(name: string, { ends, atMs, openedAtMs }: AlertMessage): string {
   const lasted = lengthOf(atMs - (openedAtMs ?? atMs));
   const isDegradedOnly = ends.length > 0 && !ends.includes('failure');
   return isDegradedOnly
@@ -76,7 +76,7 @@ function recoveryOf(name: string, { ends, atMs, openedAtMs }: OwedAlert): string
     : `${name} is up again after ${lasted}`;
 }
 
-function factsOf(alert: OwedAlert): AlertWords['facts'] {
+function factsOf(alert: AlertMessage): AlertWords['facts'] {
   if (alert.kind === 'test')
     return [{ name: 'Status', value: 'Alerts from Keepwatch arrive here.' }];
   if (alert.kind === 'digest') return alert.entries.map(entryFact);
@@ -118,14 +118,14 @@ function certificateFactsOf(
   ];
 }
 
-function entryFact({ kind, resourceName, atMs }: OwedAlert['entries'][number]) {
+function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]) {
   if (kind === 'certificate')
     return { name: oneLine(resourceName), value: `certificate expires ${formatInstant(atMs)}` };
   const what = ENTRY_STATES[kind] ?? 'down';
   return { name: oneLine(resourceName), value: `${what} since ${formatInstant(atMs)}` };
 }
 
-function linkOf(alert: OwedAlert, publicUrl: string): AlertWords['link'] {
+function linkOf(alert: AlertMessage, publicUrl: string): AlertWords['link'] {
   if (alert.kind === 'test') return { label: 'Open Keepwatch', url: publicUrl };
   if (alert.kind === 'certificate') {
     const path = `${alert.resourceType}s/${alert.resourceId}`;

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import type { HubActivities } from '../contracts/activities';
+import type { RecordActivities } from '../contracts/activities';
 import type { AlertPreparation } from '../contracts/alerts';
 import type { BacklogActivities } from '../contracts/backlog';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 
-export type OrchestratorActivities = HubActivities &
+export type OrchestratorActivities = RecordActivities &
   BacklogActivities &
   HousekeepingActivities &
   AlertPreparation;
@@ -43,7 +43,7 @@ export function createOrchestratorWorker({
     dataConverter,
     activities: { ...activities },
     maxCachedWorkflows: cachedWorkflows,
-    // A task that settles holds its place while the database takes its time.
+    // A task that records holds its place while the database takes its time.
     // The SDK wants no more than it keeps.
     maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
     // After the death of an orchestrator its workflows wait this long before another takes them.

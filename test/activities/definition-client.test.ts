@@ -6,7 +6,10 @@ import {
   DefinitionUnavailableError,
 } from '../../src/activities/definition-client';
 import { startHello } from '../../src/activities/hello-timer';
-import { createHubChannel, type HubChannel } from '../../src/activities/internal-api-client';
+import {
+  createInternalApiClient,
+  type InternalApiClient,
+} from '../../src/activities/internal-api-client';
 import { createLruCache } from '../../src/activities/lru-cache';
 import type { Definition } from '../../src/contracts/definition';
 import {
@@ -21,8 +24,14 @@ import { waitUntil } from '../support/wait-until';
 const KEYS = ['a'.repeat(64)];
 const REGION = 'eu-west';
 const sealer = createSealer(KEYS, 'probe-answer');
-const reference = { accountId: 'acc_1', kind: 'monitor', id: 'mon_1', rev: 1 } as const;
-const definition: Definition = { kind: 'monitor', id: 'mon_1', rev: 1, variables: [], steps: [] };
+const reference = { accountId: 'acc_1', kind: 'monitor', id: 'mon_1', revision: 1 } as const;
+const definition: Definition = {
+  kind: 'monitor',
+  id: 'mon_1',
+  revision: 1,
+  variables: [],
+  steps: [],
+};
 
 interface Api {
   status: number;
@@ -33,7 +42,7 @@ interface Api {
 
 const api: Api = { status: 200, sealedFor: null, requests: 0 };
 let server: Server;
-let channel: HubChannel;
+let channel: InternalApiClient;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -47,8 +56,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  channel = createHubChannel({
-    hubUrl: `http://127.0.0.1:${port}`,
+  channel = createInternalApiClient({
+    apiUrl: `http://127.0.0.1:${port}`,
     region: REGION,
     secretKeys: KEYS,
   });
@@ -88,7 +97,7 @@ test('an API that restarts is waited for, and one that stays away is reported', 
   }, 500);
   expect(await first).toEqual(definition);
   api.status = 503;
-  const reading = client.read({ ...reference, rev: 2 });
+  const reading = client.read({ ...reference, revision: 2 });
   await expect(reading).rejects.toBeInstanceOf(DefinitionUnavailableError);
   await expect(reading).rejects.toMatchObject({ isMissing: false });
 });

@@ -9,8 +9,14 @@ import { createTextSealer } from '../../src/platform/sealing';
 import { outcomeOf } from '../support/outcomes';
 
 const runValues = createTextSealer(['ab'.repeat(32)], RUN_VALUE_PURPOSE);
-const definition: Definition = { kind: 'scenario', id: 'scn_1', rev: 3, variables: [], steps: [] };
-const step = { accountId: 'acc_1', kind: 'scenario', id: 'scn_1', rev: 3, slotMs: 7 } as const;
+const definition: Definition = {
+  kind: 'scenario',
+  id: 'scn_1',
+  revision: 3,
+  variables: [],
+  steps: [],
+};
+const step = { accountId: 'acc_1', kind: 'scenario', id: 'scn_1', revision: 3, slotMs: 7 } as const;
 
 function activitiesWith(read: () => Promise<Definition>) {
   const ran: { readonly stepIndex: number; readonly inputs: StepInputs }[] = [];

@@ -30,7 +30,7 @@ const expected = expectationOf(outcome) ?? fail();
 const check: QuietCheck = {
   accountId: 'acc_1',
   id: 'mon_1',
-  rev: 3,
+  revision: 3,
   region: 'eu-west',
   intervalMs: MINUTE_MS,
   firstSlotMs: FIRST_SLOT_MS,
@@ -101,13 +101,13 @@ test('a check like those before is stored, and its attempt asks to be repeated a
       accountId: 'acc_1',
       kind: 'monitor',
       id: 'mon_1',
-      rev: 3,
+      revision: 3,
       stepIndex: 0,
       slotMs: FIRST_SLOT_MS,
     },
   ]);
   expect(sent).toMatchObject([
-    { slotMs: FIRST_SLOT_MS, nextSlotMs: secondSlotMs, rev: 3, outcome },
+    { slotMs: FIRST_SLOT_MS, nextSlotMs: secondSlotMs, revision: 3, outcome },
   ]);
   const mark = { lastSlotMs: FIRST_SLOT_MS, responseTimeMs: outcome.responseTimeMs };
   expect(beats).toEqual([mark]);

@@ -7,7 +7,7 @@ import { outcomeOf } from '../support/outcomes';
 type Deliver = (results: readonly QuietResult[]) => Promise<readonly QuietReceipt[]>;
 
 function resultAt(slotMs: number): QuietResult {
-  const ids = { accountId: 'acc_1', monitorId: 'mon_1', rev: 1 };
+  const ids = { accountId: 'acc_1', monitorId: 'mon_1', revision: 1 };
   return { ...ids, slotMs, nextSlotMs: slotMs + 1, outcome: outcomeOf('up') };
 }
 

@@ -14,7 +14,7 @@ function clientOf(values: Map<string, string>) {
       return value === undefined ? [] : [{ name, value }];
     });
   };
-  const client = createSecretClient({ hub: { fetchSecrets }, now: () => state.nowMs });
+  const client = createSecretClient({ internalApi: { fetchSecrets }, now: () => state.nowMs });
   return { state, client };
 }
 

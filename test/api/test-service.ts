@@ -10,8 +10,8 @@ import { routeTable } from '../../src/api/v1/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import type { Scope } from '../../src/domain/accounts/roles';
 import { createIdMaker } from '../../src/domain/definitions/ids';
-import { createSettleStore, createStores, describeServer } from '../../src/models';
-import type { SettleStore } from '../../src/models/results/record-check';
+import { createRecordStore, createStores, describeServer } from '../../src/models';
+import type { RecordStore } from '../../src/models/results/record-check';
 import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';
 import { createTextSealer } from '../../src/platform/sealing';
@@ -33,7 +33,7 @@ export interface TestService {
   /** A further process on the same database, in which some things differ. */
   readonly appWith: (overrides: Partial<Dependencies>) => Express;
   readonly services: Dependencies;
-  readonly settle: SettleStore;
+  readonly settle: RecordStore;
   readonly gateway: FakeGateway;
   readonly database: TestDatabase;
   /** The clock of the service, to be moved. */
@@ -124,7 +124,7 @@ export async function openTestService(
     app,
     appWith: (others) => createApp(options, { ...services, ...others }),
     services,
-    settle: createSettleStore(database.database, { now: () => clock.nowMs }),
+    settle: createRecordStore(database.database, { now: () => clock.nowMs }),
     gateway,
     database,
     clock,

@@ -147,7 +147,7 @@ describe.each(FILES)('%s', (file) => {
   test('gives probes the address of the api and no database', () => {
     const { PORT, HOST } = readSettings('api', compose.services['api']?.environment);
     for (const { service } of ours.filter(({ role }) => role === 'probe')) {
-      expect(service.environment['KEEPWATCH_HUB_URL']).toBe(`http://api:${PORT}`);
+      expect(service.environment['KEEPWATCH_API_URL']).toBe(`http://api:${PORT}`);
       expect(service.environment).not.toHaveProperty('MONGODB_URI');
     }
     expect(HOST).toBe('0.0.0.0');

@@ -22,7 +22,7 @@ describe('settings', () => {
     expect(settings.PORT).toBe(3000);
     expect(settings.KEEPWATCH_REGIONS).toEqual(['eu-west', 'us-east']);
     expect(settings.KEEPWATCH_PUBLIC_URL).toBe('http://localhost:3000');
-    expect(settings.KEEPWATCH_HUB_URL).toBe('http://127.0.0.1:3000');
+    expect(settings.KEEPWATCH_API_URL).toBe('http://127.0.0.1:3000');
   });
 
   it('name every problem at once', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { transformSync } from '@swc/core';
 import { createPostJson } from '../../src/checks/post-json';
-import { ALERT_KINDS, type AlertKind, type OwedAlert } from '../../src/contracts/alerts';
+import { ALERT_KINDS, type AlertKind, type AlertMessage } from '../../src/contracts/alerts';
 import { claimPort } from '../../src/embedded/free-port';
 import { createWebhookSender, signatureOf } from '../../src/notify/webhook';
 import { waitUntil } from '../support/wait-until';
@@ -17,7 +17,7 @@ const PAGE = readFileSync(path.join(ROOT, 'docs/webhooks.md'), 'utf8');
 /** Compiling takes a while on a busy machine. */
 const START_MS = 120_000;
 
-const alert: OwedAlert = {
+const alert: AlertMessage = {
   id: 'alr_1',
   kind: 'failure',
   accountId: 'acc_1',

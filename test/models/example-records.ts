@@ -100,13 +100,13 @@ export function monitorRecord(changes: MonitorChanges): MonitorCheckRecord {
   const outcome = health === 'down' ? failingOutcome() : passingOutcome();
   const regions = ['eu-west', 'us-east'];
   return {
-    rev: 1,
+    revision: 1,
     kind: 'scheduled',
     trigger: 'schedule',
     slotMs,
     outcomes: regions.map((region) => ({ region, outcome })),
     gap: null,
-    spells: [],
+    excludedPeriods: [],
     incident: null,
     currentIncidentId: null,
     inMaintenance: false,
@@ -134,7 +134,7 @@ export function scenarioRecord(changes: ScenarioChanges): ScenarioSlotRecord {
     runStatus: 'passed',
     region: 'eu-west',
     gap: null,
-    spells: [],
+    excludedPeriods: [],
     incident: null,
     currentIncidentId: null,
     inMaintenance: false,
@@ -154,13 +154,13 @@ export function runRecord(changes: RunChanges): RunRecord {
   const slotMs = changes.slotMs ?? FIRST_SLOT_MS;
   return {
     runId: newId('run', slotMs),
-    rev: 1,
+    revision: 1,
     region: 'eu-west',
     trigger: 'schedule',
     label: null,
     source: null,
     status: 'queued',
-    progress: 0,
+    sequence: 0,
     slotMs,
     queuedAtMs: slotMs,
     startedAtMs: null,
@@ -209,7 +209,7 @@ function resourceRow(accountId: string, createdAtMs: number) {
   return {
     accountId,
     version: 1,
-    rev: 1,
+    revision: 1,
     state: 'active',
     pausedAtMs: null,
     pausedUntilMs: null,

@@ -2,10 +2,10 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
-import type { OwedAlert } from '../../src/contracts/alerts';
+import type { AlertMessage } from '../../src/contracts/alerts';
 import { createEmailSender } from '../../src/notify/email';
 
-const alert: OwedAlert = {
+const alert: AlertMessage = {
   id: 'alr_1',
   kind: 'failure',
   accountId: 'acc_1',

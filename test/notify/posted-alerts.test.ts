@@ -2,13 +2,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPostJson } from '../../src/checks/post-json';
-import type { OwedAlert } from '../../src/contracts/alerts';
+import type { AlertMessage } from '../../src/contracts/alerts';
 import { createSlackSender } from '../../src/notify/slack';
 import { createWebhookSender } from '../../src/notify/webhook';
 
 const PUBLIC_URL = 'https://watch.example';
 const TIMEOUT_MS = 400;
-const alert: OwedAlert = {
+const alert: AlertMessage = {
   id: 'owed-1',
   kind: 'failure',
   accountId: 'acc_1',

@@ -1,7 +1,7 @@
 /** Alerts in words: what hostile names and bodies can not do, and what every message says. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import type { OwedAlert } from '../../src/contracts/alerts';
+import type { AlertMessage } from '../../src/contracts/alerts';
 import { htmlOf, messageOf, plainText } from '../../src/notify/email';
 import { waitOf } from '../../src/notify/post-json';
 import { escapeSlack, slackMessage } from '../../src/notify/slack';
@@ -10,7 +10,7 @@ import { lengthOf, wordsOf } from '../../src/notify/words';
 
 const PUBLIC_URL = 'https://keepwatch.example';
 
-const alert: OwedAlert = {
+const alert: AlertMessage = {
   id: 'a',
   kind: 'failure',
   accountId: 'acc_1',
@@ -61,7 +61,7 @@ test('a message says what, since when, where, why and where to look', () => {
 });
 
 test('a warning of a certificate says when it ends, whose it is and where it was seen', () => {
-  const warning: OwedAlert = {
+  const warning: AlertMessage = {
     ...alert,
     kind: 'certificate',
     incidentId: null,
@@ -87,7 +87,7 @@ test('a warning of a certificate says when it ends, whose it is and where it was
 
 test('the end of degraded is told apart from that of a failure', () => {
   const over = { ...alert, kind: 'recovery', health: 'up' } as const;
-  const headline = (ends: OwedAlert['ends']) => wordsOf({ ...over, ends }, PUBLIC_URL).headline;
+  const headline = (ends: AlertMessage['ends']) => wordsOf({ ...over, ends }, PUBLIC_URL).headline;
   expect(headline(['degraded'])).toBe('Shop is no longer degraded, after 5 min');
   expect(headline(['failure'])).toBe('Shop is up again after 5 min');
   expect(headline(['failure', 'degraded'])).toBe('Shop is up again after 5 min');

@@ -1,9 +1,9 @@
 /** Histories of alerts, digests, tests and the housekeeping: made, replayed, and kept when asked to. */
 import {
+  type AlertMessage,
   type AlertTarget,
   alertWorkflowId,
   digestWorkflowId,
-  type OwedAlert,
 } from '../../src/contracts/alerts';
 import { HOUSEKEEPING_WORKFLOW_ID } from '../../src/contracts/housekeeping';
 import {
@@ -35,7 +35,7 @@ const target = (key: string): AlertTarget => ({
   sealed: '',
 });
 
-async function owedAlert(name: string): Promise<OwedAlert> {
+async function owedAlert(name: string): Promise<AlertMessage> {
   const atMs = await service.nowMs();
   return {
     id: `owed-${name}`,

@@ -27,12 +27,12 @@ test('the history of a monitor replays: edits, pauses, requests, lost regions, a
   await gateway.configureMonitor(config);
   await service.pass(2.5 * MINUTE);
   service.answer(config.id, () => outcomeOf('down'));
-  await gateway.configureMonitorNow({ ...config, version: 2, rev: 2 });
+  await gateway.configureMonitorNow({ ...config, version: 2, revision: 2 });
   await service.pass(MINUTE);
   await gateway.checkMonitorNow(config, { requestId: 'req_1', requestedAtMs: anchorMs + 7 });
-  await gateway.configureMonitorNow({ ...config, version: 3, rev: 2, paused: true });
+  await gateway.configureMonitorNow({ ...config, version: 3, revision: 2, paused: true });
   await service.pass(MINUTE);
-  await gateway.configureMonitorNow({ ...config, version: 4, rev: 2 });
+  await gateway.configureMonitorNow({ ...config, version: 4, revision: 2 });
   ledger.isAway = true;
   await service.pass(2 * MINUTE);
   ledger.isAway = false;

@@ -83,13 +83,13 @@ export function createFakeGateway(): FakeGateway {
     planMaintenance: (_kind, id, maintenance) => note({ name: 'planMaintenance', id, maintenance }),
     acknowledge: (_kind, id) => note({ name: 'acknowledge', id }),
     removeScenario: (id) => note({ name: 'removeScenario', id }),
-    sendAlert: async ({ alert, places }) =>
+    sendAlert: async ({ alert, recipients: places }) =>
       places.targets.map((target) => ({
         alert,
         target,
         status: 'sent',
         attempts: [{ atMs: alert.atMs, outcome: 'sent', detail: 'Receiver response: 200.' }],
-        progress: 2,
+        sequence: 2,
       })),
     readBacklogs: async (queues) => queues.map((queue) => ({ queue, tasks: 0, oldestMs: 0 })),
     describe: async () => ({ version: '1.2.3', persistence: 'sqlite' }),

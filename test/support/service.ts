@@ -76,10 +76,10 @@ function planProcesses(
   shared: Readonly<Record<string, string>>,
   mongodbUri: string,
 ): ReadonlyMap<string, Plan> {
-  const hub = { MONGODB_URI: mongodbUri, ...shared };
+  const withDatabase = { MONGODB_URI: mongodbUri, ...shared };
   return new Map<string, Plan>([
-    ['api', { program: 'api', environment: hub }],
-    ['orchestrator', { program: 'orchestrator', environment: hub }],
+    ['api', { program: 'api', environment: withDatabase }],
+    ['orchestrator', { program: 'orchestrator', environment: withDatabase }],
     ...regions.map((region): [string, Plan] => [
       `probe-${region}`,
       { program: 'probe', environment: { ...shared, KEEPWATCH_REGION: region } },
@@ -126,7 +126,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     TEMPORAL_NAMESPACE: suite,
     KEEPWATCH_SECRET_KEY: randomBytes(32).toString('hex'),
     KEEPWATCH_SETUP_TOKEN: SETUP_TOKEN,
-    KEEPWATCH_HUB_URL: url,
+    KEEPWATCH_API_URL: url,
     KEEPWATCH_REGIONS: regions.join(','),
     KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
     LOG_LEVEL: 'info',

@@ -29,7 +29,7 @@ export function buildDefinition(
   return {
     kind: 'monitor',
     id: 'mon_test',
-    rev: 1,
+    revision: 1,
     variables: Object.entries(variables).map(([name, value]) => ({ name, value })),
     steps: [buildStep(changes)],
   };

@@ -33,7 +33,7 @@ test('checks of a second account begin among the first, however many of the firs
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
     workflowBundle: await bundleWorkflows(),
-    activities: { settleMonitor: async () => ({ gone: false }) },
+    activities: { recordMonitorCheck: async () => ({ gone: false }) },
   });
   const probe = await Worker.create({
     connection: native,

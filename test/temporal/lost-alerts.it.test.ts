@@ -4,7 +4,7 @@
  */
 import type { Client } from '@temporalio/client';
 import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
-import type { AlertInput, AlertTarget, OwedAlert } from '../../src/contracts/alerts';
+import type { AlertInput, AlertMessage, AlertTarget } from '../../src/contracts/alerts';
 import { alertWorkflowId } from '../../src/contracts/alerts';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createReconcileSource, createStores } from '../../src/models';
@@ -47,12 +47,12 @@ afterEach(() => client.connection.close());
 afterAll(() => opened?.close());
 
 const pass = () => resumeLostAlerts(needs, signal);
-const handleOf = ({ id }: OwedAlert) => client.workflow.getHandle(alertWorkflowId(id));
+const handleOf = ({ id }: AlertMessage) => client.workflow.getHandle(alertWorkflowId(id));
 const rowOf = async (id: string) => opened.database.models.alerts.findOne({ _id: id }).lean();
 
 let made = 0;
 
-function owedAlert(atMs: number): OwedAlert {
+function owedAlert(atMs: number): AlertMessage {
   made += 1;
   return {
     id: `owed-${made}`,
@@ -84,7 +84,7 @@ const targetOf = (key: string): AlertTarget => ({
 });
 
 /** As a sender leaves it after two tries. */
-async function savePending(alert: OwedAlert, target: AlertTarget): Promise<Alert> {
+async function savePending(alert: AlertMessage, target: AlertTarget): Promise<Alert> {
   const failed = { atMs: alert.atMs, outcome: 'failed' as const, detail: 'away' };
   const row: Alert = {
     id: newId('alert', alert.atMs),
@@ -97,7 +97,7 @@ async function savePending(alert: OwedAlert, target: AlertTarget): Promise<Alert
     recipient: target.masked,
     status: 'pending',
     attempts: [failed, failed],
-    progress: 2,
+    sequence: 2,
     createdAtMs: alert.atMs,
     sentAtMs: null,
     certificate: null,
@@ -107,7 +107,7 @@ async function savePending(alert: OwedAlert, target: AlertTarget): Promise<Alert
   return row;
 }
 
-async function inputOf(alert: OwedAlert): Promise<AlertInput> {
+async function inputOf(alert: AlertMessage): Promise<AlertInput> {
   const { events } = await handleOf(alert).fetchHistory();
   const { input } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
   return decodeFromPayloadsAtIndex(client.options.loadedDataConverter, 0, input?.payloads);
@@ -118,7 +118,7 @@ test('a pending alert without a workflow begins again, once, at the places that 
   await savePending(alert, targetOf('first'));
   const second = await savePending(alert, targetOf('second'));
   expect(await pass()).toEqual({ resumed: 1, givenUp: 0 });
-  const { alert: begun, places, earlier } = await inputOf(alert);
+  const { alert: begun, recipients: places, earlier } = await inputOf(alert);
   expect(begun).toEqual(alert);
   expect(places.targets.map(({ key }) => key).toSorted()).toEqual(['first', 'second']);
   expect(earlier?.['second']).toEqual(second.attempts);
@@ -134,7 +134,7 @@ test('what was sent or refused does not begin again, nor what has hardly begun',
   await needs.stores.alerts.save(done.accountId, {
     ...row,
     status: 'sent',
-    progress: 3,
+    sequence: 3,
     owed: null,
   });
   await savePending(owedAlert(Date.now()), targetOf('young'));

@@ -11,7 +11,7 @@ import {
   scenarioWorkflowId,
 } from '../../src/contracts/workflows';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
-import { createReconcileSource, createSettleStore, createStores } from '../../src/models';
+import { createReconcileSource, createRecordStore, createStores } from '../../src/models';
 import type { Monitor } from '../../src/models/resources/monitors';
 import type { Scenario } from '../../src/models/resources/scenarios';
 import type { Stores } from '../../src/models/stores';
@@ -125,12 +125,12 @@ test('a row without its status and its revision gets them with its workflow', as
   await opened.database.models.statuses.deleteMany({ _id: row.id });
   expect((await pass()).started).toBe(1);
   expect(await stores.statuses.findMany(row.accountId, [row.id])).toHaveLength(1);
-  const revision = await stores.revisions.find(row.accountId, 'monitor', row.id, row.rev);
+  const revision = await stores.revisions.find(row.accountId, 'monitor', row.id, row.revision);
   expect(revision?.steps).toEqual([row.step]);
 });
 
 test('a change is told once more while it is new, and not for ever', async () => {
-  const row = await saveMonitor({ version: 3, rev: 3 });
+  const row = await saveMonitor({ version: 3, revision: 3 });
   await needs.gateway.configureMonitor(monitorConfigOf({ ...row, version: 2 }, Date.now()));
   await whenListed('monitor', 1);
   expect(await pass(Date.now())).toEqual({ ...NOTHING, told: 1 });
@@ -187,13 +187,13 @@ test('runs that wait for a scenario whose worker is away are not closed, and are
     runId: newId('run'),
     queuedAtMs: Date.now() - 10 * MINUTE,
     status: 'queued',
-    progress: 0,
+    sequence: 0,
   });
   await stores.runs.save(accountId, queued);
   const config = { ...scenarioConfig(scenarioId), accountId };
   const wanted = { runId: queued.runId, region: 'eu-west', variables: [] };
   await needs.gateway.runScenarioNow(config, requestOf([wanted], queued.queuedAtMs));
-  const settle = createSettleStore(opened.database);
+  const settle = createRecordStore(opened.database);
   const statusNow = async () => (await stores.runs.find(accountId, queued.runId))?.status;
   expect(await closeLostRuns({ ...needs, settle }, signal)).toBe(0);
   expect(await statusNow()).toBe('queued');
@@ -204,7 +204,7 @@ test('runs that wait for a scenario whose worker is away are not closed, and are
 
 test('runs without an end are closed when nobody is there to end them, and only then', async () => {
   const { accountId, id: scenarioId } = await saveScenario();
-  const settle = createSettleStore(opened.database);
+  const settle = createRecordStore(opened.database);
   const old = Date.now() - 10 * MINUTE;
   const save = async (change: Partial<RunRecord>): Promise<RunRecord> => {
     const run = runRecord({
@@ -217,10 +217,10 @@ test('runs without an end are closed when nobody is there to end them, and only 
     await stores.runs.save(accountId, run);
     return run;
   };
-  const lost = await save({ status: 'running', progress: 4 });
-  const neverStarted = await save({ status: 'queued', progress: 0 });
-  const young = await save({ status: 'queued', progress: 0, queuedAtMs: Date.now() });
-  const alive = await save({ status: 'waiting', progress: 2 });
+  const lost = await save({ status: 'running', sequence: 4 });
+  const neverStarted = await save({ status: 'queued', sequence: 0 });
+  const young = await save({ status: 'queued', sequence: 0, queuedAtMs: Date.now() });
+  const alive = await save({ status: 'waiting', sequence: 2 });
   await client.workflow.start('scenarioRunWorkflow', {
     workflowId: scenarioRunWorkflowId(alive.runId),
     taskQueue: 'nobody',

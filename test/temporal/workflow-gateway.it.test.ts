@@ -122,7 +122,7 @@ test('a configuration that the workflow refuses is an error, and no success', as
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
     workflowBundle: await bundleWorkflows(),
-    activities: { settleMonitor: async () => ({ gone: false }) },
+    activities: { recordMonitorCheck: async () => ({ gone: false }) },
   });
   const plain = createWorkflowGateway(client);
   await worker.runUntil(async () => {

@@ -27,7 +27,7 @@ export async function takeQuietResult(
     slotMs,
     nextSlotMs: result.nextSlotMs,
     gap: isRecorded ? last.gap : null,
-    spells: isRecorded ? last.spells : [],
+    excludedPeriods: isRecorded ? last.excludedPeriods : [],
     incident: null,
     regionsHealth: last.regionsHealth.map((known) =>
       known.region === region
@@ -58,9 +58,16 @@ export function quietResults(ledger: Ledger): Pick<ResultStore, 'page'> {
 }
 
 function rowOf(region: string, { outcome, ...result }: QuietResult): Result {
-  const { accountId, monitorId, rev, slotMs } = result;
+  const { accountId, monitorId, revision, slotMs } = result;
   const { status, responseTimeMs } = outcome;
-  const ids = { id: `${monitorId} ${region} ${slotMs}`, accountId, monitorId, rev, region, slotMs };
+  const ids = {
+    id: `${monitorId} ${region} ${slotMs}`,
+    accountId,
+    monitorId,
+    revision,
+    region,
+    slotMs,
+  };
   const kind = { kind: 'scheduled', trigger: 'schedule' } as const;
   return { ...ids, ...kind, status, responseTimeMs, inMaintenance: false, outcome, gap: null };
 }

@@ -13,16 +13,16 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
-import { createHubActivities } from '../../src/activities/record-activities';
 import { createQuietActivities } from '../../src/activities/quiet-activities';
-import type { HubActivities, StepReference } from '../../src/contracts/activities';
+import { createRecordActivities } from '../../src/activities/record-activities';
+import type { RecordActivities, StepReference } from '../../src/contracts/activities';
 import {
   ALERT_QUEUE,
   type AlertActivities,
+  type AlertMessage,
   type AlertPreparation,
   type DeliveryOutcome,
   type DeliveryRecord,
-  type OwedAlert,
 } from '../../src/contracts/alerts';
 import type { BacklogActivities } from '../../src/contracts/backlog';
 import type {
@@ -71,10 +71,14 @@ export interface Ledger {
   readonly housekeeping: (HousekeepingPass & { readonly task: HousekeepingTask })[];
   readonly gone: Set<string>;
   /** Tries to deliver, in order, and what was kept of each alert at each place last. */
-  readonly tries: { readonly alert: OwedAlert; readonly target: string; readonly atMs: number }[];
+  readonly tries: {
+    readonly alert: AlertMessage;
+    readonly target: string;
+    readonly atMs: number;
+  }[];
   readonly deliveries: Map<string, DeliveryRecord>;
   /** Alerts of which it is noted that a digest tells of them. */
-  readonly folded: OwedAlert[];
+  readonly folded: AlertMessage[];
   /** What places answer, by the key of the target; `sent` until then. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
   /** Incidents that are acknowledged in the database. */
@@ -295,7 +299,7 @@ function hubOf(
   ledger: Ledger,
   environment: TestWorkflowEnvironment,
   mayBeQuiet: boolean,
-): HubActivities & BacklogActivities {
+): RecordActivities & BacklogActivities {
   const taken = new Set<string>();
   const take = async <Row>(rows: Row[], row: Row, [id, ...key]: readonly (string | number)[]) => {
     if (ledger.isAway) throw new AppError('engine_unavailable', 'the database is away');
@@ -308,18 +312,18 @@ function hubOf(
     return { gone: false };
   };
   let nowMs = Date.now();
-  const hub = createHubActivities({
-    settle: {
-      settleMonitor: async (record) => {
+  const recording = createRecordActivities({
+    recordStore: {
+      recordMonitorCheck: async (record) => {
         await ledger.gate;
         nowMs = await environment.currentTimeMs();
         return take(ledger.checks, record, [record.monitorId, record.slotMs, record.kind]);
       },
-      settleScenario: async (record) => {
+      recordScenarioSlot: async (record) => {
         await ledger.gate;
         return take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]);
       },
-      saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.progress]),
+      saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.sequence]),
     },
     // What operators do is taken below.
     stores: { results: quietResults(ledger) } as never,
@@ -338,8 +342,8 @@ function hubOf(
     };
   };
   return {
-    ...hub,
-    settleWaiting: counted(hub.settleWaiting),
+    ...recording,
+    recordWaiting: counted(recording.recordWaiting),
     saveOperatorChange: async (record) => {
       const version = record.version + 1;
       const key = [record.id, 'operator', record.version];
@@ -351,7 +355,7 @@ function hubOf(
 /** Places lead where the rule led when it was saved. */
 function preparationOf(ledger: Ledger): AlertPreparation {
   return {
-    findTargets: async ({ places }) => places.targets,
+    findRecipients: async ({ recipients: places }) => places.targets,
     admitAlert: async () => {
       ledger.admits -= 1;
       return ledger.admits >= 0;

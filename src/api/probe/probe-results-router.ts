@@ -33,7 +33,7 @@ const deliveryShape = z.strictObject({
       z.strictObject({
         accountId: z.string().min(1).max(64),
         monitorId: z.string().refine((id) => isId('monitor', id), 'must be the id of a monitor'),
-        rev: z.int().min(0),
+        revision: z.int().min(0),
         slotMs: INSTANT_MS,
         nextSlotMs: INSTANT_MS,
         outcome: z.custom<StepOutcome>(isOutcome, 'must be an outcome'),

@@ -24,7 +24,7 @@ import { readBody, readQuery } from '../routing/read-shape';
 import { type ProbeRouterOptions, REGION, requireRegion } from './probe-region';
 import { createProbeResultsRouter } from './probe-results-router';
 
-const DEFINITION_PATTERN = '/internal/probe/definitions/:accountId/:kind/:id/:rev';
+const DEFINITION_PATTERN = '/internal/probe/definitions/:accountId/:kind/:id/:revision';
 const SECRETS_PATTERN = '/internal/probe/secrets/:accountId';
 const secretsQuery = z.strictObject({
   names: z
@@ -80,11 +80,11 @@ function readReference(params: {
   readonly accountId: string;
   readonly kind: string;
   readonly id: string;
-  readonly rev: string;
+  readonly revision: string;
 }): DefinitionReference {
-  const { accountId, kind, id, rev } = params;
+  const { accountId, kind, id, revision } = params;
   const isKind = kind === 'monitor' || kind === 'scenario';
-  if (!isKind || !/^\d{1,15}$/.test(rev))
+  if (!isKind || !/^\d{1,15}$/.test(revision))
     throw new AppError('not_found', 'There is no such definition.');
-  return { accountId, kind, id, rev: Number(rev) };
+  return { accountId, kind, id, revision: Number(revision) };
 }

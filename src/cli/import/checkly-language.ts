@@ -7,7 +7,7 @@ import { type Expression, isExpression, type SourceModule } from './source-modul
 import {
   isFields,
   type Language,
-  placeOf,
+  lineOf,
   readValue,
   type Scope,
   Unreadable,
@@ -90,7 +90,7 @@ function memberOf(node: MemberNode, { module }: Scope): { readonly value: unknow
 
 function newOf(node: New, scope: Scope): unknown {
   const { callee } = node;
-  const place = placeOf(node, scope);
+  const place = lineOf(node, scope);
   if (!isExpression(callee)) throw new Unreadable(place, 'is worked out when it runs');
   const values = () => argumentsOf(node, scope);
   if (callee.type === 'Identifier' && (callee.name === 'URL' || callee.name === 'Date'))
@@ -105,7 +105,7 @@ function newOf(node: New, scope: Scope): unknown {
 function argumentsOf(node: Call | New, scope: Scope): readonly unknown[] {
   return node.arguments.map((argument) => {
     if (isExpression(argument)) return readValue(argument, scope);
-    throw new Unreadable(placeOf(argument, scope), 'is worked out when it runs');
+    throw new Unreadable(lineOf(argument, scope), 'is worked out when it runs');
   });
 }
 
@@ -148,7 +148,7 @@ function assertionOf(
   const comparison = COMPARISONS[word];
   if (builder === null || !builder.endsWith('AssertionBuilder')) return undefined;
   if (source === undefined || comparison === undefined)
-    throw new Unreadable(placeOf(node, scope), 'is an assertion without counterpart');
+    throw new Unreadable(lineOf(node, scope), 'is an assertion without counterpart');
   const [first, second] = argumentsOf(object, scope);
   const [property, regex] = WITH_PROPERTY.includes(source) ? [first, second] : ['', first];
   const [target] = argumentsOf(node, scope);

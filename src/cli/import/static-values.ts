@@ -55,7 +55,7 @@ class Namespace {
 const UNDER_WAY = Symbol('under way');
 
 /** File and line. */
-export function placeOf(
+export function lineOf(
   node: { readonly loc?: { readonly start: { readonly line: number } } | null | undefined },
   { module }: Scope,
 ): string {
@@ -67,7 +67,7 @@ export function readValue(node: Expression, scope: Scope): unknown {
   const { known } = scope.reading;
   if (known.has(node)) {
     const value = known.get(node);
-    if (value === UNDER_WAY) throw new Unreadable(placeOf(node, scope), 'names itself');
+    if (value === UNDER_WAY) throw new Unreadable(lineOf(node, scope), 'names itself');
     return value;
   }
   known.set(node, UNDER_WAY);
@@ -101,7 +101,7 @@ function freshValueOf(node: Expression, scope: Scope): unknown {
   const called = type === 'CallExpression' ? scope.reading.language.callOf(node, scope) : undefined;
   if (called !== undefined) return called.value;
   const how = type === 'CallExpression' ? 'by a call' : 'when it runs';
-  throw new Unreadable(placeOf(node, scope), `is worked out ${how}`);
+  throw new Unreadable(lineOf(node, scope), `is worked out ${how}`);
 }
 
 /** What stands in parentheses, or before a type. */
@@ -126,7 +126,7 @@ function templateOf({ quasis, expressions }: Node<'TemplateLiteral'>, scope: Sco
 function plainText(value: unknown, node: Expression, scope: Scope): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
-  throw new Unreadable(placeOf(node, scope), 'is no text');
+  throw new Unreadable(lineOf(node, scope), 'is no text');
 }
 
 /** Items that can not be read are told and left out. */
@@ -154,7 +154,7 @@ function fieldsOf(
     }
     const name = property.computed ? null : keyOf(property.key);
     if (property.type !== 'ObjectProperty' || name === null || !isExpression(property.value)) {
-      scope.reading.note(placeOf(property, scope), `${name ?? 'a field'} is a function; left out`);
+      scope.reading.note(lineOf(property, scope), `${name ?? 'a field'} is a function; left out`);
       return [];
     }
     const read = readOrTell(property.value, name, scope);
@@ -187,7 +187,7 @@ function namedValue(name: string, node: Expression, scope: Scope): unknown {
   const constant = module.constants.get(name);
   if (constant !== undefined) return readValue(constant, scope);
   const imported = module.imports.get(name);
-  const place = placeOf(node, scope);
+  const place = lineOf(node, scope);
   if (imported === undefined) throw new Unreadable(place, `is ${name}, which is no constant`);
   const other = reading.moduleAt(imported.from, module);
   if (other === null)
@@ -234,7 +234,7 @@ function memberValue(node: MemberNode, scope: Scope): unknown {
   if (known !== undefined) return known.value;
   const object = readValue(node.object, scope);
   const name = propertyOf(node);
-  const place = placeOf(node, scope);
+  const place = lineOf(node, scope);
   if (name === null) throw new Unreadable(place, 'is looked up when it runs');
   if (object instanceof Namespace)
     return exportedValue(name, place, { module: object.module, reading: scope.reading });
@@ -245,7 +245,7 @@ function memberValue(node: MemberNode, scope: Scope): unknown {
 
 function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
   const { left, right, operator } = node;
-  const place = placeOf(node, scope);
+  const place = lineOf(node, scope);
   if (!isExpression(left) || (operator !== '+' && operator !== '*'))
     throw new Unreadable(place, 'is worked out when it runs');
   const [a, b] = [readValue(left, scope), readValue(right, scope)];

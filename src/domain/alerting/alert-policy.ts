@@ -4,7 +4,7 @@
  */
 import type {
   AlertKind,
-  AlertPlaces,
+  AlertRecipients,
   AlertRules,
   AlertState,
   Notice,
@@ -50,7 +50,7 @@ export interface DueAlert {
   readonly openedAtMs: number | null;
   /** Of a recovery: the notifications that it is the end of. */
   readonly ends: readonly Notice['kind'][];
-  readonly places: AlertPlaces;
+  readonly places: AlertRecipients;
 }
 
 export interface AlertVerdict {
@@ -83,7 +83,7 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   };
   if (slot.isMuted || !isObserved) return { state, changed, due: [] };
   if (flapping.isNew) {
-    const isWanted = hasPlaces(rules) && (rules.onFailure || rules.onRecovery);
+    const isWanted = hasRecipients(rules) && (rules.onFailure || rules.onRecovery);
     const about = changed ?? incident;
     return { state, changed, due: isWanted ? [alertOf('flapping', { slot, about, rules })] : [] };
   }
@@ -152,7 +152,7 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
     due: ended.length > 0 && rules.onRecovery ? [recoveryOf(ended, slot)] : [],
   };
   const isNews = slot.health === 'degraded' && left.length === 0;
-  if (!isNews || !rules.onDegraded || !hasPlaces(rules)) return recovered;
+  if (!isNews || !rules.onDegraded || !hasRecipients(rules)) return recovered;
   const notice = noticeOf('degraded', { slot, about: null, rules });
   return {
     state: { ...recovered.state, notices: [notice] },
@@ -162,7 +162,7 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
 
 function notifyDown(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   const { incident: about, notices, acknowledgedId } = state;
-  const isQuiet = !rules.onFailure || !hasPlaces(rules) || acknowledgedId !== null;
+  const isQuiet = !rules.onFailure || !hasRecipients(rules) || acknowledgedId !== null;
   if (isQuiet) return { state, due: [] };
   if (notices.some(({ kind }) => kind === 'failure')) return remind(state, slot, rules);
   const notice = noticeOf('failure', { slot, about, rules });
@@ -179,7 +179,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   if (slot.atMs < dueMs) return { state, due: [] };
   const notices = state.notices.map((notice) =>
     notice.kind === 'failure'
-      ? { ...notice, places: mergePlaces([notice.places, placesOf(rules)]) }
+      ? { ...notice, recipients: mergePlaces([notice.recipients, placesOf(rules)]) }
       : notice,
   );
   return {
@@ -195,7 +195,7 @@ interface Facts {
 }
 
 function noticeOf(kind: Notice['kind'], { slot, about, rules }: Facts): Notice {
-  return { kind, sinceMs: slot.healthSinceMs, incident: about, places: placesOf(rules) };
+  return { kind, sinceMs: slot.healthSinceMs, incident: about, recipients: placesOf(rules) };
 }
 
 function alertOf(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueAlert {
@@ -219,21 +219,21 @@ function recoveryOf(ended: readonly Notice[], { healthSinceMs }: AlertSlot): Due
     sinceMs,
     openedAtMs: incident?.openedAtMs ?? ended[0]?.sinceMs ?? null,
     ends: ended.map(({ kind }) => kind).reverse(),
-    places: mergePlaces(ended.map(({ places }) => places)),
+    places: mergePlaces(ended.map(({ recipients: places }) => places)),
   };
 }
 
-function placesOf({ channels, targets }: AlertPlaces): AlertPlaces {
+function placesOf({ channels, targets }: AlertRecipients): AlertRecipients {
   return { channels, targets };
 }
 
 /** True when anything that is sent by these rules reaches anyone. */
-export function hasPlaces({ channels, targets }: AlertPlaces): boolean {
+export function hasRecipients({ channels, targets }: AlertRecipients): boolean {
   return channels.length > 0 || targets.length > 0;
 }
 
 /** Each channel and each address once; of the same address the newest. */
-function mergePlaces(all: readonly AlertPlaces[]): AlertPlaces {
+function mergePlaces(all: readonly AlertRecipients[]): AlertRecipients {
   const targets = new Map(all.flatMap((places) => places.targets.map((to) => [to.key, to])));
   return {
     channels: [...new Set(all.flatMap(({ channels }) => channels))].slice(-PLACES_MAX),

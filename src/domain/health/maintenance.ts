@@ -7,7 +7,7 @@ import type {
   MaintenancePlan,
   MaintenanceState,
 } from '../../contracts/maintenance';
-import type { Spell } from '../../contracts/records';
+import type { ExcludedPeriod } from '../../contracts/records';
 
 /** A plan that nothing has been done of; spans that began before `seenMs` count from there. */
 export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
@@ -42,7 +42,7 @@ export function restEndsMs(state: MaintenanceState): number | null {
 export interface Followed {
   readonly state: MaintenanceState;
   /** Maintenance that is over, in order. */
-  readonly ended: readonly Spell[];
+  readonly ended: readonly ExcludedPeriod[];
   /** When checks began again the last time; null: they did not. */
   readonly checkedFromMs: number | null;
 }
@@ -54,7 +54,7 @@ export function followPlan(before: MaintenanceState, nowMs: number): Followed {
   const instants = [...new Set([Math.min(before.seenMs, nowMs), ...passed, nowMs])];
   let { current } = before;
   let checkedFromMs: number | null = null;
-  const ended: Spell[] = [];
+  const ended: ExcludedPeriod[] = [];
   for (const atMs of instants.sort((a, b) => a - b)) {
     const mode = modeAt(before, atMs);
     if (current?.mode === 'pause' && mode !== 'pause') checkedFromMs = atMs;

@@ -33,7 +33,7 @@ export function slotAfter(grid: Grid, atMs: number): number {
 }
 
 /**
- * The slot to run next. After a spell without checks it is the newest due slot, once, and every
+ * The slot to run next. After a period without checks it is the newest due slot, once, and every
  * earlier one is part of the gap. Without a last slot nothing counts as missed.
  */
 export function planSlot(question: SlotQuestion): SlotPlan {

@@ -1,8 +1,8 @@
 /**
- * Time by state: the integral over a timeline of health changes, under spells of pause and
+ * Time by state: the integral over a timeline of health changes, under excluded periods of pause and
  * maintenance. Pure; it says nothing of counts.
  */
-import type { Health, HealthChange, Spell } from '../../contracts/records';
+import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
 import type { TimeSpan } from './summary';
 
 export const TIME_STATES = ['up', 'degraded', 'down', 'maintenance', 'paused', 'unknown'] as const;
@@ -15,7 +15,7 @@ export interface Timeline {
   /** In any order; the newest one before the span counts for its beginning. */
   readonly changes: readonly HealthChange[];
   /** A pause hides maintenance, and both hide health. */
-  readonly spells: readonly Spell[];
+  readonly excludedPeriods: readonly ExcludedPeriod[];
 }
 
 const NOTHING: TimeByState = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
@@ -51,11 +51,11 @@ export function timeInBuckets(
 }
 
 /** The whole axis in pieces of one state each, in order. */
-function piecesOf({ changes, spells }: Timeline): readonly Piece[] {
+function piecesOf({ changes, excludedPeriods }: Timeline): readonly Piece[] {
   const ordered = [...changes].sort((a, b) => a.atMs - b.atMs);
   const edges = [
     ...ordered.map(({ atMs }) => atMs),
-    ...spells.flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
+    ...excludedPeriods.flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
   ].sort((a, b) => a - b);
   const starts = [Number.NEGATIVE_INFINITY, ...new Set(edges)];
   let next = 0;
@@ -67,12 +67,15 @@ function piecesOf({ changes, spells }: Timeline): readonly Piece[] {
       change = ordered[next];
     }
     const toMs = starts[index + 1] ?? Number.POSITIVE_INFINITY;
-    return { fromMs, toMs, state: spellAt(spells, fromMs) ?? stateOf(health) };
+    return { fromMs, toMs, state: excludedAt(excludedPeriods, fromMs) ?? stateOf(health) };
   });
 }
 
-function spellAt(spells: readonly Spell[], atMs: number): Spell['state'] | null {
-  const covering = spells.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
+function excludedAt(
+  excludedPeriods: readonly ExcludedPeriod[],
+  atMs: number,
+): ExcludedPeriod['state'] | null {
+  const covering = excludedPeriods.filter(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs);
   if (covering.some(({ state }) => state === 'paused')) return 'paused';
   return covering.length > 0 ? 'maintenance' : null;
 }

@@ -1,8 +1,8 @@
 /**
- * What a workflow keeps while the database does not take it: settlements in order, within bounds. Pure;
+ * What a workflow keeps while the database does not take it: pending records in order, within bounds. Pure;
  * it stores nothing and knows no reason.
  */
-import type { Backlog, Lane, Settlement } from '../../contracts/backlog';
+import type { Backlog, Lane, PendingRecord } from '../../contracts/backlog';
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 
 const EMPTY: Lane = { handed: [], held: [], sinceMs: 0 };
@@ -29,10 +29,10 @@ export function isLoaded({ handed, held }: Lane): boolean {
 export function withHeld(
   backlog: Backlog,
   lane: keyof Backlog,
-  settlements: readonly Settlement[],
+  pendingRecords: readonly PendingRecord[],
 ): Backlog {
   const { [lane]: before } = backlog;
-  const held = bounded([...before.held, ...settlements], BOUNDS[lane]);
+  const held = bounded([...before.held, ...pendingRecords], BOUNDS[lane]);
   return { ...backlog, [lane]: { ...before, held } };
 }
 
@@ -53,10 +53,13 @@ type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;
 
 /**
  * Where they are too many or too long, the oldest slots lose what was measured and become one gap;
- * incidents, and spells of pause or maintenance, stay.
+ * incidents, and excluded periods of pause or maintenance, stay.
  */
-function bounded(settlements: readonly Settlement[], bounds: Bounds): readonly Settlement[] {
-  let kept = settlements;
+function bounded(
+  pendingRecords: readonly PendingRecord[],
+  bounds: Bounds,
+): readonly PendingRecord[] {
+  let kept = pendingRecords;
   while (!isWithin(kept, bounds)) {
     const shorter = withoutOldest(kept);
     if (shorter === null) return kept;
@@ -65,47 +68,48 @@ function bounded(settlements: readonly Settlement[], bounds: Bounds): readonly S
   return kept;
 }
 
-function isWithin(settlements: readonly Settlement[], { count, length }: Bounds): boolean {
-  if (settlements.length > count) return false;
-  const lengths = settlements.map((settlement) => JSON.stringify(settlement).length);
+function isWithin(pendingRecords: readonly PendingRecord[], { count, length }: Bounds): boolean {
+  if (pendingRecords.length > count) return false;
+  const lengths = pendingRecords.map((pending) => JSON.stringify(pending).length);
   return lengths.reduce((sum, one) => sum + one, 0) <= length;
 }
 
 /** One slot is measured less, or two gaps are one; null when only one gap is left. */
-function withoutOldest(settlements: readonly Settlement[]): readonly Settlement[] | null {
-  const pair = settlements.findIndex((one, index) => isJoinable(one, settlements[index + 1]));
-  if (pair !== -1) return withJoined(settlements, pair);
-  const measured = settlements.findIndex((settlement) => !isGapOnly(settlement));
-  if (measured === -1) return settlements.length < 2 ? null : withJoined(settlements, 0);
-  return settlements.map((settlement, index) =>
-    index === measured ? asGap(settlement) : settlement,
-  );
+function withoutOldest(pendingRecords: readonly PendingRecord[]): readonly PendingRecord[] | null {
+  const pair = pendingRecords.findIndex((one, index) => isJoinable(one, pendingRecords[index + 1]));
+  if (pair !== -1) return withJoined(pendingRecords, pair);
+  const measured = pendingRecords.findIndex((pending) => !isGapOnly(pending));
+  if (measured === -1) return pendingRecords.length < 2 ? null : withJoined(pendingRecords, 0);
+  return pendingRecords.map((pending, index) => (index === measured ? asGap(pending) : pending));
 }
 
 /** Two gaps, one after the other, that do not tell of two incidents. */
-function isJoinable(one: Settlement, next: Settlement | undefined): boolean {
+function isJoinable(one: PendingRecord, next: PendingRecord | undefined): boolean {
   if (next === undefined || !isGapOnly(one) || !isGapOnly(next)) return false;
   const [earlier, later] = [one.record.incident, next.record.incident];
   return earlier === null || later === null || earlier.id === later.id;
 }
 
-function withJoined(settlements: readonly Settlement[], at: number): readonly Settlement[] {
-  const [one, next] = settlements.slice(at, at + 2);
-  if (one === undefined || next === undefined) return settlements;
-  return [...settlements.slice(0, at), joined(one, next), ...settlements.slice(at + 2)];
+function withJoined(
+  pendingRecords: readonly PendingRecord[],
+  at: number,
+): readonly PendingRecord[] {
+  const [one, next] = pendingRecords.slice(at, at + 2);
+  if (one === undefined || next === undefined) return pendingRecords;
+  return [...pendingRecords.slice(0, at), joined(one, next), ...pendingRecords.slice(at + 2)];
 }
 
-function isGapOnly({ kind, record }: Settlement): boolean {
+function isGapOnly({ kind, record }: PendingRecord): boolean {
   return kind === 'monitor' ? record.outcomes.length === 0 : record.runId === null;
 }
 
-/** The settlement without what was measured: its slot is named by a gap instead. */
-function asGap(settlement: Settlement): Settlement {
-  const gap = gapOf(settlement.record);
-  if (settlement.kind === 'monitor')
-    return { kind: 'monitor', record: { ...settlement.record, outcomes: [], gap } };
+/** The record without what was measured: its slot is named by a gap instead. */
+function asGap(pending: PendingRecord): PendingRecord {
+  const gap = gapOf(pending.record);
+  if (pending.kind === 'monitor')
+    return { kind: 'monitor', record: { ...pending.record, outcomes: [], gap } };
   const unmeasured = { runId: null, runStatus: null, durationMs: null };
-  return { kind: 'scenario', record: { ...settlement.record, ...unmeasured, gap } };
+  return { kind: 'scenario', record: { ...pending.record, ...unmeasured, gap } };
 }
 
 /** The slot and the gap around it; a check outside the grid is no slot. */
@@ -116,11 +120,11 @@ function gapOf({ kind, slotMs, gap }: SlotRecord): Gap | null {
 }
 
 /** The second takes the place of both; of two incidents the later one is kept. */
-function joined(first: Settlement, { kind, record }: Settlement): Settlement {
+function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingRecord {
   const earlier = first.record;
   const change = {
     gap: spanned(earlier.gap, record.gap),
-    spells: [...earlier.spells, ...record.spells],
+    excludedPeriods: [...earlier.excludedPeriods, ...record.excludedPeriods],
     incident: record.incident ?? earlier.incident,
   };
   return kind === 'monitor'

@@ -2,11 +2,11 @@
 import type { Model } from 'mongoose';
 import type {
   AlertKind,
+  AlertMessage,
   AlertTarget,
   ChannelType,
   DeliveryAttempt,
   DeliveryStatus,
-  OwedAlert,
 } from '../../contracts/alerts';
 import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
@@ -48,17 +48,17 @@ export interface Alert {
   readonly recipient: string;
   readonly status: DeliveryStatus;
   readonly attempts: readonly DeliveryAttempt[];
-  readonly progress: number;
+  readonly sequence: number;
   readonly createdAtMs: number;
   readonly sentAtMs: number | null;
-  readonly certificate: OwedAlert['certificate'];
+  readonly certificate: AlertMessage['certificate'];
   /** While it is pending: all that it takes to send it, should its workflow be lost. */
-  readonly owed: OwedDelivery | null;
+  readonly owed: PendingDelivery | null;
 }
 
 /** An alert and one place of it. */
-export interface OwedDelivery {
-  readonly alert: OwedAlert;
+export interface PendingDelivery {
+  readonly alert: AlertMessage;
   readonly target: AlertTarget;
 }
 
@@ -82,7 +82,7 @@ export const alertCollection = defineCollection<AlertDocument>(
     recipient: String,
     status: String,
     attempts: [{ _id: false, atMs: Number, outcome: String, detail: String }],
-    progress: Number,
+    sequence: Number,
     createdAtMs: Number,
     sentAtMs: Number,
     certificate: String,
@@ -105,7 +105,7 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
     async save(accountId, { id, owed, certificate, ...alert }) {
       try {
         await alerts.replaceOne(
-          { _id: id, accountId, progress: below(alert.progress) },
+          { _id: id, accountId, sequence: below(alert.sequence) },
           {
             ...alert,
             accountId,

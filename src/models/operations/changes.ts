@@ -81,15 +81,15 @@ function runChanges({ runs }: ChangeModels): Read {
     const found = await runs
       .find(
         { accountId, changedAtMs: atLeast(fromMs) },
-        { changedAtMs: 1, scenarioId: 1, progress: 1 },
+        { changedAtMs: 1, scenarioId: 1, sequence: 1 },
       )
       .sort({ changedAtMs: -1 })
       .limit(CHANGES_MAX)
-      .lean<Pick<RunDocument, '_id' | 'changedAtMs' | 'scenarioId' | 'progress'>[]>();
-    return found.map(({ _id: id, scenarioId, changedAtMs: atMs, progress }) => ({
+      .lean<Pick<RunDocument, '_id' | 'changedAtMs' | 'scenarioId' | 'sequence'>[]>();
+    return found.map(({ _id: id, scenarioId, changedAtMs: atMs, sequence }) => ({
       change: { kind: 'run', id, scenarioId },
       atMs,
-      mark: `${progress}`,
+      mark: `${sequence}`,
     }));
   };
 }

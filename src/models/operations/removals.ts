@@ -96,7 +96,7 @@ export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
 
 type Debt = Pick<RemovalDocument, '_id' | 'accountId' | 'kind'>;
 
-/** The status goes first: from then on nothing more is settled. */
+/** The status goes first: from then on nothing more is recorded. */
 async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: Debt) {
   const owned = { _id, accountId };
   await parts.statuses.deleteOne(owned);

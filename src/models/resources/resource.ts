@@ -29,7 +29,7 @@ export interface Resource {
   /** Grows with every change that people make; the ETag. */
   readonly version: number;
   /** The definition revision in force; grows when the definition changes. */
-  readonly rev: number;
+  readonly revision: number;
   readonly state: 'active' | 'paused' | 'deleting';
   readonly pausedAtMs: number | null;
   readonly pausedUntilMs: number | null;

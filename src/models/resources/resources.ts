@@ -30,7 +30,7 @@ export type Stored<Row> = Omit<Row, 'id' | 'key'> & {
 export const resourceFields = {
   accountId: String,
   version: Number,
-  rev: Number,
+  revision: Number,
   state: String,
   pausedAtMs: Number,
   pausedUntilMs: Number,

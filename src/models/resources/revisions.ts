@@ -17,7 +17,7 @@ export interface RevisionStore {
     accountId: string,
     kind: ResourceKind,
     id: string,
-    rev: number,
+    revision: number,
   ) => Promise<Definition | null>;
 }
 
@@ -30,11 +30,11 @@ export interface TestRevisionStore {
     expiresAtMs: number,
   ) => Promise<void>;
   /** Deletes a revision of a test; leaves every other one alone. */
-  readonly removeTest: (accountId: string, id: string, rev: number) => Promise<void>;
+  readonly removeTest: (accountId: string, id: string, revision: number) => Promise<void>;
 }
 
 export interface RevisionDocument {
-  /** `<resource id>:<rev>` */
+  /** `<resource id>:<revision>` */
   readonly _id: string;
   readonly accountId: string;
   readonly kind: ResourceKind;
@@ -72,13 +72,13 @@ export function createRevisionStore(
     definition: Definition,
     end: Pick<RevisionDocument, 'expiresAtMs'> = {},
   ): Promise<void> {
-    const { kind, id, rev } = definition;
+    const { kind, id, revision } = definition;
     const text = toJsonText(definition);
     const keys = keysOfVariables(definition.variables);
     const sealedBy = keys.length === 0 ? {} : { keyIds: keys };
     try {
       await revisions.create([
-        { _id: revisionId(id, rev), accountId, kind, definition: text, ...sealedBy, ...end },
+        { _id: revisionId(id, revision), accountId, kind, definition: text, ...sealedBy, ...end },
       ]);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -89,11 +89,17 @@ export function createRevisionStore(
     save: (accountId, definition) => save(accountId, definition),
     saveForTest: (accountId, definition, expiresAtMs) =>
       save(accountId, definition, { expiresAtMs }),
-    async removeTest(accountId, id, rev) {
-      await revisions.deleteOne({ _id: revisionId(id, rev), accountId, expiresAtMs: above(0) });
+    async removeTest(accountId, id, revision) {
+      await revisions.deleteOne({
+        _id: revisionId(id, revision),
+        accountId,
+        expiresAtMs: above(0),
+      });
     },
-    async find(accountId, kind, id, rev) {
-      const found = await revisions.findOne({ _id: revisionId(id, rev), accountId, kind }).lean();
+    async find(accountId, kind, id, revision) {
+      const found = await revisions
+        .findOne({ _id: revisionId(id, revision), accountId, kind })
+        .lean();
       return found === null ? null : fromJsonText<Definition>(found.definition);
     },
   };
@@ -111,6 +117,6 @@ export async function deleteExpiredTests(
   return (await revisions.deleteMany({ ...over, _id: oneOf(ids) })).deletedCount;
 }
 
-function revisionId(id: string, rev: number): string {
-  return `${id}:${rev}`;
+function revisionId(id: string, revision: number): string {
+  return `${id}:${revision}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Sums up the hours of resources that are not checked any more: nobody settles a slot of theirs, so
+ * Sums up the hours of resources that are not checked any more: nobody records a slot of theirs, so
  * that nobody else closes the hour of the last one.
  */
 import { HOUR_MS } from '../../domain/health/summary';

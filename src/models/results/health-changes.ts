@@ -1,14 +1,14 @@
 /**
  * The timeline of a resource: one document per change of its health, as a whole and per region,
- * and one per finished spell of pause or maintenance. Nothing is written while nothing changes.
+ * and one per finished period of pause or maintenance. Nothing is written while nothing changes.
  */
 import type { Model } from 'mongoose';
 import type {
+  ExcludedPeriod,
   Health,
   HealthChange,
   MonitorCheckRecord,
   ScenarioSlotRecord,
-  Spell,
 } from '../../contracts/records';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { Timeline } from '../../domain/health/timeline';
@@ -28,19 +28,19 @@ export interface TimelineStore {
 
 /** Stands for all regions together; no region can have this name. */
 const WHOLE = '*';
-/** Where the spells of a resource stand among its timelines. */
+/** Where the excluded periods of a resource stand among its timelines. */
 const SPELLS = '!';
 
 /** Spells that are read for one answer; far more than people can make. */
-const SPELLS_MAX = 5_000;
+const EXCLUDED_PERIODS_MAX = 5_000;
 
 export interface HealthChangeDocument {
-  /** `<resource>:<region or *>:<instant>`, or `<resource>:!:<instant><state>` for a spell. */
+  /** `<resource>:<region or *>:<instant>`, or `<resource>:!:<instant><state>` for a period. */
   readonly _id: string;
   readonly a: string;
   readonly at: number;
-  readonly s: Health | Spell['state'];
-  /** The end of a spell. */
+  readonly s: Health | ExcludedPeriod['state'];
+  /** The end of a period. */
   readonly to?: number;
 }
 
@@ -52,12 +52,12 @@ export const healthChangeCollection = defineCollection<HealthChangeDocument>(
 
 type SlotRecord = Pick<
   MonitorCheckRecord | ScenarioSlotRecord,
-  'accountId' | 'slotMs' | 'gap' | 'spells' | 'health' | 'healthSinceMs' | 'regionsHealth'
+  'accountId' | 'slotMs' | 'gap' | 'excludedPeriods' | 'health' | 'healthSinceMs' | 'regionsHealth'
 >;
 
-/** What a settled slot adds to the timeline; empty for a slot at which nothing changed. */
+/** What a recorded slot adds to the timeline; empty for a slot at which nothing changed. */
 export function timelineOf(id: string, record: SlotRecord): readonly HealthChangeDocument[] {
-  const { accountId: a, slotMs, gap, spells } = record;
+  const { accountId: a, slotMs, gap, excludedPeriods } = record;
   // Nobody looked since the first missed slot, until this one.
   const blindFromMs = gap?.reason === 'missed' && gap.fromSlotMs < slotMs ? gap.fromSlotMs : null;
   const all = [
@@ -74,10 +74,10 @@ export function timelineOf(id: string, record: SlotRecord): readonly HealthChang
     if (blindFromMs !== null) return [change(blindFromMs, 'unknown'), change(slotMs, health)];
     return sinceMs === slotMs ? [change(slotMs, health)] : [];
   });
-  return [...changes, ...spells.map((spell) => spellDocument(id, a, spell))];
+  return [...changes, ...excludedPeriods.map((period) => periodDocument(id, a, period))];
 }
 
-function spellDocument(id: string, a: string, { state, fromMs, toMs }: Spell) {
+function periodDocument(id: string, a: string, { state, fromMs, toMs }: ExcludedPeriod) {
   const _id = resultIdFrom(id, SPELLS, fromMs) + state;
   return { _id, a, at: fromMs, s: state, to: toMs };
 }
@@ -100,7 +100,7 @@ export function createTimelineStore(changes: Model<HealthChangeDocument>): Timel
     async read(accountId, { id, region, fromMs, toMs }): Promise<Timeline> {
       const name = region ?? WHOLE;
       const firstId = resultIdFrom(id, name, fromMs);
-      const [before, inside, spells] = await Promise.all([
+      const [before, inside, excludedPeriods] = await Promise.all([
         changes
           .find({ _id: between(`${id}:${name}:`, firstId), a: accountId })
           .sort({ _id: -1 })
@@ -116,12 +116,14 @@ export function createTimelineStore(changes: Model<HealthChangeDocument>): Timel
             a: accountId,
           })
           .sort({ _id: -1 })
-          .limit(SPELLS_MAX)
+          .limit(EXCLUDED_PERIODS_MAX)
           .lean<HealthChangeDocument[]>(),
       ]);
       return {
         changes: [...before, ...inside].flatMap(toChange),
-        spells: spells.flatMap(toSpell).filter((spell) => spell.toMs > fromMs),
+        excludedPeriods: excludedPeriods
+          .flatMap(toExcludedPeriod)
+          .filter((period) => period.toMs > fromMs),
       };
     },
   };
@@ -131,7 +133,7 @@ function toChange({ at, s }: HealthChangeDocument): HealthChange[] {
   return s === 'paused' || s === 'maintenance' ? [] : [{ atMs: at, health: s }];
 }
 
-function toSpell({ at, s, to }: HealthChangeDocument): Spell[] {
+function toExcludedPeriod({ at, s, to }: HealthChangeDocument): ExcludedPeriod[] {
   if ((s !== 'paused' && s !== 'maintenance') || to === undefined) return [];
   return [{ state: s, fromMs: at, toMs: to }];
 }

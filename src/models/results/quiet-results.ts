@@ -8,10 +8,10 @@ import { HOUR_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import { atMost, oneOf } from '../store/filters';
+import { closeHours } from './record-check';
 import type { Result } from './result';
 import { resultId } from './result-id';
 import { insertResults } from './results';
-import { closeHours } from './record-check';
 import { measuredOf } from './status-changes';
 import { noteSummaries, type StatusDocument } from './statuses';
 import { startOf, summariseHours } from './summaries';
@@ -151,14 +151,14 @@ function statusFields(
 }
 
 function rowOf(
-  { accountId, monitorId, rev, slotMs, outcome }: QuietResult,
+  { accountId, monitorId, revision, slotMs, outcome }: QuietResult,
   region: string,
 ): Result {
   return {
     id: resultId({ monitorId, region, slotMs, kind: 'scheduled' }),
     accountId,
     monitorId,
-    rev,
+    revision,
     region,
     slotMs,
     kind: 'scheduled',

@@ -1,9 +1,9 @@
 /**
- * Settling: what one slot leaves in the database. Every step may be repeated, so a crash anywhere
+ * Recording: what one slot leaves in the database. Every step may be repeated, so a crash anywhere
  * between them heals when the call is repeated. Results come before the status: whoever finds the
  * status at a later hour then knows that its own result is there to be summed up.
  */
-import type { SettleAnswer } from '../../contracts/activities';
+import type { RecordOutcome } from '../../contracts/activities';
 import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { HOUR_MS, type TimeSpan } from '../../domain/health/summary';
 import type { IncidentChange } from '../alerting/incidents';
@@ -15,15 +15,15 @@ import { monitorChange, scenarioChange } from './status-changes';
 import type { StatusChange, StoredState } from './statuses';
 import { type SummarySource, startOf } from './summaries';
 
-/** Writes of the settling activities: one call per slot, idempotent by slot. */
-export interface SettleStore {
-  readonly settleMonitor: (record: MonitorCheckRecord) => Promise<SettleAnswer>;
-  readonly settleScenario: (record: ScenarioSlotRecord) => Promise<SettleAnswer>;
-  readonly saveRun: (run: RunRecord) => Promise<SettleAnswer>;
+/** Writes of the recording activities: one call per slot, idempotent by slot. */
+export interface RecordStore {
+  readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
+  readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
+  readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
 }
 
-/** The single writes that settling is made of; each is atomic and may be repeated. */
-export interface SettleSteps {
+/** The single writes that recording is made of; each is atomic and may be repeated. */
+export interface RecordWrites {
   readonly advanceStatus: (change: StatusChange) => Promise<StoredState>;
   readonly isStatusPresent: (accountId: string, id: string) => Promise<boolean>;
   readonly insertResults: (rows: readonly Result[]) => Promise<void>;
@@ -42,17 +42,17 @@ interface Owner {
 
 type SummedSpan = TimeSpan & { readonly endedMs: number };
 
-const GONE: SettleAnswer = { gone: true };
-const KEPT: SettleAnswer = { gone: false };
+const GONE: RecordOutcome = { gone: true };
+const KEPT: RecordOutcome = { gone: false };
 
-export function createSettle(steps: SettleSteps): SettleStore {
+export function recordStoreOver(steps: RecordWrites): RecordStore {
   return {
-    async settleMonitor(record) {
+    async recordMonitorCheck(record) {
       const rows = monitorRows(record);
       const slot = { ...record, id: record.monitorId };
       return storeSlot(steps, slot, { rows, change: monitorChange(record) });
     },
-    async settleScenario(record) {
+    async recordScenarioSlot(record) {
       const rows = scenarioRows(record);
       const slot = { ...record, id: record.scenarioId };
       return storeSlot(steps, slot, { rows, change: scenarioChange(record) });
@@ -67,17 +67,17 @@ export function createSettle(steps: SettleSteps): SettleStore {
 
 type Slot = (MonitorCheckRecord | ScenarioSlotRecord) & Owner;
 
-type SummaryStep = Pick<SettleSteps, 'summariseHours' | 'noteSummaries'>;
+type SummaryStep = Pick<RecordWrites, 'summariseHours' | 'noteSummaries'>;
 
 /** The slot whose coming closes the hours before it. */
 type ClosingSlot = Owner & Pick<Slot, 'slotMs' | 'regionsHealth'>;
 
 /** Results, status, incident, timeline and, once an hour, summaries. */
 async function storeSlot(
-  steps: SettleSteps,
+  steps: RecordWrites,
   slot: Slot,
   { rows, change }: { readonly rows: readonly Result[]; readonly change: StatusChange },
-): Promise<SettleAnswer> {
+): Promise<RecordOutcome> {
   await steps.insertResults(rows);
   const standing = await steps.advanceStatus(change);
   if (standing.kind === 'gone') {
@@ -123,7 +123,7 @@ export async function closeHours(
 
 /** A slot that comes after the summary of its hour has it made again. */
 async function sumUpAgain(
-  steps: SettleSteps,
+  steps: RecordWrites,
   { accountId, id }: Slot,
   late: {
     readonly regions: readonly string[];

@@ -65,7 +65,7 @@ export function toResultDocument(row: Result): ResultDocument {
   return {
     _id: resultId(row),
     a: row.accountId,
-    v: row.rev,
+    v: row.revision,
     s: gap === null ? STATUS_NUMBERS[row.status] : STATUS_NUMBERS.gap,
     ...(row.trigger === 'schedule' ? {} : { t: row.trigger }),
     ...(outcome === null ? {} : { o: toCompactText(outcome) }),
@@ -87,7 +87,7 @@ export function toResultRow(document: ResultDocument): Result {
     id,
     status,
     accountId: document.a,
-    rev: document.v,
+    revision: document.v,
     inMaintenance: document.m === true,
     responseTimeMs,
     trigger: document.t ?? 'schedule',

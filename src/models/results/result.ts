@@ -24,7 +24,7 @@ export interface Result {
   readonly id: string;
   readonly accountId: string;
   readonly monitorId: string;
-  readonly rev: number;
+  readonly revision: number;
   readonly region: string;
   readonly slotMs: number;
   readonly kind: 'scheduled' | 'manual';

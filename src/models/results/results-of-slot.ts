@@ -1,4 +1,4 @@
-/** The result rows that a settled slot leaves: one per region, and one per region for a gap. */
+/** The result rows that a recorded slot leaves: one per region, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { checkStatusOfRun } from '../../domain/health/health';
 import type { Result } from './result';
@@ -6,12 +6,12 @@ import { resultId } from './result-id';
 
 /** The results of a monitor's slot, and of the gap that ends before or begins after it. */
 export function monitorRows(record: MonitorCheckRecord): readonly Result[] {
-  const { accountId, monitorId, rev, kind, trigger, slotMs, outcomes, gap } = record;
+  const { accountId, monitorId, revision, kind, trigger, slotMs, outcomes, gap } = record;
   const checks = outcomes.map(({ region, outcome }) => ({
     id: resultId({ monitorId, region, slotMs, kind }),
     accountId,
     monitorId,
-    rev,
+    revision,
     region,
     slotMs,
     kind,
@@ -25,14 +25,14 @@ export function monitorRows(record: MonitorCheckRecord): readonly Result[] {
   }));
   const checked = outcomes.map(({ region }) => region);
   const regions = checked.length > 0 ? checked : record.regionsHealth.map(({ region }) => region);
-  return [...checks, ...gapRows(gap, { accountId, monitorId, rev, regions })];
+  return [...checks, ...gapRows(gap, { accountId, monitorId, revision, regions })];
 }
 
 /** What a run counts as, beside its own record; and the gap. */
 export function scenarioRows(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
-  const owner = { accountId, monitorId: scenarioId, rev: 0 };
+  const owner = { accountId, monitorId: scenarioId, revision: 0 };
   return [...runRows(record), ...gapRows(gap, { ...owner, regions })];
 }
 
@@ -44,7 +44,7 @@ function runRows(record: ScenarioSlotRecord): readonly Result[] {
       id: resultId({ monitorId: scenarioId, region, slotMs, kind }),
       accountId,
       monitorId: scenarioId,
-      rev: 0,
+      revision: 0,
       region,
       slotMs,
       kind,
@@ -58,20 +58,20 @@ function runRows(record: ScenarioSlotRecord): readonly Result[] {
   ];
 }
 
-interface GapOwner extends Pick<Result, 'accountId' | 'monitorId' | 'rev'> {
+interface GapOwner extends Pick<Result, 'accountId' | 'monitorId' | 'revision'> {
   readonly regions: readonly string[];
 }
 
 /** A gap is kept at its first slot. */
 function gapRows(gap: Gap | null, owner: GapOwner): readonly Result[] {
   if (gap === null) return [];
-  const { accountId, monitorId, rev } = owner;
+  const { accountId, monitorId, revision } = owner;
   const slotMs = gap.fromSlotMs;
   return owner.regions.map((region) => ({
     id: resultId({ monitorId, region, slotMs, kind: 'scheduled' }),
     accountId,
     monitorId,
-    rev,
+    revision,
     region,
     slotMs,
     kind: 'scheduled',

@@ -30,7 +30,7 @@ export interface RunQuery {
 }
 
 export interface RunStore {
-  /** Stores the run when nothing newer of it is stored (by `progress`). */
+  /** Stores the run when nothing newer of it is stored (by `sequence`). */
   readonly save: (accountId: string, run: RunRecord) => Promise<void>;
   readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
   /** Newest first by run id. */
@@ -78,12 +78,12 @@ export const runCollection = defineCollection<RunDocument>(
   {
     accountId: String,
     scenarioId: String,
-    rev: Number,
+    revision: Number,
     region: String,
     trigger: String,
     label: String,
     status: String,
-    progress: Number,
+    sequence: Number,
     finished: Boolean,
     slotMs: Number,
     queuedAtMs: Number,
@@ -146,7 +146,7 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
       return (await runs.find(requested, { _id: 1 }).limit(limit).lean()).length;
     },
     async discard(accountId, runIds) {
-      await runs.deleteMany({ _id: oneOf(runIds), accountId, finished: false, progress: 0 });
+      await runs.deleteMany({ _id: oneOf(runIds), accountId, finished: false, sequence: 0 });
     },
   };
 }
@@ -160,7 +160,7 @@ export async function saveRun(
   const { _id, accountId, ...fields } = toDocument(run, changedAtMs);
   try {
     await runs.updateOne(
-      { _id, accountId, finished: false, progress: below(run.progress) },
+      { _id, accountId, finished: false, sequence: below(run.sequence) },
       { $set: fields },
       { upsert: true },
     );

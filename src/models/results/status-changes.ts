@@ -1,4 +1,4 @@
-/** What a settled slot makes of a status document. Pure; it decides nothing about health. */
+/** What a recorded slot makes of a status document. Pure; it decides nothing about health. */
 
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';

@@ -72,7 +72,7 @@ export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
   /** All hours before this instant have their summaries. */
   readonly summarisedUntilMs: number;
   readonly inMaintenance: boolean;
-  /** When a slot was last settled, a late one included, by the clock of whoever did; 0 before the first. */
+  /** When a slot was last recorded, a late one included, by the clock of whoever did; 0 before the first. */
   readonly changedAtMs: number;
   /** What the last slot of a monitor measured; absent before the first. */
   readonly measured?: readonly Measured[];
@@ -195,7 +195,7 @@ export interface StatusChange {
   };
 }
 
-/** Where a status stands for a slot that is being settled. */
+/** Where a status stands for a slot that is being recorded. */
 export type StoredState =
   | {
       readonly kind: 'advanced';
@@ -203,7 +203,7 @@ export type StoredState =
       /** Where it was checked until now. */
       readonly regions: readonly string[];
     }
-  /** A later slot has been settled already. */
+  /** A later slot has been recorded already. */
   | { readonly kind: 'later'; readonly lastSlotMs: number }
   /** The resource no longer exists. */
   | { readonly kind: 'gone' };

@@ -5,7 +5,7 @@
  */
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
-import { alertPlaceContext, secretContext, variableContext } from '../../contracts/seal-contexts';
+import { destinationContext, secretContext, variableContext } from '../../contracts/seal-contexts';
 import { keyIdOf, type TextSealer } from '../../platform/sealing';
 import type { Models } from '../collections';
 import type { ResourceDocument } from '../resources/resources';
@@ -151,7 +151,7 @@ function resealDestinations<Place extends { readonly sealed: string }>(
 ): readonly Place[] | null {
   const resealed: Place[] = [];
   for (const place of places) {
-    const sealed = resealText(sealer, place.sealed, alertPlaceContext(accountId));
+    const sealed = resealText(sealer, place.sealed, destinationContext(accountId));
     if (sealed === null) return null;
     resealed.push({ ...place, sealed });
   }

@@ -4,7 +4,7 @@
  */
 import type { AlertAddress, AlertTarget, ChannelType } from '../../contracts/alerts';
 import { CHANNEL_TYPES } from '../../contracts/alerts';
-import { alertPlaceContext } from '../../contracts/seal-contexts';
+import { destinationContext } from '../../contracts/seal-contexts';
 import type {
   AlertChannel,
   AlertChannelStore,
@@ -21,7 +21,7 @@ export function sealDestination(
   address: AlertAddress,
 ): ChannelDestination {
   const shown = address.type === 'email' ? address.email : maskUrl(address.url);
-  return { shown, sealed: sealer.seal(JSON.stringify(address), alertPlaceContext(accountId)) };
+  return { shown, sealed: sealer.seal(JSON.stringify(address), destinationContext(accountId)) };
 }
 
 /** Throws when the place was altered, moved, or sealed with a key that is gone. */
@@ -30,7 +30,7 @@ export function openDestination(
   accountId: string,
   sealed: string,
 ): AlertAddress {
-  return JSON.parse(sealer.open(sealed, alertPlaceContext(accountId)));
+  return JSON.parse(sealer.open(sealed, destinationContext(accountId)));
 }
 
 /** Scheme and host; what comes behind them is the secret of a webhook. */

@@ -1,5 +1,5 @@
 /** Sends a test message through a channel, now, and tells what became of it. */
-import type { OwedAlert } from '../../contracts/alerts';
+import type { AlertMessage } from '../../contracts/alerts';
 import { mailMarks, takeTries } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import { targetsOfChannels } from './alert-destinations';
@@ -28,7 +28,7 @@ export async function testAlertChannel(
   const channel = await findAlertChannel(needs, accountId, id);
   if (channel.type === 'email') await takeTries(needs, mailMarks(accountId, id));
   const nowMs = needs.clock.now();
-  const alert: OwedAlert = {
+  const alert: AlertMessage = {
     id: needs.newId('request'),
     kind: 'test',
     accountId,
@@ -48,7 +48,10 @@ export async function testAlertChannel(
     entries: [],
   };
   const places = { channels: [], targets: targetsOfChannels([id], [channel]) };
-  const records = await needs.gateway.sendAlert({ v: 1, alert, places }, CHANNEL_TEST_DEADLINE_MS);
+  const records = await needs.gateway.sendAlert(
+    { v: 1, alert, recipients: places },
+    CHANNEL_TEST_DEADLINE_MS,
+  );
   const deliveries = records.map(({ target, status, attempts }) => ({
     recipient: target.masked,
     status: status === 'sent' ? ('sent' as const) : ('failed' as const),

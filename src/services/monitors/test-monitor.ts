@@ -57,7 +57,7 @@ async function checkOnce(
   { stores, gateway, clock }: Dependencies,
   row: Monitor,
 ): Promise<StepOutcome> {
-  const { accountId, id, rev } = row;
+  const { accountId, id, revision } = row;
   const expiresAtMs = clock.now() + REVISION_KEPT_MS;
   await stores.revisions.saveForTest(
     accountId,
@@ -69,18 +69,18 @@ async function checkOnce(
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
   } finally {
     // What can not be deleted now has an end.
-    await stores.revisions.removeTest(accountId, id, rev).catch(() => undefined);
+    await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }
 
 function present(row: Monitor, region: string, outcome: StepOutcome): TestResultResponse {
-  const { id, accountId, rev, anchorMs: slotMs } = row;
+  const { id, accountId, revision, anchorMs: slotMs } = row;
   const { status, responseTimeMs } = outcome;
   const result = presentResult({
     id,
     accountId,
     monitorId: id,
-    rev,
+    revision,
     region,
     slotMs,
     kind: 'manual',

@@ -4,7 +4,7 @@
  */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
-import type { SettleStore } from '../../models/results/record-check';
+import type { RecordStore } from '../../models/results/record-check';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReconcileGateway } from './reconcile-gateway';
 
@@ -15,7 +15,7 @@ const RUNS_PER_PAGE = 200;
 export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly source: ReconcileSource;
   readonly engine: ReconcileGateway;
-  readonly settle: Pick<SettleStore, 'saveRun'>;
+  readonly settle: Pick<RecordStore, 'saveRun'>;
 }
 
 /** Long queues are no loss: while no worker was there, requests wait for it. */
@@ -74,7 +74,7 @@ function lostRun(run: RunRecord, nowMs: number): RunRecord {
   return {
     ...run,
     status: 'error',
-    progress: run.progress + 1,
+    sequence: run.sequence + 1,
     finishedAtMs: nowMs,
     steps: run.steps.map((step) => lostStep(step, nowMs)),
     failure: {

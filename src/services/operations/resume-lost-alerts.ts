@@ -80,7 +80,7 @@ function inputsOf(rows: readonly Alert[]): readonly AlertInput[] {
     byAlert.set(owed.alert.id, {
       v: 1,
       alert: owed.alert,
-      places: { channels: [], targets: [...(before?.places.targets ?? []), owed.target] },
+      recipients: { channels: [], targets: [...(before?.recipients.targets ?? []), owed.target] },
       earlier: { ...before?.earlier, [owed.target.key]: attempts },
     });
   }
@@ -90,5 +90,5 @@ function inputsOf(rows: readonly Alert[]): readonly AlertInput[] {
 function givenUp(row: Alert, nowMs: number): Alert {
   const detail = 'Its workflow was lost, and it was owed for more than a day.';
   const attempts = [...row.attempts, { atMs: nowMs, outcome: 'failed' as const, detail }];
-  return { ...row, status: 'failed', attempts, progress: attempts.length + 1, owed: null };
+  return { ...row, status: 'failed', attempts, sequence: attempts.length + 1, owed: null };
 }

@@ -36,12 +36,12 @@ export function scenarioConfigOf(row: Scenario, nowMs: number): ScenarioConfig {
 }
 
 /** The immutable revision that is in force. */
-export function monitorDefinitionOf({ id, rev, variables, step }: Monitor): Definition {
-  return { kind: 'monitor', id, rev, variables, steps: [step] };
+export function monitorDefinitionOf({ id, revision, variables, step }: Monitor): Definition {
+  return { kind: 'monitor', id, revision, variables, steps: [step] };
 }
 
-export function scenarioDefinitionOf({ id, rev, variables, steps }: Scenario): Definition {
-  return { kind: 'scenario', id, rev, variables, steps };
+export function scenarioDefinitionOf({ id, revision, variables, steps }: Scenario): Definition {
+  return { kind: 'scenario', id, revision, variables, steps };
 }
 
 /** The same for a test: what comes back is shown, since nobody has seen it yet. */
@@ -55,7 +55,7 @@ function scheduleOf(row: Resource, nowMs: number): ScheduleConfig {
     accountId: row.accountId,
     id: row.id,
     version: row.version,
-    rev: row.rev,
+    revision: row.revision,
     intervalMs: row.intervalSeconds * 1000,
     anchorMs: row.anchorMs,
     name: row.name,

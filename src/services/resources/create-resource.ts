@@ -31,7 +31,7 @@ export async function firstVersion<Types extends KindTypes>(
     id,
     accountId,
     version: 1,
-    rev: 1,
+    revision: 1,
     ...(body.enabled ? ACTIVE : pausedFrom(nowMs)),
     createdAtMs: nowMs,
     updatedAtMs: nowMs,

@@ -29,7 +29,7 @@ export type RowBase = Pick<
   | 'id'
   | 'accountId'
   | 'version'
-  | 'rev'
+  | 'revision'
   | 'state'
   | 'pausedAtMs'
   | 'pausedUntilMs'

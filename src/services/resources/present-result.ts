@@ -58,7 +58,7 @@ export function presentResult(row: Result): ResultResponse {
   return {
     id: row.id,
     monitorId: row.monitorId,
-    monitorVersion: row.rev,
+    monitorVersion: row.revision,
     slot: toInstant(row.slotMs),
     kind: row.kind,
     trigger: row.trigger,

@@ -18,9 +18,9 @@ export async function readDefinition(
   needs: Needs,
   reference: DefinitionReference,
 ): Promise<Definition> {
-  const { accountId, kind, id, rev } = reference;
+  const { accountId, kind, id, revision } = reference;
   if (!isId('account', accountId) || !isId(kind, id)) throw notFound();
-  const stored = await needs.stores.revisions.find(accountId, kind, id, rev);
+  const stored = await needs.stores.revisions.find(accountId, kind, id, revision);
   if (stored !== null) return openDefinition(needs, accountId, stored);
   const current =
     kind === 'monitor'
@@ -33,10 +33,10 @@ export async function readDefinition(
 
 async function definitionOfRow<Row extends Resource>(
   port: ResourcePort<Row>,
-  { accountId, id, rev }: DefinitionReference,
+  { accountId, id, revision }: DefinitionReference,
 ): Promise<Definition | null> {
   const row = await port.rows.find(accountId, id);
-  return row !== null && row.rev === rev ? port.definitionOf(row) : null;
+  return row !== null && row.revision === revision ? port.definitionOf(row) : null;
 }
 
 function notFound(): AppError {

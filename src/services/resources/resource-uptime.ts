@@ -3,7 +3,7 @@
  * health, counts and latency from what its checks came to. It presents nothing.
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';
-import type { Spell } from '../../contracts/records';
+import type { ExcludedPeriod } from '../../contracts/records';
 import {
   EMPTY_SUMMARY,
   mergeSummaries,
@@ -167,7 +167,7 @@ async function readTimeline(
 ): Promise<Timeline> {
   const stored = await needs.stores.timeline.read(row.accountId, { id: row.id, region, ...span });
   const pause = pauseOf(row, nowMs);
-  const open: Spell[] =
+  const open: ExcludedPeriod[] =
     pause.pausedAtMs === null
       ? []
       : [{ state: 'paused', fromMs: pause.pausedAtMs, toMs: Number.POSITIVE_INFINITY }];
@@ -176,11 +176,11 @@ async function readTimeline(
   const isOverdue = !pause.isPaused && nextMs !== null && nowMs > nextMs + toleratedMs;
   const blind = isOverdue ? [{ atMs: nextMs, health: 'unknown' as const }] : [];
   const lately = maintenance.map(
-    ({ fromMs, toMs }): Spell => ({ state: 'maintenance', fromMs, toMs }),
+    ({ fromMs, toMs }): ExcludedPeriod => ({ state: 'maintenance', fromMs, toMs }),
   );
   return {
     changes: [...stored.changes, ...blind],
-    spells: [...stored.spells, ...open, ...lately],
+    excludedPeriods: [...stored.excludedPeriods, ...open, ...lately],
   };
 }
 

@@ -159,8 +159,8 @@ function withNextVersion<Row extends Resource>(
   const version = previous.version + 1;
   const isSameDefinition =
     canonicalJson(port.definitionOf(previous)) === canonicalJson(port.definitionOf(changed));
-  const rev = isSameDefinition ? previous.rev : version;
-  return { ...changed, version, rev, updatedAtMs: nowMs };
+  const revision = isSameDefinition ? previous.revision : version;
+  return { ...changed, version, revision, updatedAtMs: nowMs };
 }
 
 async function announce<Row extends Resource>(
@@ -169,7 +169,7 @@ async function announce<Row extends Resource>(
   { previous, next }: { readonly previous: Row; readonly next: Row },
 ): Promise<void> {
   const tell = async (): Promise<void> => {
-    if (next.rev !== previous.rev)
+    if (next.revision !== previous.revision)
       await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
     await port.change(next);
   };

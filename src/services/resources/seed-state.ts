@@ -5,7 +5,7 @@
 import type { AlertState, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
 import type { MaintenancePlan } from '../../contracts/maintenance';
-import type { IncidentRecord, Spell } from '../../contracts/records';
+import type { ExcludedPeriod, IncidentRecord } from '../../contracts/records';
 import type {
   HealthState,
   MonitorState,
@@ -69,7 +69,7 @@ export function seedScenarioState(
 
 type Seed = Pick<
   MonitorState,
-  'health' | 'lastSlotMs' | 'checkedRev' | 'spells' | 'alerts' | 'certificates'
+  'health' | 'lastSlotMs' | 'checkedRevision' | 'excludedPeriods' | 'alerts' | 'certificates'
 >;
 
 interface Rules {
@@ -84,16 +84,16 @@ function seedOf(
   { config, rule, nowMs }: Rules,
 ): Seed | null {
   if (status === null || status.lastSlotMs === null) return null;
-  const spell = pauseThatEnded(row, nowMs);
+  const period = pauseThatEnded(row, nowMs);
   const past = [status.lastSlotMs, slotBeforeNext(config, status.nextSlotMs)];
-  const paused = spell === null ? [] : [slotAtOrBefore(config, spell.toMs)];
+  const paused = period === null ? [] : [slotAtOrBefore(config, period.toMs)];
   const isChecked = status.lastCheckedAtMs !== null && status.lastCheckedAtMs >= row.updatedAtMs;
   return {
     health: healthOf(status, { config, rule }),
     lastSlotMs: Math.max(...past, ...paused),
     // What was saved and perhaps never checked is checked at once.
-    checkedRev: isChecked ? row.rev : NO_REVISION,
-    spells: spell === null ? [] : [spell],
+    checkedRevision: isChecked ? row.revision : NO_REVISION,
+    excludedPeriods: period === null ? [] : [period],
     alerts: alertsOf({ status, incident, notices }, config, nowMs),
     certificates,
   };
@@ -118,7 +118,7 @@ function alertsOf(
     const { channels, targets } = places;
     const { kind, sentAtMs } = notice;
     const about = notice.incident === null ? null : incidentOf(notice.incident);
-    return { kind, sinceMs: sentAtMs, incident: about, places: { channels, targets } };
+    return { kind, sinceMs: sentAtMs, incident: about, recipients: { channels, targets } };
   });
   const known = { ...QUIET_ALERTS, isDegraded: status.health === 'degraded', notices: sent };
   if (incident === null) return known;
@@ -129,7 +129,7 @@ function alertsOf(
   if (isNotified || open.openedAtMs > nowMs - OLD_NEWS_AFTER_MS) return state;
   const { channels, targets } = places;
   const old = { kind: 'failure', sinceMs: open.openedAtMs, incident: open } as const;
-  return { ...state, notices: [...sent, { ...old, places: { channels, targets } }] };
+  return { ...state, notices: [...sent, { ...old, recipients: { channels, targets } }] };
 }
 
 function incidentOf(row: Incident): IncidentRecord {
@@ -138,7 +138,7 @@ function incidentOf(row: Incident): IncidentRecord {
 }
 
 /** A pause that ended by itself while nobody was there to see it. */
-function pauseThatEnded(row: Resource, nowMs: number): Spell | null {
+function pauseThatEnded(row: Resource, nowMs: number): ExcludedPeriod | null {
   const { state, pausedAtMs, pausedUntilMs } = row;
   if (state !== 'paused' || pausedAtMs === null || pausedUntilMs === null) return null;
   if (pausedUntilMs > nowMs || pausedUntilMs <= pausedAtMs) return null;

@@ -2,26 +2,26 @@
  * Writes down that an operator paused or resumed a workflow in the engine itself, so that lists and
  * pages show what is so. What people saved through the API meanwhile is newer, and stays.
  */
-import type { OperatorChangeAnswer } from '../../contracts/activities';
+import type { OperatorChangeOutcome } from '../../contracts/activities';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
 import type { Resource, ResourceStore } from '../../models/resources/resource';
 import type { Stores } from '../../models/stores';
 import { pauseNow, resumeChange } from './pause-change';
 
-const SUPERSEDED: OperatorChangeAnswer = { gone: false, version: null };
+const SUPERSEDED: OperatorChangeOutcome = { gone: false, version: null };
 
 /** May be repeated: what the first call wrote is known again by its time. */
 export async function takeOverPause(
   { monitors, scenarios }: Pick<Stores, 'monitors' | 'scenarios'>,
   record: OperatorChangeRecord,
-): Promise<OperatorChangeAnswer> {
+): Promise<OperatorChangeOutcome> {
   return record.kind === 'monitor' ? write(monitors, record) : write(scenarios, record);
 }
 
 async function write<Row extends Resource>(
   rows: ResourceStore<Row>,
   { accountId, id, version, change }: OperatorChangeRecord,
-): Promise<OperatorChangeAnswer> {
+): Promise<OperatorChangeOutcome> {
   const row = await rows.find(accountId, id);
   if (row === null) return { gone: true, version: null };
   const next = { ...changed(row, change), version: version + 1, updatedAtMs: change.atMs };

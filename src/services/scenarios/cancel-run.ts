@@ -41,7 +41,7 @@ function cancelledRecord(run: RunRecord, atMs: number): RunRecord {
   return {
     ...run,
     status: 'cancelled',
-    progress: run.progress + 1,
+    sequence: run.sequence + 1,
     finishedAtMs: atMs,
     steps: abandonedSteps(run.steps, { reason: 'the run was cancelled', atMs }),
     failure: {

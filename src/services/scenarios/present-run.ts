@@ -67,7 +67,7 @@ export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunResponse 
   return {
     id: run.runId,
     scenarioId: run.scenarioId,
-    scenarioVersion: run.rev,
+    scenarioVersion: run.revision,
     trigger: run.trigger,
     label: run.label,
     source: run.source,

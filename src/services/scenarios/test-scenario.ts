@@ -62,14 +62,14 @@ async function runOnce(
   row: Scenario,
   region: string,
 ): Promise<RunRecord> {
-  const { accountId, id, rev } = row;
+  const { accountId, id, revision } = row;
   const nowMs = clock.now();
   const { steps, timeoutSeconds, onFailure } = scenarioConfigOf(row, nowMs);
   const input: ScenarioRunInput = {
     v: 1,
     accountId,
     scenarioId: id,
-    rev,
+    revision,
     runId: newId('run'),
     region,
     trigger: 'test',
@@ -94,7 +94,7 @@ async function runOnce(
     return await gateway.testScenario(input, SCENARIO_TEST_MAX_MS);
   } finally {
     // What can not be deleted now has an end.
-    await stores.revisions.removeTest(accountId, id, rev).catch(() => undefined);
+    await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }
 

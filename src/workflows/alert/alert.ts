@@ -13,13 +13,13 @@ import {
   ALERT_QUEUE,
   type AlertActivities,
   type AlertInput,
+  type AlertMessage,
   type AlertPreparation,
   type AlertTarget,
   type DeliveryAttempt,
   type DeliveryOutcome,
   type DeliveryRecord,
   type DeliveryStatus,
-  type OwedAlert,
 } from '../../contracts/alerts';
 
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
@@ -74,7 +74,7 @@ async function carryOut(
   cancellation: Cancellation,
 ): Promise<readonly DeliveryRecord[]> {
   const { alert, earlier = {} } = input;
-  const targets = await local.findTargets(input);
+  const targets = await local.findRecipients(input);
   if (isFoldable(alert) && targets.length > 0 && !(await local.admitAlert(countedAs(input)))) {
     await durable.foldIntoDigest({ alert, targets, earlier });
     return [];
@@ -89,7 +89,7 @@ async function carryOut(
 }
 
 /** What begins again comes together with others, whenever it was owed: it is counted now. */
-function countedAs({ alert, earlier }: AlertInput): OwedAlert {
+function countedAs({ alert, earlier }: AlertInput): AlertMessage {
   return earlier === undefined ? alert : { ...alert, atMs: Date.now() };
 }
 
@@ -98,7 +98,7 @@ function giveUpAt({ alert, earlier }: AlertInput): number {
   return (earlier === undefined ? Date.now() : alert.atMs) + GIVE_UP_AFTER_MS;
 }
 
-function isFoldable({ kind }: OwedAlert): boolean {
+function isFoldable({ kind }: AlertMessage): boolean {
   return FOLDABLE.some((foldable) => foldable === kind);
 }
 
@@ -119,7 +119,7 @@ interface Tries {
 }
 
 async function deliver(
-  alert: OwedAlert,
+  alert: AlertMessage,
   target: AlertTarget,
   { attempts, giveUpAtMs, cancellation }: Tries,
 ): Promise<DeliveryRecord> {
@@ -151,7 +151,7 @@ async function deliver(
 }
 
 /** A worker that dies in the middle may have sent it; the next try carries the same id. */
-async function tryOnce(alert: OwedAlert, target: AlertTarget): Promise<DeliveryOutcome> {
+async function tryOnce(alert: AlertMessage, target: AlertTarget): Promise<DeliveryOutcome> {
   try {
     return await once.deliverAlert({ alert, target });
   } catch (error) {
@@ -166,10 +166,10 @@ function waitBefore(tries: number, askedMs: number | null): number {
 }
 
 function recordOf(
-  alert: OwedAlert,
+  alert: AlertMessage,
   target: AlertTarget,
   { status, attempts }: Pick<DeliveryRecord, 'status' | 'attempts'>,
 ): DeliveryRecord {
   const progress = status === 'pending' ? attempts.length : attempts.length + 1;
-  return { alert, target, status, attempts, progress };
+  return { alert, target, status, attempts, sequence: progress };
 }

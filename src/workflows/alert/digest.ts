@@ -15,12 +15,12 @@ import {
   ALERT_QUEUE,
   type AlertActivities,
   type AlertInput,
+  type AlertMessage,
   type AlertTarget,
   alertWorkflowId,
   type DigestState,
   FOLD_SIGNAL,
   type FoldedAlert,
-  type OwedAlert,
 } from '../../contracts/alerts';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
 
@@ -110,8 +110,8 @@ async function sendDigests(accountId: string, folded: readonly FoldedAlert[]): P
   }
 }
 
-async function startDigest(alert: OwedAlert, target: AlertTarget): Promise<void> {
-  const input: AlertInput = { v: 1, alert, places: { channels: [], targets: [target] } };
+async function startDigest(alert: AlertMessage, target: AlertTarget): Promise<void> {
+  const input: AlertInput = { v: 1, alert, recipients: { channels: [], targets: [target] } };
   await startChild(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     args: [input],
@@ -120,7 +120,7 @@ async function startDigest(alert: OwedAlert, target: AlertTarget): Promise<void>
   });
 }
 
-function digestOf(accountId: string, alerts: readonly OwedAlert[]): OwedAlert {
+function digestOf(accountId: string, alerts: readonly AlertMessage[]): AlertMessage {
   const atMs = Math.max(...alerts.map((alert) => alert.atMs));
   const [first] = alerts;
   return {

@@ -5,10 +5,10 @@
 import { startChild, uuid4 } from '@temporalio/workflow';
 import {
   type AlertInput,
-  type AlertPlaces,
+  type AlertMessage,
+  type AlertRecipients,
   type AlertState,
   alertWorkflowId,
-  type OwedAlert,
 } from '../../contracts/alerts';
 import type { SeenCertificate, WarnedCertificate } from '../../contracts/certificates';
 import type { JsonValue, ResourceKind } from '../../contracts/definition';
@@ -16,7 +16,7 @@ import type { AssertionOutcome } from '../../contracts/outcome';
 import type { IncidentRecord } from '../../contracts/records';
 import type { HealthState, ScheduleConfig } from '../../contracts/workflows';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
-import { type DueAlert, hasPlaces, nextAlerts } from '../../domain/alerting/alert-policy';
+import { type DueAlert, hasRecipients, nextAlerts } from '../../domain/alerting/alert-policy';
 import { type CertificateWarning, nextWarnings } from '../../domain/alerting/certificate-warnings';
 import { ulidFrom } from '../../domain/definitions/ids';
 import { randomTenBytes } from './random-bytes';
@@ -30,12 +30,12 @@ export interface Finding {
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
   readonly firstRunId: string | null;
-  readonly assertion: OwedAlert['assertion'];
+  readonly assertion: AlertMessage['assertion'];
   readonly isMuted: boolean;
 }
 
-/** What settling must know of it. */
-export interface IncidentNews {
+/** What recording must know of it. */
+export interface IncidentFinding {
   readonly incident: IncidentRecord | null;
   readonly currentIncidentId: string | null;
 }
@@ -50,7 +50,7 @@ export function assertionFacts({
   target,
   expected,
   actual,
-}: AssertionOutcome): OwedAlert['assertion'] {
+}: AssertionOutcome): AlertMessage['assertion'] {
   const text = [type, target, operator].filter((part) => part !== null).join(' ');
   return { text, expected: textOf(expected), actual: textOf(actual) };
 }
@@ -72,11 +72,11 @@ interface Warning {
 }
 
 /** Decides, remembers, and starts what is due; resolves once every alert is durable. */
-export async function raiseAlerts<Keeper extends Alerting>(
-  keeper: Keeper,
+export async function raiseAlerts<Context extends Alerting>(
+  context: Context,
   finding: Finding,
-): Promise<IncidentNews> {
-  const { config, alerts } = keeper.state;
+): Promise<IncidentFinding> {
+  const { config, alerts } = context.state;
   const { slotMs, health } = finding;
   const id = `inc_${ulidFrom(slotMs, randomTenBytes())}`;
   const { cause, regions, firstRunId, isMuted } = finding;
@@ -88,22 +88,22 @@ export async function raiseAlerts<Keeper extends Alerting>(
     isMuted,
   };
   const verdict = nextAlerts(alerts, slot, config.alerts);
-  keeper.state = { ...keeper.state, alerts: verdict.state };
+  context.state = { ...context.state, alerts: verdict.state };
   for (const due of verdict.due) await startAlert(owedAlert(due, { config, finding }), due.places);
   return { incident: verdict.changed, currentIncidentId: verdict.state.incident?.id ?? null };
 }
 
 /** Warns of certificates that are about to expire; resolves once every alert is durable. */
-export async function warnOfCertificates<Keeper extends Warning>(
-  keeper: Keeper,
+export async function warnOfCertificates<Context extends Warning>(
+  context: Context,
   finding: Finding,
   seen: readonly SeenCertificate[],
 ): Promise<void> {
-  const { config, certificates } = keeper.state;
+  const { config, certificates } = context.state;
   const { channels, targets } = config.alerts;
-  const isMuted = finding.isMuted || !hasPlaces(config.alerts);
+  const isMuted = finding.isMuted || !hasRecipients(config.alerts);
   const { warned, due } = nextWarnings(certificates, seen, { atMs: finding.slotMs, isMuted });
-  keeper.state = { ...keeper.state, certificates: warned };
+  context.state = { ...context.state, certificates: warned };
   for (const warning of due)
     await startAlert(certificateAlert(warning, { config, finding }), { channels, targets });
 }
@@ -116,7 +116,7 @@ interface Facts {
 function owedAlert(
   { kind, incident, sinceMs, openedAtMs, ends }: DueAlert,
   { config, finding }: Facts,
-): OwedAlert {
+): AlertMessage {
   const isOver = kind === 'recovery';
   return {
     id: uuid4(),
@@ -142,7 +142,7 @@ function owedAlert(
 function certificateAlert(
   { certificate, rungDays }: CertificateWarning,
   { config, finding }: Facts,
-): OwedAlert {
+): AlertMessage {
   const { region, warnDays: _warnDays, ...facts } = certificate;
   return {
     id: uuid4(),
@@ -165,8 +165,8 @@ function certificateAlert(
   };
 }
 
-async function startAlert(alert: OwedAlert, places: AlertPlaces): Promise<void> {
-  const input: AlertInput = { v: 1, alert, places };
+async function startAlert(alert: AlertMessage, places: AlertRecipients): Promise<void> {
+  const input: AlertInput = { v: 1, alert, recipients: places };
   await startChild(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     args: [input],

@@ -1,5 +1,5 @@
 /**
- * The signals and the update that monitors and scenarios share. Handlers only change the keeper and
+ * The signals and the update that monitors and scenarios share. Handlers only change the context and
  * wake its loop; they wait for nothing and call nothing.
  */
 import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
@@ -17,10 +17,10 @@ import {
   withResume,
 } from './keep-time';
 import { withOperatorChange } from './operator-change';
-import type { Settling } from './store-record';
+import type { Recording } from './store-record';
 
 /** What a running workflow holds besides its state; the one mutable object of a run. */
-export interface Keeper<State extends Settling['state']> extends Settling {
+export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
 }
 
@@ -28,50 +28,54 @@ interface Alerting {
   readonly alerts: AlertState;
 }
 
-export function createKeeper<State extends Settling['state']>(state: State): Keeper<State> {
+export function createContext<State extends Recording['state']>(
+  state: State,
+): WorkflowContext<State> {
   return { state, woken: false, removed: false, isWaiting: false, isRetrying: false };
 }
 
 /** Registers everything but `runNow`; must be called before the first await of the workflow. */
-export function handleLifecycle<State extends TimeState & Alerting>(keeper: Keeper<State>): void {
-  handleAcknowledge(keeper);
+export function handleLifecycle<State extends TimeState & Alerting>(
+  context: WorkflowContext<State>,
+): void {
+  handleAcknowledge(context);
   const change = (next: State): void => {
-    keeper.state = next;
-    keeper.woken = true;
+    context.state = next;
+    context.woken = true;
   };
 
   setHandler(defineSignal<[State['config']]>(SIGNALS.configure), (config) => {
-    configure(keeper, config);
+    configure(context, config);
   });
   setHandler(defineSignal<[unknown]>(SIGNALS.pause), (note) => {
     const atMs = Date.now();
     if (isPauseNote(note))
-      change(withOperatorChange(withPause(keeper.state, atMs), { paused: true, atMs, note }));
+      change(withOperatorChange(withPause(context.state, atMs), { paused: true, atMs, note }));
     else log.warn('ignored a pause with arguments that are not understood');
   });
   setHandler(defineSignal<[unknown]>(SIGNALS.resume), (note) => {
     const atMs = Date.now();
     if (isPauseNote(note))
-      change(withOperatorChange(withResume(keeper.state, atMs), { paused: false, atMs, note }));
+      change(withOperatorChange(withResume(context.state, atMs), { paused: false, atMs, note }));
     else log.warn('ignored a resume with arguments that are not understood');
   });
   setHandler(defineSignal<[unknown]>(SIGNALS.planMaintenance), (plan) => {
-    if (isMaintenancePlan(plan)) change(withPlan(keeper.state, plan, Date.now()));
+    if (isMaintenancePlan(plan)) change(withPlan(context.state, plan, Date.now()));
     else log.warn('ignored a plan of maintenance that is not understood');
   });
   setHandler(defineSignal(SIGNALS.remove), () => {
-    keeper.removed = true;
-    keeper.woken = true;
+    context.removed = true;
+    context.woken = true;
   });
   setHandler(
     defineUpdate<number, [State['config']]>(CONFIGURE_UPDATE),
     (config) => {
-      configure(keeper, config);
-      return keeper.state.config.version;
+      configure(context, config);
+      return context.state.config.version;
     },
     {
       validator: (config) => {
-        const problem = findConfigProblem(config, keeper.state.config.id);
+        const problem = findConfigProblem(config, context.state.config.id);
         if (problem !== null) throw new Error(problem);
       },
     },
@@ -79,10 +83,12 @@ export function handleLifecycle<State extends TimeState & Alerting>(keeper: Keep
 }
 
 /** Nothing is to be done because of it, so that the loop sleeps on. */
-function handleAcknowledge<State extends TimeState & Alerting>(keeper: Keeper<State>): void {
+function handleAcknowledge<State extends TimeState & Alerting>(
+  context: WorkflowContext<State>,
+): void {
   const acknowledge = (incidentId: string): void => {
-    const alerts = withAcknowledged(keeper.state.alerts, incidentId);
-    keeper.state = { ...keeper.state, alerts };
+    const alerts = withAcknowledged(context.state.alerts, incidentId);
+    context.state = { ...context.state, alerts };
   };
   setHandler(defineSignal<[unknown]>(SIGNALS.acknowledge), (incidentId) => {
     if (typeof incidentId === 'string') acknowledge(incidentId);
@@ -97,14 +103,14 @@ function handleAcknowledge<State extends TimeState & Alerting>(keeper: Keeper<St
 
 /** Takes over a configuration that came from outside; a malformed one is logged and ignored. */
 export function configure<State extends TimeState>(
-  keeper: Keeper<State>,
+  context: WorkflowContext<State>,
   config: State['config'],
 ): void {
-  const problem = findConfigProblem(config, keeper.state.config.id);
+  const problem = findConfigProblem(config, context.state.config.id);
   if (problem !== null) {
     log.warn('ignored a configuration', { problem });
     return;
   }
-  keeper.state = withConfig(keeper.state, config, Date.now());
-  keeper.woken = true;
+  context.state = withConfig(context.state, config, Date.now());
+  context.woken = true;
 }

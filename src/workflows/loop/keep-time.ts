@@ -9,7 +9,7 @@ import type {
   MaintenanceSpan,
   MaintenanceState,
 } from '../../contracts/maintenance';
-import type { Gap, OperatorChange, Spell } from '../../contracts/records';
+import type { ExcludedPeriod, Gap, OperatorChange } from '../../contracts/records';
 import type { HealthState, PauseNote, ScheduleConfig } from '../../contracts/workflows';
 import { type HealthRule, nextHealth, type SlotObservations } from '../../domain/health/health';
 import {
@@ -32,8 +32,8 @@ export interface TimeState {
   readonly config: ScheduleConfig;
   readonly health: HealthState;
   readonly lastSlotMs: number | null;
-  readonly checkedRev: number | null;
-  readonly spells: readonly Spell[];
+  readonly checkedRevision: number | null;
+  readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that nobody checked before a pause began; recorded with the next slot. */
   readonly skipped: Gap | null;
   readonly maintenance: MaintenanceState;
@@ -55,7 +55,7 @@ export type NextAct =
 
 /** The next act by the clock; requests by people are not its business. */
 export function nextAct(state: TimeState, nowMs: number): NextAct {
-  const { config, checkedRev, lastSlotMs } = state;
+  const { config, checkedRevision, lastSlotMs } = state;
   if (config.paused) {
     const { pausedUntilMs } = config;
     if (pausedUntilMs === null || nowMs < pausedUntilMs)
@@ -67,7 +67,7 @@ export function nextAct(state: TimeState, nowMs: number): NextAct {
   if (isResting(state)) return { kind: 'wait', untilMs: edgeMs };
   const { dueAtMs, gap } = planSlot({ ...config, lastSlotMs, nowMs });
   if (dueAtMs <= nowMs) return { kind: 'slot', slotMs: dueAtMs, gap: joinGaps(state.skipped, gap) };
-  if (checkedRev !== config.rev && checkedRev !== null) return { kind: 'save' };
+  if (checkedRevision !== config.revision && checkedRevision !== null) return { kind: 'save' };
   return { kind: 'wait', untilMs: edgeMs === null ? dueAtMs : Math.min(dueAtMs, edgeMs) };
 }
 
@@ -102,8 +102,8 @@ export function nextSlotMs(state: TimeState, nowMs: number): number | null {
 }
 
 /** True when the check of this slot is the first one of what people saved. */
-export function isFirstAfterSave({ config, checkedRev }: TimeState, slotMs: number): boolean {
-  return checkedRev !== config.rev || slotMs === config.anchorMs;
+export function isFirstAfterSave({ config, checkedRevision }: TimeState, slotMs: number): boolean {
+  return checkedRevision !== config.revision || slotMs === config.anchorMs;
 }
 
 /**
@@ -181,11 +181,13 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
   return withoutPausedSlots(withPauseOver(state, config, atMs), { fromMs, toMs: atMs });
 }
 
-/** Does what maintenance is due: spells that end are remembered, slots inside a rest are done with. */
+/** Does what maintenance is due: excluded periods that end are remembered, slots inside a rest are done with. */
 export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
   const followed = followPlan(state.maintenance, nowMs);
-  const spells = [...state.spells, ...followed.ended].slice(-SPELLS_MAX);
-  const next = { ...state, maintenance: followed.state, spells };
+  const excludedPeriods = [...state.excludedPeriods, ...followed.ended].slice(
+    -EXCLUDED_PERIODS_MAX,
+  );
+  const next = { ...state, maintenance: followed.state, excludedPeriods };
   const { checkedFromMs } = followed;
   if (checkedFromMs === null) return next;
   const beganMs = followed.ended.map(({ fromMs }) => fromMs - 1);
@@ -203,13 +205,16 @@ export function withPlan<State extends TimeState>(
   const followed = withMaintenance(state, nowMs);
   const maintenance = replacePlan(followed.maintenance, plan);
   const next = withMaintenance({ ...followed, maintenance }, nowMs);
-  const isNew = (spell: Spell): boolean => !followed.spells.includes(spell);
-  return { ...next, spells: next.spells.map((one) => (isNew(one) ? endedAt(one, plan) : one)) };
+  const isNew = (period: ExcludedPeriod): boolean => !followed.excludedPeriods.includes(period);
+  return {
+    ...next,
+    excludedPeriods: next.excludedPeriods.map((one) => (isNew(one) ? endedAt(one, plan) : one)),
+  };
 }
 
 /** What a plan ends early was over when the plan was made, as people are shown. */
-function endedAt(spell: Spell, { asOfMs }: MaintenancePlan): Spell {
-  return { ...spell, toMs: Math.max(spell.fromMs, Math.min(spell.toMs, asOfMs)) };
+function endedAt(period: ExcludedPeriod, { asOfMs }: MaintenancePlan): ExcludedPeriod {
+  return { ...period, toMs: Math.max(period.fromMs, Math.min(period.toMs, asOfMs)) };
 }
 
 /** True for a check or run that begins at this instant. */
@@ -232,7 +237,7 @@ function isMaintenanceSpan(span: unknown): boolean {
 }
 
 /** Pauses that end faster than anything is recorded; the oldest are forgotten then. */
-const SPELLS_MAX = 50;
+const EXCLUDED_PERIODS_MAX = 50;
 
 /** Remembers the pause that ends, until the next slot tells the database of it. */
 function withPauseOver<State extends TimeState>(
@@ -242,8 +247,12 @@ function withPauseOver<State extends TimeState>(
 ): State {
   const { pausedAtMs } = state.config;
   if (pausedAtMs === null || pausedAtMs >= atMs) return { ...state, config };
-  const spell: Spell = { state: 'paused', fromMs: pausedAtMs, toMs: atMs };
-  return { ...state, config, spells: [...state.spells, spell].slice(-SPELLS_MAX) };
+  const period: ExcludedPeriod = { state: 'paused', fromMs: pausedAtMs, toMs: atMs };
+  return {
+    ...state,
+    config,
+    excludedPeriods: [...state.excludedPeriods, period].slice(-EXCLUDED_PERIODS_MAX),
+  };
 }
 
 /**
@@ -277,7 +286,7 @@ export function findConfigProblem(config: unknown, id: string): string | null {
   if (typeof config !== 'object' || config === null) return 'the configuration must be an object';
   const given: Partial<Record<keyof ScheduleConfig, unknown>> = config;
   if (given.id !== id) return 'the configuration belongs to something else';
-  for (const name of ['version', 'rev', 'intervalMs', 'anchorMs'] as const) {
+  for (const name of ['version', 'revision', 'intervalMs', 'anchorMs'] as const) {
     if (typeof given[name] !== 'number' || !Number.isFinite(given[name]))
       return `${name} must be a number`;
   }

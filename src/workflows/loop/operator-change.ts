@@ -3,7 +3,7 @@
  * to the database afterwards. Changes through the API never come this way.
  */
 import { log, proxyActivities } from '@temporalio/workflow';
-import type { HubActivities, OperatorChangeAnswer } from '../../contracts/activities';
+import type { OperatorChangeOutcome, RecordActivities } from '../../contracts/activities';
 import { DATABASE_FAILURES } from '../../contracts/backlog';
 import type { ResourceKind } from '../../contracts/definition';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
@@ -12,16 +12,16 @@ import type { TimeState } from './keep-time';
 import {
   inBackground,
   local,
-  noteAnswer,
-  resumeSettling,
-  type Settling,
+  noteRecordOutcome,
+  type Recording,
+  resumeStoring,
   tryOnce,
 } from './store-record';
 
 /** As many characters as the API takes. */
 const REASON_MAX = 500;
 
-const patient = proxyActivities<HubActivities>({
+const patient = proxyActivities<RecordActivities>({
   startToCloseTimeout: '15 seconds',
   retry: {
     initialInterval: '1 second',
@@ -33,7 +33,7 @@ const patient = proxyActivities<HubActivities>({
 });
 
 /** What a running workflow holds, as far as it matters here. */
-interface Told<State extends Settling['state']> extends Settling {
+interface Told<State extends Recording['state']> extends Recording {
   state: State;
 }
 
@@ -51,70 +51,70 @@ export function withOperatorChange<State extends TimeState>(
  * what was done last is told then. What the database refuses is told to nobody, but stays in force.
  */
 export async function tellOperatorChange<State extends TimeState>(
-  keeper: Told<State>,
+  context: Told<State>,
   kind: ResourceKind,
 ): Promise<boolean> {
-  const { operatorChange: change, config } = keeper.state;
-  if (change === null || keeper.isWaiting) return false;
+  const { operatorChange: change, config } = context.state;
+  if (change === null || context.isWaiting) return false;
   const { accountId, id, version } = config;
   const record: OperatorChangeRecord = { accountId, kind, id, version, change };
   const tried = await tryOnce(() => local.saveOperatorChange(record));
-  if (tried.kind === 'stored') noteTold(keeper, record, tried.answer);
-  else if (tried.kind === 'away') inBackground(() => tellLater(keeper, record));
-  else noteRefused(keeper, record);
+  if (tried.kind === 'stored') noteTold(context, record, tried.answer);
+  else if (tried.kind === 'away') inBackground(() => tellLater(context, record));
+  else noteRefused(context, record);
   return true;
 }
 
-/** Settlements wait with it; they are handed over after it. */
+/** Pending records wait with it; they are handed over after it. */
 async function tellLater<State extends TimeState>(
-  keeper: Told<State>,
+  context: Told<State>,
   record: OperatorChangeRecord,
 ): Promise<void> {
-  keeper.isWaiting = true;
+  context.isWaiting = true;
   const tried = await tryOnce(() => patient.saveOperatorChange(record));
-  keeper.isWaiting = false;
-  keeper.woken = true;
-  if (tried.kind === 'stored') noteTold(keeper, record, tried.answer);
-  else noteRefused(keeper, record);
-  resumeSettling(keeper);
+  context.isWaiting = false;
+  context.woken = true;
+  if (tried.kind === 'stored') noteTold(context, record, tried.answer);
+  else noteRefused(context, record);
+  resumeStoring(context);
 }
 
 function noteTold<State extends TimeState>(
-  keeper: Told<State>,
+  context: Told<State>,
   record: OperatorChangeRecord,
-  answer: OperatorChangeAnswer,
+  answer: OperatorChangeOutcome,
 ): void {
-  forget(keeper, record);
-  noteVersion(keeper, record.version, answer.version);
-  noteAnswer(keeper, answer);
+  forget(context, record);
+  noteVersion(context, record.version, answer.version);
+  noteRecordOutcome(context, answer);
 }
 
 function noteRefused<State extends TimeState>(
-  keeper: Told<State>,
+  context: Told<State>,
   record: OperatorChangeRecord,
 ): void {
   log.warn('the database refuses what an operator did; it is in force all the same');
-  forget(keeper, record);
+  forget(context, record);
 }
 
 /** A later change is not told yet. */
 function forget<State extends TimeState>(
-  keeper: Told<State>,
+  context: Told<State>,
   { change }: OperatorChangeRecord,
 ): void {
-  if (keeper.state.operatorChange?.atMs !== change.atMs) return;
-  keeper.state = { ...keeper.state, operatorChange: null };
+  if (context.state.operatorChange?.atMs !== change.atMs) return;
+  context.state = { ...context.state, operatorChange: null };
 }
 
 /** The configuration in force is the saved one from now on, unless a newer one has come. */
 function noteVersion<State extends TimeState>(
-  keeper: Told<State>,
+  context: Told<State>,
   told: number,
   saved: number | null,
 ): void {
-  const { state } = keeper;
+  const { state } = context;
   if (saved === null || state.config.version !== told) return;
-  keeper.state = { ...state, config: { ...state.config, version: saved } };
+  context.state = { ...state, config: { ...state.config, version: saved } };
 }
 
 function reasonOf(note: PauseNote | undefined | null): string | null {

@@ -13,19 +13,19 @@ import {
   proxyLocalActivities,
   TemporalFailure,
 } from '@temporalio/workflow';
-import type { HubActivities, SettleAnswer } from '../../contracts/activities';
+import type { RecordActivities, RecordOutcome } from '../../contracts/activities';
 import {
   type Backlog,
   type BacklogActivities,
   DATABASE_FAILURES,
   type HandedOver,
   type Lane,
-  type Settlement,
+  type PendingRecord,
 } from '../../contracts/backlog';
 import { isLoaded, withDone, withHeld, withNextHanded } from '../../domain/states/backlog';
 
 /** What a running workflow holds besides its state, as far as it matters here. */
-export interface Settling {
+export interface Recording {
   state: { readonly backlog: Backlog };
   /** Set by every signal and answer; the loop clears it before it looks at the state. */
   woken: boolean;
@@ -38,13 +38,13 @@ export interface Settling {
 }
 
 /** Once and not for long: while it runs, it keeps a place of the worker. */
-export const local = proxyLocalActivities<HubActivities>({
+export const local = proxyLocalActivities<RecordActivities>({
   startToCloseTimeout: '3 seconds',
   scheduleToCloseTimeout: '4 seconds',
   retry: { maximumAttempts: 1 },
 });
 
-export const durable = proxyActivities<HubActivities & BacklogActivities>({
+export const durable = proxyActivities<RecordActivities & BacklogActivities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '20 seconds' },
   summary: 'waits for the database',
@@ -61,31 +61,31 @@ export type Tried<Answer> =
   | { readonly kind: 'away' | 'refused' };
 
 /**
- * Resolves once the settlement is stored, or stands in the state (null); never later than one short
+ * Resolves once the record is stored, or stands in the state (null); never later than one short
  * try.
  */
-export async function settle(
-  keeper: Settling,
-  settlement: Settlement,
-): Promise<SettleAnswer | null> {
-  if (keeper.isWaiting) return hold(keeper, 'waiting', [settlement]);
-  const tried = await tryOnce(() => storeLocally(settlement));
+export async function storeRecord(
+  context: Recording,
+  pending: PendingRecord,
+): Promise<RecordOutcome | null> {
+  if (context.isWaiting) return hold(context, 'waiting', [pending]);
+  const tried = await tryOnce(() => storeLocally(pending));
   if (tried.kind !== 'stored')
-    return hold(keeper, tried.kind === 'refused' ? 'refused' : 'waiting', [settlement]);
-  noteAnswer(keeper, tried.answer);
+    return hold(context, tried.kind === 'refused' ? 'refused' : 'waiting', [pending]);
+  noteRecordOutcome(context, tried.answer);
   return tried.answer;
 }
 
 /** Begins to hand over what stands in the state; nothing when that is under way. */
-export function resumeSettling(keeper: Settling): void {
-  const { waiting, refused } = keeper.state.backlog;
-  if (isLoaded(waiting) && !keeper.isWaiting) inBackground(() => handOverWaiting(keeper));
-  if (isLoaded(refused) && !keeper.isRetrying) inBackground(() => handOverRefused(keeper));
+export function resumeStoring(context: Recording): void {
+  const { waiting, refused } = context.state.backlog;
+  if (isLoaded(waiting) && !context.isWaiting) inBackground(() => handOverWaiting(context));
+  if (isLoaded(refused) && !context.isRetrying) inBackground(() => handOverRefused(context));
 }
 
 /** Resolves when nothing waits for the database any more, or the resource is gone. */
-export function untilSettled(keeper: Settling): Promise<void> {
-  return condition(() => keeper.removed || !isLoaded(keeper.state.backlog.waiting));
+export function untilStored(context: Recording): Promise<void> {
+  return condition(() => context.removed || !isLoaded(context.state.backlog.waiting));
 }
 
 /** What came of one call: a failure that is not the database's is thrown. */
@@ -106,56 +106,60 @@ export function inBackground(work: () => Promise<void>): void {
   void CancellationScope.nonCancellable(work);
 }
 
-export function noteAnswer(
-  keeper: Pick<Settling, 'removed' | 'woken'>,
-  { gone }: SettleAnswer,
+export function noteRecordOutcome(
+  context: Pick<Recording, 'removed' | 'woken'>,
+  { gone }: RecordOutcome,
 ): void {
   if (!gone) return;
-  keeper.removed = true;
-  keeper.woken = true;
+  context.removed = true;
+  context.woken = true;
 }
 
-function storeLocally({ kind, record }: Settlement): Promise<SettleAnswer> {
-  return kind === 'monitor' ? local.settleMonitor(record) : local.settleScenario(record);
+function storeLocally({ kind, record }: PendingRecord): Promise<RecordOutcome> {
+  return kind === 'monitor' ? local.recordMonitorCheck(record) : local.recordScenarioSlot(record);
 }
 
-async function handOverWaiting(keeper: Settling): Promise<void> {
-  keeper.isWaiting = true;
-  await handOver(keeper, 'waiting', ({ handed }) => durable.settleWaiting(handed));
-  keeper.isWaiting = false;
-  keeper.woken = true;
+async function handOverWaiting(context: Recording): Promise<void> {
+  context.isWaiting = true;
+  await handOver(context, 'waiting', ({ handed }) => durable.recordWaiting(handed));
+  context.isWaiting = false;
+  context.woken = true;
 }
 
-async function handOverRefused(keeper: Settling): Promise<void> {
-  keeper.isRetrying = true;
-  await handOver(keeper, 'refused', ({ handed: settlements, sinceMs }) =>
-    stubborn.settleRefused({ settlements, sinceMs }),
+async function handOverRefused(context: Recording): Promise<void> {
+  context.isRetrying = true;
+  await handOver(context, 'refused', ({ handed: pendingRecords, sinceMs }) =>
+    stubborn.retryRefused({ records: pendingRecords, sinceMs }),
   );
-  keeper.isRetrying = false;
+  context.isRetrying = false;
 }
 
 async function handOver(
-  keeper: Settling,
+  context: Recording,
   lane: keyof Backlog,
   call: (lane: Lane) => Promise<HandedOver>,
 ): Promise<void> {
-  while (isLoaded(keeper.state.backlog[lane]) && !keeper.removed) {
-    setBacklog(keeper, withNextHanded(keeper.state.backlog, lane, Date.now()));
-    const { handed } = keeper.state.backlog[lane];
-    const { gone, answered, refused } = await call(keeper.state.backlog[lane]);
-    noteAnswer(keeper, { gone });
-    setBacklog(keeper, withDone(keeper.state.backlog, lane, answered));
+  while (isLoaded(context.state.backlog[lane]) && !context.removed) {
+    setBacklog(context, withNextHanded(context.state.backlog, lane, Date.now()));
+    const { handed } = context.state.backlog[lane];
+    const { gone, answered, refused } = await call(context.state.backlog[lane]);
+    noteRecordOutcome(context, { gone });
+    setBacklog(context, withDone(context.state.backlog, lane, answered));
     const again = handed.filter((_, index) => refused.includes(index));
-    if (again.length > 0) hold(keeper, 'refused', again);
+    if (again.length > 0) hold(context, 'refused', again);
   }
 }
 
-function hold(keeper: Settling, lane: keyof Backlog, settlements: readonly Settlement[]): null {
-  setBacklog(keeper, withHeld(keeper.state.backlog, lane, settlements));
-  resumeSettling(keeper);
+function hold(
+  context: Recording,
+  lane: keyof Backlog,
+  pendingRecords: readonly PendingRecord[],
+): null {
+  setBacklog(context, withHeld(context.state.backlog, lane, pendingRecords));
+  resumeStoring(context);
   return null;
 }
 
-function setBacklog(keeper: Settling, backlog: Backlog): void {
-  keeper.state = { ...keeper.state, backlog };
+function setBacklog(context: Recording, backlog: Backlog): void {
+  context.state = { ...context.state, backlog };
 }

@@ -3,7 +3,7 @@ import { CancellationScope, condition, isCancellation } from '@temporalio/workfl
 
 /** The result of the work, or null when the resource was removed first; the work is cancelled then. */
 export async function unlessRemoved<Result>(
-  keeper: { readonly removed: boolean },
+  context: { readonly removed: boolean },
   work: () => Promise<Result>,
 ): Promise<Result | null> {
   let isFinished = false;
@@ -13,12 +13,12 @@ export async function unlessRemoved<Result>(
   });
   // The failure is met below; until then it must not count as unhandled.
   running.catch(() => undefined);
-  await condition(() => isFinished || keeper.removed);
+  await condition(() => isFinished || context.removed);
   if (!isFinished) scope.cancel();
   try {
     return await running;
   } catch (error) {
-    if (keeper.removed && isCancellation(error)) return null;
+    if (context.removed && isCancellation(error)) return null;
     throw error;
   }
 }

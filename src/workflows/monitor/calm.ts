@@ -23,7 +23,7 @@ const SLOTS_BEFORE = 3;
 /** What the last slots had in common. */
 export interface Calm {
   readonly slots: number;
-  readonly rev: number;
+  readonly revision: number;
   readonly expected: ReadonlyMap<string, QuietExpectation>;
   readonly certificates: readonly SeenCertificate[];
 }
@@ -42,14 +42,14 @@ export function nextCalm(
   }
   const isSame =
     before !== null &&
-    before.rev === config.rev &&
+    before.revision === config.revision &&
     before.expected.size === expected.size &&
     [...expected].every(([region, one]) =>
       isSameExpectation(before.expected.get(region) ?? null, one),
     );
   const certificates = checkedCertificates(outcomes, config);
-  const { rev } = config;
-  return { slots: isSame ? before.slots + 1 : 1, rev, expected, certificates };
+  const { revision } = config;
+  return { slots: isSame ? before.slots + 1 : 1, revision, expected, certificates };
 }
 
 /** True when a slot like the last ones would be recorded, and nothing else. */
@@ -63,9 +63,9 @@ export function mayBeQuiet(state: MonitorState, calm: Calm | null): calm is Calm
     config.paused ||
     maintenance.current !== null ||
     state.manual.length > 0 ||
-    state.spells.length > 0 ||
+    state.excludedPeriods.length > 0 ||
     state.operatorChange !== null ||
-    state.checkedRev !== config.rev ||
+    state.checkedRevision !== config.revision ||
     isLoaded(backlog.waiting) ||
     isLoaded(backlog.refused);
   return isChecked && (isBrief || config.regions.length === 1) && !isWaiting && isSteady(state);

@@ -47,8 +47,15 @@ export async function checkRegion(
     summary: `check from ${region} · slot ${formatTime(slotMs)}`,
   });
   try {
-    const { accountId, id, rev } = config;
-    return await probe.runHttpStep({ accountId, kind: 'monitor', id, rev, stepIndex: 0, slotMs });
+    const { accountId, id, revision } = config;
+    return await probe.runHttpStep({
+      accountId,
+      kind: 'monitor',
+      id,
+      revision,
+      stepIndex: 0,
+      slotMs,
+    });
   } catch (error) {
     return unknownOutcome(lossOf(error), startedAtMs, Date.now());
   }

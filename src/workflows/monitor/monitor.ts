@@ -1,5 +1,5 @@
 /**
- * The life of one monitor: sleep until the next slot, check from every region, settle, and begin
+ * The life of one monitor: sleep until the next slot, check from every region, storeRecord, and begin
  * again. It must not hold a definition, a secret or a result longer than one slot.
  */
 import {
@@ -23,7 +23,7 @@ import {
 import { passedGap } from '../../domain/health/schedule';
 import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import { isTimeToContinue } from '../loop/continue';
-import { configure, createKeeper, handleLifecycle, type Keeper } from '../loop/handlers';
+import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
 import {
   healthAfter,
   isFirstAfterSave,
@@ -42,7 +42,7 @@ import { migrate } from '../loop/migrate';
 import { tellOperatorChange } from '../loop/operator-change';
 import { checkedCertificates } from '../loop/seen-certificates';
 import { formatTime, show, wakeReason } from '../loop/show';
-import { noteAnswer, resumeSettling, settle, untilSettled } from '../loop/store-record';
+import { noteRecordOutcome, resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { type Calm, mayBeQuiet, nextCalm } from './calm';
 import { checkRegions, longestCheckMs } from './check-regions';
@@ -61,141 +61,144 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
   readonly startedAtMs: number;
 }
 
-interface MonitorKeeper extends Keeper<MonitorState> {
+interface MonitorContext extends WorkflowContext<MonitorState> {
   /** null: the last slot was not one of the kind that may be quiet. */
   calm: Calm | null;
 }
 
 /** Runs until the monitor is removed; continues as new with its whole state. */
 export async function monitorWorkflow(given: MonitorState): Promise<void> {
-  const keeper: MonitorKeeper = Object.assign(createKeeper(migrate(given)), { calm: null });
-  handleLifecycle(keeper);
-  handleRunNow(keeper);
-  keeper.state = withFirstSlot(keeper.state, workflowInfo().startTime.getTime());
-  resumeSettling(keeper);
+  const context: MonitorContext = Object.assign(createContext(migrate(given)), { calm: null });
+  handleLifecycle(context);
+  handleRunNow(context);
+  context.state = withFirstSlot(context.state, workflowInfo().startTime.getTime());
+  resumeStoring(context);
   try {
-    await live(keeper);
+    await live(context);
   } catch (error) {
     // An operator cancelled it: what was measured is stored all the same.
-    if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilSettled(keeper));
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
     throw error;
   }
 }
 
-async function live(keeper: MonitorKeeper): Promise<void> {
-  while (!keeper.removed) {
-    show('monitor', keeper.state, Date.now());
-    if (isTimeToContinue(keeper.state.config.id))
-      await continueAsNew<typeof monitorWorkflow>(keeper.state);
-    await act(keeper);
+async function live(context: MonitorContext): Promise<void> {
+  while (!context.removed) {
+    show('monitor', context.state, Date.now());
+    if (isTimeToContinue(context.state.config.id))
+      await continueAsNew<typeof monitorWorkflow>(context.state);
+    await act(context);
   }
 }
 
-async function act(keeper: MonitorKeeper): Promise<void> {
-  keeper.woken = false;
-  if (await tellOperatorChange(keeper, 'monitor')) return;
+async function act(context: MonitorContext): Promise<void> {
+  context.woken = false;
+  if (await tellOperatorChange(context, 'monitor')) return;
   const nowMs = Date.now();
-  const { state } = keeper;
+  const { state } = context;
   const next = nextAct(state, nowMs);
   if (next.kind === 'resume') {
-    keeper.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
+    context.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
   } else if (next.kind === 'maintenance') {
-    keeper.state = withMaintenance(state, nowMs);
+    context.state = withMaintenance(state, nowMs);
   } else if (next.kind === 'slot') {
     const { slotMs, gap } = next;
-    const { calm } = keeper;
-    if (gap === null && mayBeQuiet(state, calm)) return rest(keeper, calm, slotMs);
+    const { calm } = context;
+    if (gap === null && mayBeQuiet(state, calm)) return rest(context, calm, slotMs);
     const trigger = isFirstAfterSave(state, slotMs) ? 'save' : 'schedule';
-    await runCheck(keeper, { kind: 'scheduled', trigger, slotMs, gap });
+    await runCheck(context, { kind: 'scheduled', trigger, slotMs, gap });
   } else if (next.kind === 'save') {
-    await runCheck(keeper, {
+    await runCheck(context, {
       kind: 'manual',
       trigger: 'save',
       slotMs: slotOf(state, nowMs),
       gap: null,
     });
   } else if (state.manual.length > 0 && !state.config.paused && !isResting(state)) {
-    await runCheck(keeper, takeManual(keeper, nowMs));
+    await runCheck(context, takeManual(context, nowMs));
   } else {
-    await waitUntil(keeper, next.untilMs);
+    await waitUntil(context, next.untilMs);
   }
 }
 
-async function waitUntil(keeper: Keeper<MonitorState>, untilMs: number | null): Promise<void> {
+async function waitUntil(
+  context: WorkflowContext<MonitorState>,
+  untilMs: number | null,
+): Promise<void> {
   if (untilMs === null) {
-    await condition(() => keeper.woken);
+    await condition(() => context.woken);
     return;
   }
-  const what = wakeReason(keeper.state, untilMs) ?? 'next check';
-  await condition(() => keeper.woken, Math.max(1, untilMs - Date.now()), {
+  const what = wakeReason(context.state, untilMs) ?? 'next check';
+  await condition(() => context.woken, Math.max(1, untilMs - Date.now()), {
     summary: `${what} ${formatTime(untilMs)}`,
   });
 }
 
 /** Leaves the checks to the probes until something differs, and records the slot at which it did. */
-async function rest(keeper: MonitorKeeper, calm: Calm, firstSlotMs: number): Promise<void> {
-  const { config } = keeper.state;
+async function rest(context: MonitorContext, calm: Calm, firstSlotMs: number): Promise<void> {
+  const { config } = context.state;
   const time = { config, firstSlotMs };
-  keeper.calm = null;
-  const endings = await checkQuietly(keeper, calm, time);
+  context.calm = null;
+  const endings = await checkQuietly(context, calm, time);
   if (endings === null) return;
-  noteAnswer(keeper, { gone: endings.some(({ isGone }) => isGone) });
-  const last = keeper.removed ? null : await endQuiet(keeper, time, endings);
+  noteRecordOutcome(context, { gone: endings.some(({ isGone }) => isGone) });
+  const last = context.removed ? null : await endQuiet(context, time, endings);
   if (last === null) return;
   const { slotMs, outcomes } = last;
   const check = { kind: 'scheduled', trigger: 'schedule', slotMs, gap: null } as const;
   const checked = { check, config, startedAtMs: slotMs, inMaintenance: false, outcomes };
-  await CancellationScope.nonCancellable(() => recordCheck(keeper, checked));
+  await CancellationScope.nonCancellable(() => recordCheck(context, checked));
 }
 
-async function runCheck(keeper: MonitorKeeper, check: Check): Promise<void> {
-  const { config } = keeper.state;
-  if (check.kind === 'scheduled') keeper.state = withSlotBegun(keeper.state, check.slotMs);
+async function runCheck(context: MonitorContext, check: Check): Promise<void> {
+  const { config } = context.state;
+  if (check.kind === 'scheduled') context.state = withSlotBegun(context.state, check.slotMs);
   const startedAtMs = Date.now();
-  const inMaintenance = isInMaintenance(keeper.state, startedAtMs);
-  const outcomes = await unlessRemoved(keeper, () => checkRegions(config, check.slotMs));
+  const inMaintenance = isInMaintenance(context.state, startedAtMs);
+  const outcomes = await unlessRemoved(context, () => checkRegions(config, check.slotMs));
   if (outcomes === null) return;
   const checked = { check, config, startedAtMs, inMaintenance, outcomes };
-  await CancellationScope.nonCancellable(() => recordCheck(keeper, checked));
+  await CancellationScope.nonCancellable(() => recordCheck(context, checked));
 }
 
 /** Health, alerts and the record of the slot; must not be cancelled once it has begun. */
-async function recordCheck(keeper: MonitorKeeper, checked: Checked): Promise<void> {
+async function recordCheck(context: MonitorContext, checked: Checked): Promise<void> {
   const { check, config, inMaintenance, outcomes } = checked;
-  const gap = noteSlot(keeper, checked);
-  const heard = withoutFormerRegions(keeper.state, config.regions, outcomes);
+  const gap = noteSlot(context, checked);
+  const heard = withoutFormerRegions(context.state, config.regions, outcomes);
   const observations = heard.map(({ region, outcome: { status, responseTimeMs } }) => ({
     region,
     status,
     responseTimeMs,
   }));
   const seen = { atMs: check.slotMs, observations };
-  const { spells } = keeper.state;
-  const health = healthAfter(keeper.state, seen, keeper.state.config);
-  keeper.state = { ...keeper.state, health, spells: [] };
+  const { excludedPeriods } = context.state;
+  const health = healthAfter(context.state, seen, context.state.config);
+  context.state = { ...context.state, health, excludedPeriods: [] };
   const finding = { ...findingOf(check, heard, health), isMuted: inMaintenance };
-  const news = await raiseAlerts(keeper, finding);
-  await warnOfCertificates(keeper, finding, checkedCertificates(heard, config));
+  const news = await raiseAlerts(context, finding);
+  await warnOfCertificates(context, finding, checkedCertificates(heard, config));
   // An edit may have come meanwhile.
-  const { health: healthNow } = keeper.state;
+  const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {
     ...check,
     ...news,
     gap,
-    spells,
+    excludedPeriods: excludedPeriods,
     outcomes,
     inMaintenance,
     accountId: config.accountId,
     monitorId: config.id,
-    rev: config.rev,
+    revision: config.revision,
     health: healthNow.health,
     healthSinceMs: healthNow.sinceMs,
     regionsHealth: healthNow.regions,
-    nextSlotMs: nextSlotMs(keeper.state, Date.now()),
+    nextSlotMs: nextSlotMs(context.state, Date.now()),
   };
-  const answer = await settle(keeper, { kind: 'monitor', record });
+  const answer = await storeRecord(context, { kind: 'monitor', record });
   const isStored = answer?.mayBeQuiet === true && !inMaintenance;
-  keeper.calm = isStored ? nextCalm(keeper.calm, outcomes, config) : null;
+  context.calm = isStored ? nextCalm(context.calm, outcomes, config) : null;
 }
 
 /** What the slot says about the target: the first failing region speaks. */
@@ -220,13 +223,13 @@ function findingOf(
 
 /** Moves the state past the check and returns the gap to record with it: slots that it outlasted included. */
 function noteSlot(
-  keeper: Keeper<MonitorState>,
+  context: WorkflowContext<MonitorState>,
   { check, config, startedAtMs, outcomes }: Checked,
 ): MonitorCheckRecord['gap'] {
   const nowMs = Date.now();
-  const before = keeper.state;
+  const before = context.state;
   const { lastSlotMs } = before;
-  keeper.state = { ...before, checkedRev: config.rev };
+  context.state = { ...before, checkedRevision: config.revision };
   const elapsedMs = nowMs - startedAtMs;
   const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestCheckMs(config);
   const isSameGrid = config.anchorMs === before.config.anchorMs;
@@ -235,17 +238,17 @@ function noteSlot(
   const isLost = outcomes.some(({ outcome }) => outcome.failure?.code === 'worker_lost');
   const slots = { ...config, lastSlotMs, nowMs: untilMs };
   const gap = passedGap(slots, isLost ? 'worker_lost' : 'overrun');
-  if (gap !== null) keeper.state = { ...keeper.state, lastSlotMs: gap.toSlotMs };
+  if (gap !== null) context.state = { ...context.state, lastSlotMs: gap.toSlotMs };
   return gap;
 }
 
 /** One check answers every request that waits; its slot is now, since requests bring their own clocks. */
-function takeManual(keeper: Keeper<MonitorState>, nowMs: number): Check {
-  const { manual, answered } = keeper.state;
-  const slotMs = slotOf(keeper.state, nowMs);
+function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Check {
+  const { manual, answered } = context.state;
+  const slotMs = slotOf(context.state, nowMs);
   const ids = manual.map(({ requestId }) => requestId);
-  keeper.state = {
-    ...keeper.state,
+  context.state = {
+    ...context.state,
     manual: [],
     answered: [...answered, ...ids].slice(-ANSWERED_MAX),
   };
@@ -257,19 +260,19 @@ function slotOf({ lastSlotMs }: MonitorState, nowMs: number): number {
   return Math.max(nowMs, (lastSlotMs ?? 0) + 1);
 }
 
-function handleRunNow(keeper: Keeper<MonitorState>): void {
+function handleRunNow(context: WorkflowContext<MonitorState>): void {
   setHandler(defineSignal<[ManualCheck, MonitorConfig?]>(SIGNALS.runNow), (request, config) => {
-    if (config !== undefined) configure(keeper, config);
+    if (config !== undefined) configure(context, config);
     if (!isManualCheck(request)) {
       log.warn('ignored a request to check now with arguments that are not understood');
       return;
     }
-    const { manual, answered } = keeper.state;
+    const { manual, answered } = context.state;
     const { requestId } = request;
     const isKnown = manual.some((waiting) => waiting.requestId === requestId);
     if (isKnown || answered.includes(requestId)) return;
-    keeper.state = { ...keeper.state, manual: [...manual, request] };
-    keeper.woken = true;
+    context.state = { ...context.state, manual: [...manual, request] };
+    context.woken = true;
   });
 }
 

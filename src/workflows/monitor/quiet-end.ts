@@ -7,7 +7,7 @@ import type { QuietQuestion, StoredQuietResult } from '../../contracts/quiet-che
 import type { MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorState } from '../../contracts/workflows';
 import { slotAtOrBefore } from '../../domain/health/schedule';
-import type { Keeper } from '../loop/handlers';
+import type { WorkflowContext } from '../loop/handlers';
 import { isResting } from '../loop/keep-time';
 import { unknownOutcome } from '../loop/step-loss';
 import { local, tryOnce } from '../loop/store-record';
@@ -35,7 +35,7 @@ interface RegionMark {
  * any region has measured that one already; whatever comes later is checked anew, and stored once.
  */
 export async function endQuiet(
-  keeper: Keeper<MonitorState>,
+  context: WorkflowContext<MonitorState>,
   time: QuietTime,
   endings: readonly RegionEnding[],
 ): Promise<QuietLastSlot | null> {
@@ -45,13 +45,13 @@ export async function endQuiet(
   const stored = await readStored(time, unsure, [time.firstSlotMs, nowMs]);
   const marks = endings.map((ending) => markOf(ending, { time, stored, nowMs }));
   const slotMs = Math.min(...marks.map(({ lastSlotMs }) => lastSlotMs)) + config.intervalMs;
-  noteMarks(keeper, marks, slotMs - config.intervalMs);
+  noteMarks(context, marks, slotMs - config.intervalMs);
   const isFound = marks.some((mark) => mark.found !== null && mark.lastSlotMs < slotMs);
   const isBegun = marks.some((mark) => mark.lastSlotMs >= slotMs);
   // A slot that is over and that nobody saw fail is named as missed by the loop.
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
-  const outcomes = await outcomesOf(keeper, { time, marks, slotMs, stored: stored ?? [] });
+  const outcomes = await outcomesOf(context, { time, marks, slotMs, stored: stored ?? [] });
   return { slotMs, outcomes };
 }
 
@@ -84,18 +84,18 @@ function markOf(
 
 /** What quiet checks stored is what the state would say of them. */
 function noteMarks(
-  keeper: Keeper<MonitorState>,
+  context: WorkflowContext<MonitorState>,
   marks: readonly RegionMark[],
   lastSlotMs: number,
 ): void {
-  const { state } = keeper;
+  const { state } = context;
   const regions = state.health.regions.map((known) => {
     const mark = marks.find(({ region }) => region === known.region);
     return { ...known, lastResponseTimeMs: mark?.responseTimeMs ?? known.lastResponseTimeMs };
   });
   const isLater = state.lastSlotMs === null || state.lastSlotMs < lastSlotMs;
   const health = { ...state.health, regions };
-  keeper.state = { ...state, health, lastSlotMs: isLater ? lastSlotMs : state.lastSlotMs };
+  context.state = { ...state, health, lastSlotMs: isLater ? lastSlotMs : state.lastSlotMs };
 }
 
 interface LastSlot {
@@ -106,7 +106,7 @@ interface LastSlot {
 }
 
 async function outcomesOf(
-  keeper: Keeper<MonitorState>,
+  context: WorkflowContext<MonitorState>,
   { time, marks, slotMs, stored }: LastSlot,
 ): Promise<QuietLastSlot['outcomes']> {
   const { config } = time;
@@ -122,8 +122,8 @@ async function outcomesOf(
       const measured = marks.find((mark) => mark.region === region)?.found ?? null;
       const outcome = measured ?? known.find((one) => one.region === region)?.outcome;
       if (outcome !== undefined) return { region, outcome };
-      const { paused } = keeper.state.config;
-      const mustRest = keeper.removed || paused || isResting(keeper.state);
+      const { paused } = context.state.config;
+      const mustRest = context.removed || paused || isResting(context.state);
       const missing = mustRest
         ? unknownOutcome('cancelled', slotMs, Date.now())
         : await checkRegion(config, region, slotMs);

@@ -16,7 +16,7 @@ import { QUIET_SLOT_DONE } from '../../contracts/activities';
 import type { QuietEnding } from '../../contracts/quiet-checks';
 import { type MonitorConfig, type MonitorState, probeQueue } from '../../contracts/workflows';
 import { dueSlotMs, toQuietMark } from '../../domain/health/quiet-checks';
-import type { Keeper } from '../loop/handlers';
+import type { WorkflowContext } from '../loop/handlers';
 import { timeoutsOf } from '../loop/probe-timeouts';
 import { formatTime, showQuiet } from '../loop/show';
 import { lossOf, unknownOutcome } from '../loop/step-loss';
@@ -41,7 +41,7 @@ export interface QuietTime {
 
 /** Returns when no region is at a quiet check any more; null when the monitor was removed first. */
 export async function checkQuietly(
-  keeper: Keeper<MonitorState>,
+  context: WorkflowContext<MonitorState>,
   calm: Calm,
   time: QuietTime,
 ): Promise<readonly RegionEnding[] | null> {
@@ -56,16 +56,16 @@ export async function checkQuietly(
   });
   // An unexpected failure is met below; until then it must not count as unhandled.
   running.catch(() => undefined);
-  showQuiet(keeper.state, time.firstSlotMs);
-  const isOver = (): boolean => keeper.woken || endings.length > 0;
-  const endMs = quietEndMs(keeper.state, calm, Date.now());
+  showQuiet(context.state, time.firstSlotMs);
+  const isOver = (): boolean => context.woken || endings.length > 0;
+  const endMs = quietEndMs(context.state, calm, Date.now());
   if (endMs === null) await condition(isOver);
   else
     await condition(isOver, Math.max(1, endMs - Date.now()), {
       summary: `quiet until ${formatTime(endMs)}`,
     });
   scope.cancel();
-  await condition(() => keeper.removed || endings.length === regions.length);
+  await condition(() => context.removed || endings.length === regions.length);
   return endings.length === regions.length ? endings : null;
 }
 
@@ -75,7 +75,7 @@ async function checkRegionQuietly(
   region: string,
 ): Promise<RegionEnding> {
   const { config, firstSlotMs } = time;
-  const { accountId, id, rev, intervalMs } = config;
+  const { accountId, id, revision, intervalMs } = config;
   const expectation = expected.get(region);
   if (expectation === undefined) throw new Error(`nothing is known of ${region}`);
   const { checkWhileQuiet } = proxyActivities<QuietActivities>({
@@ -89,7 +89,7 @@ async function checkRegionQuietly(
     retry: { initialInterval: '1 second', backoffCoefficient: 1 },
     summary: `quiet checks from ${region} · an attempt per slot from ${formatTime(firstSlotMs)}`,
   });
-  const check = { accountId, id, rev, region, intervalMs, firstSlotMs, expected: expectation };
+  const check = { accountId, id, revision, region, intervalMs, firstSlotMs, expected: expectation };
   try {
     return { ...(await checkWhileQuiet(check)), region, isSure: true };
   } catch (error) {

@@ -1,4 +1,4 @@
-/** One check of an unsaved monitor. It keeps no time, settles nothing, and leaves no result behind. */
+/** One check of an unsaved monitor. It keeps no time, records nothing, and leaves no result behind. */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorConfig } from '../../contracts/workflows';
 import { checkRegions } from './check-regions';

@@ -3,7 +3,7 @@
  * the newest state of a run matters.
  */
 import type { RunRecord } from '../../contracts/records';
-import { durable, inBackground, local, noteAnswer, tryOnce } from '../loop/store-record';
+import { durable, inBackground, local, noteRecordOutcome, tryOnce } from '../loop/store-record';
 
 /** What a run holds, as far as it matters here. */
 export interface Saving {
@@ -18,14 +18,14 @@ export interface Saving {
 export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
   const tried = await tryOnce(() => local.saveRun(record));
   if (tried.kind === 'stored') {
-    noteAnswer(run, tried.answer);
+    noteRecordOutcome(run, tried.answer);
     return;
   }
   // A state that is refused is followed by a later one.
   if (tried.kind === 'refused') return;
   run.isSaving = true;
   inBackground(async () => {
-    noteAnswer(run, await durable.saveRun(record));
+    noteRecordOutcome(run, await durable.saveRun(record));
     run.isSaving = false;
     run.woken = true;
   });

@@ -3,7 +3,7 @@
  * saved as it changes. Whatever worker dies, the run goes on at the step that had not finished.
  */
 import { CancellationScope, condition, continueAsNew, uuid4 } from '@temporalio/workflow';
-import type { ScenarioRunAnswer, ScenarioRunInput } from '../../contracts/workflows';
+import type { ScenarioRunInput, ScenarioRunResult } from '../../contracts/workflows';
 import { migrate } from '../loop/migrate';
 import { stepCertificates } from '../loop/seen-certificates';
 import { createRun, nextRecord, type Run } from './run-record';
@@ -15,7 +15,7 @@ import { walkSteps } from './walk-steps';
  * Ends when every step has passed, failed or been skipped, and the record is stored. Cancelling it
  * or its time limit skips what is left, but for steps marked `always`.
  */
-export async function scenarioRunWorkflow(given: ScenarioRunInput): Promise<ScenarioRunAnswer> {
+export async function scenarioRunWorkflow(given: ScenarioRunInput): Promise<ScenarioRunResult> {
   const run = createRun(migrate(given), Date.now(), uuid4());
   await walkSteps(run, {
     note: createNote(run),
@@ -25,7 +25,7 @@ export async function scenarioRunWorkflow(given: ScenarioRunInput): Promise<Scen
   return CancellationScope.nonCancellable(() => finish(run));
 }
 
-async function finish(run: Run): Promise<ScenarioRunAnswer> {
+async function finish(run: Run): Promise<ScenarioRunResult> {
   showRun(run);
   await condition(() => !run.isSaving);
   const record = nextRecord(run);

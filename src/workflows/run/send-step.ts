@@ -50,7 +50,7 @@ function isRepeatable(loss: StepLoss, plan: StepPlan): boolean {
 
 function sendOnce(run: Run, sending: Sending): Promise<StepOutcome> {
   const { index, plan } = sending;
-  const { accountId, scenarioId, rev, region, slotMs, runId } = run.input;
+  const { accountId, scenarioId, revision, region, slotMs, runId } = run.input;
   const probe = proxyActivities<ProbeActivities>({
     taskQueue: probeQueue(region),
     ...timeoutsOf(plan.always ? plan.budgetMs : Math.min(plan.budgetMs, run.leftMs)),
@@ -64,7 +64,7 @@ function sendOnce(run: Run, sending: Sending): Promise<StepOutcome> {
     accountId,
     kind: 'scenario',
     id: scenarioId,
-    rev,
+    revision,
     stepIndex: index,
     slotMs,
     runId,

@@ -1,6 +1,6 @@
 /**
  * Runs that people ask for, and take back: what a scenario does with such signals. Pure but for the
- * handlers, which only change the keeper; it starts nothing.
+ * handlers, which only change the context; it starts nothing.
  */
 import {
   defineQuery,
@@ -19,12 +19,12 @@ import {
   SIGNALS,
   scenarioRunWorkflowId,
 } from '../../contracts/workflows';
-import { configure, type Keeper } from '../loop/handlers';
+import { configure, type WorkflowContext } from '../loop/handlers';
 
 /** While `starting` the workflow of a run may not be there yet; one taken back in time has `ended`. */
 type RunStage = 'starting' | 'running' | 'ended';
 
-/** What a keeper holds of requests besides those in its state. */
+/** What a context holds of requests besides those in its state. */
 export interface RunRequests {
   /** Runs of this execution; those of earlier ones are unknown. */
   readonly runs: Map<string, RunStage>;
@@ -35,37 +35,37 @@ export interface RunRequests {
 }
 
 /** Registers `runNow`, `cancelRun` and what is pending of them; a repeated request changes nothing. */
-export function handleRunRequests(keeper: Keeper<ScenarioState> & RunRequests): void {
+export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunRequests): void {
   setHandler(defineSignal<[ManualRun, ScenarioConfig?]>(SIGNALS.runNow), (run, config) => {
-    if (config !== undefined) configure(keeper, config);
+    if (config !== undefined) configure(context, config);
     if (!isManualRun(run)) {
       log.warn('ignored a request to run now with arguments that are not understood');
       return;
     }
-    const { manual } = keeper.state;
+    const { manual } = context.state;
     const known = new Set(idsOf(manual));
     if (run.runs.some(({ runId }) => known.has(runId))) return;
-    keeper.state = { ...keeper.state, manual: [...manual, run] };
-    keeper.woken = true;
+    context.state = { ...context.state, manual: [...manual, run] };
+    context.woken = true;
   });
   setHandler(defineQuery<readonly string[]>(PENDING_RUNS_QUERY), () => [
-    ...idsOf(keeper.state.manual),
-    ...runsIn(keeper, 'starting'),
+    ...idsOf(context.state.manual),
+    ...runsIn(context, 'starting'),
   ]);
   setHandler(defineSignal<[unknown]>(SIGNALS.cancelRun), (runId) => {
     if (typeof runId !== 'string') {
       log.warn('ignored a cancellation that names no run');
       return;
     }
-    const { manual } = keeper.state;
+    const { manual } = context.state;
     const rest = withoutRun(manual, runId);
     const isPending =
       rest.length < manual.length || rest.some((run, index) => run !== manual[index]);
     if (isPending) {
-      keeper.state = { ...keeper.state, manual: rest };
-      keeper.runs.set(runId, 'ended');
-    } else keeper.toCancel.push(runId);
-    keeper.woken = true;
+      context.state = { ...context.state, manual: rest };
+      context.runs.set(runId, 'ended');
+    } else context.toCancel.push(runId);
+    context.woken = true;
   });
 }
 

@@ -8,10 +8,10 @@ import type { ScenarioConfig, ScenarioRunInput, ScenarioState } from '../../cont
 import { checkStatusOfRun, EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import { passedGap } from '../../domain/health/schedule';
 import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
-import type { Keeper } from '../loop/handlers';
+import type { WorkflowContext } from '../loop/handlers';
 import { healthAfter, nextSlotMs, outlastedUntilMs, withoutFormerRegions } from '../loop/keep-time';
 import { earliestExpiry, type FinishedRun, runCertificates } from '../loop/seen-certificates';
-import { settle } from '../loop/store-record';
+import { storeRecord } from '../loop/store-record';
 import type { RunRequests } from './run-requests';
 import { followRun, longestRunMs, type StartedRun, startRun } from './start-run';
 
@@ -34,7 +34,7 @@ interface FinishedRound {
   readonly close: () => void;
 }
 
-export interface ScenarioKeeper extends Keeper<ScenarioState>, RunRequests {
+export interface ScenarioContext extends WorkflowContext<ScenarioState>, RunRequests {
   /** A round of the schedule goes on; its slots are not run twice at a time. */
   isRoundOpen: boolean;
   /** Rounds to start or record before the workflow may continue as new. */
@@ -45,19 +45,19 @@ export interface ScenarioKeeper extends Keeper<ScenarioState>, RunRequests {
 }
 
 /** Starts the runs of a round and follows them in the background. */
-export function openRound(keeper: ScenarioKeeper, round: Round): void {
+export function openRound(context: ScenarioContext, round: Round): void {
   const isRecorded = round.counts !== 'nothing';
-  keeper.openRounds += 1;
+  context.openRounds += 1;
   const close = (): void => {
-    keeper.openRounds -= 1;
-    keeper.woken = true;
+    context.openRounds -= 1;
+    context.woken = true;
   };
-  carryOn(keeper, async () => {
-    const children = await Promise.all(round.inputs.map((input) => startRunOf(keeper, input)));
+  carryOn(context, async () => {
+    const children = await Promise.all(round.inputs.map((input) => startRunOf(context, input)));
     if (!isRecorded) close();
     const started = children.filter((child) => child !== null);
-    const runs = await Promise.all(started.map((child) => followRunOf(keeper, child)));
-    if (isRecorded) keeper.finished.push({ round, runs, close });
+    const runs = await Promise.all(started.map((child) => followRunOf(context, child)));
+    if (isRecorded) context.finished.push({ round, runs, close });
   });
 }
 
@@ -65,57 +65,57 @@ export function openRound(keeper: ScenarioKeeper, round: Round): void {
  * Work in the background that no cancellation interrupts: a child cancelled before it has started
  * would never be heard of. A failure fails the workflow task.
  */
-export function carryOn(keeper: ScenarioKeeper, work: () => Promise<void>): void {
+export function carryOn(context: ScenarioContext, work: () => Promise<void>): void {
   CancellationScope.nonCancellable(work)
     .catch((error: unknown) => {
-      keeper.fault = error;
+      context.fault = error;
     })
     .finally(() => {
-      keeper.woken = true;
+      context.woken = true;
     });
 }
 
 async function startRunOf(
-  keeper: ScenarioKeeper,
+  context: ScenarioContext,
   input: ScenarioRunInput,
 ): Promise<StartedRun | null> {
   const { runId } = input;
-  keeper.runs.set(runId, 'starting');
+  context.runs.set(runId, 'starting');
   const child = await startRun(input);
-  if (child === null) keeper.runs.delete(runId);
-  else keeper.runs.set(runId, 'running');
-  keeper.woken = true;
+  if (child === null) context.runs.delete(runId);
+  else context.runs.set(runId, 'running');
+  context.woken = true;
   return child;
 }
 
-async function followRunOf(keeper: ScenarioKeeper, run: StartedRun): Promise<FinishedRun> {
+async function followRunOf(context: ScenarioContext, run: StartedRun): Promise<FinishedRun> {
   const finished = await followRun(run);
-  keeper.runs.set(finished.runId, 'ended');
-  keeper.cancelling.delete(finished.runId);
-  keeper.woken = true;
+  context.runs.set(finished.runId, 'ended');
+  context.cancelling.delete(finished.runId);
+  context.woken = true;
   return finished;
 }
 
 /** Health, alerts and the record of the slot; must not be cancelled once it has begun. */
 export async function recordRound(
-  keeper: ScenarioKeeper,
+  context: ScenarioContext,
   round: Round,
   runs: readonly FinishedRun[],
 ): Promise<void> {
-  if (round.counts === 'schedule') keeper.isRoundOpen = false;
+  if (round.counts === 'schedule') context.isRoundOpen = false;
   // A request that came twice started nothing the second time.
   else if (runs.length === 0) return;
-  const gap = noteOverrun(keeper, round, runs);
+  const gap = noteOverrun(context, round, runs);
   const { config, slotMs } = round;
-  const heard = withoutFormerRegions(keeper.state, config.regions, runs);
+  const heard = withoutFormerRegions(context.state, config.regions, runs);
   const observations = heard.map(({ region, status, durationMs }) => ({
     region,
     status: checkStatusOfRun(status),
     responseTimeMs: durationMs,
   }));
-  const { spells } = keeper.state;
-  const health = healthAfter(keeper.state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
-  keeper.state = { ...keeper.state, health, spells: [] };
+  const { excludedPeriods } = context.state;
+  const health = healthAfter(context.state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
+  context.state = { ...context.state, health, excludedPeriods: [] };
   const isMuted = !round.notify || round.inMaintenance;
   const finding: Finding = {
     kind: 'scenario',
@@ -125,14 +125,14 @@ export async function recordRound(
     assertion: null,
     isMuted,
   };
-  const news = await raiseAlerts(keeper, finding);
-  await warnOfCertificates(keeper, finding, runCertificates(heard, config));
+  const news = await raiseAlerts(context, finding);
+  await warnOfCertificates(context, finding, runCertificates(heard, config));
   const [region = ''] = config.regions;
   // Where no run could be started, the gap and the health are told all the same.
   const ended = runs.length > 0 ? runs : [{ runId: null, region, status: null, durationMs: null }];
   for (const [index, run] of ended.entries()) {
     // An edit may have come meanwhile.
-    const { health: healthNow } = keeper.state;
+    const { health: healthNow } = context.state;
     const record: ScenarioSlotRecord = {
       accountId: config.accountId,
       scenarioId: config.id,
@@ -146,13 +146,13 @@ export async function recordRound(
       region: run.region,
       ...earliestExpiry(heard),
       gap: index === 0 ? gap : null,
-      spells: index === 0 ? spells : [],
+      excludedPeriods: index === 0 ? excludedPeriods : [],
       health: healthNow.health,
       healthSinceMs: healthNow.sinceMs,
       regionsHealth: healthNow.regions,
-      nextSlotMs: nextSlotMs(keeper.state, Date.now()),
+      nextSlotMs: nextSlotMs(context.state, Date.now()),
     };
-    await settle(keeper, { kind: 'scenario', record });
+    await storeRecord(context, { kind: 'scenario', record });
   }
 }
 
@@ -169,7 +169,7 @@ function causeOf(runs: readonly FinishedRun[]): Pick<Finding, 'cause' | 'regions
 
 /** The gap to record with a round: slots that its runs outlasted are skipped and named. */
 function noteOverrun(
-  keeper: ScenarioKeeper,
+  context: ScenarioContext,
   round: Round,
   runs: readonly FinishedRun[],
 ): Gap | null {
@@ -177,14 +177,14 @@ function noteOverrun(
   const nowMs = Date.now();
   const elapsedMs = nowMs - startedAtMs;
   const isOverrun = elapsedMs >= config.intervalMs && elapsedMs <= longestRunMs(config);
-  const untilMs = outlastedUntilMs(keeper.state, nowMs);
-  const isSameGrid = keeper.state.config.anchorMs === config.anchorMs;
+  const untilMs = outlastedUntilMs(context.state, nowMs);
+  const isSameGrid = context.state.config.anchorMs === config.anchorMs;
   if (counts !== 'schedule' || gap !== null || !isOverrun || !isSameGrid || untilMs === null)
     return gap;
   const isLost = runs.some(({ failure }) => failure?.code === 'worker_lost');
-  const { lastSlotMs } = keeper.state;
+  const { lastSlotMs } = context.state;
   const slots = { ...config, lastSlotMs, nowMs: untilMs };
   const passed = passedGap(slots, isLost ? 'worker_lost' : 'overrun');
-  if (passed !== null) keeper.state = { ...keeper.state, lastSlotMs: passed.toSlotMs };
+  if (passed !== null) context.state = { ...context.state, lastSlotMs: passed.toSlotMs };
   return passed;
 }

@@ -12,7 +12,7 @@ import {
 import type { Gap, RunTrigger } from '../../contracts/records';
 import type { ManualRun, ScenarioState } from '../../contracts/workflows';
 import { isTimeToContinue } from '../loop/continue';
-import { createKeeper, handleLifecycle } from '../loop/handlers';
+import { createContext, handleLifecycle } from '../loop/handlers';
 import {
   isFirstAfterSave,
   isInMaintenance,
@@ -25,15 +25,15 @@ import {
 import { migrate } from '../loop/migrate';
 import { tellOperatorChange } from '../loop/operator-change';
 import { formatTime, show, wakeReason } from '../loop/show';
-import { resumeSettling, untilSettled } from '../loop/store-record';
+import { resumeStoring, untilStored } from '../loop/store-record';
 import { cancelRun, handleRunRequests, runsIn, takeRunsToCancel } from './run-requests';
-import { carryOn, openRound, recordRound, type ScenarioKeeper } from './scenario-rounds';
+import { carryOn, openRound, recordRound, type ScenarioContext } from './scenario-rounds';
 import { manualRunInput, scheduledRunInput } from './start-run';
 
 /** Runs until the scenario is removed; continues as new with its whole state. */
 export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
-  const keeper: ScenarioKeeper = {
-    ...createKeeper(migrate(given)),
+  const context: ScenarioContext = {
+    ...createContext(migrate(given)),
     runs: new Map(),
     toCancel: [],
     cancelling: new Set(),
@@ -42,29 +42,29 @@ export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
     finished: [],
     fault: null,
   };
-  handleLifecycle(keeper);
-  handleRunRequests(keeper);
-  keeper.state = withFirstSlot(keeper.state, workflowInfo().startTime.getTime());
-  resumeSettling(keeper);
+  handleLifecycle(context);
+  handleRunRequests(context);
+  context.state = withFirstSlot(context.state, workflowInfo().startTime.getTime());
+  resumeStoring(context);
   let cancellation: unknown = null;
   try {
-    await live(keeper);
+    await live(context);
   } catch (error) {
     if (!isCancellation(error)) throw error;
     cancellation = error;
   }
-  await CancellationScope.nonCancellable(() => leaveInOrder(keeper));
+  await CancellationScope.nonCancellable(() => leaveInOrder(context));
   if (cancellation !== null) throw cancellation;
 }
 
-async function live(keeper: ScenarioKeeper): Promise<void> {
-  while (!keeper.removed) {
-    show('scenario', keeper.state, Date.now());
-    const isQuiet = keeper.openRounds === 0 && !hasRunsToCancel(keeper);
-    if (isQuiet && isTimeToContinue(keeper.state.config.id))
-      await continueAsNew<typeof scenarioWorkflow>(keeper.state);
-    await act(keeper);
-    if (keeper.fault !== null) throw keeper.fault;
+async function live(context: ScenarioContext): Promise<void> {
+  while (!context.removed) {
+    show('scenario', context.state, Date.now());
+    const isQuiet = context.openRounds === 0 && !hasRunsToCancel(context);
+    if (isQuiet && isTimeToContinue(context.state.config.id))
+      await continueAsNew<typeof scenarioWorkflow>(context.state);
+    await act(context);
+    if (context.fault !== null) throw context.fault;
   }
 }
 
@@ -72,91 +72,91 @@ async function live(keeper: ScenarioKeeper): Promise<void> {
  * Cancels every run that this execution started. After a removal it ends as soon as all of them have
  * been asked; otherwise, as an operator cancelled it, when what they came to is stored.
  */
-async function leaveInOrder(keeper: ScenarioKeeper): Promise<void> {
-  keeper.toCancel.push(...runsIn(keeper, 'starting'), ...runsIn(keeper, 'running'));
-  while (hasRunsToCancel(keeper) || (keeper.openRounds > 0 && !keeper.removed)) {
-    keeper.woken = false;
-    cancelAsked(keeper);
-    if (keeper.removed || !(await recordFinished(keeper))) await condition(() => keeper.woken);
-    if (keeper.fault !== null) throw keeper.fault;
+async function leaveInOrder(context: ScenarioContext): Promise<void> {
+  context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
+  while (hasRunsToCancel(context) || (context.openRounds > 0 && !context.removed)) {
+    context.woken = false;
+    cancelAsked(context);
+    if (context.removed || !(await recordFinished(context))) await condition(() => context.woken);
+    if (context.fault !== null) throw context.fault;
   }
-  await untilSettled(keeper);
+  await untilStored(context);
 }
 
-function hasRunsToCancel({ toCancel, cancelling }: ScenarioKeeper): boolean {
+function hasRunsToCancel({ toCancel, cancelling }: ScenarioContext): boolean {
   return toCancel.length > 0 || cancelling.size > 0;
 }
 
-async function act(keeper: ScenarioKeeper): Promise<void> {
-  keeper.woken = false;
-  if (await tellOperatorChange(keeper, 'scenario')) return;
-  cancelAsked(keeper);
-  if (await recordFinished(keeper)) return;
+async function act(context: ScenarioContext): Promise<void> {
+  context.woken = false;
+  if (await tellOperatorChange(context, 'scenario')) return;
+  cancelAsked(context);
+  if (await recordFinished(context)) return;
   const nowMs = Date.now();
-  const { state } = keeper;
+  const { state } = context;
   const [manual] = state.manual;
   const next = nextAct(state, nowMs);
   if (manual !== undefined) {
-    keeper.state = { ...state, manual: state.manual.slice(1) };
-    startManual(keeper, manual);
+    context.state = { ...state, manual: state.manual.slice(1) };
+    startManual(context, manual);
   } else if (next.kind === 'resume') {
-    keeper.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
+    context.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
   } else if (next.kind === 'maintenance') {
-    keeper.state = withMaintenance(state, nowMs);
+    context.state = withMaintenance(state, nowMs);
   } else if (next.kind === 'wait') {
-    await waitUntil(keeper, next.untilMs);
-  } else if (keeper.isRoundOpen) {
-    await condition(() => keeper.woken);
+    await waitUntil(context, next.untilMs);
+  } else if (context.isRoundOpen) {
+    await condition(() => context.woken);
   } else if (next.kind === 'slot') {
-    startSlot(keeper, next.slotMs, next.gap);
+    startSlot(context, next.slotMs, next.gap);
   } else {
-    startSlot(keeper, nowMs, null);
+    startSlot(context, nowMs, null);
   }
 }
 
 /** Begins to cancel runs; no slot waits for that. */
-function cancelAsked(keeper: ScenarioKeeper): void {
-  for (const runId of takeRunsToCancel(keeper)) {
-    keeper.cancelling.add(runId);
-    carryOn(keeper, async () => {
+function cancelAsked(context: ScenarioContext): void {
+  for (const runId of takeRunsToCancel(context)) {
+    context.cancelling.add(runId);
+    carryOn(context, async () => {
       await cancelRun(runId);
-      keeper.cancelling.delete(runId);
+      context.cancelling.delete(runId);
     });
   }
 }
 
 /** True when a round had ended. */
-async function recordFinished(keeper: ScenarioKeeper): Promise<boolean> {
-  const finished = keeper.finished.shift();
+async function recordFinished(context: ScenarioContext): Promise<boolean> {
+  const finished = context.finished.shift();
   if (finished === undefined) return false;
-  await CancellationScope.nonCancellable(() => recordRound(keeper, finished.round, finished.runs));
+  await CancellationScope.nonCancellable(() => recordRound(context, finished.round, finished.runs));
   finished.close();
   return true;
 }
 
-async function waitUntil(keeper: ScenarioKeeper, untilMs: number | null): Promise<void> {
-  const isIdle = untilMs === null || (keeper.isRoundOpen && !keeper.state.config.paused);
+async function waitUntil(context: ScenarioContext, untilMs: number | null): Promise<void> {
+  const isIdle = untilMs === null || (context.isRoundOpen && !context.state.config.paused);
   if (isIdle) {
-    await condition(() => keeper.woken);
+    await condition(() => context.woken);
     return;
   }
-  const what = wakeReason(keeper.state, untilMs) ?? 'next run';
-  await condition(() => keeper.woken, Math.max(1, untilMs - Date.now()), {
+  const what = wakeReason(context.state, untilMs) ?? 'next run';
+  await condition(() => context.woken, Math.max(1, untilMs - Date.now()), {
     summary: `${what} ${formatTime(untilMs)}`,
   });
 }
 
-function startSlot(keeper: ScenarioKeeper, slotMs: number, gap: Gap | null): void {
-  const { config } = keeper.state;
-  const trigger: RunTrigger = isFirstAfterSave(keeper.state, slotMs) ? 'save' : 'schedule';
+function startSlot(context: ScenarioContext, slotMs: number, gap: Gap | null): void {
+  const { config } = context.state;
+  const trigger: RunTrigger = isFirstAfterSave(context.state, slotMs) ? 'save' : 'schedule';
   const inputs = config.regions.map((region) =>
     scheduledRunInput(config, region, { slotMs, trigger }),
   );
-  keeper.state = { ...withSlotBegun(keeper.state, slotMs), checkedRev: config.rev };
-  keeper.isRoundOpen = true;
+  context.state = { ...withSlotBegun(context.state, slotMs), checkedRevision: config.revision };
+  context.isRoundOpen = true;
   const startedAtMs = Date.now();
-  const inMaintenance = isInMaintenance(keeper.state, startedAtMs);
-  openRound(keeper, {
+  const inMaintenance = isInMaintenance(context.state, startedAtMs);
+  openRound(context, {
     config,
     inputs,
     slotMs,
@@ -168,10 +168,10 @@ function startSlot(keeper: ScenarioKeeper, slotMs: number, gap: Gap | null): voi
   });
 }
 
-function startManual(keeper: ScenarioKeeper, run: ManualRun): void {
-  const { config, lastSlotMs } = keeper.state;
+function startManual(context: ScenarioContext, run: ManualRun): void {
+  const { config, lastSlotMs } = context.state;
   const startedAtMs = Date.now();
-  openRound(keeper, {
+  openRound(context, {
     config,
     inputs: run.runs.map((requested) => manualRunInput(config, run, requested)),
     // By our own clock: that of the API may be another one.
@@ -179,7 +179,7 @@ function startManual(keeper: ScenarioKeeper, run: ManualRun): void {
     gap: null,
     counts: run.countInUptime ? 'manual' : 'nothing',
     notify: run.notify,
-    inMaintenance: isInMaintenance(keeper.state, startedAtMs),
+    inMaintenance: isInMaintenance(context.state, startedAtMs),
     startedAtMs,
   });
 }

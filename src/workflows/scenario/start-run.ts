@@ -10,8 +10,8 @@ import {
   type ManualRun,
   type RequestedRun,
   type ScenarioConfig,
-  type ScenarioRunAnswer,
   type ScenarioRunInput,
+  type ScenarioRunResult,
   scenarioRunWorkflowId,
   WORKFLOW_TYPES,
 } from '../../contracts/workflows';
@@ -31,7 +31,7 @@ import {
 
 export interface StartedRun {
   readonly input: ScenarioRunInput;
-  readonly result: () => Promise<ScenarioRunAnswer>;
+  readonly result: () => Promise<ScenarioRunResult>;
 }
 
 /** The input of a run that the schedule asks for; its id holds the slot's time. */
@@ -67,7 +67,7 @@ export function manualRunInput(
 /** Starts the run; null when a run of this id has been started before. */
 export async function startRun(input: ScenarioRunInput): Promise<StartedRun | null> {
   try {
-    const child = await startChild<(input: ScenarioRunInput) => Promise<ScenarioRunAnswer>>(
+    const child = await startChild<(input: ScenarioRunInput) => Promise<ScenarioRunResult>>(
       WORKFLOW_TYPES.scenarioRun,
       {
         workflowId: scenarioRunWorkflowId(input.runId),
@@ -110,11 +110,18 @@ function commonInput(
   config: ScenarioConfig,
 ): Pick<
   ScenarioRunInput,
-  'v' | 'accountId' | 'scenarioId' | 'rev' | 'steps' | 'timeoutSeconds' | 'onFailure' | 'progress'
+  | 'v'
+  | 'accountId'
+  | 'scenarioId'
+  | 'revision'
+  | 'steps'
+  | 'timeoutSeconds'
+  | 'onFailure'
+  | 'progress'
 > {
-  const { accountId, id, rev, steps, timeoutSeconds, onFailure } = config;
+  const { accountId, id, revision, steps, timeoutSeconds, onFailure } = config;
   const progress = null;
-  return { v: 1, accountId, scenarioId: id, rev, steps, timeoutSeconds, onFailure, progress };
+  return { v: 1, accountId, scenarioId: id, revision, steps, timeoutSeconds, onFailure, progress };
 }
 
 /** Longer than this a run takes only when we were away. */

@@ -23,7 +23,7 @@ async function settleIncident(openedAtMs: number, closedAfterMs: number | null):
     const incident = { ...base, closedAtMs: end };
     const slotMs = end ?? openedAtMs;
     const record = monitorRecord({ accountId: account.id, monitorId, slotMs, incident });
-    await service.settle.settleMonitor(record);
+    await service.settle.recordMonitorCheck(record);
   }
   return id;
 }
@@ -37,7 +37,7 @@ const idsAt = async (query: string): Promise<readonly string[]> => {
 async function storeAlert(resourceId: string, incidentId: string | null): Promise<string> {
   const id = service.services.newId('alert');
   const createdAtMs = service.clock.nowMs;
-  const sent = { attempts: [], progress: 1, createdAtMs, sentAtMs: createdAtMs, owed: null };
+  const sent = { attempts: [], sequence: 1, createdAtMs, sentAtMs: createdAtMs, owed: null };
   const place = {
     certificate: null,
     channelId: null,

@@ -60,7 +60,7 @@ it('answers one result of kind test, and leaves nothing behind', async () => {
 it('lets the probe read the definition meanwhile, and asks for one try', async () => {
   service.gateway.test = async (config) => {
     const { revisions: store } = service.services.stores;
-    const stored = await store.find(config.accountId, 'monitor', config.id, config.rev);
+    const stored = await store.find(config.accountId, 'monitor', config.id, config.revision);
     expect(stored).toMatchObject({ steps: [{ url: BODY.url, retries: 0 }] });
     expect(config).toMatchObject({ regions: ['us-east'], budgetMs: 2_000, paused: false });
     return outcomeOf('down');
@@ -74,7 +74,13 @@ it('deletes the definition when the engine fails, and what a crash left behind l
   service.gateway.away = null;
   expect(await revisions()).toBe(0);
   const { stores, clock, newId } = service.services;
-  const left = { kind: 'monitor', id: newId('monitor'), rev: 1, variables: [], steps: [] } as const;
+  const left = {
+    kind: 'monitor',
+    id: newId('monitor'),
+    revision: 1,
+    variables: [],
+    steps: [],
+  } as const;
   await stores.revisions.saveForTest(account.id, left, clock.now() + 60_000);
   const saved = { ...left, id: newId('monitor') };
   await stores.revisions.save(account.id, saved);

@@ -61,7 +61,7 @@ describe('creating', () => {
     expect(service.gateway.callsOf(body.id)).toEqual(['configureMonitor']);
     expect(service.gateway.lastConfigOf(body.id)).toMatchObject({
       version: 1,
-      rev: 1,
+      revision: 1,
       intervalMs: 60_000,
       budgetMs: 20_000,
       paused: false,
@@ -192,10 +192,10 @@ describe('while the engine is away', () => {
       .put(`/v1/monitors/${id}`)
       .send({ ...MINIMAL, name: 'kept' });
     expect(changed.status).toBe(200);
-    const { rev, version } = service.gateway.lastConfigOf(id) ?? {};
+    const { revision, version } = service.gateway.lastConfigOf(id) ?? {};
     expect(version).toBe(4);
     const { stores } = service.services;
-    const stored = await stores.revisions.find(account.id, 'monitor', id, rev ?? 0);
+    const stored = await stores.revisions.find(account.id, 'monitor', id, revision ?? 0);
     expect(stored?.steps[0]?.name).toBe('kept');
   });
 
@@ -248,7 +248,7 @@ describe('replacing', () => {
     expect(service.gateway.callsOf(id)).toEqual(['configureMonitor', 'configureMonitorNow']);
     expect(service.gateway.lastConfigOf(id)).toMatchObject({
       version: 2,
-      rev: 2,
+      revision: 2,
       anchorMs: service.clock.nowMs,
     });
   });
@@ -261,7 +261,7 @@ describe('replacing', () => {
       .send({ ...MINIMAL, failuresBeforeDown: 3 });
     expect(service.gateway.lastConfigOf(body.id)).toMatchObject({
       version: 2,
-      rev: 1,
+      revision: 1,
       anchorMs: Date.parse(body.createdAt),
       failuresBeforeDown: 3,
     });

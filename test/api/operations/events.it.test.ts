@@ -117,7 +117,9 @@ it('tells of a settled slot within three looks, from every API process, to that 
   expect(first?.told).toEqual([{ kind: 'definition', id: monitorId }]);
 
   const slotMs = service.clock.nowMs;
-  await service.settle.settleMonitor(monitorRecord({ accountId: account.id, monitorId, slotMs }));
+  await service.settle.recordMonitorCheck(
+    monitorRecord({ accountId: account.id, monitorId, slotMs }),
+  );
   const before = waitedMs.length;
   for (const { told } of [first, second])
     await waitUntil('the stream has come so far', () => told.length === 2);
@@ -143,11 +145,11 @@ it('tells of runs, incidents, edits and deletions', async () => {
   await service.settle.saveRun(run);
   await waitUntil('the stream has come so far', () => told.length === 1);
   expect(told).toEqual([{ kind: 'run', id: run.runId, scenarioId }]);
-  await service.settle.saveRun({ ...run, progress: 1, status: 'running' });
+  await service.settle.saveRun({ ...run, sequence: 1, status: 'running' });
   await waitUntil('the stream has come so far', () => told.length === 2);
 
   const incidentId = service.services.newId('incident');
-  await service.settle.settleMonitor(
+  await service.settle.recordMonitorCheck(
     monitorRecord({ accountId: account.id, monitorId, incident: incidentOf(incidentId) }),
   );
   await waitUntil('the stream has come so far', () => told.length === 4);

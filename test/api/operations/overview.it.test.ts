@@ -40,7 +40,7 @@ it('counts every monitor and scenario once, by the status that lists show', asyn
   const shop = { group: 'shop' };
   const slotMs = service.clock.nowMs;
   const settle = async (monitorId: string, changes: object) =>
-    service.settle.settleMonitor(
+    service.settle.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs, ...changes }),
     );
   await settle(await create('monitors', shop), { health: 'up' });
@@ -52,7 +52,7 @@ it('counts every monitor and scenario once, by the status that lists show', asyn
   await settle(await create('monitors', { enabled: false }), { health: 'down' });
   await create('monitors');
   const scenarioId = await create('scenarios');
-  await service.settle.settleScenario(
+  await service.settle.recordScenarioSlot(
     scenarioRecord({ accountId: account.id, scenarioId, slotMs, health: 'degraded' }),
   );
 
@@ -109,7 +109,7 @@ it('includes the last 30 slots when asked to, oldest first, each with its worst 
     const passing = { region: 'eu-west', outcome: passingOutcome({ responseTimeMs: 50 + slot }) };
     const outcomes = slot === 32 ? [passing, failing] : [passing];
     const slotMs = firstMs + slot * 60_000;
-    await service.settle.settleMonitor(
+    await service.settle.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs, outcomes }),
     );
   }
@@ -132,7 +132,7 @@ it('reads the last slots again only after something was stored, a late slot incl
     const outcomes = [{ region: 'eu-west', outcome: passingOutcome() }];
     const slotMs = firstMs + slot * 60_000;
     const record = monitorRecord({ accountId: account.id, monitorId, slotMs, outcomes });
-    await service.settle.settleMonitor(record);
+    await service.settle.recordMonitorCheck(record);
     service.clock.nowMs += 10_000;
   };
   const slots = async () => {
@@ -157,7 +157,7 @@ it('includes the counted runs of scenarios, and goes on with a cursor of the pla
   service.clock.nowMs += 1;
   const scenarioId = await create('scenarios', { regions: ['eu-west'] });
   const slotMs = service.clock.nowMs;
-  await service.settle.settleScenario(
+  await service.settle.recordScenarioSlot(
     scenarioRecord({ accountId: account.id, scenarioId, slotMs, runStatus: 'failed' }),
   );
   const first = await as().get('/v1/scenarios?include=recent&limit=1');

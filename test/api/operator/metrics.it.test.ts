@@ -2,7 +2,7 @@
 import type { Express } from 'express';
 import request from 'supertest';
 import { createApp } from '../../../src/api/create-app';
-import { createSettleStore } from '../../../src/models';
+import { createRecordStore } from '../../../src/models';
 import { createLogger } from '../../../src/platform/logger';
 import {
   failingOutcome,
@@ -139,13 +139,13 @@ describe('what was measured', () => {
 
   test('a monitor has its status code and the phases of its last request in each region', async () => {
     const monitorId = await create('/v1/monitors', { url: 'https://x.example.com/' });
-    const settle = createSettleStore(service.database.database);
+    const settle = createRecordStore(service.database.database);
     const outcomes = [
       { region: 'eu-west', outcome: passingOutcome() },
       { region: 'us-east', outcome: failingOutcome() },
     ];
     const slotMs = service.clock.nowMs;
-    await settle.settleMonitor(
+    await settle.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs, outcomes }),
     );
     const of = await seriesOf('monitor', monitorId);
@@ -173,7 +173,7 @@ describe('what was measured', () => {
 
   test('a scenario has its state in each region, and which step of its last run failed', async () => {
     const scenarioId = await create('/v1/scenarios', { steps: STEPS });
-    const settle = createSettleStore(service.database.database);
+    const settle = createRecordStore(service.database.database);
     const owner = { accountId: account.id, scenarioId };
     const slotMs = service.clock.nowMs;
     const earlier = await seriesOf('scenario', scenarioId);
@@ -191,7 +191,7 @@ describe('what was measured', () => {
     const regionsHealth = [
       { region: 'eu-west', health: 'down', sinceMs: slotMs, lastResponseTimeMs: 1_500 },
     ] as const;
-    await settle.settleScenario(
+    await settle.recordScenarioSlot(
       scenarioRecord({ ...owner, slotMs, runId: run.runId, health: 'down', regionsHealth }),
     );
     const of = await seriesOf('scenario', scenarioId);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const record = monitorRecord({ accountId: account.id, monitorId });
   const outcomes = [{ region: REGION, outcome: passingOutcome() }];
   const regionsHealth = record.regionsHealth.filter(({ region }) => region === REGION);
-  await service.settle.settleMonitor({ ...record, slotMs, outcomes, regionsHealth });
+  await service.settle.recordMonitorCheck({ ...record, slotMs, outcomes, regionsHealth });
 });
 afterAll(() => service.close());
 
@@ -41,7 +41,7 @@ function resultAt(atMs: number): QuietResult {
     finishedAt: new Date(atMs + 5).toISOString(),
   };
   const outcome = passingOutcome({ ...times, responseTimeMs: 5 });
-  const ids = { accountId: account.id, monitorId, rev: 1 };
+  const ids = { accountId: account.id, monitorId, revision: 1 };
   return { ...ids, slotMs: atMs, nextSlotMs: atMs + MINUTE_MS, outcome };
 }
 

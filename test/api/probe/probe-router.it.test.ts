@@ -17,7 +17,7 @@ beforeAll(async () => {
     .set('Authorization', `Bearer ${account.key}`)
     .send({ name: 'm', url: 'http://example.com/{{v}}', variables: { v: '1' } });
   monitorId = body.id;
-  path = definitionPath({ accountId: account.id, kind: 'monitor', id: monitorId, rev: 1 });
+  path = definitionPath({ accountId: account.id, kind: 'monitor', id: monitorId, revision: 1 });
 });
 afterAll(() => service.close());
 
@@ -33,7 +33,7 @@ it('answers the definition, sealed for exactly this path', async () => {
     definition: {
       kind: 'monitor',
       id: monitorId,
-      rev: 1,
+      revision: 1,
       variables: [{ name: 'v', value: '1' }],
       steps: [{ url: 'http://example.com/{{v}}', method: 'GET' }],
     },

@@ -72,7 +72,7 @@ function rowAt(index: number): Result {
     ...key,
     id: resultId(key),
     accountId: account.id,
-    rev: 1,
+    revision: 1,
     trigger: 'schedule',
     status: isDown ? 'down' : 'up',
     inMaintenance: false,

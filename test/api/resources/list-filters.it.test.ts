@@ -27,7 +27,7 @@ async function create(body: object): Promise<string> {
 
 async function settle(monitorId: string, health: Health): Promise<void> {
   const slotMs = service.clock.nowMs;
-  await service.settle.settleMonitor(
+  await service.settle.recordMonitorCheck(
     monitorRecord({ accountId: account.id, monitorId, health, slotMs }),
   );
 }

@@ -1,4 +1,4 @@
-/** Results and uptime as /v1 answers them, from checks that were settled as workflows settle them. */
+/** Results and uptime as /v1 answers them, from checks that were settled as workflows storeRecord them. */
 import request from 'supertest';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap, MonitorCheckRecord } from '../../../src/contracts/records';
@@ -59,7 +59,7 @@ async function settle(
   const record: MonitorCheckRecord = {
     accountId: account.id,
     monitorId: id,
-    rev: 1,
+    revision: 1,
     kind: 'scheduled',
     trigger: slot === 0 ? 'save' : 'schedule',
     slotMs,
@@ -68,7 +68,7 @@ async function settle(
       { region: 'us-east', outcome: east },
     ],
     gap,
-    spells: [],
+    excludedPeriods: [],
     incident: null,
     currentIncidentId: null,
     inMaintenance: false,
@@ -79,7 +79,7 @@ async function settle(
     ],
     nextSlotMs: slotMs + 10_000,
   };
-  expect(await service.settle.settleMonitor(record)).toEqual({ gone: false });
+  expect(await service.settle.recordMonitorCheck(record)).toEqual({ gone: false });
 }
 
 function get(path: string) {
@@ -171,7 +171,7 @@ it('leads from each request to check now to the results that carried it out', as
   for (let count = 0; count < 3; count += 1) asked.push(await post(`${path}/run`));
   const [first, ...others] = asked.map(({ body }) => String(body.id));
   const carryOut = (slotMs: number, requestIds: readonly string[]) =>
-    service.settle.settleMonitor(
+    service.settle.recordMonitorCheck(
       monitorRecord({
         accountId: account.id,
         monitorId: monitor.id,

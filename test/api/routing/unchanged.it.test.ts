@@ -163,7 +163,9 @@ async function befall({ account, channelId, ids }: Scene, fate: Fate): Promise<v
       return;
     case 'it is down': {
       const slot = { accountId: account.id, monitorId: ids.monitors, health: 'down' } as const;
-      await service.settle.settleMonitor(monitorRecord({ ...slot, slotMs: service.clock.nowMs }));
+      await service.settle.recordMonitorCheck(
+        monitorRecord({ ...slot, slotMs: service.clock.nowMs }),
+      );
       return;
     }
     case 'the plan got smaller': {

@@ -51,7 +51,7 @@ async function finish(runId: string, status: RunRecord['status'] = 'passed'): Pr
   await service.services.stores.runs.save(account.id, {
     ...run,
     status,
-    progress: run.progress + 1,
+    sequence: run.sequence + 1,
     startedAtMs: run.queuedAtMs,
     finishedAtMs,
   });
@@ -282,7 +282,7 @@ describe('a test of an unsaved scenario', () => {
     service.gateway.testRun = async (run) => {
       input = run;
       const { revisions } = service.services.stores;
-      const stored = await revisions.find(account.id, 'scenario', run.scenarioId, run.rev);
+      const stored = await revisions.find(account.id, 'scenario', run.scenarioId, run.revision);
       expect(stored).toMatchObject({ steps: [{ url: STEP.url, retries: 0 }] });
       return answerWith(run);
     };

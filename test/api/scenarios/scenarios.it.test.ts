@@ -66,7 +66,7 @@ it('replaces, pauses, resumes, lists and deletes', async () => {
   const steps = [...MINIMAL.steps, { name: 'again', url: 'https://shop.example.com/2' }];
   const replaced = await as(account.key).put(one).send({ name: 'Two', steps });
   expect(replaced.body).toMatchObject({ name: 'Two', version: 2 });
-  expect(service.gateway.lastConfigOf(id)).toMatchObject({ version: 2, rev: 2 });
+  expect(service.gateway.lastConfigOf(id)).toMatchObject({ version: 2, revision: 2 });
   expect((await as(account.key).post(`${one}/pause`)).body.state).toBe('paused');
   expect((await as(account.key).post(`${one}/resume`)).body.state).toBe('active');
   const list = await as(account.key).get('/v1/scenarios?limit=1');
@@ -145,7 +145,7 @@ describe('a run by hand', () => {
     await service.services.stores.runs.save(account.id, {
       ...run,
       status: 'passed',
-      progress: 5,
+      sequence: 5,
       startedAtMs: run.queuedAtMs + 10,
       finishedAtMs: run.queuedAtMs + 250,
     });

@@ -154,8 +154,8 @@ describe('a secret variable', () => {
     variables: { plain: 'seen', hidden: { value: CANARY, secret: true } },
   };
   const kept = { plain: 'seen', hidden: { secret: true } };
-  const definitionOf = (id: string, rev: number) =>
-    openAsProbe(definitionPath({ accountId: account.id, kind: 'monitor', id, rev }));
+  const definitionOf = (id: string, revision: number) =>
+    openAsProbe(definitionPath({ accountId: account.id, kind: 'monitor', id, revision }));
 
   it('is asked for again when the request goes to another host, and by apply, too', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send({ ...body, key: 'moves' });

@@ -68,7 +68,7 @@ async function settleOutage(isOpen: boolean): Promise<void> {
     firstRunId: null,
   };
   const settle = async (slotMs: number, changes: object) =>
-    service.settle.settleMonitor(
+    service.settle.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs, ...changes }),
     );
   const down = { health: 'down', healthSinceMs: startMs, currentIncidentId: incidentId };
@@ -126,7 +126,9 @@ describe('the page', () => {
 
   it('shows maintenance that is under way, and counts it as no outage', async () => {
     const slotMs = service.clock.nowMs;
-    await service.settle.settleMonitor(monitorRecord({ accountId: account.id, monitorId, slotMs }));
+    await service.settle.recordMonitorCheck(
+      monitorRecord({ accountId: account.id, monitorId, slotMs }),
+    );
     await as()
       .post('/v1/maintenance-windows/now')
       .send({ minutes: 30, target: { ids: [monitorId] } });
@@ -140,7 +142,7 @@ describe('the page', () => {
     const scenario = await as().post('/v1/scenarios').send({ name: 's', steps });
     const scenarioId: string = scenario.body.id;
     const slotMs = service.clock.nowMs;
-    await service.settle.settleScenario(
+    await service.settle.recordScenarioSlot(
       scenarioRecord({ accountId: account.id, scenarioId, slotMs, health: 'degraded' }),
     );
     const items = [

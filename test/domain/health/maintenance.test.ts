@@ -1,7 +1,7 @@
 /** Following a plan of maintenance: whatever the order and lateness of looks, the time is the same. */
 import fc from 'fast-check';
 import type { MaintenancePlan, MaintenanceSpan } from '../../../src/contracts/maintenance';
-import type { Spell } from '../../../src/contracts/records';
+import type { ExcludedPeriod } from '../../../src/contracts/records';
 import {
   followPlan,
   modeAt,
@@ -31,19 +31,19 @@ function maintainedInstants(plan: MaintenancePlan): readonly number[] {
   return Array.from({ length: END }, (_, atMs) => atMs).filter((atMs) => modeAt(plan, atMs));
 }
 
-function instantsOf(spells: readonly Spell[]): readonly number[] {
-  return spells.flatMap(({ fromMs, toMs }) =>
+function instantsOf(excludedPeriods: readonly ExcludedPeriod[]): readonly number[] {
+  return excludedPeriods.flatMap(({ fromMs, toMs }) =>
     Array.from({ length: toMs - fromMs }, (_, index) => fromMs + index),
   );
 }
 
-test('spells cover exactly the time of the plan, however often and late one looks', () => {
+test('excludedPeriods cover exactly the time of the plan, however often and late one looks', () => {
   const looks = fc.array(fc.nat(END - 1), { maxLength: 12 });
   fc.assert(
     fc.property(spans, looks, (planned, instants) => {
       const plan = planOf(...planned);
       let state = unseenPlan(plan, 0);
-      const ended: Spell[] = [];
+      const ended: ExcludedPeriod[] = [];
       for (const atMs of [...instants, END].sort((a, b) => a - b)) {
         const followed = followPlan(state, atMs);
         ({ state } = followed);
@@ -61,7 +61,7 @@ test('looking at every edge misses nothing', () => {
     fc.property(spans, (planned) => {
       const plan = planOf(...planned);
       let state = unseenPlan(plan, -1);
-      const ended: Spell[] = [];
+      const ended: ExcludedPeriod[] = [];
       for (let atMs = nextEdgeMs(state); atMs !== null; atMs = nextEdgeMs(state)) {
         const followed = followPlan(state, atMs);
         ({ state } = followed);
@@ -72,7 +72,7 @@ test('looking at every edge misses nothing', () => {
   );
 });
 
-test('where spans overlap, pause wins, and what is one stretch is one spell', () => {
+test('where spans overlap, pause wins, and what is one stretch is one period', () => {
   const plan = planOf(span(10, 40), span(20, 30, 'pause'));
   const resting = followPlan(unseenPlan(plan, 0), 20).state;
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });

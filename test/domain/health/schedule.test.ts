@@ -30,7 +30,7 @@ test('the slot after the last one is due next while nobody is late', () => {
   expect(planSlot({ ...question, nowMs: 22_000 })).toEqual({ dueAtMs: 21_000, gap: null });
 });
 
-test('after a spell the newest due slot is run, and the earlier ones are exactly the gap', () => {
+test('after a period the newest due slot is run, and the earlier ones are exactly the gap', () => {
   fc.assert(
     fc.property(moments, ({ anchorMs, intervalMs, lastIndex, passed, into }) => {
       const lastSlotMs = anchorMs + lastIndex * intervalMs;

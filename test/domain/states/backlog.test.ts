@@ -1,5 +1,5 @@
 /** What a workflow holds back stays within bounds, and whatever is left out is named. */
-import type { Settlement } from '../../../src/contracts/backlog';
+import type { PendingRecord } from '../../../src/contracts/backlog';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { NO_BACKLOG, withDone, withHeld, withNextHanded } from '../../../src/domain/states/backlog';
 import { outcomeOf } from '../../support/outcomes';
@@ -7,17 +7,17 @@ import { createRandom } from '../../support/random';
 
 const MINUTE = 60_000;
 
-function checkAt(slotMs: number, change: Partial<MonitorCheckRecord> = {}): Settlement {
+function checkAt(slotMs: number, change: Partial<MonitorCheckRecord> = {}): PendingRecord {
   const record: MonitorCheckRecord = {
     accountId: 'acc_1',
     monitorId: 'mon_1',
-    rev: 1,
+    revision: 1,
     kind: 'scheduled',
     trigger: 'schedule',
     slotMs,
     outcomes: [{ region: 'eu-west', outcome: outcomeOf('up') }],
     gap: null,
-    spells: [],
+    excludedPeriods: [],
     incident: null,
     currentIncidentId: null,
     inMaintenance: false,
@@ -30,7 +30,7 @@ function checkAt(slotMs: number, change: Partial<MonitorCheckRecord> = {}): Sett
   return { kind: 'monitor', record };
 }
 
-const slotsOf = ({ record }: Settlement): readonly number[] => {
+const slotsOf = ({ record }: PendingRecord): readonly number[] => {
   if (record.kind === 'manual') return [];
   const isMeasured = 'outcomes' in record && record.outcomes.length > 0;
   const from = record.gap?.fromSlotMs ?? 0;

@@ -1,7 +1,7 @@
 /** Deleting: everything of a resource goes, nothing else does, and a crash leaves no orphans. */
-import { createHousekeeping, createSettleStore, createStores } from '../../../src/models';
+import { createHousekeeping, createRecordStore, createStores } from '../../../src/models';
+import type { RecordStore } from '../../../src/models/results/record-check';
 import { insertResults } from '../../../src/models/results/results';
-import type { SettleStore } from '../../../src/models/results/record-check';
 import type { Stores } from '../../../src/models/stores';
 import type { Clock } from '../../../src/platform/clock';
 import {
@@ -18,14 +18,14 @@ import { openTestDatabase, type TestDatabase } from '../test-database';
 
 let opened: TestDatabase;
 let stores: Stores;
-let settle: SettleStore;
+let settle: RecordStore;
 let nowMs = FIRST_SLOT_MS;
 const clock: Clock = { now: () => nowMs };
 
 beforeAll(async () => {
   opened = await openTestDatabase();
   stores = createStores(opened.database, clock);
-  settle = createSettleStore(opened.database);
+  settle = createRecordStore(opened.database);
 });
 
 afterAll(() => opened?.close());
@@ -41,9 +41,11 @@ async function newMonitor() {
     ...definition,
     kind: 'monitor',
     id: monitor.id,
-    rev: 1,
+    revision: 1,
   });
-  await settle.settleMonitor(monitorRecord({ accountId, monitorId: monitor.id, health: 'down' }));
+  await settle.recordMonitorCheck(
+    monitorRecord({ accountId, monitorId: monitor.id, health: 'down' }),
+  );
   return { accountId, monitorId: monitor.id };
 }
 
@@ -102,11 +104,11 @@ test('a scenario goes with its runs', async () => {
   expect(await countLeft(kept.scenarioId)).toBe(keptBefore);
 });
 
-test('after a delete nothing more is settled', async () => {
+test('after a delete nothing more is recorded', async () => {
   const { accountId, monitorId } = await newMonitor();
   await stores.monitors.remove(accountId, monitorId);
   const slotMs = FIRST_SLOT_MS + 60_000;
-  expect(await settle.settleMonitor(monitorRecord({ accountId, monitorId, slotMs }))).toEqual({
+  expect(await settle.recordMonitorCheck(monitorRecord({ accountId, monitorId, slotMs }))).toEqual({
     gone: true,
   });
   await sweepAll();

@@ -118,7 +118,7 @@ test('the document of a passing result takes at most 500 bytes', () => {
     id: 'unused',
     accountId: newId('account'),
     monitorId: newId('monitor'),
-    rev: 3,
+    revision: 3,
     region: 'eu-west',
     slotMs: FIRST_SLOT_MS,
     kind: 'scheduled',

@@ -2,8 +2,8 @@
 
 import type { QuietResult } from '../../../src/contracts/quiet-checks';
 import { HOUR_MS } from '../../../src/domain/health/summary';
-import { createSettleStore, createStores } from '../../../src/models';
-import type { SettleStore } from '../../../src/models/results/record-check';
+import { createRecordStore, createStores } from '../../../src/models';
+import type { RecordStore } from '../../../src/models/results/record-check';
 import type { Stores } from '../../../src/models/stores';
 import {
   FIRST_SLOT_MS,
@@ -20,12 +20,12 @@ const REGIONS = ['eu-west', 'us-east'];
 
 let opened: TestDatabase;
 let stores: Stores;
-let settle: SettleStore;
+let settle: RecordStore;
 
 beforeAll(async () => {
   opened = await openTestDatabase();
   stores = createStores(opened.database, { now: () => FIRST_SLOT_MS });
-  settle = createSettleStore(opened.database, { now: () => FIRST_SLOT_MS });
+  settle = createRecordStore(opened.database, { now: () => FIRST_SLOT_MS });
 });
 afterAll(() => opened?.close());
 
@@ -38,7 +38,7 @@ interface Ids {
 async function newMonitor(): Promise<Ids> {
   const ids = { accountId: newId('account'), monitorId: newId('monitor') };
   await stores.statuses.create(ids.accountId, pendingStatus(ids.accountId, ids.monitorId));
-  await settle.settleMonitor(monitorRecord(ids));
+  await settle.recordMonitorCheck(monitorRecord(ids));
   return ids;
 }
 
@@ -52,7 +52,7 @@ function outcomeAt(slotMs: number, responseTimeMs: number) {
 
 function quietResult(ids: Ids, slotMs: number, responseTimeMs = 50): QuietResult {
   const outcome = outcomeAt(slotMs, responseTimeMs);
-  return { ...ids, rev: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome };
+  return { ...ids, revision: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome };
 }
 
 async function storedOf({ accountId, monitorId }: Ids) {
@@ -77,7 +77,7 @@ test('quiet results of each region leave what one recorded slot leaves', async (
   const first = monitorRecord(full);
   const times: Readonly<Record<string, number>> = { 'eu-west': 41, 'us-east': 73 };
   const timeOf = (region: string): number => times[region] ?? 0;
-  await settle.settleMonitor({
+  await settle.recordMonitorCheck({
     ...first,
     trigger: 'schedule',
     slotMs,
@@ -134,7 +134,7 @@ test('a quiet result never moves back what a recorded slot has decided', async (
   const ids = await newMonitor();
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
   const record = monitorRecord(ids);
-  await settle.settleMonitor({
+  await settle.recordMonitorCheck({
     ...record,
     slotMs,
     outcomes: [{ region: 'eu-west', outcome: failingOutcome() }],

@@ -1,8 +1,8 @@
-/** Settling: one result per slot, forward only, healed by repetition after any crash. */
+/** Recording: one result per slot, forward only, healed by repetition after any crash. */
 import type { IncidentRecord } from '../../../src/contracts/records';
-import { createSettleStore, createStores, settleSteps } from '../../../src/models';
-import type { SettleStore } from '../../../src/models/results/record-check';
-import { createSettle, type SettleSteps } from '../../../src/models/results/record-check';
+import { createRecordStore, createStores, recordWrites } from '../../../src/models';
+import type { RecordStore } from '../../../src/models/results/record-check';
+import { type RecordWrites, recordStoreOver } from '../../../src/models/results/record-check';
 import type { Stores } from '../../../src/models/stores';
 import {
   FIRST_SLOT_MS,
@@ -20,12 +20,12 @@ const REGIONS = ['eu-west', 'us-east'];
 
 let opened: TestDatabase;
 let stores: Stores;
-let settle: SettleStore;
+let settle: RecordStore;
 
 beforeAll(async () => {
   opened = await openTestDatabase();
   stores = createStores(opened.database);
-  settle = createSettleStore(opened.database);
+  settle = createRecordStore(opened.database);
 });
 
 afterAll(() => opened?.close());
@@ -42,7 +42,7 @@ async function newScenario() {
   return { accountId, scenarioId };
 }
 
-/** Everything that settling may have written for a resource. */
+/** Everything that recording may have written for a resource. */
 async function stateOf(accountId: string, id: string) {
   const [status] = await stores.statuses.findMany(accountId, [id]);
   const everything = { fromMs: null, toMs: null, status: null, limit: 200, after: null };
@@ -62,7 +62,7 @@ async function stateOf(accountId: string, id: string) {
 describe('the slot of a monitor', () => {
   test('leaves one result per region and the status', async () => {
     const ids = await newMonitor();
-    expect(await settle.settleMonitor(monitorRecord(ids))).toEqual({ gone: false });
+    expect(await settle.recordMonitorCheck(monitorRecord(ids))).toEqual({ gone: false });
     const { status, results, incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(results.map(({ region, status: found }) => [region, found])).toEqual([
       ['eu-west', 'up'],
@@ -82,10 +82,10 @@ describe('the slot of a monitor', () => {
     expect(incidents).toEqual([]);
   });
 
-  test('settled by twenty writers at once gives one result per region', async () => {
+  test('recorded by twenty writers at once gives one result per region', async () => {
     const ids = await newMonitor();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => settle.settleMonitor(monitorRecord(ids))),
+      Array.from({ length: 20 }, () => settle.recordMonitorCheck(monitorRecord(ids))),
     );
     expect(answers).toEqual(answers.map(() => ({ gone: false })));
     const { results } = await stateOf(ids.accountId, ids.monitorId);
@@ -94,8 +94,8 @@ describe('the slot of a monitor', () => {
 
   test('is kept beside a manual check of the same instant', async () => {
     const ids = await newMonitor();
-    await settle.settleMonitor(monitorRecord(ids));
-    await settle.settleMonitor(monitorRecord({ ...ids, kind: 'manual', trigger: 'manual' }));
+    await settle.recordMonitorCheck(monitorRecord(ids));
+    await settle.recordMonitorCheck(monitorRecord({ ...ids, kind: 'manual', trigger: 'manual' }));
     const { results } = await stateOf(ids.accountId, ids.monitorId);
     expect(results.map(({ region, kind }) => [region, kind])).toEqual([
       ['eu-west', 'manual'],
@@ -108,8 +108,8 @@ describe('the slot of a monitor', () => {
   test('is kept when it comes late, and the status does not go back', async () => {
     const ids = await newMonitor();
     const later = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + MINUTE_MS });
-    await settle.settleMonitor(later);
-    await settle.settleMonitor(monitorRecord({ ...ids, health: 'down' }));
+    await settle.recordMonitorCheck(later);
+    await settle.recordMonitorCheck(monitorRecord({ ...ids, health: 'down' }));
     const { status, results } = await stateOf(ids.accountId, ids.monitorId);
     expect(results).toHaveLength(4);
     expect(status).toMatchObject({ health: 'up', lastSlotMs: later.slotMs });
@@ -125,8 +125,8 @@ describe('the slot of a monitor', () => {
       slots: 9,
     } as const;
     const record = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + 10 * MINUTE_MS, gap });
-    await settle.settleMonitor(record);
-    await settle.settleMonitor(record);
+    await settle.recordMonitorCheck(record);
+    await settle.recordMonitorCheck(record);
     const { results } = await stateOf(ids.accountId, ids.monitorId);
     expect(results.filter((row) => row.gap !== null)).toEqual(
       REGIONS.map((region) =>
@@ -139,7 +139,7 @@ describe('the slot of a monitor', () => {
   test('writes nothing and says so when the monitor is gone', async () => {
     const ids = { accountId: newId('account'), monitorId: newId('monitor') };
     const record = monitorRecord({ ...ids, health: 'down' });
-    expect(await settle.settleMonitor(record)).toEqual({ gone: true });
+    expect(await settle.recordMonitorCheck(record)).toEqual({ gone: true });
     expect(await stateOf(ids.accountId, ids.monitorId)).toEqual({
       status: undefined,
       results: [],
@@ -150,13 +150,13 @@ describe('the slot of a monitor', () => {
   test('keeps the certificate while nothing answers and forgets it when answers lack one', async () => {
     const ids = await newMonitor();
     const tlsOf = async () => (await stateOf(ids.accountId, ids.monitorId)).status?.tlsExpiresAt;
-    await settle.settleMonitor(monitorRecord(ids));
+    await settle.recordMonitorCheck(monitorRecord(ids));
     const slotMs = FIRST_SLOT_MS + MINUTE_MS;
-    await settle.settleMonitor(monitorRecord({ ...ids, slotMs, health: 'down' }));
+    await settle.recordMonitorCheck(monitorRecord({ ...ids, slotMs, health: 'down' }));
     expect(await tlsOf()).toBe('2026-06-30T23:59:59.000Z');
     const plain = [{ region: 'eu-west', outcome: passingOutcome({ tls: null }) }];
     const next = { ...ids, slotMs: slotMs + MINUTE_MS, outcomes: plain };
-    await settle.settleMonitor(monitorRecord(next));
+    await settle.recordMonitorCheck(monitorRecord(next));
     expect(await tlsOf()).toBeNull();
   });
 });
@@ -196,7 +196,7 @@ describe('incidents', () => {
   test('open with the slot that says so and close with the one that says so', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
-    await settle.settleMonitor(down);
+    await settle.recordMonitorCheck(down);
     const { status, incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([
       {
@@ -212,32 +212,32 @@ describe('incidents', () => {
     ]);
     expect(status?.currentIncidentId).toBe(opened.id);
     expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toEqual(incidents[0]);
-    await settle.settleMonitor(up);
+    await settle.recordMonitorCheck(up);
     const after = await stateOf(ids.accountId, ids.monitorId);
     expect(after.incidents).toEqual([{ ...incidents[0], closedAtMs: at(3) }]);
     expect(after.status?.currentIncidentId).toBeNull();
     expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('are whole when the end is settled before the beginning, and each of them twice', async () => {
+  test('are whole when the end is recorded before the beginning, and each of them twice', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
-    for (const record of [up, down, down, up]) await settle.settleMonitor(record);
+    for (const record of [up, down, down, up]) await settle.recordMonitorCheck(record);
     const { status, incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([expect.objectContaining({ ...opened, closedAtMs: at(3) })]);
     expect(status).toMatchObject({ health: 'up', currentIncidentId: null });
     expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('keep what people added when they are settled again', async () => {
+  test('keep what people added when they are recorded again', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
-    await settle.settleMonitor(down);
+    await settle.recordMonitorCheck(down);
     await stores.incidents.acknowledge(ids.accountId, opened.id, { atMs: at(2), by: 'ann' });
     await stores.incidents.acknowledge(ids.accountId, opened.id, { atMs: at(4), by: 'bob' });
     await stores.incidents.addNote(ids.accountId, opened.id, { atMs: at(2), by: 'ann', text: 'x' });
-    await settle.settleMonitor(down);
-    await settle.settleMonitor(up);
+    await settle.recordMonitorCheck(down);
+    await settle.recordMonitorCheck(up);
     const { incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([
       expect.objectContaining({
@@ -253,7 +253,7 @@ describe('incidents', () => {
     const ids = await newScenario();
     const runId = newId('run');
     const incident = { ...incidentRecord(FIRST_SLOT_MS), firstRunId: runId };
-    await settle.settleScenario(
+    await settle.recordScenarioSlot(
       scenarioRecord({ ...ids, runId, health: 'down', incident, currentIncidentId: incident.id }),
     );
     const { incidents } = await stateOf(ids.accountId, ids.scenarioId);
@@ -263,10 +263,10 @@ describe('incidents', () => {
   });
 });
 
-describe('a crash in the middle of settling', () => {
+describe('a crash in the middle of recording', () => {
   /** Real steps; the write with this number fails before or after it is done. */
   function crashingSteps(crashAt: number, when: 'before' | 'after') {
-    const real = settleSteps(opened.database.models);
+    const real = recordWrites(opened.database.models);
     let writes = 0;
     const through = async <Answer>(write: () => Promise<Answer>): Promise<Answer> => {
       const isHit = writes === crashAt;
@@ -276,7 +276,7 @@ describe('a crash in the middle of settling', () => {
       if (isHit) throw new Error('crash');
       return answer;
     };
-    const steps: SettleSteps = {
+    const steps: RecordWrites = {
       ...real,
       advanceStatus: (change) => through(() => real.advanceStatus(change)),
       insertResults: (rows) => through(() => real.insertResults(rows)),
@@ -317,7 +317,7 @@ describe('a crash in the middle of settling', () => {
     },
   ] as const;
 
-  /** Settles each slot of the story twice, and again after a crash; without ids that differ. */
+  /** Records each slot of the story twice, and again after a crash; without ids that differ. */
   async function tell(crashAt: number, when: 'before' | 'after') {
     const ids = await newMonitor();
     const own = JSON.parse(
@@ -326,13 +326,13 @@ describe('a crash in the middle of settling', () => {
         .replaceAll(second.id, newId('incident', second.openedAtMs)),
     ) as typeof story;
     const { steps, writes } = crashingSteps(crashAt, when);
-    const crashing = createSettle(steps);
+    const crashing = recordStoreOver(steps);
     let crashes = 0;
     for (const slot of [...own, ...own].toSorted((one, other) => one.slotMs - other.slotMs)) {
       const record = monitorRecord({ ...ids, ...slot });
-      await crashing.settleMonitor(record).catch(async () => {
+      await crashing.recordMonitorCheck(record).catch(async () => {
         crashes += 1;
-        await crashing.settleMonitor(record);
+        await crashing.recordMonitorCheck(record);
       });
     }
     const text = JSON.stringify(await stateOf(ids.accountId, ids.monitorId));
@@ -365,23 +365,23 @@ describe('runs', () => {
     const ids = { accountId: newId('account'), scenarioId: newId('scenario') };
     const run = runRecord(ids);
     expect(await settle.saveRun(run)).toEqual({ gone: true });
-    expect(await settle.settleScenario(scenarioRecord(ids))).toEqual({ gone: true });
+    expect(await settle.recordScenarioSlot(scenarioRecord(ids))).toEqual({ gone: true });
     expect(await stores.runs.find(ids.accountId, run.runId)).toBeNull();
   });
 
   test('go forward only, and stay as they are once finished', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
-    const running = { ...queued, status: 'running', progress: 1 } as const;
-    const passed = { ...queued, status: 'passed', progress: 5 } as const;
+    const running = { ...queued, status: 'running', sequence: 1 } as const;
+    const passed = { ...queued, status: 'passed', sequence: 5 } as const;
     const find = () => stores.runs.find(ids.accountId, queued.runId);
     await stores.runs.save(ids.accountId, queued);
     await settle.saveRun(running);
     await stores.runs.save(ids.accountId, queued);
     expect(await find()).toEqual(running);
     await settle.saveRun(passed);
-    await settle.saveRun({ ...running, progress: 3 });
-    await settle.saveRun({ ...running, progress: 9 });
+    await settle.saveRun({ ...running, sequence: 3 });
+    await settle.saveRun({ ...running, sequence: 9 });
     expect(await find()).toEqual(passed);
   });
 
@@ -399,9 +399,9 @@ describe('runs', () => {
 
   test('of both regions of one slot move the status of their scenario', async () => {
     const ids = await newScenario();
-    await settle.settleScenario(scenarioRecord({ ...ids, region: 'eu-west' }));
+    await settle.recordScenarioSlot(scenarioRecord({ ...ids, region: 'eu-west' }));
     const second = scenarioRecord({ ...ids, region: 'us-east', health: 'degraded' });
-    await settle.settleScenario(second);
+    await settle.recordScenarioSlot(second);
     const { status } = await stateOf(ids.accountId, ids.scenarioId);
     expect(status).toMatchObject({ health: 'degraded', lastRunId: second.runId });
   });

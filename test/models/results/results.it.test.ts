@@ -58,7 +58,7 @@ function rowOf(draft: Draft, owner: Pick<Result, 'accountId' | 'monitorId'>): Re
   return {
     ...owner,
     id: resultId({ monitorId: owner.monitorId, region, slotMs, kind }),
-    rev: 1,
+    revision: 1,
     region,
     slotMs,
     kind,

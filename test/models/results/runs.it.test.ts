@@ -43,8 +43,8 @@ test('a run comes back with its source', async () => {
 test('the ended ones are found among many, and only those of the account', async () => {
   const owner = newOwner();
   const open = await stored(requested(owner, 0));
-  const ended = await stored({ ...requested(owner, 1), status: 'failed', progress: 3 });
-  const foreign = await stored({ ...requested(newOwner(), 1), status: 'failed', progress: 3 });
+  const ended = await stored({ ...requested(owner, 1), status: 'failed', sequence: 3 });
+  const foreign = await stored({ ...requested(newOwner(), 1), status: 'failed', sequence: 3 });
   const ids = [open, ended, foreign].map(({ runId }) => runId);
   expect([...(await stores.runs.findEnded(owner.accountId, ids))]).toEqual([ended.runId]);
 });
@@ -69,7 +69,7 @@ test('unfinished requests are counted up to the limit: earlier ones of the scena
 test('what was never handed over is discarded; what has begun, or is of others, stays', async () => {
   const owner = newOwner();
   const refused = await stored(requested(owner, 0));
-  const begun = await stored({ ...requested(owner, 1), status: 'running', progress: 1 });
+  const begun = await stored({ ...requested(owner, 1), status: 'running', sequence: 1 });
   const foreign = await stored(requested(newOwner(), 0));
   const ids = [refused, begun, foreign].map(({ runId }) => runId);
   await stores.runs.discard(owner.accountId, ids);

@@ -83,7 +83,7 @@ test('secret variables are sealed anew in rows and in revisions, and nothing els
     { name: 'key', value: old.seal('the value', context), secret: true as const },
   ];
   const row = monitorRow(ACCOUNT, { id, variables });
-  const definition = { kind: 'monitor', id, rev: 1, variables, steps: [row.step] } as const;
+  const definition = { kind: 'monitor', id, revision: 1, variables, steps: [row.step] } as const;
   await stores.monitors.create(ACCOUNT, row);
   await stores.revisions.save(ACCOUNT, definition);
   const both = sealerOf(NEW, OLD);

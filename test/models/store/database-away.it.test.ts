@@ -1,5 +1,5 @@
 /** A database that is away: every call says so within three seconds and works again afterwards. */
-import { createSettleStore, createStores, ensureIndexes } from '../../../src/models';
+import { createRecordStore, createStores, ensureIndexes } from '../../../src/models';
 import type { Database } from '../../../src/models/store/database';
 import {
   FIRST_SLOT_MS,
@@ -39,7 +39,7 @@ afterAll(async () => {
 /** One call of every store, and of each kind of write. */
 function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
   const stores = createStores(database);
-  const settle = createSettleStore(database);
+  const settle = createRecordStore(database);
   const accountId = newId('account');
   const id = newId('monitor');
   const anyTime = { fromMs: null, toMs: null };
@@ -48,7 +48,7 @@ function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
   const definition = {
     kind: 'monitor',
     id,
-    rev: 1,
+    revision: 1,
     variables: [],
     steps: [stepDefinition()],
   } as const;
@@ -74,7 +74,7 @@ function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
     () => stores.runs.page(accountId, { ...runs, scenarioId: id }),
     () => stores.incidents.findOpen(accountId, id),
     () => stores.regions.hello('eu-west', 'probe', FIRST_SLOT_MS),
-    () => settle.settleMonitor(monitorRecord({ accountId, monitorId: id })),
+    () => settle.recordMonitorCheck(monitorRecord({ accountId, monitorId: id })),
     () => settle.saveRun(runRecord({ accountId, scenarioId: id })),
     () => database.ping(2_500),
   ];
@@ -134,24 +134,24 @@ test('making indexes keeps its own deadline, and says what was not done in time'
   expect(performance.now() - startedAtMs).toBeLessThan(300 + SLACK_MS);
 });
 
-test('a cut in the middle of settling is healed by repeating it', async () => {
+test('a cut in the middle of recording is healed by repeating it', async () => {
   const stores = createStores(opened.database);
-  const settle = createSettleStore(linked);
+  const settle = createRecordStore(linked);
   const [accountId, monitorId] = [newId('account'), newId('monitor')];
   await stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
   const settleAgain = async (slotMs: number): Promise<void> => {
     const record = monitorRecord({ accountId, monitorId, slotMs });
-    const settled = await settle.settleMonitor(record).catch(() => null);
-    if (settled === null) await settleAgain(slotMs);
+    const recorded = await settle.recordMonitorCheck(record).catch(() => null);
+    if (recorded === null) await settleAgain(slotMs);
   };
   const slots = Array.from({ length: 40 }, (_, slot) => FIRST_SLOT_MS + slot * 60_000);
   for (const [index, slotMs] of slots.entries()) {
-    const settled = settleAgain(slotMs);
+    const recorded = settleAgain(slotMs);
     if (index % 8 === 3) {
       link.cut();
       link.heal();
     }
-    await settled;
+    await recorded;
   }
   const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 200, after: null };
   const page = await stores.results.page(accountId, { ...query, regions: ['eu-west', 'us-east'] });

@@ -1,6 +1,6 @@
 /** Nothing of an account is seen, changed or counted by another one, whatever store is asked. */
-import { createSettleStore, createStores } from '../../../src/models';
-import type { SettleStore } from '../../../src/models/results/record-check';
+import { createRecordStore, createStores } from '../../../src/models';
+import type { RecordStore } from '../../../src/models/results/record-check';
 import type { Stores } from '../../../src/models/stores';
 import {
   FIRST_SLOT_MS,
@@ -17,12 +17,12 @@ import { openTestDatabase, type TestDatabase } from '../test-database';
 
 let opened: TestDatabase;
 let stores: Stores;
-let settle: SettleStore;
+let settle: RecordStore;
 
 beforeAll(async () => {
   opened = await openTestDatabase();
   stores = createStores(opened.database);
-  settle = createSettleStore(opened.database);
+  settle = createRecordStore(opened.database);
 });
 
 afterAll(() => opened?.close());
@@ -57,7 +57,7 @@ async function fullAccount() {
     await stores.statuses.create(accountId, pendingStatus(accountId, id));
   await stores.monitors.create(accountId, monitor);
   await stores.scenarios.create(accountId, scenario);
-  const revision = { kind: 'monitor', id: monitor.id, rev: 1, variables: [] } as const;
+  const revision = { kind: 'monitor', id: monitor.id, revision: 1, variables: [] } as const;
   await stores.revisions.save(accountId, { ...revision, steps: [stepDefinition()] });
   const incident = {
     id: newId('incident'),
@@ -67,7 +67,7 @@ async function fullAccount() {
     regions: [],
     firstRunId: null,
   };
-  await settle.settleMonitor(
+  await settle.recordMonitorCheck(
     monitorRecord({ accountId, monitorId: monitor.id, health: 'down', incident }),
   );
   const run = runRecord({ accountId, scenarioId: scenario.id });
@@ -137,9 +137,9 @@ test('no write of another account changes what an account owns', async () => {
   expect(await stores.scenarios.replace(other, { ...scenario, name: 'mine now' }, 1)).toBe(false);
   expect(await stores.monitors.remove(other, monitor.id)).toBe(false);
   expect(await stores.scenarios.remove(other, scenario.id)).toBe(false);
-  expect(await settle.settleMonitor(monitorRecord(ofMonitor))).toEqual({ gone: true });
-  expect(await settle.settleScenario(scenarioRecord(ofScenario))).toEqual({ gone: true });
-  const hijacked = { ...run, accountId: other, progress: 9, status: 'passed' } as const;
+  expect(await settle.recordMonitorCheck(monitorRecord(ofMonitor))).toEqual({ gone: true });
+  expect(await settle.recordScenarioSlot(scenarioRecord(ofScenario))).toEqual({ gone: true });
+  const hijacked = { ...run, accountId: other, sequence: 9, status: 'passed' } as const;
   expect(await settle.saveRun(hijacked)).toEqual({ gone: true });
   await stores.runs.save(other, hijacked);
   expect(await snapshot()).toEqual(before);

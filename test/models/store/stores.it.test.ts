@@ -161,7 +161,7 @@ describe('definitions', () => {
     const definition = {
       kind: 'monitor',
       id,
-      rev: 2,
+      revision: 2,
       variables: [],
       steps: [stepDefinition()],
     } as const;

@@ -85,7 +85,7 @@ test('slots of a pause that ended by itself are not missed, and the pause is tol
     pausedUntilMs: ANCHOR + 40.5 * MINUTE,
   } as const;
   expect(gapOf({ nextSlotMs: null }, pause)?.fromSlotMs).toBe(ANCHOR + 41 * MINUTE);
-  expect(seed({ nextSlotMs: null }, pause).spells).toEqual([
+  expect(seed({ nextSlotMs: null }, pause).excludedPeriods).toEqual([
     { state: 'paused', fromMs: pause.pausedAtMs, toMs: pause.pausedUntilMs },
   ]);
 });
@@ -95,7 +95,7 @@ test('what is paused stays paused and keeps its last slot', () => {
   const state = seed({ nextSlotMs: null }, paused);
   expect(state.config.paused).toBe(true);
   expect(state.lastSlotMs).toBe(ANCHOR + 10 * MINUTE);
-  expect(state.spells).toEqual([]);
+  expect(state.excludedPeriods).toEqual([]);
 });
 
 test.each([
@@ -129,13 +129,13 @@ test('regions that the monitor no longer has are left out', () => {
 });
 
 test('a definition that was saved after the last check is checked at once, another one is not', () => {
-  expect(seed().checkedRev).toBe(row.rev);
-  expect(seed({}, { updatedAtMs: ANCHOR + 20 * MINUTE }).checkedRev).not.toBe(row.rev);
+  expect(seed().checkedRevision).toBe(row.revision);
+  expect(seed({}, { updatedAtMs: ANCHOR + 20 * MINUTE }).checkedRevision).not.toBe(row.revision);
 });
 
 test('something that was never checked begins afresh', () => {
   const state = seed({ lastSlotMs: null, nextSlotMs: null, health: 'pending' });
-  expect(state).toMatchObject({ lastSlotMs: null, checkedRev: null });
+  expect(state).toMatchObject({ lastSlotMs: null, checkedRevision: null });
   expect(state.health).toMatchObject({ health: 'pending', sinceMs: ANCHOR });
 });
 

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import type { CheckStatus } from '../../../src/contracts/outcome';
-import type { Gap, MonitorCheckRecord, Spell } from '../../../src/contracts/records';
+import type { ExcludedPeriod, Gap, MonitorCheckRecord } from '../../../src/contracts/records';
 import type { HealthState } from '../../../src/contracts/workflows';
 import { nextHealth, pendingHealth } from '../../../src/domain/health/health';
 import { passingOutcome } from '../../models/example-records';
@@ -105,17 +105,17 @@ function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[]
   let slotMs = START_MS - intervalMs;
   let health: HealthState = pendingHealth(START_MS);
   let missed = 0;
-  let spells: Spell[] = [];
+  let excludedPeriods: ExcludedPeriod[] = [];
   for (const step of acts) {
     if (step.kind === 'miss') {
       if (records.length > 0) missed += step.slots;
       continue;
     }
     if (step.kind === 'pause') {
-      if (records.length === 0 || missed > 0 || spells.length > 0) continue;
+      if (records.length === 0 || missed > 0 || excludedPeriods.length > 0) continue;
       const fromMs = slotMs + Math.floor(intervalMs / 3);
       slotMs += step.slots * intervalMs;
-      spells = [{ state: 'paused', fromMs, toMs: slotMs + Math.floor(intervalMs / 3) }];
+      excludedPeriods = [{ state: 'paused', fromMs, toMs: slotMs + Math.floor(intervalMs / 3) }];
       continue;
     }
     const gap: Gap | null =
@@ -139,7 +139,7 @@ function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[]
       { quorum: 1, failuresBeforeDown: 2, successesBeforeUp: 1 },
     );
     records.push({
-      rev: 1,
+      revision: 1,
       kind: 'scheduled',
       trigger: 'schedule',
       slotMs,
@@ -148,7 +148,7 @@ function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[]
         outcome: passingOutcome({ status, responseTimeMs }),
       })),
       gap,
-      spells,
+      excludedPeriods: excludedPeriods,
       incident: null,
       currentIncidentId: null,
       inMaintenance: step.inMaintenance,
@@ -158,7 +158,7 @@ function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[]
       nextSlotMs: slotMs + intervalMs,
     });
     missed = 0;
-    spells = [];
+    excludedPeriods = [];
   }
   return records;
 }
@@ -184,10 +184,10 @@ export function naiveUptime({ records, createdAtMs, nowMs }: History, question: 
   const edges = [
     fromMs,
     toMs,
-    ...records.flatMap(({ slotMs, gap, spells }) => [
+    ...records.flatMap(({ slotMs, gap, excludedPeriods }) => [
       slotMs,
       ...(gap === null ? [] : [gap.fromSlotMs]),
-      ...spells.flatMap((spell) => [spell.fromMs, spell.toMs]),
+      ...excludedPeriods.flatMap((period) => [period.fromMs, period.toMs]),
     ]),
   ]
     .filter((edge) => edge >= fromMs && edge <= toMs)
@@ -206,8 +206,8 @@ export function naiveUptime({ records, createdAtMs, nowMs }: History, question: 
 }
 
 function stateAt(records: readonly Record_[], atMs: number, region: string | null) {
-  const isPaused = records.some(({ spells }) =>
-    spells.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs),
+  const isPaused = records.some(({ excludedPeriods }) =>
+    excludedPeriods.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs),
   );
   if (isPaused) return 'paused';
   const isMissed = records.some(

@@ -3,8 +3,8 @@
  * slots were settled in and wherever settling broke off.
  */
 import fc from 'fast-check';
-import { createStores, settleSteps } from '../../../src/models';
-import { createSettle, type SettleSteps } from '../../../src/models/results/record-check';
+import { createStores, recordWrites } from '../../../src/models';
+import { type RecordWrites, recordStoreOver } from '../../../src/models/results/record-check';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
 import { getUptime } from '../../../src/services/resources/get-uptime';
 import { monitorPort } from '../../../src/services/resources/resource-port';
@@ -22,7 +22,7 @@ afterAll(() => opened?.close());
 class Crash extends Error {}
 
 /** The steps of settling, of which the given calls (counted over all) die before or after. */
-function crashing(steps: SettleSteps, crashes: readonly number[]): SettleSteps {
+function crashing(steps: RecordWrites, crashes: readonly number[]): RecordWrites {
   let calls = 0;
   return new Proxy(steps, {
     get(target, name, receiver) {
@@ -54,11 +54,11 @@ async function play(
     ...pendingStatus(accountId, row.id),
     healthSinceMs: history.createdAtMs,
   });
-  const settle = createSettle(crashing(settleSteps(opened.database.models), history.crashes));
+  const settle = recordStoreOver(crashing(recordWrites(opened.database.models), history.crashes));
   for (const delivered of history.deliveries) {
     const record = { ...delivered, accountId, monitorId: row.id };
     for (let isSettled = false; !isSettled; )
-      isSettled = await settle.settleMonitor(record).then(
+      isSettled = await settle.recordMonitorCheck(record).then(
         () => true,
         (error: unknown) => {
           if (error instanceof Crash) return false;
@@ -131,12 +131,12 @@ test('twenty writers of the same slot leave one result and summaries that agree'
     ...pendingStatus(accountId, row.id),
     healthSinceMs: history.createdAtMs,
   });
-  const settle = createSettle(settleSteps(opened.database.models));
+  const settle = recordStoreOver(recordWrites(opened.database.models));
   for (let start = 0; start < deliveries.length; start += 20)
     await Promise.all(
       deliveries
         .slice(start, start + 20)
-        .map((record) => settle.settleMonitor({ ...record, accountId, monitorId: row.id })),
+        .map((record) => settle.recordMonitorCheck({ ...record, accountId, monitorId: row.id })),
     );
   const needs = {
     stores,

@@ -6,11 +6,11 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import fc from 'fast-check';
 import {
+  type AlertMessage,
   type AlertTarget,
   alertWorkflowId,
   type DeliveryOutcome,
   digestWorkflowId,
-  type OwedAlert,
 } from '../../../src/contracts/alerts';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../../src/contracts/workflows';
 import { waitUntil } from '../../support/wait-until';
@@ -63,7 +63,7 @@ afterAll(() => service.stop());
 
 /** One account with two recipients, and what happened to its alerts. */
 class Played {
-  readonly alerts: OwedAlert[] = [];
+  readonly alerts: AlertMessage[] = [];
   readonly cancelled = new Set<string>();
   /** Alerts that a recipient took, once for each time: `<id> <key>`. */
   readonly taken: string[] = [];
@@ -96,11 +96,11 @@ class Played {
   }
 }
 
-async function startAlert(played: Played, kind: OwedAlert['kind']): Promise<void> {
+async function startAlert(played: Played, kind: AlertMessage['kind']): Promise<void> {
   const { accountId, alerts, targets } = played;
   const name = `${accountId}-${alerts.length}`;
   const atMs = await service.nowMs();
-  const alert: OwedAlert = {
+  const alert: AlertMessage = {
     id: name,
     kind,
     accountId,
@@ -176,7 +176,7 @@ async function expectAllEnded({ accountId, alerts, cancelled, targets }: Played)
 }
 
 /** One that was acknowledged before the digest went out is left out of it. */
-async function expectFoldedOnce(alert: OwedAlert, key: string): Promise<void> {
+async function expectFoldedOnce(alert: AlertMessage, key: string): Promise<void> {
   const digests = () =>
     recordsAt(key).filter(({ alert: { entries } }) =>
       entries.some(({ incidentId }) => incidentId === alert.incidentId),

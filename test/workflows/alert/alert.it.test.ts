@@ -1,10 +1,10 @@
 /** Alerts on a virtual clock: whom they reach, how long they are tried, and what is folded. */
 import {
+  type AlertMessage,
   type AlertTarget,
   alertWorkflowId,
   type DeliveryRecord,
   digestWorkflowId,
-  type OwedAlert,
 } from '../../../src/contracts/alerts';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
 import { foldAlert } from '../../../src/temporal/alert-calls';
@@ -145,7 +145,7 @@ test('an acknowledged incident sends no reminder, over many checks and into the 
   await service.gateway.removeMonitor(id);
 });
 
-function reminderOf(name: string, atMs: number): OwedAlert {
+function reminderOf(name: string, atMs: number): AlertMessage {
   return {
     id: `reminder-${name}`,
     kind: 'reminder',

@@ -84,7 +84,7 @@ interface Subject {
   readonly remove: () => Promise<void>;
   /** Holds in peace, when everything has come to its end. */
   readonly expectAllEnded: () => Promise<void>;
-  readonly settled: () => readonly (GridRecord & {
+  readonly recorded: () => readonly (GridRecord & {
     readonly kind: string;
     readonly regionsHealth: readonly { readonly region: string }[];
   })[];
@@ -155,7 +155,7 @@ async function expectPeace(subject: Subject, doors: Doors): Promise<void> {
   const atMs = await service.nowMs();
   await withHistory(service, subject.workflowId, () =>
     waitUntil('a slot after all this', () =>
-      subject.settled().some(({ kind, slotMs }) => kind === 'scheduled' && slotMs > atMs),
+      subject.recorded().some(({ kind, slotMs }) => kind === 'scheduled' && slotMs > atMs),
     ),
   );
   await subject.expectAllEnded();
@@ -176,7 +176,7 @@ async function expectQuiet(subject: Subject, ending: Order['ending']): Promise<v
 
 /** `isWhole`: every slot was recorded, since the subject was not deleted. */
 function expectGrid(subject: Subject, isWhole: boolean): void {
-  const scheduled = subject.settled().filter(({ kind }) => kind === 'scheduled');
+  const scheduled = subject.recorded().filter(({ kind }) => kind === 'scheduled');
   if (isWhole) expectCoveredGrid(scheduled, INTERVAL_MS);
   const slots = new Set(scheduled.map(({ slotMs }) => slotMs));
   // The store takes a slot once; probes must not have been asked twice either.
@@ -189,7 +189,7 @@ function expectGrid(subject: Subject, isWhole: boolean): void {
   expect([...asked].filter(([, runs]) => runs.size > 1)).toEqual([]);
   const last =
     subject
-      .settled()
+      .recorded()
       .at(-1)
       ?.regionsHealth.map(({ region }) => region) ?? [];
   expect(REGIONS).toEqual(expect.arrayContaining(last));
@@ -202,7 +202,7 @@ async function monitorSubject(): Promise<Subject> {
   let config = monitorConfig(id, { ...SHORT, budgetMs: BUDGET_MS, anchorMs });
   const asked: string[] = [];
   await service.gateway.configureMonitor(config);
-  const settled = () => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
+  const recorded = () => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
   return {
     id,
     workflowId: monitorWorkflowId(id),
@@ -219,11 +219,11 @@ async function monitorSubject(): Promise<Subject> {
     cancel: async () => undefined,
     remove: () => service.gateway.removeMonitor(id),
     expectAllEnded: async () => {
-      const answered = () => settled().flatMap(({ requestIds }) => requestIds ?? []);
+      const answered = () => recorded().flatMap(({ requestIds }) => requestIds ?? []);
       await waitUntil('a check for every request', () => answered().length >= asked.length);
       expect(answered().toSorted()).toEqual(asked.toSorted());
     },
-    settled,
+    recorded,
   };
 }
 
@@ -272,7 +272,7 @@ async function scenarioSubject(): Promise<Subject> {
         return !asked.some((runId) => pending.includes(runId));
       });
     },
-    settled: () => service.ledger.slots.filter(({ scenarioId }) => scenarioId === id),
+    recorded: () => service.ledger.slots.filter(({ scenarioId }) => scenarioId === id),
   };
 }
 

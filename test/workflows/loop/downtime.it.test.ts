@@ -32,7 +32,7 @@ const startOrchestrator = async () =>
     taskQueue: ORCHESTRATOR_QUEUE,
     workflowBundle: await bundleWorkflows(),
     activities: {
-      settleMonitor: (record: MonitorCheckRecord) => {
+      recordMonitorCheck: (record: MonitorCheckRecord) => {
         checks.push(record);
         return Promise.resolve({ gone: false });
       },
@@ -55,7 +55,7 @@ afterAll(async () => {
   await connection.close();
 });
 
-test('after a spell without an orchestrator there is one check, and the rest is one gap', async () => {
+test('after a period without an orchestrator there is one check, and the rest is one gap', async () => {
   const gateway = createWorkflowGateway(
     new Client({ connection: Connection.lazy({ address: temporalAddress() }), namespace }),
   );
@@ -70,7 +70,7 @@ test('after a spell without an orchestrator there is one check, and the rest is 
   const awayUntilMs = Date.now() + 6 * INTERVAL_MS;
   await waitUntil('six slots have passed', () => Date.now() > awayUntilMs);
   stopOrchestrator = await startOrchestrator();
-  await waitUntil('checks after the spell', () => checks.length >= before + 3);
+  await waitUntil('checks after the period', () => checks.length >= before + 3);
   await gateway.removeMonitor('mon_away');
   await stopOrchestrator();
 

@@ -27,17 +27,23 @@ test('a pause ends when its end was saved, however late the workflow hears of it
   fc.assert(
     fc.property(given, ({ savedAtMs, lateMs, pausedUntilMs }) => {
       const resumed = monitorConfig(ID, { version: 2, savedAtMs });
-      const { spells } = withConfig(pausedState({ pausedUntilMs }), resumed, savedAtMs + lateMs);
+      const { excludedPeriods } = withConfig(
+        pausedState({ pausedUntilMs }),
+        resumed,
+        savedAtMs + lateMs,
+      );
       const toMs = Math.min(savedAtMs, pausedUntilMs ?? savedAtMs);
-      expect(spells).toEqual(toMs === 60_000 ? [] : [{ state: 'paused', fromMs: 60_000, toMs }]);
+      expect(excludedPeriods).toEqual(
+        toMs === 60_000 ? [] : [{ state: 'paused', fromMs: 60_000, toMs }],
+      );
     }),
   );
 });
 
 test('a clock of the API that is ahead makes no pause longer than the workflow saw it', () => {
   const resumed = monitorConfig(ID, { version: 2, savedAtMs: 999_000 });
-  const { spells } = withConfig(pausedState(), resumed, 120_000);
-  expect(spells).toEqual([{ state: 'paused', fromMs: 60_000, toMs: 120_000 }]);
+  const { excludedPeriods } = withConfig(pausedState(), resumed, 120_000);
+  expect(excludedPeriods).toEqual([{ state: 'paused', fromMs: 60_000, toMs: 120_000 }]);
 });
 
 test('a window that is ended early was over when its end was saved', () => {
@@ -48,7 +54,7 @@ test('a window that is ended early was over when its end was saved', () => {
     10_000,
   );
   const ended = withPlan(open, { asOfMs: 50_000, spans: [] }, 50_045);
-  expect(ended.spells).toEqual([{ state: 'maintenance', fromMs: 10_000, toMs: 50_000 }]);
+  expect(ended.excludedPeriods).toEqual([{ state: 'maintenance', fromMs: 10_000, toMs: 50_000 }]);
 });
 
 test('slots that nobody checked before a pause are named after it, and none of the pause is', () => {

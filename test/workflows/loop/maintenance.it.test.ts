@@ -31,7 +31,8 @@ afterAll(() => service.stop());
 
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 const sentOf = (id: string) => service.sent.filter((step) => step.id === id).length;
-const spellsOf = (id: string) => checksOf(id).flatMap(({ spells }) => spells);
+const excludedPeriodsOf = (id: string) =>
+  checksOf(id).flatMap(({ excludedPeriods }) => excludedPeriods);
 const alertsOf = (id: string) =>
   service.ledger.tries
     .filter(({ alert }) => alert.resourceId === id)
@@ -84,7 +85,7 @@ test('a muted monitor is checked on, its results are marked, and nobody is told'
   );
   expect(checks[3]).toMatchObject({ health: 'down', incident: { closedAtMs: null } });
   expect(checks.every(({ gap }) => gap === null)).toBe(true);
-  expect(spellsOf('mon_mute')).toEqual([
+  expect(excludedPeriodsOf('mon_mute')).toEqual([
     { state: 'maintenance', fromMs: anchorMs + 2.5 * MINUTE, toMs: anchorMs + 6.5 * MINUTE },
   ]);
   expect(alertsOf('mon_mute')).toEqual([]);
@@ -110,7 +111,7 @@ test('a paused monitor sends nothing until the end, to the minute, and misses no
   const minutes = checksOf('mon_rest').map(({ slotMs }) => (slotMs - anchorMs) / MINUTE);
   expect(minutes).toEqual([0, 1, 6, 7, 8]);
   expect(checksOf('mon_rest').every(({ gap }) => gap === null)).toBe(true);
-  expect(spellsOf('mon_rest')).toEqual([
+  expect(excludedPeriodsOf('mon_rest')).toEqual([
     { state: 'maintenance', fromMs: anchorMs + 1.5 * MINUTE, toMs: anchorMs + 6 * MINUTE },
   ]);
 });
@@ -135,9 +136,9 @@ test('a window that is deleted while it pauses lets checks go on at once', async
   await waitUntil('a check', () => checksOf('mon_deleted').length === 2);
   const [, check] = checksOf('mon_deleted');
   expect(check).toMatchObject({ slotMs: config.anchorMs + 6 * MINUTE, gap: null });
-  const [spell] = spellsOf('mon_deleted');
-  expect(spell).toMatchObject({ state: 'maintenance', fromMs: config.anchorMs + 0.5 * MINUTE });
-  expect(spell?.toMs).toBeLessThan(config.anchorMs + 5.5 * MINUTE);
+  const [period] = excludedPeriodsOf('mon_deleted');
+  expect(period).toMatchObject({ state: 'maintenance', fromMs: config.anchorMs + 0.5 * MINUTE });
+  expect(period?.toMs).toBeLessThan(config.anchorMs + 5.5 * MINUTE);
 });
 
 test('a window that is changed while it is active keeps its beginning and gets a new end', async () => {
@@ -148,7 +149,7 @@ test('a window that is changed while it is active keeps its beginning and gets a
   await waitUntil('checks', () => checksOf('mon_changed').length === 3);
   const minutes = checksOf('mon_changed').map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE);
   expect(minutes).toEqual([0, 1, 5]);
-  expect(spellsOf('mon_changed')).toEqual([
+  expect(excludedPeriodsOf('mon_changed')).toEqual([
     {
       state: 'maintenance',
       fromMs: config.anchorMs + 0.5 * MINUTE,

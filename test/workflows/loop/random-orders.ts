@@ -3,7 +3,7 @@
  * hold events back, and the grid that slots and named gaps must cover.
  */
 import { temporal } from '@temporalio/proto';
-import type { Gap, Spell } from '../../../src/contracts/records';
+import type { ExcludedPeriod, Gap } from '../../../src/contracts/records';
 import { waitUntil } from '../../support/wait-until';
 import type { VirtualService } from '../virtual-service';
 
@@ -66,12 +66,14 @@ export async function withHistory<Found>(
 export interface GridRecord {
   readonly slotMs: number;
   readonly gap: Gap | null;
-  readonly spells: readonly Spell[];
+  readonly excludedPeriods: readonly ExcludedPeriod[];
 }
 
 /** Slots and named gaps cover the grid once; slots of a pause are in neither. */
 export function expectCoveredGrid(records: readonly GridRecord[], intervalMs: number): void {
-  const pauses = records.flatMap(({ spells }) => spells).filter(({ state }) => state === 'paused');
+  const pauses = records
+    .flatMap(({ excludedPeriods }) => excludedPeriods)
+    .filter(({ state }) => state === 'paused');
   const slots = [...new Set(records.map(({ slotMs }) => slotMs))];
   const named = records.flatMap(({ gap }) =>
     gap === null ? [] : slotsOf(gap, pauses, intervalMs),
@@ -88,14 +90,14 @@ export function expectCoveredGrid(records: readonly GridRecord[], intervalMs: nu
   });
 }
 
-function isWithin(pauses: readonly Spell[], slotMs: number): boolean {
+function isWithin(pauses: readonly ExcludedPeriod[], slotMs: number): boolean {
   return pauses.some(({ fromMs, toMs }) => fromMs <= slotMs && slotMs <= toMs);
 }
 
 /** A gap counts the slots before and after a pause, and none inside it. */
 function slotsOf(
   { fromSlotMs, toSlotMs, slots }: Gap,
-  pauses: readonly Spell[],
+  pauses: readonly ExcludedPeriod[],
   intervalMs: number,
 ): readonly number[] {
   const length = Math.round((toSlotMs - fromSlotMs) / intervalMs) + 1;

@@ -145,12 +145,14 @@ test('a new interval starts a new grid, with a check at once', async () => {
   await service.gateway.configureMonitorNow({
     ...config,
     version: 2,
-    rev: 2,
+    revision: 2,
     intervalMs: MINUTE,
     anchorMs,
   });
   await service.pass(2 * MINUTE + 10 * SECOND);
-  expect(checksOf('mon_edit').map(({ slotMs, trigger, rev }) => [slotMs, trigger, rev])).toEqual([
+  expect(
+    checksOf('mon_edit').map(({ slotMs, trigger, revision }) => [slotMs, trigger, revision]),
+  ).toEqual([
     [config.anchorMs, 'save', 1],
     [anchorMs, 'save', 2],
     [anchorMs + MINUTE, 'schedule', 2],
@@ -161,10 +163,17 @@ test('a new interval starts a new grid, with a check at once', async () => {
 test('an edit of the definition is checked at once, and the grid stays', async () => {
   const config = await start('mon_rev', { intervalMs: 10 * MINUTE });
   await service.pass(3 * MINUTE);
-  await service.gateway.configureMonitorNow({ ...config, version: 3, rev: 2 });
-  await service.gateway.configureMonitor({ ...config, version: 2, rev: 1, intervalMs: SECOND });
+  await service.gateway.configureMonitorNow({ ...config, version: 3, revision: 2 });
+  await service.gateway.configureMonitor({
+    ...config,
+    version: 2,
+    revision: 1,
+    intervalMs: SECOND,
+  });
   await service.pass(8 * MINUTE);
-  expect(checksOf('mon_rev').map(({ trigger, rev, kind }) => [trigger, rev, kind])).toEqual([
+  expect(
+    checksOf('mon_rev').map(({ trigger, revision, kind }) => [trigger, revision, kind]),
+  ).toEqual([
     ['save', 1, 'scheduled'],
     ['save', 2, 'manual'],
     ['schedule', 2, 'scheduled'],
@@ -219,7 +228,9 @@ test('a check that ends in a pause names the slots before the pause, and none in
   });
   const [, , after] = checksOf('mon_slow_paused');
   expect(after?.gap).toBe(null);
-  expect(after?.spells).toEqual([{ state: 'paused', fromMs: pausedAtMs, toMs: savedAtMs }]);
+  expect(after?.excludedPeriods).toEqual([
+    { state: 'paused', fromMs: pausedAtMs, toMs: savedAtMs },
+  ]);
 });
 
 test('a region that is taken out while its check is under way stays out', async () => {
@@ -367,12 +378,12 @@ test('no signal is lost when workflows continue as new', async () => {
   const config = await start('mon_signals', { intervalMs: 60 * MINUTE });
   const first = (await handleOf('mon_signals').describe()).runId;
   for (let version = 2; version <= 400; version += 1)
-    await service.gateway.configureMonitor({ ...config, version, rev: version });
+    await service.gateway.configureMonitor({ ...config, version, revision: version });
   await waitUntil(
     'the last revision is checked',
-    () => checksOf('mon_signals').at(-1)?.rev === 400,
+    () => checksOf('mon_signals').at(-1)?.revision === 400,
   );
-  const revs = checksOf('mon_signals').map(({ rev }) => rev);
+  const revs = checksOf('mon_signals').map(({ revision }) => revision);
   expect(revs).toEqual([...new Set(revs)].toSorted((a, b) => a - b));
   expect((await handleOf('mon_signals').describe()).runId).not.toBe(first);
 });

@@ -101,7 +101,7 @@ async function play(service: VirtualService, id: string, life: Life) {
     const nowMs = await service.nowMs();
     if (act === 'pause') await configure({ paused: true, pausedAtMs: nowMs });
     if (act === 'resume') await configure({ paused: false, pausedAtMs: null });
-    if (act === 'edit') await configure({ rev: config.rev + 1 });
+    if (act === 'edit') await configure({ revision: config.revision + 1 });
     if (act === 'rule') await configure({ failuresBeforeDown: 3 - config.failuresBeforeDown });
     if (act === 'run now') {
       const request = { requestId: `request-${index}`, requestedAtMs: nowMs };
@@ -130,12 +130,16 @@ async function play(service: VirtualService, id: string, life: Life) {
     const at = (ms: number | null) => (ms === null ? null : slotOf(ms));
     return {
       slot: slotOf(record.slotMs),
-      what: [record.kind, record.trigger, record.rev, record.requestIds ?? []],
+      what: [record.kind, record.trigger, record.revision, record.requestIds ?? []],
       outcomes: record.outcomes
         .map(({ region, outcome }) => [region, outcome.status, outcome.responseTimeMs].join(' '))
         .toSorted(),
       gap: record.gap,
-      spells: record.spells.map(({ state, fromMs, toMs }) => [state, at(fromMs), at(toMs)]),
+      excludedPeriods: record.excludedPeriods.map(({ state, fromMs, toMs }) => [
+        state,
+        at(fromMs),
+        at(toMs),
+      ]),
       health: [record.health, at(record.healthSinceMs), record.inMaintenance],
       regions: record.regionsHealth.map(({ region, health, sinceMs, lastResponseTimeMs }) =>
         [region, health, at(sinceMs), lastResponseTimeMs].join(' '),

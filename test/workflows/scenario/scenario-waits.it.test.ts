@@ -131,7 +131,7 @@ test('a run with large values that repeats a step for long stays far below the l
   expect(sentOf('scn_large').filter(({ stepIndex }) => stepIndex === 1)).toHaveLength(61);
   expect(sentOf('scn_large').at(-1)?.vars).toEqual([{ name: 'large', value: large }]);
   expect((await handle.describe()).runId).not.toBe(first);
-  const progress = savesOf('scn_large').map((save) => save.progress);
+  const progress = savesOf('scn_large').map((save) => save.sequence);
   expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
   await waitUntil('the slot', () =>
     service.ledger.slots.some(({ scenarioId }) => scenarioId === 'scn_large'),
@@ -191,11 +191,11 @@ test('cancelled while the clean-up itself waits: it is sent at once', async () =
 test('an edit during a run lets it keep its version; the next one has the new one', async () => {
   const config = await start('scn_edit', [plan('order'), plan('later', { waitMs: HOUR })]);
   await inStatus('scn_edit', 'waiting');
-  const edited = { version: 2, rev: 2, steps: [plan('only')] };
+  const edited = { version: 2, revision: 2, steps: [plan('only')] };
   await service.gateway.configureScenario({ ...config, ...edited });
   await service.pass(2 * HOUR);
   await waitUntil('the run of the edit', () => sentOf('scn_edit').length === 3);
-  expect(sentOf('scn_edit').map(({ rev, stepIndex }) => [rev, stepIndex])).toEqual([
+  expect(sentOf('scn_edit').map(({ revision, stepIndex }) => [revision, stepIndex])).toEqual([
     [1, 0],
     [1, 1],
     [2, 0],
@@ -260,7 +260,7 @@ test('a test of an unsaved scenario answers its record, keeps nothing, and does 
     v: 1,
     accountId: 'acc_1',
     scenarioId: 'scn_test',
-    rev: 1,
+    revision: 1,
     runId: 'run_test',
     region: 'eu-west',
     trigger: 'test',

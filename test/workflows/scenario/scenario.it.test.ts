@@ -401,7 +401,7 @@ test('a run saves its last state although the database was away, and saves nothi
   expect(runsOf('scn_db')[0]).toMatchObject({ status: 'passed' });
   const progress = service.ledger.runs
     .filter(({ scenarioId }) => scenarioId === 'scn_db')
-    .map((run) => run.progress);
+    .map((run) => run.sequence);
   expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
 });
 

@@ -38,7 +38,7 @@ export function RegionsPage() {
         </Title>
         <Text size="sm" maw={640}>
           Start a probe on a machine in that region, with two environment variables:{' '}
-          <Code>KEEPWATCH_REGION</Code> names the region, <Code>KEEPWATCH_HUB_URL</Code> is where it
+          <Code>KEEPWATCH_REGION</Code> names the region, <Code>KEEPWATCH_API_URL</Code> is where it
           reaches this service. Beside them it needs what every part of this installation has in
           common: <Code>TEMPORAL_ADDRESS</Code> and <Code>KEEPWATCH_SECRET_KEY</Code>.{' '}
           {TEXT.addMore}

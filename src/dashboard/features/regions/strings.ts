@@ -19,7 +19,7 @@ export const TEXT = {
 export function probeExample(origin: string): string {
   return [
     'export KEEPWATCH_REGION=ap-south',
-    `export KEEPWATCH_HUB_URL=${origin}`,
+    `export KEEPWATCH_API_URL=${origin}`,
     'npm run start:probe',
   ].join('\n');
 }

@@ -1,0 +1,65 @@
+/** Exported names use the words of docs/concepts.md, and none that its table says not to use. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from './read-docs';
+
+/** As parts of names; what else a part may mean is in `MEANT_OTHERWISE`. */
+const UNWANTED = [
+  'Answer',
+  'Settle',
+  'Settling',
+  'Settlement',
+  'Hub',
+  'Keeper',
+  'Spell',
+  'Standing',
+  'Place',
+  'Owed',
+  'Guess',
+  'Reseal',
+  'Conceal',
+  'Room',
+  'Seat',
+  'Rev',
+  'Engine',
+] as const;
+
+/** Names of which a part looks like an unwanted word. */
+const MEANT_OTHERWISE = new Set([
+  // The storage of the embedded database.
+  'Engine',
+]);
+
+const EXPORTED = /^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm;
+
+const names = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .flatMap((file) => [...readFileSync(path.join(ROOT, 'src', file), 'utf8').matchAll(EXPORTED)])
+  .map(([, name = '']) => name);
+
+/** `resumeStoring` → Resume, Storing; `ALERT_KINDS` → Alert, Kinds. */
+function partsOf(name: string): readonly string[] {
+  const words = name === name.toUpperCase() ? name.toLowerCase().split('_') : [name];
+  return words
+    .flatMap((word) => word.split(/(?=[A-Z])/))
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1));
+}
+
+test('no exported name holds a word that the table replaces', () => {
+  expect(names.length).toBeGreaterThan(1_000);
+  const found = names.filter(
+    (name) =>
+      !MEANT_OTHERWISE.has(name) &&
+      partsOf(name).some((part) => UNWANTED.some((word) => part === word || part === `${word}s`)),
+  );
+  expect(found).toEqual([]);
+});
+
+test('the table of docs/concepts.md names each of them', () => {
+  const text = readFileSync(path.join(ROOT, 'docs', 'concepts.md'), 'utf8').toLowerCase();
+  const table = text.slice(text.indexOf('## words inside the code'));
+  const missing = UNWANTED.filter(
+    (word) => !table.includes(word.toLowerCase().replace(/ing$/, '')),
+  );
+  expect(missing).toEqual([]);
+});
