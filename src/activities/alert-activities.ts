@@ -1,5 +1,5 @@
 /**
- * The activities of alerts: find the places, count, send one try, keep the record. What is sent is
+ * The activities of alerts: find the recipients, count, send one try, keep the record. What is sent is
  * never held up by the database being away.
  */
 import { createHash } from 'node:crypto';
@@ -47,7 +47,7 @@ export function createAlertActivities(
 ): AlertActivities & AlertPreparation {
   return {
     async findRecipients(input) {
-      const targets = await findTargets(needs, input);
+      const targets = await currentTargets(needs, input);
       if (input.alert.kind !== 'test') void noteOwed(needs, input, targets);
       return targets;
     },
@@ -156,18 +156,18 @@ function foldedRow({ alert, earlier }: FoldedAlert, target: AlertTarget, nowMs: 
 }
 
 /** Channels as they are now; while the database is away, as they were when the rule was saved. */
-async function findTargets(
+async function currentTargets(
   { channels, logger }: AlertDependencies,
-  { alert, recipients: places }: AlertInput,
+  { alert, recipients }: AlertInput,
 ): Promise<readonly AlertTarget[]> {
-  if (places.channels.length === 0) return places.targets;
-  const own = places.targets.filter(({ channelId }) => channelId === null);
+  if (recipients.channels.length === 0) return recipients.targets;
+  const own = recipients.targets.filter(({ channelId }) => channelId === null);
   try {
     const known = await readChannels(channels, alert.accountId);
-    return [...targetsOfChannels(places.channels, known), ...own];
+    return [...targetsOfChannels(recipients.channels, known), ...own];
   } catch (error) {
     logger.warn({ err: error }, 'an alert goes where its rule led when it was saved');
-    return places.targets;
+    return recipients.targets;
   }
 }
 

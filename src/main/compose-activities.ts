@@ -40,11 +40,7 @@ export function composeActivities(
     alerts: protect(stores.alerts),
     alertBursts: protect(stores.alertBursts),
   };
-  const {
-    findRecipients: findTargets,
-    admitAlert,
-    ...alerts
-  } = composeAlerts(settings, {
+  const { findRecipients, admitAlert, ...alerts } = composeAlerts(settings, {
     stores: prompt,
     client,
     logger,
@@ -59,7 +55,7 @@ export function composeActivities(
   });
   const housekeeping = composeHousekeeping(settings, { database, stores, settle, client, logger });
   return {
-    activities: { ...internalApi, ...housekeeping, findRecipients: findTargets, admitAlert },
+    activities: { ...internalApi, ...housekeeping, findRecipients, admitAlert },
     alerts,
   };
 }

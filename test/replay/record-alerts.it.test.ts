@@ -68,11 +68,11 @@ test('the history of an alert replays: a place that is busy at first, and one th
       : { kind: 'sent', detail: 'taken' };
   });
   const alert = await owedAlert('shop');
-  const places = { channels: [], targets: [target('slow'), target('quick')] };
+  const recipients = { channels: [], targets: [target('slow'), target('quick')] };
   await environment.client.workflow.start(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     taskQueue: ORCHESTRATOR_QUEUE,
-    args: [{ v: 1, alert, places }],
+    args: [{ v: 1, alert, recipients }],
   });
   const isSent = (key: string) => ledger.deliveries.get(`${alert.id} ${key}`)?.status === 'sent';
   await waitUntil('the first place', () => isSent('quick'));

@@ -72,7 +72,8 @@ export function Palette() {
       // Opened again while it still fades out, it would hold the last query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
-      shortcut={['mod + K']}
+      // The frame opens it: it listens from the first moment on.
+      shortcut={null}
       limit={20}
       highlightQuery
       nothingFound="No results"

@@ -107,7 +107,7 @@ function Frame() {
         </SignedIn>
       </AppShell.Main>
       <SignedIn>
-        <Shortcuts onHelp={help.open} />
+        <Shortcuts onHelp={help.open} onSearch={openPalette} />
         <Suspense fallback={null}>
           <Palette />
         </Suspense>
@@ -117,8 +117,8 @@ function Frame() {
   );
 }
 
-function Shortcuts({ onHelp }: { readonly onHelp: () => void }) {
-  useShortcuts(onHelp);
+function Shortcuts({ onHelp, onSearch }: Record<'onHelp' | 'onSearch', () => void>) {
+  useShortcuts(onHelp, onSearch);
   return null;
 }
 

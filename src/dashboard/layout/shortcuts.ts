@@ -13,7 +13,9 @@ const TARGETS: Readonly<Record<string, string>> = {
 /** Milliseconds between `g` and the letter of the page. */
 const PAIR_WITHIN_MS = 1_000;
 
-export function useShortcuts(openHelp: () => void): void {
+/** Search opens from everywhere, also while one types and before its code is loaded. */
+export function useShortcuts(openHelp: () => void, openSearch: () => void): void {
+  useHotkeys([['mod+K', openSearch]], []);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const canWrite = useCan('write');

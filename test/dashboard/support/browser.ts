@@ -73,8 +73,16 @@ export async function openPage(
   return { context, page, faults };
 }
 
+/** Resolves when what fades or slides has done so; colours on the way have no contrast of their own. */
+const TRANSITIONS_END = `Promise.all(
+  document.getAnimations()
+    .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
+    .map((animation) => animation.finished.catch(() => undefined)),
+)`;
+
 /** What axe finds on the page as it stands, one line per rule and place. */
 export async function axeViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(TRANSITIONS_END);
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help} — ${node.target.join(' ')} ${node.html.slice(0, 160)}`),

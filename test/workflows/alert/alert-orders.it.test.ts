@@ -123,7 +123,7 @@ async function startAlert(played: Played, kind: AlertMessage['kind']): Promise<v
   await service.environment.client.workflow.start(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     taskQueue: ORCHESTRATOR_QUEUE,
-    args: [{ v: 1, alert, places: { channels: [], targets } }],
+    args: [{ v: 1, alert, recipients: { channels: [], targets } }],
   });
 }
 
