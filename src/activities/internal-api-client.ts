@@ -43,11 +43,8 @@ export interface InternalApiClient {
   readonly close: () => Promise<void>;
 }
 
-export function createInternalApiClient({
-  apiUrl,
-  region,
-  secretKeys,
-}: InternalApiOptions): InternalApiClient {
+export function createInternalApiClient(options: InternalApiOptions): InternalApiClient {
+  const { apiUrl, region, secretKeys } = options;
   const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 60_000 });
   const sealer = createSealer(secretKeys, 'probe-answer');
   const deliveries = createDeliverySeal(secretKeys, region);
@@ -94,9 +91,8 @@ export function createInternalApiClient({
     return sent;
   }
 
-  async function sayHello(hello: ProbeHello): Promise<void> {
-    await post(PROBE_HELLO_PATH, 'application/json', JSON.stringify(hello));
-  }
+  const sayHello = async (hello: ProbeHello): Promise<void> =>
+    void (await post(PROBE_HELLO_PATH, 'application/json', JSON.stringify(hello)));
 
   async function deliverResults(results: readonly QuietResult[]): Promise<readonly QuietReceipt[]> {
     const sealed = deliveries.seal(results);

@@ -44,16 +44,13 @@ async function main(): Promise<void> {
   shutdown.onClose('Temporal connection', () => connection.close());
 
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const internalApi = createInternalApiClient({
-    apiUrl: settings.KEEPWATCH_API_URL,
-    region,
-    secretKeys,
-  });
+  const apiUrl = settings.KEEPWATCH_API_URL;
+  const internalApi = createInternalApiClient({ apiUrl, region, secretKeys });
   shutdown.onClose('channel to the API', internalApi.close);
   const runner = createStepRunner({
     userAgent: userAgent(),
     region,
-    ...outgoingOptions(settings, [settings.KEEPWATCH_API_URL, settings.TEMPORAL_ADDRESS]),
+    ...outgoingOptions(settings, [apiUrl, settings.TEMPORAL_ADDRESS]),
     logger,
   });
   shutdown.onClose('step runner', runner.close);
