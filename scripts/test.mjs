@@ -38,7 +38,7 @@ const runs =
   given.length > 0
     ? [['--runInBand', ...given]]
     : [
-        ['--selectProjects', 'unit'],
+        ['--selectProjects', 'unit', '--maxWorkers=2'],
         [...inFolders(WITH_DATABASE), ...SERVERS, '--maxWorkers=2'],
         [...inFolders(others), ...ALONE, ...SERVERS, '--runInBand'],
         [...together, ...SERVERS, '--maxWorkers=2'],

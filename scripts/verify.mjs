@@ -10,7 +10,16 @@ await ensureInstalled();
 
 /** Name of the step → the program and its arguments; the longest come first. */
 const steps = [
-  ['unit tests', [packageFile('jest', 'bin', 'jest.js'), '--selectProjects', 'unit', '--silent']],
+  [
+    'unit tests',
+    [
+      packageFile('jest', 'bin', 'jest.js'),
+      '--selectProjects',
+      'unit',
+      '--silent',
+      '--maxWorkers=2',
+    ],
+  ],
   ['types', [packageFile('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']],
   [
     'page types',

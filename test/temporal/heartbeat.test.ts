@@ -9,15 +9,20 @@ afterEach(() => jest.useRealTimers());
 
 function beatsOf() {
   const beats: number[] = [];
-  const heartbeat = () => void beats.push(Date.now());
-  const interceptor = heartbeatInterceptor({ heartbeat } as unknown as Context);
+  const details: unknown[] = [];
+  const heartbeat = (detail: unknown) => {
+    beats.push(Date.now());
+    details.push(detail);
+  };
+  const context = { heartbeat, info: { heartbeatDetails: 'of the attempt before' } };
+  const interceptor = heartbeatInterceptor(context as unknown as Context);
   const execute = (work: () => Promise<unknown>) =>
     interceptor.inbound?.execute?.({ args: [], headers: {} }, work);
-  return { beats, execute };
+  return { beats, details, execute };
 }
 
 test('an activity that only waits sends a heartbeat every five seconds, and none after its end', async () => {
-  const { beats, execute } = beatsOf();
+  const { beats, details, execute } = beatsOf();
   let answer = (_text: string): void => undefined;
   const ended = execute(() => new Promise((resolve) => (answer = resolve)));
   const beganAtMs = Date.now();
@@ -27,6 +32,7 @@ test('an activity that only waits sends a heartbeat every five seconds, and none
   expect(await ended).toBe('late');
   jest.advanceTimersByTime(60 * SECOND);
   expect(beats).toHaveLength(3);
+  expect(new Set(details)).toEqual(new Set(['of the attempt before']));
 });
 
 test('a short activity sends none, and one that fails stops sending them', async () => {
