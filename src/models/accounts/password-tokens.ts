@@ -17,8 +17,6 @@ export interface PasswordTokenStore {
   readonly create: (accountId: string, token: PasswordToken) => Promise<void>;
   /** By hash, for whoever holds the link: the only look-up without an account. */
   readonly findByHash: (hash: string) => Promise<PasswordToken | null>;
-  /** The newest of a person. */
-  readonly findLatest: (accountId: string, userId: string) => Promise<PasswordToken | null>;
   /** Exactly one of parallel callers gets true. */
   readonly consume: (accountId: string, hash: string) => Promise<boolean>;
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
@@ -39,10 +37,6 @@ export function createPasswordTokenStore(tokens: Model<PasswordTokenDocument>): 
     },
     async findByHash(hash) {
       const found = await tokens.findOne({ _id: hash }).lean();
-      return found === null ? null : toRow(found);
-    },
-    async findLatest(accountId, userId) {
-      const found = await tokens.findOne({ accountId, userId }).sort({ createdAtMs: -1 }).lean();
       return found === null ? null : toRow(found);
     },
     async consume(accountId, hash) {

@@ -89,6 +89,19 @@ function marksOfNetworks(
   });
 }
 
+/** True for one password reset of a person in a minute, whoever asks; of parallel ones, for one. */
+export async function mayReset({ stores, clock }: Needs, userId: string): Promise<boolean> {
+  const { id } = markOf(PLACE, ['reset', userId]);
+  const nowMs = clock.now();
+  const stored = await stores.guesses.find(id);
+  if (stored !== null && stored.notBeforeMs > nowMs) return false;
+  const againMs = nowMs + MINUTE_MS;
+  return stores.guesses.replace(
+    { id, tries: 1, notBeforeMs: againMs, expiresAtMs: againMs },
+    stored,
+  );
+}
+
 /** As takeTry, for each of the marks. */
 export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): Promise<void> {
   for (const mark of marks) await takeTry(needs, mark);

@@ -5,13 +5,17 @@ import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
 import { mailLink } from '../accounts/account-emails';
 import { hashToken } from '../accounts/api-key-format';
-import { asThrottledTry, emailMarks, takeTries, tokenMarks } from '../accounts/login-throttle';
+import {
+  asThrottledTry,
+  emailMarks,
+  mayReset,
+  takeTries,
+  tokenMarks,
+} from '../accounts/login-throttle';
 import { newPasswordLink } from '../accounts/password-link';
 import type { Dependencies } from '../ports/dependencies';
 
 const LINK_LIFETIME_MS = 30 * 60_000;
-/** A person gets at most one letter in this time. */
-const LETTER_EVERY_MS = 60_000;
 
 /**
  * Answers before it is known whether the address is somebody's, so that nobody can ask for that.
@@ -30,11 +34,10 @@ export async function requestPasswordReset(
 }
 
 async function sendLink(needs: Dependencies, email: string): Promise<void> {
-  const { stores, clock, mailer } = needs;
+  const { stores, mailer } = needs;
   const user = await stores.users.findByEmail(email);
   if (user === null) return;
-  const latest = await stores.passwordTokens.findLatest(user.accountId, user.id);
-  if (latest !== null && clock.now() - latest.createdAtMs < LETTER_EVERY_MS) return;
+  if (!(await mayReset(needs, user.id))) return;
   const link = await newPasswordLink(needs, user, LINK_LIFETIME_MS);
   if (mailer === null) {
     needs.tellOperator({ userId: user.id, link }, 'a password reset was asked for; hand this over');

@@ -388,10 +388,10 @@ describe('runs', () => {
   test('saved in any order and at once end as the finished one', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
-    const states = Array.from({ length: 20 }, (_, progress) =>
-      progress === 19
-        ? ({ ...queued, progress, status: 'passed' } as const)
-        : ({ ...queued, progress, status: 'running' } as const),
+    const states = Array.from({ length: 20 }, (_, sequence) =>
+      sequence === 19
+        ? ({ ...queued, sequence, status: 'passed' } as const)
+        : ({ ...queued, sequence, status: 'running' } as const),
     );
     await Promise.all(states.toReversed().map((state) => settle.saveRun(state)));
     expect(await stores.runs.find(ids.accountId, queued.runId)).toEqual(states.at(-1));
