@@ -104,13 +104,13 @@ function encodedSpellings(value: string): readonly Spelling[] {
   const base64 = [0, 1, 2]
     .map((offset) => innerBase64(bytes, offset))
     .filter((text) => text.length >= BASE64_LENGTH_MIN);
-  const period = (text: string, isBase64: boolean): Spelling => ({
+  const spell = (text: string, isBase64: boolean): Spelling => ({
     pattern: createPattern(bytesOf(encodeText(text)), isBase64 ? BASE64 : HEX),
     unitsMin: text.length,
     isBase64,
     endsInBackslash: false,
   });
-  return [period(hex, false), ...base64.map((text) => period(text, true))];
+  return [spell(hex, false), ...base64.map((text) => spell(text, true))];
 }
 
 /** Every spelling of the value, which must not be empty. */

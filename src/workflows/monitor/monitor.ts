@@ -146,6 +146,7 @@ async function rest(context: MonitorContext, calm: Calm, firstSlotMs: number): P
   const last = context.removed ? null : await endQuiet(context, time, endings);
   if (last === null) return;
   const { slotMs, outcomes } = last;
+  context.state = withSlotBegun(context.state, slotMs);
   const check = { kind: 'scheduled', trigger: 'schedule', slotMs, gap: null } as const;
   const checked = { check, config, startedAtMs: slotMs, inMaintenance: false, outcomes };
   await CancellationScope.nonCancellable(() => recordCheck(context, checked));

@@ -74,7 +74,7 @@ test('a step waits two days, which the time limit of the run does not count', as
   expect([run.status, statusesOf(run)]).toEqual(['passed', ['passed', 'passed', 'passed']]);
   const [first, second] = sentOf('scn_days');
   expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(2 * DAY);
-  expect(run.steps[1]).toMatchObject({ waitingUntilMs: null, tries: 0 });
+  expect(run.steps[1]).toMatchObject({ waitingUntilMs: null, tries: 1 });
 });
 
 test('a step is repeated until it passes, and counts its tries', async () => {
