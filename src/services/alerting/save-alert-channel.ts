@@ -4,6 +4,7 @@ import type { AlertChannel, ChannelDestination } from '../../models/alerting/ale
 import { canonicalJson } from '../../platform/canonical-json';
 import type { AlertChannelBody, AlertChannelChange } from '../../schemas/alerts';
 import { refuseProblems } from '../lists/field-problems';
+import { orUndo } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { isMaskedUrl, openDestination, readChannels, sealDestination } from './alert-destinations';
@@ -73,10 +74,15 @@ export function newAlertChannel(
   return { row, signingSecret: body.type === 'webhook' ? secret : null };
 }
 
-/** Throws `key_taken`. */
+/** Throws `key_taken`; whatever it throws, nothing is stored. */
 export async function storeNewChannel(needs: Needs, row: AlertChannel): Promise<void> {
-  await needs.stores.alertChannels.create(row.accountId, row);
-  if (row.isDefault) await dethroneOthers(needs, row);
+  const { accountId, id, version } = row;
+  const { alertChannels } = needs.stores;
+  const store = async (): Promise<void> => {
+    await alertChannels.create(accountId, row);
+    if (row.isDefault) await dethroneOthers(needs, row);
+  };
+  await orUndo(needs, store, () => alertChannels.remove(accountId, id, version));
 }
 
 /**

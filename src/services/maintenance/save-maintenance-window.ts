@@ -14,6 +14,7 @@ import type {
 } from '../../schemas/maintenance';
 import { oneAtATime } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
+import { orUndo } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { findMaintenanceWindow } from './get-maintenance-window';
@@ -71,7 +72,8 @@ export async function storeMaintenanceWindow(needs: Needs, row: MaintenanceWindo
   await oneAtATime(needs, { accountId, kind: 'maintenanceWindows' }, async () => {
     if ((await maintenanceWindows.count(accountId)) >= WINDOWS_MAX)
       await makeRoom(needs, accountId);
-    await maintenanceWindows.create(accountId, row);
+    const store = () => maintenanceWindows.create(accountId, row);
+    await orUndo(needs, store, () => maintenanceWindows.remove(accountId, row.id, row.edition));
   });
   await tellSoon(needs, row, TELL_WITHIN_MS);
 }

@@ -14,6 +14,7 @@ import {
   requireWithinLimit,
   withinLimit,
 } from '../accounts/plan-limits';
+import { orUndo } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import type { ResourcePort } from './resource-port';
@@ -21,9 +22,6 @@ import type { ResourcePort } from './resource-port';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'randomBytes'>;
 
 const ENGINE_ANSWERS_WITHIN_MS = 2000;
-const UNDO_EVERY_MS = 1_000;
-const UNDO_TRIES_MAX = 60;
-const UNDONE_TIMES = 2;
 
 /** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
 export async function findRow<Row extends Resource>(
@@ -177,39 +175,6 @@ async function announce<Row extends Resource>(
   // The reconcile pass tells it to the workflow, and goes by the time of the change.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
   await orUndo(needs, tell, () => port.rows.replace(next.accountId, restored, next.version));
-}
-
-/**
- * When the action fails, takes back what was written and throws the reason of the failure. What can
- * not be taken back at once, since the database is away, is taken back when it answers again.
- */
-async function orUndo(
-  { sleep }: Pick<Needs, 'sleep'>,
-  action: () => Promise<void>,
-  undo: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await action();
-  } catch (reason) {
-    await undo().catch(() => void undoLater(sleep, undo));
-    throw reason;
-  }
-}
-
-/**
- * A write that was given up may still happen once a stalled database goes on, so it is taken back
- * once more after that. Where this fails, too, or the process ends, the reconcile pass brings
- * database and engine together again.
- */
-async function undoLater(sleep: Needs['sleep'], undo: () => Promise<unknown>): Promise<void> {
-  for (let tries = 0, done = 0; tries < UNDO_TRIES_MAX && done < UNDONE_TIMES; tries += 1) {
-    await sleep(UNDO_EVERY_MS);
-    const isDone = await undo().then(
-      () => true,
-      () => false,
-    );
-    if (isDone) done += 1;
-  }
 }
 
 function isSame<Row extends Resource>(previous: Row, changed: Row): boolean {

@@ -1,4 +1,5 @@
 /** Making, reading and changing status pages. Their public side is public-status.ts. */
+
 import { isId } from '../../domain/definitions/ids';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -9,6 +10,7 @@ import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { orUndo } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -57,7 +59,8 @@ export async function storeStatusPage(needs: Needs, row: StatusPage): Promise<vo
   await oneAtATime(needs, { accountId, kind: 'statusPages' }, async () => {
     if ((await statusPages.count(accountId)) >= PAGES_MAX)
       throw new AppError('limit_reached', `An account may have ${PAGES_MAX} status pages.`);
-    await statusPages.create(accountId, row);
+    const store = () => statusPages.create(accountId, row);
+    await orUndo(needs, store, () => statusPages.remove(accountId, row.id, row.version));
   });
 }
 

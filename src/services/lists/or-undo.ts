@@ -1,0 +1,41 @@
+/** Writes that are taken back when what they belong to fails. It knows nothing of what is written. */
+import type { Dependencies } from '../ports/dependencies';
+
+type Needs = Pick<Dependencies, 'sleep'>;
+
+const UNDO_EVERY_MS = 1_000;
+const UNDO_TRIES_MAX = 60;
+const UNDONE_TIMES = 2;
+
+/**
+ * When the action fails, takes back what was written and throws the reason of the failure. What can
+ * not be taken back at once, since the database is away, is taken back when it answers again.
+ */
+export async function orUndo(
+  { sleep }: Needs,
+  action: () => Promise<void>,
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await action();
+  } catch (reason) {
+    await undo().catch(() => void undoLater(sleep, undo));
+    throw reason;
+  }
+}
+
+/**
+ * A write that was given up may still happen once a stalled database goes on, so it is taken back
+ * once more after that. Where this fails, too, or the process ends, the reconcile pass brings
+ * database and engine together again.
+ */
+async function undoLater(sleep: Needs['sleep'], undo: () => Promise<unknown>): Promise<void> {
+  for (let tries = 0, done = 0; tries < UNDO_TRIES_MAX && done < UNDONE_TIMES; tries += 1) {
+    await sleep(UNDO_EVERY_MS);
+    const isDone = await undo().then(
+      () => true,
+      () => false,
+    );
+    if (isDone) done += 1;
+  }
+}
