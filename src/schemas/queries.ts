@@ -83,7 +83,14 @@ export const resourceFilters = {
     .optional(),
   tag: z.string().min(1).max(100).optional(),
   region: regionField,
-  q: z.string().trim().min(1).max(100).optional(),
+  // MongoDB takes no pattern with it, and no text that is searched can hold it.
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .refine((text) => !text.includes('\0'), 'must not contain a NUL character')
+    .optional(),
 };
 
 export const listQuery = z.strictObject({
