@@ -122,7 +122,7 @@ it('tells with file and line what has no counterpart, and what only a run would 
     begins('checks/api.check.ts:50: value is worked out by a call; left out'),
     begins('checks/api.check.ts:58: ApiCheck is made in a function or a loop'),
     begins('checks/api.check.ts:64: url is worked out by a call; left out'),
-    begins('checks/api.check.ts:64: Where: request.url can not be taken over'),
+    begins('checks/api.check.ts:64: Where: request.url cannot be taken over'),
     begins('checks/url.check.js:13: HeartbeatMonitor nightly-job has no counterpart'),
     begins('checks/url.check.js:15: BrowserCheck login has no counterpart'),
     begins('checks/url.check.js:17: MultiStepCheck stands under a condition'),

@@ -221,7 +221,7 @@ function hintFor(kind: string): string {
 
 function faultOf(error: z.ZodError): string {
   const [first] = error.issues;
-  return `${first?.path.join('.') ?? ''} can not be taken over (${first?.message ?? ''})`;
+  return `${first?.path.join('.') ?? ''} cannot be taken over (${first?.message ?? ''})`;
 }
 
 /** The check first, then its group, then the configuration; lists of the group come before its own. */

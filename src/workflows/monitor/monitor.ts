@@ -1,5 +1,5 @@
 /**
- * The life of one monitor: sleep until the next slot, check from every region, storeRecord, and begin
+ * The life of one monitor: sleep until the next slot, check from every region, record, and begin
  * again. It must not hold a definition, a secret or a result longer than one slot.
  */
 import {
@@ -186,7 +186,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
     ...check,
     ...news,
     gap,
-    excludedPeriods: excludedPeriods,
+    excludedPeriods,
     outcomes,
     inMaintenance,
     accountId: config.accountId,

@@ -148,7 +148,7 @@ function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[]
         outcome: passingOutcome({ status, responseTimeMs }),
       })),
       gap,
-      excludedPeriods: excludedPeriods,
+      excludedPeriods,
       incident: null,
       currentIncidentId: null,
       inMaintenance: step.inMaintenance,

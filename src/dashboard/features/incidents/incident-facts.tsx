@@ -42,7 +42,7 @@ export function IncidentFacts({ incident }: { readonly incident: Incident }) {
           ) : (
             <>
               <RelativeTime at={incident.acknowledgedAt} /> by{' '}
-              {incident.acknowledgedBy ?? 'somebody'}
+              {incident.acknowledgedBy ?? 'someone'}
             </>
           )}
         </Fact>

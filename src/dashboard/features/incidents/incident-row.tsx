@@ -49,7 +49,7 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
         {incident.acknowledgedAt !== null && (
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             <IconUserCheck size={13} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
-            {TEXT.acknowledged} by {incident.acknowledgedBy ?? 'somebody'}
+            {TEXT.acknowledged} by {incident.acknowledgedBy ?? 'someone'}
           </Text>
         )}
       </Group>
