@@ -3,9 +3,9 @@
 // too long. Requests come one after the other, over loopback.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { resultId } from '../src/domain/health/result-id';
 import { connectDatabase, type Database } from '../src/models';
 import { toResultDocument } from '../src/models/results/result-documents';
-import { resultId } from '../src/models/results/result-id';
 import { summariseHours } from '../src/models/results/summaries';
 import { createLogger } from '../src/platform/logger';
 import { percentile } from './support/percentile';

@@ -14,12 +14,12 @@ import {
 import type { QuietQuestion, StoredQuietResult } from '../contracts/quiet-checks';
 import { isFinished, type RunRecord } from '../contracts/records';
 import type { RefusedRecord, RefusedRecordStore } from '../models/operations/refused-records';
-import type { RecordStore } from '../models/results/record-check';
 import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
 import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import { takeOverPause } from '../services/resources/take-over-pause';
+import type { CheckRecorder } from '../services/results/record-check';
 
 /** Half of the time limit of the activity. */
 const HAND_OVER_FOR_MS = 10_000;
@@ -32,7 +32,7 @@ const REASON_LENGTH_MAX = 1_000;
 const RECORD_LENGTH_MAX = 64 * 1024;
 
 export interface RecordDependencies {
-  readonly recordStore: RecordStore;
+  readonly recorder: CheckRecorder;
   readonly stores: Pick<Stores, 'monitors' | 'scenarios' | 'results'>;
   readonly refusedRecords: RefusedRecordStore;
   readonly clock: Clock;
@@ -45,14 +45,14 @@ export interface RecordDependencies {
 export function createRecordActivities(
   needs: RecordDependencies,
 ): RecordActivities & BacklogActivities {
-  const { recordStore, stores } = needs;
+  const { recorder, stores } = needs;
   return {
     recordMonitorCheck: (record) =>
       named(async () => {
-        const answer = await recordStore.recordMonitorCheck(record);
+        const answer = await recorder.recordMonitorCheck(record);
         return needs.mayBeQuiet ? { ...answer, mayBeQuiet: true } : answer;
       }),
-    recordScenarioSlot: (record) => named(() => recordStore.recordScenarioSlot(record)),
+    recordScenarioSlot: (record) => named(() => recorder.recordScenarioSlot(record)),
     saveRun: (run) => named(() => saveRun(needs, run)),
     saveOperatorChange: (record) => named(() => takeOverPause(stores, record)),
     readQuietResults: (question) => named(() => readQuietResults(stores, question)),
@@ -87,7 +87,7 @@ interface Stored extends Pick<HandedOver, 'gone' | 'answered'> {
 
 /** One after the other while there is time; throws when the database is away. */
 async function storeAll(
-  { recordStore, clock }: RecordDependencies,
+  { recorder, clock }: RecordDependencies,
   pendingRecords: readonly PendingRecord[],
 ): Promise<Stored> {
   const untilMs = clock.now() + HAND_OVER_FOR_MS;
@@ -97,8 +97,8 @@ async function storeAll(
     try {
       const storing =
         kind === 'monitor'
-          ? recordStore.recordMonitorCheck(record)
-          : recordStore.recordScenarioSlot(record);
+          ? recorder.recordMonitorCheck(record)
+          : recorder.recordScenarioSlot(record);
       if ((await storing).gone) return { gone: true, answered: pendingRecords.length, refusals };
     } catch (error) {
       if (isAway(error)) throw error;
@@ -124,9 +124,9 @@ async function storeRefused(
 }
 
 async function saveRun(needs: RecordDependencies, run: RunRecord): Promise<RecordOutcome> {
-  const { recordStore, clock } = needs;
+  const { recorder, clock } = needs;
   try {
-    return await recordStore.saveRun(run);
+    return await recorder.saveRun(run);
   } catch (error) {
     const endedMs = isFinished(run.status) ? (run.finishedAtMs ?? run.queuedAtMs) : null;
     const isFinal = endedMs !== null && clock.now() - endedMs >= RUN_REFUSED_FINAL_AFTER_MS;

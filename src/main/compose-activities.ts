@@ -3,10 +3,11 @@ import type { Client } from '@temporalio/client';
 import { createRecordActivities } from '../activities/record-activities';
 import type { SettingsOf } from '../config/settings';
 import type { AlertActivities } from '../contracts/alerts';
-import { createRecordStore, createStores, type Database, isUnavailable } from '../models';
+import { createRecordWrites, createStores, type Database, isUnavailable } from '../models';
 import { createCircuit } from '../platform/circuit';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
+import { createCheckRecorder } from '../services/results/record-check';
 import type { OrchestratorActivities } from '../temporal/orchestrator-worker';
 import { composeAlerts } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
@@ -28,7 +29,7 @@ export function composeActivities(
   { database, client, logger }: Parts,
 ): Composed {
   const stores = createStores(database);
-  const settle = createRecordStore(database);
+  const recorder = createCheckRecorder(createRecordWrites(database));
   // What checks and messages wait for: a database that hangs must not make them wait, too.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = {
@@ -46,14 +47,20 @@ export function composeActivities(
     logger,
   });
   const internalApi = createRecordActivities({
-    recordStore: protect(settle),
+    recorder: protect(recorder),
     stores: prompt,
     refusedRecords: stores.refusedRecords,
     clock,
     logger,
     mayBeQuiet: settings.KEEPWATCH_QUIET_CHECKS === 'on',
   });
-  const housekeeping = composeHousekeeping(settings, { database, stores, settle, client, logger });
+  const housekeeping = composeHousekeeping(settings, {
+    database,
+    stores,
+    recorder,
+    client,
+    logger,
+  });
   return {
     activities: { ...internalApi, ...housekeeping, findRecipients, admitAlert },
     alerts,

@@ -6,33 +6,33 @@ import { required, type SettingsOf } from '../config/settings';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createHousekeeping, createReconcileSource, type Database } from '../models';
-import type { RecordStore } from '../models/results/record-check';
 import type { Stores } from '../models/stores';
 import { createSystemMailer } from '../notify/system-mail';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import type { OperationNeeds } from '../services/operations/watch-operation';
+import type { CheckRecorder } from '../services/results/record-check';
 import { createReconcileGateway } from '../temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 
 interface Parts {
   readonly database: Database;
   readonly stores: Stores;
-  readonly settle: RecordStore;
+  readonly recorder: CheckRecorder;
   readonly client: Client;
   readonly logger: Logger;
 }
 
 export function composeHousekeeping(
   settings: SettingsOf<'orchestrator'>,
-  { database, stores, settle, client, logger }: Parts,
+  { database, stores, recorder, client, logger }: Parts,
 ): HousekeepingActivities {
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const sealer = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
   return createHousekeepingActivities({
     stores,
-    settle,
+    recorder,
     clock,
     logger,
     gateway: createWorkflowGateway(client),

@@ -16,8 +16,7 @@ import { createUserStore } from './accounts/users';
 import { createAlertBurstStore } from './alerting/alert-bursts';
 import { createAlertChannelStore } from './alerting/alert-channels';
 import { createAlertStore } from './alerting/alerts';
-import { createIncidentStore, saveIncident } from './alerting/incidents';
-import type { Models } from './collections';
+import { createIncidentStore } from './alerting/incidents';
 import { createMaintenanceWindowStore } from './maintenance/maintenance-windows';
 import { createChangeStore } from './operations/changes';
 import { sweepExpired } from './operations/expired';
@@ -34,20 +33,13 @@ import { createMonitorStore } from './resources/monitors';
 import { createRevisionStore } from './resources/revisions';
 import { createScenarioStore } from './resources/scenarios';
 import { closeHours } from './results/close-hours';
-import { createTimelineStore, insertChanges } from './results/health-changes';
-import { createQuietResultStore } from './results/quiet-results';
-import type { RecordStore } from './results/record-check';
-import { type RecordWrites, recordStoreOver } from './results/record-check';
-import { createResultStore, deleteResults, insertResults } from './results/results';
+import { createTimelineStore } from './results/health-changes';
+import { createQuietWrites } from './results/quiet-writes';
+import { createRecordWritesOn, type RecordWrites } from './results/record-writes';
+import { createResultStore } from './results/results';
 import { createRetention, type RetentionRequest } from './results/retention';
-import { createRunStore, saveRun } from './results/runs';
-import {
-  advanceStatus,
-  createStatusStore,
-  isStatusPresent,
-  noteSummaries,
-} from './results/statuses';
-import { summariseHours } from './results/summaries';
+import { createRunStore } from './results/runs';
+import { createStatusStore } from './results/statuses';
 import { createSummaryStore } from './results/summary-store';
 import { type EncryptionRotation, rotateEncryption } from './secrets/rotate-encryption';
 import { createSecretStore } from './secrets/secrets';
@@ -93,7 +85,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     revisions: guarded(createRevisionStore(models.revisions)),
     statuses: guarded(createStatusStore(models.statuses)),
     results: guarded(createResultStore(models.results)),
-    quietResults: guarded(createQuietResultStore(models, clock)),
+    quietResults: guarded(createQuietWrites(models, clock)),
     runs: guarded(createRunStore(models.runs, clock)),
     incidents: guarded(createIncidentStore(models.incidents)),
     operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),
@@ -103,9 +95,9 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
   };
 }
 
-/** The store of the recording activities; repeated calls change nothing. */
-export function createRecordStore({ models }: Database, clock: Clock = systemClock): RecordStore {
-  return guarded(recordStoreOver(recordWrites(models, clock)));
+/** The writes of recording; repeated calls change nothing. */
+export function createRecordWrites({ models }: Database, clock: Clock = systemClock): RecordWrites {
+  return guarded(createRecordWritesOn(models, clock));
 }
 
 /** What the reconcile pass reads, over all accounts. */
@@ -153,21 +145,5 @@ export function createHousekeeping(
       const reseal = () => rotateEncryption(models, sealer, budgetMs);
       return withinDeadline(reseal, budgetMs + SWEEP_GRACE_MS);
     },
-  };
-}
-
-/** The writes of recording on real collections; tests put a crash between them. */
-export function recordWrites(models: Models, clock: Clock = systemClock): RecordWrites {
-  const { statuses, results, runs, incidents } = models;
-  return {
-    advanceStatus: (change) => advanceStatus(statuses, change, clock.now()),
-    isStatusPresent: (accountId, id) => isStatusPresent(statuses, accountId, id),
-    insertResults: (rows) => insertResults(results, rows),
-    deleteResults: (rows) => deleteResults(results, rows),
-    insertChanges: (changes) => insertChanges(models.healthChanges, changes),
-    summariseHours: (source, span) => summariseHours(models, source, span),
-    noteSummaries: (owner, atMs) => noteSummaries(statuses, owner, atMs),
-    saveRun: (run) => saveRun(runs, run, clock.now()),
-    saveIncident: (incident) => saveIncident(incidents, incident, clock.now()),
   };
 }

@@ -24,7 +24,7 @@ import type { MonitorStore } from './resources/monitors';
 import type { RevisionStore, TestRevisionStore } from './resources/revisions';
 import type { ScenarioStore } from './resources/scenarios';
 import type { TimelineStore } from './results/health-changes';
-import type { QuietResultStore } from './results/quiet-results';
+import type { QuietWrites } from './results/quiet-writes';
 import type { ResultStore } from './results/result';
 import type { RunStore } from './results/runs';
 import type { StatusStore } from './results/statuses';
@@ -58,7 +58,7 @@ export interface Stores {
   readonly revisions: RevisionStore & TestRevisionStore;
   readonly statuses: StatusStore;
   readonly results: ResultStore;
-  readonly quietResults: QuietResultStore;
+  readonly quietResults: QuietWrites;
   readonly runs: RunStore;
   readonly incidents: IncidentStore;
   readonly regions: RegionStore;

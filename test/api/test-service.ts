@@ -10,8 +10,7 @@ import { routeTable } from '../../src/api/v1/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import type { Scope } from '../../src/domain/accounts/roles';
 import { createIdMaker } from '../../src/domain/definitions/ids';
-import { createRecordStore, createStores, describeServer } from '../../src/models';
-import type { RecordStore } from '../../src/models/results/record-check';
+import { createRecordWrites, createStores, describeServer } from '../../src/models';
 import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';
 import { createTextSealer } from '../../src/platform/sealing';
@@ -19,6 +18,7 @@ import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/
 import { createChangeFeed } from '../../src/services/live/change-feed';
 import { createRunWatch } from '../../src/services/live/run-watch';
 import type { Dependencies } from '../../src/services/ports/dependencies';
+import { type CheckRecorder, createCheckRecorder } from '../../src/services/results/record-check';
 import { openTestDatabase, type TestDatabase } from '../models/test-database';
 import { createFakeGateway, type FakeGateway } from '../services/fake-gateway';
 import { watchAnswers } from './routing/documented-responses';
@@ -33,7 +33,7 @@ export interface TestService {
   /** A further process on the same database, in which some things differ. */
   readonly appWith: (overrides: Partial<Dependencies>) => Express;
   readonly services: Dependencies;
-  readonly settle: RecordStore;
+  readonly recorder: CheckRecorder;
   readonly gateway: FakeGateway;
   readonly database: TestDatabase;
   /** The clock of the service, to be moved. */
@@ -124,7 +124,9 @@ export async function openTestService(
     app,
     appWith: (others) => createApp(options, { ...services, ...others }),
     services,
-    settle: createRecordStore(database.database, { now: () => clock.nowMs }),
+    recorder: createCheckRecorder(
+      createRecordWrites(database.database, { now: () => clock.nowMs }),
+    ),
     gateway,
     database,
     clock,

@@ -11,7 +11,7 @@ import {
   scenarioWorkflowId,
 } from '../../src/contracts/workflows';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
-import { createReconcileSource, createRecordStore, createStores } from '../../src/models';
+import { createReconcileSource, createRecordWrites, createStores } from '../../src/models';
 import type { Monitor } from '../../src/models/resources/monitors';
 import type { Scenario } from '../../src/models/resources/scenarios';
 import type { Stores } from '../../src/models/stores';
@@ -19,6 +19,7 @@ import { createLogger } from '../../src/platform/logger';
 import { closeLostRuns } from '../../src/services/operations/close-lost-runs';
 import { reconcile } from '../../src/services/operations/reconcile';
 import { monitorConfigOf } from '../../src/services/resources/compose-config';
+import { createCheckRecorder } from '../../src/services/results/record-check';
 import { createTemporalClient } from '../../src/temporal/connect';
 import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
@@ -193,18 +194,18 @@ test('runs that wait for a scenario whose worker is away are not closed, and are
   const config = { ...scenarioConfig(scenarioId), accountId };
   const wanted = { runId: queued.runId, region: 'eu-west', variables: [] };
   await needs.gateway.runScenarioNow(config, requestOf([wanted], queued.queuedAtMs));
-  const settle = createRecordStore(opened.database);
+  const recorder = createCheckRecorder(createRecordWrites(opened.database));
   const statusNow = async () => (await stores.runs.find(accountId, queued.runId))?.status;
-  expect(await closeLostRuns({ ...needs, settle }, signal)).toBe(0);
+  expect(await closeLostRuns({ ...needs, recorder }, signal)).toBe(0);
   expect(await statusNow()).toBe('queued');
   await client.workflow.getHandle(scenarioWorkflowId(scenarioId)).terminate();
-  expect(await closeLostRuns({ ...needs, settle }, signal)).toBe(1);
+  expect(await closeLostRuns({ ...needs, recorder }, signal)).toBe(1);
   expect(await statusNow()).toBe('error');
 });
 
 test('runs without an end are closed when nobody is there to end them, and only then', async () => {
   const { accountId, id: scenarioId } = await saveScenario();
-  const settle = createRecordStore(opened.database);
+  const recorder = createCheckRecorder(createRecordWrites(opened.database));
   const old = Date.now() - 10 * MINUTE;
   const save = async (change: Partial<RunRecord>): Promise<RunRecord> => {
     const run = runRecord({
@@ -225,7 +226,7 @@ test('runs without an end are closed when nobody is there to end them, and only 
     workflowId: scenarioRunWorkflowId(alive.runId),
     taskQueue: 'nobody',
   });
-  expect(await closeLostRuns({ ...needs, settle }, signal)).toBe(2);
+  expect(await closeLostRuns({ ...needs, recorder }, signal)).toBe(2);
   const statusOf = async ({ runId }: RunRecord) =>
     (await stores.runs.find(accountId, runId))?.status;
   expect(await statusOf(young)).toBe('queued');
@@ -235,6 +236,6 @@ test('runs without an end are closed when nobody is there to end them, and only 
   expect(closed).toMatchObject({ status: 'error', failure: { code: 'worker_lost' } });
   expect(closed?.steps.map(({ status }) => status)).not.toContain('running');
   await client.workflow.getHandle(scenarioRunWorkflowId(alive.runId)).terminate();
-  expect(await closeLostRuns({ ...needs, settle }, signal)).toBe(1);
+  expect(await closeLostRuns({ ...needs, recorder }, signal)).toBe(1);
   expect(await statusOf(alive)).toBe('error');
 });

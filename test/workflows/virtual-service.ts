@@ -313,7 +313,7 @@ function hubOf(
   };
   let nowMs = Date.now();
   const recording = createRecordActivities({
-    recordStore: {
+    recorder: {
       recordMonitorCheck: async (record) => {
         await ledger.gate;
         nowMs = await environment.currentTimeMs();

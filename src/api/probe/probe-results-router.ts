@@ -15,7 +15,7 @@ import {
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
 import { createSealer, type Sealer } from '../../platform/sealing';
-import { recordQuietResults } from '../../services/monitors/record-quiet-results';
+import { recordQuietResults } from '../../services/results/record-quiet-results';
 import { readBinaryBody } from '../routing/read-body';
 import { readBody } from '../routing/read-shape';
 import { type ProbeRouterOptions, REGION, requireRegion } from './probe-region';

@@ -34,6 +34,11 @@ export interface TimeSpan {
   readonly toMs: number;
 }
 
+/** The beginning of the hour or day that holds the instant. */
+export function startOf(lengthMs: number, atMs: number): number {
+  return Math.floor(atMs / lengthMs) * lengthMs;
+}
+
 export const EMPTY_SUMMARY: Summary = {
   counts: { up: 0, degraded: 0, down: 0, unknown: 0 },
   gaps: { missed: 0, overrun: 0 },

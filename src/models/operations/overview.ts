@@ -5,13 +5,13 @@
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Health } from '../../contracts/records';
+import { parseResultId } from '../../domain/health/result-id';
 import type { IncidentDocument } from '../alerting/incidents';
 import type { MonitorDocument } from '../resources/monitors';
 import type { Resource } from '../resources/resource';
 import type { ScenarioDocument } from '../resources/scenarios';
 import type { Result } from '../results/result';
 import { type ResultDocument, toResultStatus } from '../results/result-documents';
-import { parseResultId } from '../results/result-id';
 import { endId, firstId } from '../results/result-ranges';
 import type { StatusDocument } from '../results/statuses';
 import { between, oneOf } from '../store/filters';

@@ -2,12 +2,12 @@
  * Sums up the hours of resources that are not checked any more: nobody records a slot of theirs, so
  * that nobody else closes the hour of the last one.
  */
-import { HOUR_MS } from '../../domain/health/summary';
+import { HOUR_MS, startOf } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import { above, below } from '../store/filters';
 import { noteSummaries } from './statuses';
-import { startOf, summariseHours } from './summaries';
+import { summariseHours } from './summaries';
 
 const PER_READ = 200;
 

@@ -3,19 +3,13 @@
  * and one per finished period of pause or maintenance. Nothing is written while nothing changes.
  */
 import type { Model } from 'mongoose';
-import type {
-  ExcludedPeriod,
-  Health,
-  HealthChange,
-  MonitorCheckRecord,
-  ScenarioSlotRecord,
-} from '../../contracts/records';
+import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
+import { resultIdFrom } from '../../domain/health/result-id';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { Timeline } from '../../domain/health/timeline';
 import { isDuplicatesOnly } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
-import { resultIdFrom } from './result-id';
 
 /** The health of a resource over time. */
 export interface TimelineStore {
@@ -29,9 +23,9 @@ export interface TimelineStore {
 /** Stands for all regions together; no region can have this name. */
 const WHOLE = '*';
 /** Where the excluded periods of a resource stand among its timelines. */
-const SPELLS = '!';
+const EXCLUDED = '!';
 
-/** Spells that are read for one answer; far more than people can make. */
+/** Far more periods than people can make. */
 const EXCLUDED_PERIODS_MAX = 5_000;
 
 export interface HealthChangeDocument {
@@ -50,43 +44,40 @@ export const healthChangeCollection = defineCollection<HealthChangeDocument>(
   { indexes: [], clustered: true },
 );
 
-type SlotRecord = Pick<
-  MonitorCheckRecord | ScenarioSlotRecord,
-  'accountId' | 'slotMs' | 'gap' | 'excludedPeriods' | 'health' | 'healthSinceMs' | 'regionsHealth'
->;
+/** What one slot adds to the timeline of a resource; empty while nothing changes. */
+export interface TimelineAddition {
+  /** region null: as a whole. */
+  readonly changes: readonly (HealthChange & { readonly region: string | null })[];
+  readonly excludedPeriods: readonly ExcludedPeriod[];
+}
 
-/** What a recorded slot adds to the timeline; empty for a slot at which nothing changed. */
-export function timelineOf(id: string, record: SlotRecord): readonly HealthChangeDocument[] {
-  const { accountId: a, slotMs, gap, excludedPeriods } = record;
-  // Nobody looked since the first missed slot, until this one.
-  const blindFromMs = gap?.reason === 'missed' && gap.fromSlotMs < slotMs ? gap.fromSlotMs : null;
-  const all = [
-    { region: WHOLE, health: record.health, sinceMs: record.healthSinceMs },
-    ...record.regionsHealth,
-  ];
-  const changes = all.flatMap(({ region, health, sinceMs }) => {
-    const change = (atMs: number, s: Health): HealthChangeDocument => ({
-      _id: resultIdFrom(id, region, atMs),
+function documentsOf(
+  { accountId: a, id }: { readonly accountId: string; readonly id: string },
+  { changes, excludedPeriods }: TimelineAddition,
+): readonly HealthChangeDocument[] {
+  const changeDocuments = changes.map(
+    ({ region, atMs, health }): HealthChangeDocument => ({
+      _id: resultIdFrom(id, region ?? WHOLE, atMs),
       a,
       at: atMs,
-      s,
-    });
-    if (blindFromMs !== null) return [change(blindFromMs, 'unknown'), change(slotMs, health)];
-    return sinceMs === slotMs ? [change(slotMs, health)] : [];
-  });
-  return [...changes, ...excludedPeriods.map((period) => periodDocument(id, a, period))];
+      s: health,
+    }),
+  );
+  return [...changeDocuments, ...excludedPeriods.map((period) => periodDocument(id, a, period))];
 }
 
 function periodDocument(id: string, a: string, { state, fromMs, toMs }: ExcludedPeriod) {
-  const _id = resultIdFrom(id, SPELLS, fromMs) + state;
+  const _id = resultIdFrom(id, EXCLUDED, fromMs) + state;
   return { _id, a, at: fromMs, s: state, to: toMs };
 }
 
 /** Stores what is not there yet. */
 export async function insertChanges(
   changes: Model<HealthChangeDocument>,
-  documents: readonly HealthChangeDocument[],
+  owner: { readonly accountId: string; readonly id: string },
+  addition: TimelineAddition,
 ): Promise<void> {
+  const documents = documentsOf(owner, addition);
   if (documents.length === 0) return;
   try {
     await changes.insertMany([...documents], { ordered: false, lean: true });
@@ -112,7 +103,7 @@ export function createTimelineStore(changes: Model<HealthChangeDocument>): Timel
           .lean<HealthChangeDocument[]>(),
         changes
           .find({
-            _id: between(`${id}:${SPELLS}:`, resultIdFrom(id, SPELLS, toMs)),
+            _id: between(`${id}:${EXCLUDED}:`, resultIdFrom(id, EXCLUDED, toMs)),
             a: accountId,
           })
           .sort({ _id: -1 })

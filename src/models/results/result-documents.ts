@@ -3,10 +3,10 @@
  * file knows what they mean.
  */
 import type { Gap } from '../../contracts/records';
+import { parseResultId, resultId } from '../../domain/health/result-id';
 import { defineCollection } from '../store/define-schema';
 import { fromCompactText, toCompactText } from './compact-outcome';
 import type { Result } from './result';
-import { parseResultId, resultId } from './result-id';
 
 /** Stored for the status; a gap has its own, so that counting can tell it from a check. */
 export const STATUS_NUMBERS = { up: 0, degraded: 1, down: 2, unknown: 3, gap: 4 } as const;

@@ -4,10 +4,10 @@
  */
 
 import type { Model } from 'mongoose';
+import { parseResultId, resultIdFrom } from '../../domain/health/result-id';
 import { between } from '../store/filters';
 import type { ResultQuery } from './result';
 import { type ResultDocument, STATUS_NUMBERS } from './result-documents';
-import { parseResultId, resultIdFrom } from './result-id';
 import { endId, firstId } from './result-ranges';
 
 /** Read beyond an even share, since regions seldom take exact turns. */

@@ -1,6 +1,7 @@
 /** The ranges of ids that hold the results of one monitor, region and time. */
+
+import { resultIdFrom } from '../../domain/health/result-id';
 import { between } from '../store/filters';
-import { resultIdFrom } from './result-id';
 
 export interface TimeRange {
   readonly monitorId: string;

@@ -4,6 +4,7 @@
  */
 
 import type { Model } from 'mongoose';
+import { resultId } from '../../domain/health/result-id';
 import { isDuplicatesOnly } from '../store/database-errors';
 import { oneOf } from '../store/filters';
 import { cutPage } from '../store/pages';
@@ -14,7 +15,6 @@ import {
   toResultDocument,
   toResultRow,
 } from './result-documents';
-import { resultId } from './result-id';
 import { readNewest } from './result-pages';
 import { idRange } from './result-ranges';
 

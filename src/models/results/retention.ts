@@ -4,11 +4,11 @@
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
+import { parseResultId, resultIdFrom } from '../../domain/health/result-id';
 import { DAY_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import { above, between, oneOf } from '../store/filters';
-import { parseResultId, resultIdFrom } from './result-id';
 
 const BATCH = 1_000;
 const HOURS_KEPT_DAYS = 400;

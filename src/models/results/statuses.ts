@@ -6,11 +6,10 @@ import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Health, RegionHealth } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
-import { HOUR_MS } from '../../domain/health/summary';
+import { HOUR_MS, startOf } from '../../domain/health/summary';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between, oneOf } from '../store/filters';
 import type { ListQuery } from '../store/list-query';
-import { startOf } from './summaries';
 
 /** What the request of a check took in a region, phase by phase; null: it did not come so far. */
 export interface Measured {

@@ -6,6 +6,7 @@
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
 import { fromHistogramText, toHistogramText } from '../../domain/health/histogram';
+import { parseResultId, resultIdFrom } from '../../domain/health/result-id';
 import {
   DAY_MS,
   HOUR_MS,
@@ -13,6 +14,7 @@ import {
   mergeSummaries,
   type Summary,
   type SummedResult,
+  startOf,
   summarise,
   type TimeSpan,
 } from '../../domain/health/summary';
@@ -20,7 +22,6 @@ import { isDuplicateKey } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost, between } from '../store/filters';
 import { type ResultDocument, STATUS_NUMBERS, toResultStatus } from './result-documents';
-import { parseResultId, resultIdFrom } from './result-id';
 
 export interface SummaryDocument {
   /** `<resource>:<h or d>/<region>:<start>` */
@@ -56,10 +57,6 @@ interface Models {
 }
 
 type Grain = 'h' | 'd';
-
-export function startOf(lengthMs: number, atMs: number): number {
-  return Math.floor(atMs / lengthMs) * lengthMs;
-}
 
 /**
  * Makes the summaries of all hours that have results between the bounds (whole hours), and of their

@@ -8,6 +8,7 @@ import {
   HOUR_MS,
   mergeSummaries,
   type Summary,
+  startOf,
   summarise,
   type TimeSpan,
 } from '../../domain/health/summary';
@@ -19,7 +20,6 @@ import {
   type StoredSummary,
   type SummaryDocument,
   type SummarySource,
-  startOf,
 } from './summaries';
 
 /** What the results of a time come to. */

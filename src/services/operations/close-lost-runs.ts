@@ -4,8 +4,8 @@
  */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
-import type { RecordStore } from '../../models/results/record-check';
 import type { Dependencies } from '../ports/dependencies';
+import type { CheckRecorder } from '../results/record-check';
 import type { ReconcileGateway } from './reconcile-gateway';
 
 /** Longer than a queued run waits for its workflow while everything works. */
@@ -15,7 +15,7 @@ const RUNS_PER_PAGE = 200;
 export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly source: ReconcileSource;
   readonly engine: ReconcileGateway;
-  readonly settle: Pick<RecordStore, 'saveRun'>;
+  readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
 /** Long queues are no loss: while no worker was there, requests wait for it. */
@@ -23,7 +23,7 @@ type PendingRuns = (run: RunRecord) => Promise<boolean>;
 
 /** How many were closed, each as `error` with `worker_lost`. */
 export async function closeLostRuns(
-  { source, engine, settle, clock }: LostRunNeeds,
+  { source, engine, recorder, clock }: LostRunNeeds,
   signal: AbortSignal,
 ): Promise<number> {
   const nowMs = clock.now();
@@ -40,7 +40,7 @@ export async function closeLostRuns(
       if (openIds.has(run.runId) || (run.status === 'queued' && (await isPending(run)))) continue;
       if (await engine.isRunOpen(run.runId)) continue;
       // A workflow stores its end before it closes: a later save than that changes nothing.
-      await settle.saveRun(lostRun(run, nowMs));
+      await recorder.saveRun(lostRun(run, nowMs));
       closed += 1;
     }
     const last = runs.at(-1);

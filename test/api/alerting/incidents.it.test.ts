@@ -23,7 +23,7 @@ async function settleIncident(openedAtMs: number, closedAfterMs: number | null):
     const incident = { ...base, closedAtMs: end };
     const slotMs = end ?? openedAtMs;
     const record = monitorRecord({ accountId: account.id, monitorId, slotMs, incident });
-    await service.settle.recordMonitorCheck(record);
+    await service.recorder.recordMonitorCheck(record);
   }
   return id;
 }

@@ -117,7 +117,7 @@ it('tells of a settled slot within three looks, from every API process, to that 
   expect(first?.told).toEqual([{ kind: 'definition', id: monitorId }]);
 
   const slotMs = service.clock.nowMs;
-  await service.settle.recordMonitorCheck(
+  await service.recorder.recordMonitorCheck(
     monitorRecord({ accountId: account.id, monitorId, slotMs }),
   );
   const before = waitedMs.length;
@@ -142,14 +142,14 @@ it('tells of runs, incidents, edits and deletions', async () => {
   told.length = 0;
 
   const run = runRecord({ accountId: account.id, scenarioId });
-  await service.settle.saveRun(run);
+  await service.recorder.saveRun(run);
   await waitUntil('the stream has come so far', () => told.length === 1);
   expect(told).toEqual([{ kind: 'run', id: run.runId, scenarioId }]);
-  await service.settle.saveRun({ ...run, sequence: 1, status: 'running' });
+  await service.recorder.saveRun({ ...run, sequence: 1, status: 'running' });
   await waitUntil('the stream has come so far', () => told.length === 2);
 
   const incidentId = service.services.newId('incident');
-  await service.settle.recordMonitorCheck(
+  await service.recorder.recordMonitorCheck(
     monitorRecord({ accountId: account.id, monitorId, incident: incidentOf(incidentId) }),
   );
   await waitUntil('the stream has come so far', () => told.length === 4);

@@ -39,20 +39,20 @@ const NONE = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, pending: 
 it('counts every monitor and scenario once, by the status that lists show', async () => {
   const shop = { group: 'shop' };
   const slotMs = service.clock.nowMs;
-  const settle = async (monitorId: string, changes: object) =>
-    service.settle.recordMonitorCheck(
+  const record = async (monitorId: string, changes: object) =>
+    service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs, ...changes }),
     );
-  await settle(await create('monitors', shop), { health: 'up' });
-  await settle(await create('monitors', shop), { health: 'down', incident: openIncident(slotMs) });
-  await settle(await create('monitors', { tags: ['moving'] }), { health: 'down' });
+  await record(await create('monitors', shop), { health: 'up' });
+  await record(await create('monitors', shop), { health: 'down', incident: openIncident(slotMs) });
+  await record(await create('monitors', { tags: ['moving'] }), { health: 'down' });
   await as()
     .post('/v1/maintenance-windows/now')
     .send({ minutes: 5, target: { tags: ['moving'] } });
-  await settle(await create('monitors', { enabled: false }), { health: 'down' });
+  await record(await create('monitors', { enabled: false }), { health: 'down' });
   await create('monitors');
   const scenarioId = await create('scenarios');
-  await service.settle.recordScenarioSlot(
+  await service.recorder.recordScenarioSlot(
     scenarioRecord({ accountId: account.id, scenarioId, slotMs, health: 'degraded' }),
   );
 
@@ -109,7 +109,7 @@ it('includes the last 30 slots when asked to, oldest first, each with its worst 
     const passing = { region: 'eu-west', outcome: passingOutcome({ responseTimeMs: 50 + slot }) };
     const outcomes = slot === 32 ? [passing, failing] : [passing];
     const slotMs = firstMs + slot * 60_000;
-    await service.settle.recordMonitorCheck(
+    await service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs, outcomes }),
     );
   }
@@ -128,11 +128,11 @@ it('includes the last 30 slots when asked to, oldest first, each with its worst 
 it('reads the last slots again only after something was stored, a late slot included', async () => {
   const monitorId = await create('monitors', { regions: ['eu-west'] });
   const firstMs = Math.floor(service.clock.nowMs);
-  const settle = async (slot: number) => {
+  const record = async (slot: number) => {
     const outcomes = [{ region: 'eu-west', outcome: passingOutcome() }];
     const slotMs = firstMs + slot * 60_000;
     const record = monitorRecord({ accountId: account.id, monitorId, slotMs, outcomes });
-    await service.settle.recordMonitorCheck(record);
+    await service.recorder.recordMonitorCheck(record);
     service.clock.nowMs += 10_000;
   };
   const slots = async () => {
@@ -142,13 +142,13 @@ it('reads the last slots again only after something was stored, a late slot incl
   };
   const { results } = service.database.database.models;
   const range = trusted({ $gte: `${monitorId}:`, $lt: `${monitorId};` });
-  await settle(1);
+  await record(1);
   expect(await slots()).toEqual([1]);
   await results.deleteMany({ _id: range });
   expect(await slots()).toEqual([1]);
-  await settle(3);
+  await record(3);
   expect(await slots()).toEqual([3]);
-  await settle(2);
+  await record(2);
   expect(await slots()).toEqual([2, 3]);
 });
 
@@ -157,7 +157,7 @@ it('includes the counted runs of scenarios, and goes on with a cursor of the pla
   service.clock.nowMs += 1;
   const scenarioId = await create('scenarios', { regions: ['eu-west'] });
   const slotMs = service.clock.nowMs;
-  await service.settle.recordScenarioSlot(
+  await service.recorder.recordScenarioSlot(
     scenarioRecord({ accountId: account.id, scenarioId, slotMs, runStatus: 'failed' }),
   );
   const first = await as().get('/v1/scenarios?include=recent&limit=1');

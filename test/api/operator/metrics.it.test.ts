@@ -2,8 +2,9 @@
 import type { Express } from 'express';
 import request from 'supertest';
 import { createApp } from '../../../src/api/create-app';
-import { createRecordStore } from '../../../src/models';
+import { createRecordWrites } from '../../../src/models';
 import { createLogger } from '../../../src/platform/logger';
+import { createCheckRecorder } from '../../../src/services/results/record-check';
 import {
   failingOutcome,
   monitorRecord,
@@ -139,13 +140,13 @@ describe('what was measured', () => {
 
   test('a monitor has its status code and the phases of its last request in each region', async () => {
     const monitorId = await create('/v1/monitors', { url: 'https://x.example.com/' });
-    const settle = createRecordStore(service.database.database);
+    const recorder = createCheckRecorder(createRecordWrites(service.database.database));
     const outcomes = [
       { region: 'eu-west', outcome: passingOutcome() },
       { region: 'us-east', outcome: failingOutcome() },
     ];
     const slotMs = service.clock.nowMs;
-    await settle.recordMonitorCheck(
+    await recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs, outcomes }),
     );
     const of = await seriesOf('monitor', monitorId);
@@ -173,7 +174,7 @@ describe('what was measured', () => {
 
   test('a scenario has its state in each region, and which step of its last run failed', async () => {
     const scenarioId = await create('/v1/scenarios', { steps: STEPS });
-    const settle = createRecordStore(service.database.database);
+    const recorder = createCheckRecorder(createRecordWrites(service.database.database));
     const owner = { accountId: account.id, scenarioId };
     const slotMs = service.clock.nowMs;
     const earlier = await seriesOf('scenario', scenarioId);
@@ -187,11 +188,11 @@ describe('what was measured', () => {
       stepName: 'order',
     } as const;
     const run = runRecord({ ...owner, slotMs, status: 'failed', finishedAtMs: slotMs, failure });
-    await settle.saveRun(run);
+    await recorder.saveRun(run);
     const regionsHealth = [
       { region: 'eu-west', health: 'down', sinceMs: slotMs, lastResponseTimeMs: 1_500 },
     ] as const;
-    await settle.recordScenarioSlot(
+    await recorder.recordScenarioSlot(
       scenarioRecord({ ...owner, slotMs, runId: run.runId, health: 'down', regionsHealth }),
     );
     const of = await seriesOf('scenario', scenarioId);

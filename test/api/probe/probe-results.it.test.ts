@@ -31,7 +31,7 @@ beforeAll(async () => {
   const record = monitorRecord({ accountId: account.id, monitorId });
   const outcomes = [{ region: REGION, outcome: passingOutcome() }];
   const regionsHealth = record.regionsHealth.filter(({ region }) => region === REGION);
-  await service.settle.recordMonitorCheck({ ...record, slotMs, outcomes, regionsHealth });
+  await service.recorder.recordMonitorCheck({ ...record, slotMs, outcomes, regionsHealth });
 });
 afterAll(() => service.close());
 

@@ -27,7 +27,7 @@ async function create(body: object): Promise<string> {
 
 async function settle(monitorId: string, health: Health): Promise<void> {
   const slotMs = service.clock.nowMs;
-  await service.settle.recordMonitorCheck(
+  await service.recorder.recordMonitorCheck(
     monitorRecord({ accountId: account.id, monitorId, health, slotMs }),
   );
 }

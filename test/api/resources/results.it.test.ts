@@ -79,7 +79,7 @@ async function settle(
     ],
     nextSlotMs: slotMs + 10_000,
   };
-  expect(await service.settle.recordMonitorCheck(record)).toEqual({ gone: false });
+  expect(await service.recorder.recordMonitorCheck(record)).toEqual({ gone: false });
 }
 
 function get(path: string) {
@@ -171,7 +171,7 @@ it('leads from each request to check now to the results that carried it out', as
   for (let count = 0; count < 3; count += 1) asked.push(await post(`${path}/run`));
   const [first, ...others] = asked.map(({ body }) => String(body.id));
   const carryOut = (slotMs: number, requestIds: readonly string[]) =>
-    service.settle.recordMonitorCheck(
+    service.recorder.recordMonitorCheck(
       monitorRecord({
         accountId: account.id,
         monitorId: monitor.id,

@@ -90,9 +90,9 @@ async function create(account: TestAccount, { kind, group, tags, pause, health }
   const id = await post(account, kind, { ...body, name: 'One', group, tags });
   const slot = { accountId: account.id, slotMs: service.clock.nowMs };
   if (health !== null && kind === 'monitors')
-    await service.settle.recordMonitorCheck(monitorRecord({ ...slot, monitorId: id, health }));
+    await service.recorder.recordMonitorCheck(monitorRecord({ ...slot, monitorId: id, health }));
   if (health !== null && kind === 'scenarios')
-    await service.settle.recordScenarioSlot(scenarioRecord({ ...slot, scenarioId: id, health }));
+    await service.recorder.recordScenarioSlot(scenarioRecord({ ...slot, scenarioId: id, health }));
   if (pause !== null) {
     const until = pause.until === null ? {} : { until: later(pause.until) };
     await post(account, `${kind}/${id}/pause`, until);

@@ -62,6 +62,6 @@ async function openIncident(
     firstRunId: null,
   };
   const record = monitorRecord({ accountId, monitorId, slotMs: service.clock.nowMs, incident });
-  await service.settle.recordMonitorCheck(record);
+  await service.recorder.recordMonitorCheck(record);
   return id;
 }

@@ -163,7 +163,7 @@ async function befall({ account, channelId, ids }: Scene, fate: Fate): Promise<v
       return;
     case 'it is down': {
       const slot = { accountId: account.id, monitorId: ids.monitors, health: 'down' } as const;
-      await service.settle.recordMonitorCheck(
+      await service.recorder.recordMonitorCheck(
         monitorRecord({ ...slot, slotMs: service.clock.nowMs }),
       );
       return;

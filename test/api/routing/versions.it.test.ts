@@ -191,7 +191,7 @@ it('answers 304 only while nothing that is shown has changed', async () => {
       .get(path)
       .set('If-None-Match', headers['etag'] ?? '');
   expect((await again()).status).toBe(304);
-  await service.settle.recordMonitorCheck(
+  await service.recorder.recordMonitorCheck(
     monitorRecord({
       accountId: account.id,
       monitorId: body.id,

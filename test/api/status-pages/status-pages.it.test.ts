@@ -67,18 +67,18 @@ async function settleOutage(isOpen: boolean): Promise<void> {
     regions: ['eu-west'],
     firstRunId: null,
   };
-  const settle = async (slotMs: number, changes: object) =>
-    service.settle.recordMonitorCheck(
+  const record = async (slotMs: number, changes: object) =>
+    service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs, ...changes }),
     );
   const down = { health: 'down', healthSinceMs: startMs, currentIncidentId: incidentId };
-  await settle(startMs, { ...down, incident: { ...incident, closedAtMs: null } });
+  await record(startMs, { ...down, incident: { ...incident, closedAtMs: null } });
   if (isOpen) {
-    await settle(service.clock.nowMs, down);
+    await record(service.clock.nowMs, down);
     return;
   }
   const closedAtMs = startMs + 1_800_000;
-  await settle(closedAtMs, { health: 'up', incident: { ...incident, closedAtMs } });
+  await record(closedAtMs, { health: 'up', incident: { ...incident, closedAtMs } });
 }
 
 describe('the page', () => {
@@ -126,7 +126,7 @@ describe('the page', () => {
 
   it('shows maintenance that is under way, and counts it as no outage', async () => {
     const slotMs = service.clock.nowMs;
-    await service.settle.recordMonitorCheck(
+    await service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs }),
     );
     await as()
@@ -142,7 +142,7 @@ describe('the page', () => {
     const scenario = await as().post('/v1/scenarios').send({ name: 's', steps });
     const scenarioId: string = scenario.body.id;
     const slotMs = service.clock.nowMs;
-    await service.settle.recordScenarioSlot(
+    await service.recorder.recordScenarioSlot(
       scenarioRecord({ accountId: account.id, scenarioId, slotMs, health: 'degraded' }),
     );
     const items = [

@@ -1,9 +1,12 @@
 /** Deleting: everything of a resource goes, nothing else does, and a crash leaves no orphans. */
-import { createHousekeeping, createRecordStore, createStores } from '../../../src/models';
-import type { RecordStore } from '../../../src/models/results/record-check';
+import { createHousekeeping, createRecordWrites, createStores } from '../../../src/models';
 import { insertResults } from '../../../src/models/results/results';
 import type { Stores } from '../../../src/models/stores';
 import type { Clock } from '../../../src/platform/clock';
+import {
+  type CheckRecorder,
+  createCheckRecorder,
+} from '../../../src/services/results/record-check';
 import {
   FIRST_SLOT_MS,
   monitorRecord,
@@ -18,14 +21,14 @@ import { openTestDatabase, type TestDatabase } from '../test-database';
 
 let opened: TestDatabase;
 let stores: Stores;
-let settle: RecordStore;
+let recorder: CheckRecorder;
 let nowMs = FIRST_SLOT_MS;
 const clock: Clock = { now: () => nowMs };
 
 beforeAll(async () => {
   opened = await openTestDatabase();
   stores = createStores(opened.database, clock);
-  settle = createRecordStore(opened.database);
+  recorder = createCheckRecorder(createRecordWrites(opened.database));
 });
 
 afterAll(() => opened?.close());
@@ -43,7 +46,7 @@ async function newMonitor() {
     id: monitor.id,
     revision: 1,
   });
-  await settle.recordMonitorCheck(
+  await recorder.recordMonitorCheck(
     monitorRecord({ accountId, monitorId: monitor.id, health: 'down' }),
   );
   return { accountId, monitorId: monitor.id };
@@ -55,7 +58,7 @@ async function newScenario() {
   await stores.statuses.create(accountId, pendingStatus(accountId, scenario.id));
   await stores.scenarios.create(accountId, scenario);
   for (let run = 0; run < 3; run += 1)
-    await settle.saveRun(runRecord({ accountId, scenarioId: scenario.id }));
+    await recorder.saveRun(runRecord({ accountId, scenarioId: scenario.id }));
   return { accountId, scenarioId: scenario.id };
 }
 
@@ -108,7 +111,9 @@ test('after a delete nothing more is recorded', async () => {
   const { accountId, monitorId } = await newMonitor();
   await stores.monitors.remove(accountId, monitorId);
   const slotMs = FIRST_SLOT_MS + 60_000;
-  expect(await settle.recordMonitorCheck(monitorRecord({ accountId, monitorId, slotMs }))).toEqual({
+  expect(
+    await recorder.recordMonitorCheck(monitorRecord({ accountId, monitorId, slotMs })),
+  ).toEqual({
     gone: true,
   });
   await sweepAll();

@@ -10,9 +10,9 @@ import {
   PHASES,
   type StepOutcome,
 } from '../../../src/contracts/outcome';
+import { parseResultId, resultId } from '../../../src/domain/health/result-id';
 import { fromCompactText, toCompactText } from '../../../src/models/results/compact-outcome';
 import { toResultDocument, toResultRow } from '../../../src/models/results/result-documents';
-import { parseResultId, resultId } from '../../../src/models/results/result-id';
 import { FIRST_SLOT_MS, newId, passingOutcome } from '../example-records';
 
 const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null });

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap } from '../../../src/contracts/records';
+import { resultId } from '../../../src/domain/health/result-id';
 import { createStores } from '../../../src/models';
 import type { Result, ResultQuery } from '../../../src/models/results/result';
 import { STATUS_NUMBERS } from '../../../src/models/results/result-documents';
-import { resultId } from '../../../src/models/results/result-id';
 import { insertResults } from '../../../src/models/results/results';
 import { ownedBy } from '../../../src/models/store/filters';
 import type { Stores } from '../../../src/models/stores';

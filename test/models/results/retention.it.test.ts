@@ -1,6 +1,7 @@
 /** What is old goes, what it came to stays. */
 import { PLAN_BOUNDS } from '../../../src/domain/accounts/plan';
-import { createHousekeeping, createRecordStore, createStores } from '../../../src/models';
+import { createHousekeeping, createRecordWrites, createStores } from '../../../src/models';
+import { createCheckRecorder } from '../../../src/services/results/record-check';
 import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId, pendingStatus } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
 
@@ -18,9 +19,9 @@ async function settleSlots(slots: readonly number[]) {
   const [accountId, monitorId] = [newId('account'), newId('monitor')];
   const stores = createStores(opened.database);
   await stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
-  const settle = createRecordStore(opened.database);
+  const recorder = createCheckRecorder(createRecordWrites(opened.database));
   for (const slotMs of slots)
-    await settle.recordMonitorCheck(monitorRecord({ accountId, monitorId, slotMs }));
+    await recorder.recordMonitorCheck(monitorRecord({ accountId, monitorId, slotMs }));
   const countOf = async () => {
     const everything = { fromMs: null, toMs: null, status: null, limit: 200, after: null };
     const query = { ...everything, monitorId, regions: REGIONS };

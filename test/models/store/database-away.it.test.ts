@@ -1,6 +1,7 @@
 /** A database that is away: every call says so within three seconds and works again afterwards. */
-import { createRecordStore, createStores, ensureIndexes } from '../../../src/models';
+import { createRecordWrites, createStores, ensureIndexes } from '../../../src/models';
 import type { Database } from '../../../src/models/store/database';
+import { createCheckRecorder } from '../../../src/services/results/record-check';
 import {
   FIRST_SLOT_MS,
   monitorRecord,
@@ -39,7 +40,7 @@ afterAll(async () => {
 /** One call of every store, and of each kind of write. */
 function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
   const stores = createStores(database);
-  const settle = createRecordStore(database);
+  const recorder = createCheckRecorder(createRecordWrites(database));
   const accountId = newId('account');
   const id = newId('monitor');
   const anyTime = { fromMs: null, toMs: null };
@@ -74,8 +75,8 @@ function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
     () => stores.runs.page(accountId, { ...runs, scenarioId: id }),
     () => stores.incidents.findOpen(accountId, id),
     () => stores.regions.hello('eu-west', 'probe', FIRST_SLOT_MS),
-    () => settle.recordMonitorCheck(monitorRecord({ accountId, monitorId: id })),
-    () => settle.saveRun(runRecord({ accountId, scenarioId: id })),
+    () => recorder.recordMonitorCheck(monitorRecord({ accountId, monitorId: id })),
+    () => recorder.saveRun(runRecord({ accountId, scenarioId: id })),
     () => database.ping(2_500),
   ];
 }
@@ -136,12 +137,12 @@ test('making indexes keeps its own deadline, and says what was not done in time'
 
 test('a cut in the middle of recording is healed by repeating it', async () => {
   const stores = createStores(opened.database);
-  const settle = createRecordStore(linked);
+  const recorder = createCheckRecorder(createRecordWrites(linked));
   const [accountId, monitorId] = [newId('account'), newId('monitor')];
   await stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
   const settleAgain = async (slotMs: number): Promise<void> => {
     const record = monitorRecord({ accountId, monitorId, slotMs });
-    const recorded = await settle.recordMonitorCheck(record).catch(() => null);
+    const recorded = await recorder.recordMonitorCheck(record).catch(() => null);
     if (recorded === null) await settleAgain(slotMs);
   };
   const slots = Array.from({ length: 40 }, (_, slot) => FIRST_SLOT_MS + slot * 60_000);

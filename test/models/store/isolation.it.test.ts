@@ -1,7 +1,10 @@
 /** Nothing of an account is seen, changed or counted by another one, whatever store is asked. */
-import { createRecordStore, createStores } from '../../../src/models';
-import type { RecordStore } from '../../../src/models/results/record-check';
+import { createRecordWrites, createStores } from '../../../src/models';
 import type { Stores } from '../../../src/models/stores';
+import {
+  type CheckRecorder,
+  createCheckRecorder,
+} from '../../../src/services/results/record-check';
 import {
   FIRST_SLOT_MS,
   monitorRecord,
@@ -17,12 +20,12 @@ import { openTestDatabase, type TestDatabase } from '../test-database';
 
 let opened: TestDatabase;
 let stores: Stores;
-let settle: RecordStore;
+let recorder: CheckRecorder;
 
 beforeAll(async () => {
   opened = await openTestDatabase();
   stores = createStores(opened.database);
-  settle = createRecordStore(opened.database);
+  recorder = createCheckRecorder(createRecordWrites(opened.database));
 });
 
 afterAll(() => opened?.close());
@@ -67,11 +70,11 @@ async function fullAccount() {
     regions: [],
     firstRunId: null,
   };
-  await settle.recordMonitorCheck(
+  await recorder.recordMonitorCheck(
     monitorRecord({ accountId, monitorId: monitor.id, health: 'down', incident }),
   );
   const run = runRecord({ accountId, scenarioId: scenario.id });
-  await settle.saveRun(run);
+  await recorder.saveRun(run);
   return { accountId, monitor, scenario, user, run };
 }
 
@@ -137,10 +140,10 @@ test('no write of another account changes what an account owns', async () => {
   expect(await stores.scenarios.replace(other, { ...scenario, name: 'mine now' }, 1)).toBe(false);
   expect(await stores.monitors.remove(other, monitor.id)).toBe(false);
   expect(await stores.scenarios.remove(other, scenario.id)).toBe(false);
-  expect(await settle.recordMonitorCheck(monitorRecord(ofMonitor))).toEqual({ gone: true });
-  expect(await settle.recordScenarioSlot(scenarioRecord(ofScenario))).toEqual({ gone: true });
+  expect(await recorder.recordMonitorCheck(monitorRecord(ofMonitor))).toEqual({ gone: true });
+  expect(await recorder.recordScenarioSlot(scenarioRecord(ofScenario))).toEqual({ gone: true });
   const hijacked = { ...run, accountId: other, sequence: 9, status: 'passed' } as const;
-  expect(await settle.saveRun(hijacked)).toEqual({ gone: true });
+  expect(await recorder.saveRun(hijacked)).toEqual({ gone: true });
   await stores.runs.save(other, hijacked);
   expect(await snapshot()).toEqual(before);
 });

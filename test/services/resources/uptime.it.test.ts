@@ -3,11 +3,12 @@
  * slots were settled in and wherever settling broke off.
  */
 import fc from 'fast-check';
-import { createStores, recordWrites } from '../../../src/models';
-import { type RecordWrites, recordStoreOver } from '../../../src/models/results/record-check';
+import { createRecordWrites, createStores } from '../../../src/models';
+import type { RecordWrites } from '../../../src/models/results/record-writes';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
 import { getUptime } from '../../../src/services/resources/get-uptime';
 import { monitorPort } from '../../../src/services/resources/resource-port';
+import { createCheckRecorder } from '../../../src/services/results/record-check';
 import { monitorRow, newId, pendingStatus } from '../../models/example-records';
 import { openTestDatabase, type TestDatabase } from '../../models/test-database';
 import { createFakeGateway } from '../fake-gateway';
@@ -54,11 +55,13 @@ async function play(
     ...pendingStatus(accountId, row.id),
     healthSinceMs: history.createdAtMs,
   });
-  const settle = recordStoreOver(crashing(recordWrites(opened.database.models), history.crashes));
+  const recorder = createCheckRecorder(
+    crashing(createRecordWrites(opened.database), history.crashes),
+  );
   for (const delivered of history.deliveries) {
     const record = { ...delivered, accountId, monitorId: row.id };
     for (let isSettled = false; !isSettled; )
-      isSettled = await settle.recordMonitorCheck(record).then(
+      isSettled = await recorder.recordMonitorCheck(record).then(
         () => true,
         (error: unknown) => {
           if (error instanceof Crash) return false;
@@ -131,12 +134,12 @@ test('twenty writers of the same slot leave one result and summaries that agree'
     ...pendingStatus(accountId, row.id),
     healthSinceMs: history.createdAtMs,
   });
-  const settle = recordStoreOver(recordWrites(opened.database.models));
+  const recorder = createCheckRecorder(createRecordWrites(opened.database));
   for (let start = 0; start < deliveries.length; start += 20)
     await Promise.all(
       deliveries
         .slice(start, start + 20)
-        .map((record) => settle.recordMonitorCheck({ ...record, accountId, monitorId: row.id })),
+        .map((record) => recorder.recordMonitorCheck({ ...record, accountId, monitorId: row.id })),
     );
   const needs = {
     stores,

@@ -1,11 +1,11 @@
-/** The result rows that a recorded slot leaves: one per region, and one per region for a gap. */
+/** The results that a recorded slot leaves: one per region, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { checkStatusOfRun } from '../../domain/health/health';
-import type { Result } from './result';
-import { resultId } from './result-id';
+import { resultId } from '../../domain/health/result-id';
+import type { Result } from '../../models/results/result';
 
 /** The results of a monitor's slot, and of the gap that ends before or begins after it. */
-export function monitorRows(record: MonitorCheckRecord): readonly Result[] {
+export function resultsOfCheck(record: MonitorCheckRecord): readonly Result[] {
   const { accountId, monitorId, revision, kind, trigger, slotMs, outcomes, gap } = record;
   const checks = outcomes.map(({ region, outcome }) => ({
     id: resultId({ monitorId, region, slotMs, kind }),
@@ -25,18 +25,18 @@ export function monitorRows(record: MonitorCheckRecord): readonly Result[] {
   }));
   const checked = outcomes.map(({ region }) => region);
   const regions = checked.length > 0 ? checked : record.regionsHealth.map(({ region }) => region);
-  return [...checks, ...gapRows(gap, { accountId, monitorId, revision, regions })];
+  return [...checks, ...gapResults(gap, { accountId, monitorId, revision, regions })];
 }
 
 /** What a run counts as, beside its own record; and the gap. */
-export function scenarioRows(record: ScenarioSlotRecord): readonly Result[] {
+export function resultsOfRun(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
   const owner = { accountId, monitorId: scenarioId, revision: 0 };
-  return [...runRows(record), ...gapRows(gap, { ...owner, regions })];
+  return [...countedRun(record), ...gapResults(gap, { ...owner, regions })];
 }
 
-function runRows(record: ScenarioSlotRecord): readonly Result[] {
+function countedRun(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, slotMs, kind, runStatus, durationMs } = record;
   if (runStatus === null) return [];
   return [
@@ -63,7 +63,7 @@ interface GapOwner extends Pick<Result, 'accountId' | 'monitorId' | 'revision'> 
 }
 
 /** A gap is kept at its first slot. */
-function gapRows(gap: Gap | null, owner: GapOwner): readonly Result[] {
+function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] {
   if (gap === null) return [];
   const { accountId, monitorId, revision } = owner;
   const slotMs = gap.fromSlotMs;

@@ -2,9 +2,13 @@
 
 import type { QuietResult } from '../../../src/contracts/quiet-checks';
 import { HOUR_MS } from '../../../src/domain/health/summary';
-import { createRecordStore, createStores } from '../../../src/models';
-import type { RecordStore } from '../../../src/models/results/record-check';
+import { createRecordWrites, createStores } from '../../../src/models';
 import type { Stores } from '../../../src/models/stores';
+import {
+  type CheckRecorder,
+  createCheckRecorder,
+} from '../../../src/services/results/record-check';
+import { recordQuietResults } from '../../../src/services/results/record-quiet-results';
 import {
   FIRST_SLOT_MS,
   failingOutcome,
@@ -12,22 +16,26 @@ import {
   newId,
   passingOutcome,
   pendingStatus,
-} from '../example-records';
-import { openTestDatabase, type TestDatabase } from '../test-database';
+} from '../../models/example-records';
+import { openTestDatabase, type TestDatabase } from '../../models/test-database';
 
 const MINUTE_MS = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
 let opened: TestDatabase;
 let stores: Stores;
-let settle: RecordStore;
+let recorder: CheckRecorder;
 
 beforeAll(async () => {
   opened = await openTestDatabase();
   stores = createStores(opened.database, { now: () => FIRST_SLOT_MS });
-  settle = createRecordStore(opened.database, { now: () => FIRST_SLOT_MS });
+  recorder = createCheckRecorder(createRecordWrites(opened.database, { now: () => FIRST_SLOT_MS }));
 });
 afterAll(() => opened?.close());
+
+/** As the internal endpoint does. */
+const recordQuiet = (region: string, results: readonly QuietResult[]) =>
+  recordQuietResults({ stores }, { region, results });
 
 interface Ids {
   readonly accountId: string;
@@ -38,7 +46,7 @@ interface Ids {
 async function newMonitor(): Promise<Ids> {
   const ids = { accountId: newId('account'), monitorId: newId('monitor') };
   await stores.statuses.create(ids.accountId, pendingStatus(ids.accountId, ids.monitorId));
-  await settle.recordMonitorCheck(monitorRecord(ids));
+  await recorder.recordMonitorCheck(monitorRecord(ids));
   return ids;
 }
 
@@ -72,12 +80,12 @@ async function storedOf({ accountId, monitorId }: Ids) {
 test('quiet results of each region leave what one recorded slot leaves', async () => {
   const [quiet, full] = [await newMonitor(), await newMonitor()];
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
-  await stores.quietResults.record('eu-west', [quietResult(quiet, slotMs, 41)]);
-  await stores.quietResults.record('us-east', [quietResult(quiet, slotMs, 73)]);
+  await recordQuiet('eu-west', [quietResult(quiet, slotMs, 41)]);
+  await recordQuiet('us-east', [quietResult(quiet, slotMs, 73)]);
   const first = monitorRecord(full);
   const times: Readonly<Record<string, number>> = { 'eu-west': 41, 'us-east': 73 };
   const timeOf = (region: string): number => times[region] ?? 0;
-  await settle.recordMonitorCheck({
+  await recorder.recordMonitorCheck({
     ...first,
     trigger: 'schedule',
     slotMs,
@@ -100,7 +108,7 @@ test('quiet results of each region leave what one recorded slot leaves', async (
 test('the same result twice, at once and later, is one result', async () => {
   const ids = await newMonitor();
   const result = quietResult(ids, FIRST_SLOT_MS + MINUTE_MS);
-  const record = () => stores.quietResults.record('eu-west', [result, result]);
+  const record = () => recordQuiet('eu-west', [result, result]);
   const receipts = await Promise.all([record(), record(), record()]);
   expect([...receipts, await record()].flat()).toEqual(Array(8).fill('stored'));
   expect((await storedOf(ids)).results).toHaveLength(3);
@@ -108,14 +116,14 @@ test('the same result twice, at once and later, is one result', async () => {
 
 test('a result that comes after a later slot, of a foreign region or account is not stored', async () => {
   const ids = await newMonitor();
-  await stores.quietResults.record('eu-west', [quietResult(ids, FIRST_SLOT_MS + 2 * MINUTE_MS)]);
+  await recordQuiet('eu-west', [quietResult(ids, FIRST_SLOT_MS + 2 * MINUTE_MS)]);
   const late = quietResult(ids, FIRST_SLOT_MS + MINUTE_MS);
-  expect(await stores.quietResults.record('us-east', [late])).toEqual(['outdated']);
+  expect(await recordQuiet('us-east', [late])).toEqual(['outdated']);
   const next = quietResult(ids, FIRST_SLOT_MS + 3 * MINUTE_MS);
-  expect(await stores.quietResults.record('ap-south', [next])).toEqual(['outdated']);
+  expect(await recordQuiet('ap-south', [next])).toEqual(['outdated']);
   const foreign = { ...next, accountId: newId('account') };
   const unknown = { ...next, monitorId: newId('monitor') };
-  expect(await stores.quietResults.record('eu-west', [foreign, unknown, next])).toEqual([
+  expect(await recordQuiet('eu-west', [foreign, unknown, next])).toEqual([
     'gone',
     'gone',
     'stored',
@@ -134,14 +142,14 @@ test('a quiet result never moves back what a recorded slot has decided', async (
   const ids = await newMonitor();
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
   const record = monitorRecord(ids);
-  await settle.recordMonitorCheck({
+  await recorder.recordMonitorCheck({
     ...record,
     slotMs,
     outcomes: [{ region: 'eu-west', outcome: failingOutcome() }],
     health: 'down',
     healthSinceMs: slotMs,
   });
-  await stores.quietResults.record('eu-west', [quietResult(ids, slotMs)]);
+  await recordQuiet('eu-west', [quietResult(ids, slotMs)]);
   const { results, status } = await storedOf(ids);
   expect(status).toMatchObject({ health: 'down', healthSinceMs: slotMs });
   expect(results.filter((row) => row.slotMs === slotMs).map((row) => row.status)).toEqual(['down']);
@@ -152,9 +160,7 @@ test('the first quiet slot of an hour sums up the hour before, and the next ones
   const { accountId, monitorId } = ids;
   for (const minute of [1, 2, 3, 60, 61])
     for (const region of REGIONS)
-      await stores.quietResults.record(region, [
-        quietResult(ids, FIRST_SLOT_MS + minute * MINUTE_MS),
-      ]);
+      await recordQuiet(region, [quietResult(ids, FIRST_SLOT_MS + minute * MINUTE_MS)]);
   const { status } = await storedOf(ids);
   expect(status?.summarisedUntilMs).toBe(FIRST_SLOT_MS + HOUR_MS);
   const span = { fromMs: FIRST_SLOT_MS, toMs: FIRST_SLOT_MS + HOUR_MS };

@@ -1,9 +1,12 @@
 /** Recording: one result per slot, forward only, healed by repetition after any crash. */
 import type { IncidentRecord } from '../../../src/contracts/records';
-import { createRecordStore, createStores, recordWrites } from '../../../src/models';
-import type { RecordStore } from '../../../src/models/results/record-check';
-import { type RecordWrites, recordStoreOver } from '../../../src/models/results/record-check';
+import { createRecordWrites, createStores } from '../../../src/models';
+import type { RecordWrites } from '../../../src/models/results/record-writes';
 import type { Stores } from '../../../src/models/stores';
+import {
+  type CheckRecorder,
+  createCheckRecorder,
+} from '../../../src/services/results/record-check';
 import {
   FIRST_SLOT_MS,
   monitorRecord,
@@ -12,20 +15,20 @@ import {
   pendingStatus,
   runRecord,
   scenarioRecord,
-} from '../example-records';
-import { openTestDatabase, type TestDatabase } from '../test-database';
+} from '../../models/example-records';
+import { openTestDatabase, type TestDatabase } from '../../models/test-database';
 
 const MINUTE_MS = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
 let opened: TestDatabase;
 let stores: Stores;
-let settle: RecordStore;
+let recorder: CheckRecorder;
 
 beforeAll(async () => {
   opened = await openTestDatabase();
   stores = createStores(opened.database);
-  settle = createRecordStore(opened.database);
+  recorder = createCheckRecorder(createRecordWrites(opened.database));
 });
 
 afterAll(() => opened?.close());
@@ -62,7 +65,7 @@ async function stateOf(accountId: string, id: string) {
 describe('the slot of a monitor', () => {
   test('leaves one result per region and the status', async () => {
     const ids = await newMonitor();
-    expect(await settle.recordMonitorCheck(monitorRecord(ids))).toEqual({ gone: false });
+    expect(await recorder.recordMonitorCheck(monitorRecord(ids))).toEqual({ gone: false });
     const { status, results, incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(results.map(({ region, status: found }) => [region, found])).toEqual([
       ['eu-west', 'up'],
@@ -85,7 +88,7 @@ describe('the slot of a monitor', () => {
   test('recorded by twenty writers at once gives one result per region', async () => {
     const ids = await newMonitor();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => settle.recordMonitorCheck(monitorRecord(ids))),
+      Array.from({ length: 20 }, () => recorder.recordMonitorCheck(monitorRecord(ids))),
     );
     expect(answers).toEqual(answers.map(() => ({ gone: false })));
     const { results } = await stateOf(ids.accountId, ids.monitorId);
@@ -94,8 +97,8 @@ describe('the slot of a monitor', () => {
 
   test('is kept beside a manual check of the same instant', async () => {
     const ids = await newMonitor();
-    await settle.recordMonitorCheck(monitorRecord(ids));
-    await settle.recordMonitorCheck(monitorRecord({ ...ids, kind: 'manual', trigger: 'manual' }));
+    await recorder.recordMonitorCheck(monitorRecord(ids));
+    await recorder.recordMonitorCheck(monitorRecord({ ...ids, kind: 'manual', trigger: 'manual' }));
     const { results } = await stateOf(ids.accountId, ids.monitorId);
     expect(results.map(({ region, kind }) => [region, kind])).toEqual([
       ['eu-west', 'manual'],
@@ -108,8 +111,8 @@ describe('the slot of a monitor', () => {
   test('is kept when it comes late, and the status does not go back', async () => {
     const ids = await newMonitor();
     const later = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + MINUTE_MS });
-    await settle.recordMonitorCheck(later);
-    await settle.recordMonitorCheck(monitorRecord({ ...ids, health: 'down' }));
+    await recorder.recordMonitorCheck(later);
+    await recorder.recordMonitorCheck(monitorRecord({ ...ids, health: 'down' }));
     const { status, results } = await stateOf(ids.accountId, ids.monitorId);
     expect(results).toHaveLength(4);
     expect(status).toMatchObject({ health: 'up', lastSlotMs: later.slotMs });
@@ -125,8 +128,8 @@ describe('the slot of a monitor', () => {
       slots: 9,
     } as const;
     const record = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + 10 * MINUTE_MS, gap });
-    await settle.recordMonitorCheck(record);
-    await settle.recordMonitorCheck(record);
+    await recorder.recordMonitorCheck(record);
+    await recorder.recordMonitorCheck(record);
     const { results } = await stateOf(ids.accountId, ids.monitorId);
     expect(results.filter((row) => row.gap !== null)).toEqual(
       REGIONS.map((region) =>
@@ -139,7 +142,7 @@ describe('the slot of a monitor', () => {
   test('writes nothing and says so when the monitor is gone', async () => {
     const ids = { accountId: newId('account'), monitorId: newId('monitor') };
     const record = monitorRecord({ ...ids, health: 'down' });
-    expect(await settle.recordMonitorCheck(record)).toEqual({ gone: true });
+    expect(await recorder.recordMonitorCheck(record)).toEqual({ gone: true });
     expect(await stateOf(ids.accountId, ids.monitorId)).toEqual({
       status: undefined,
       results: [],
@@ -150,13 +153,13 @@ describe('the slot of a monitor', () => {
   test('keeps the certificate while nothing answers and forgets it when answers lack one', async () => {
     const ids = await newMonitor();
     const tlsOf = async () => (await stateOf(ids.accountId, ids.monitorId)).status?.tlsExpiresAt;
-    await settle.recordMonitorCheck(monitorRecord(ids));
+    await recorder.recordMonitorCheck(monitorRecord(ids));
     const slotMs = FIRST_SLOT_MS + MINUTE_MS;
-    await settle.recordMonitorCheck(monitorRecord({ ...ids, slotMs, health: 'down' }));
+    await recorder.recordMonitorCheck(monitorRecord({ ...ids, slotMs, health: 'down' }));
     expect(await tlsOf()).toBe('2026-06-30T23:59:59.000Z');
     const plain = [{ region: 'eu-west', outcome: passingOutcome({ tls: null }) }];
     const next = { ...ids, slotMs: slotMs + MINUTE_MS, outcomes: plain };
-    await settle.recordMonitorCheck(monitorRecord(next));
+    await recorder.recordMonitorCheck(monitorRecord(next));
     expect(await tlsOf()).toBeNull();
   });
 });
@@ -196,7 +199,7 @@ describe('incidents', () => {
   test('open with the slot that says so and close with the one that says so', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
-    await settle.recordMonitorCheck(down);
+    await recorder.recordMonitorCheck(down);
     const { status, incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([
       {
@@ -212,7 +215,7 @@ describe('incidents', () => {
     ]);
     expect(status?.currentIncidentId).toBe(opened.id);
     expect(await stores.incidents.findOpen(ids.accountId, ids.monitorId)).toEqual(incidents[0]);
-    await settle.recordMonitorCheck(up);
+    await recorder.recordMonitorCheck(up);
     const after = await stateOf(ids.accountId, ids.monitorId);
     expect(after.incidents).toEqual([{ ...incidents[0], closedAtMs: at(3) }]);
     expect(after.status?.currentIncidentId).toBeNull();
@@ -222,7 +225,7 @@ describe('incidents', () => {
   test('are whole when the end is recorded before the beginning, and each of them twice', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
-    for (const record of [up, down, down, up]) await settle.recordMonitorCheck(record);
+    for (const record of [up, down, down, up]) await recorder.recordMonitorCheck(record);
     const { status, incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([expect.objectContaining({ ...opened, closedAtMs: at(3) })]);
     expect(status).toMatchObject({ health: 'up', currentIncidentId: null });
@@ -232,12 +235,12 @@ describe('incidents', () => {
   test('keep what people added when they are recorded again', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
-    await settle.recordMonitorCheck(down);
+    await recorder.recordMonitorCheck(down);
     await stores.incidents.acknowledge(ids.accountId, opened.id, { atMs: at(2), by: 'ann' });
     await stores.incidents.acknowledge(ids.accountId, opened.id, { atMs: at(4), by: 'bob' });
     await stores.incidents.addNote(ids.accountId, opened.id, { atMs: at(2), by: 'ann', text: 'x' });
-    await settle.recordMonitorCheck(down);
-    await settle.recordMonitorCheck(up);
+    await recorder.recordMonitorCheck(down);
+    await recorder.recordMonitorCheck(up);
     const { incidents } = await stateOf(ids.accountId, ids.monitorId);
     expect(incidents).toEqual([
       expect.objectContaining({
@@ -253,7 +256,7 @@ describe('incidents', () => {
     const ids = await newScenario();
     const runId = newId('run');
     const incident = { ...incidentRecord(FIRST_SLOT_MS), firstRunId: runId };
-    await settle.recordScenarioSlot(
+    await recorder.recordScenarioSlot(
       scenarioRecord({ ...ids, runId, health: 'down', incident, currentIncidentId: incident.id }),
     );
     const { incidents } = await stateOf(ids.accountId, ids.scenarioId);
@@ -266,7 +269,7 @@ describe('incidents', () => {
 describe('a crash in the middle of recording', () => {
   /** Real steps; the write with this number fails before or after it is done. */
   function crashingSteps(crashAt: number, when: 'before' | 'after') {
-    const real = recordWrites(opened.database.models);
+    const real = createRecordWrites(opened.database);
     let writes = 0;
     const through = async <Answer>(write: () => Promise<Answer>): Promise<Answer> => {
       const isHit = writes === crashAt;
@@ -282,7 +285,7 @@ describe('a crash in the middle of recording', () => {
       insertResults: (rows) => through(() => real.insertResults(rows)),
       saveRun: (run) => through(() => real.saveRun(run)),
       saveIncident: (incident) => through(() => real.saveIncident(incident)),
-      insertChanges: (changes) => through(() => real.insertChanges(changes)),
+      insertChanges: (owner, addition) => through(() => real.insertChanges(owner, addition)),
     };
     return { steps, writes: () => writes };
   }
@@ -326,7 +329,7 @@ describe('a crash in the middle of recording', () => {
         .replaceAll(second.id, newId('incident', second.openedAtMs)),
     ) as typeof story;
     const { steps, writes } = crashingSteps(crashAt, when);
-    const crashing = recordStoreOver(steps);
+    const crashing = createCheckRecorder(steps);
     let crashes = 0;
     for (const slot of [...own, ...own].toSorted((one, other) => one.slotMs - other.slotMs)) {
       const record = monitorRecord({ ...ids, ...slot });
@@ -364,8 +367,8 @@ describe('runs', () => {
   test('of a scenario that is gone are not stored', async () => {
     const ids = { accountId: newId('account'), scenarioId: newId('scenario') };
     const run = runRecord(ids);
-    expect(await settle.saveRun(run)).toEqual({ gone: true });
-    expect(await settle.recordScenarioSlot(scenarioRecord(ids))).toEqual({ gone: true });
+    expect(await recorder.saveRun(run)).toEqual({ gone: true });
+    expect(await recorder.recordScenarioSlot(scenarioRecord(ids))).toEqual({ gone: true });
     expect(await stores.runs.find(ids.accountId, run.runId)).toBeNull();
   });
 
@@ -376,12 +379,12 @@ describe('runs', () => {
     const passed = { ...queued, status: 'passed', sequence: 5 } as const;
     const find = () => stores.runs.find(ids.accountId, queued.runId);
     await stores.runs.save(ids.accountId, queued);
-    await settle.saveRun(running);
+    await recorder.saveRun(running);
     await stores.runs.save(ids.accountId, queued);
     expect(await find()).toEqual(running);
-    await settle.saveRun(passed);
-    await settle.saveRun({ ...running, sequence: 3 });
-    await settle.saveRun({ ...running, sequence: 9 });
+    await recorder.saveRun(passed);
+    await recorder.saveRun({ ...running, sequence: 3 });
+    await recorder.saveRun({ ...running, sequence: 9 });
     expect(await find()).toEqual(passed);
   });
 
@@ -393,15 +396,15 @@ describe('runs', () => {
         ? ({ ...queued, sequence, status: 'passed' } as const)
         : ({ ...queued, sequence, status: 'running' } as const),
     );
-    await Promise.all(states.toReversed().map((state) => settle.saveRun(state)));
+    await Promise.all(states.toReversed().map((state) => recorder.saveRun(state)));
     expect(await stores.runs.find(ids.accountId, queued.runId)).toEqual(states.at(-1));
   });
 
   test('of both regions of one slot move the status of their scenario', async () => {
     const ids = await newScenario();
-    await settle.recordScenarioSlot(scenarioRecord({ ...ids, region: 'eu-west' }));
+    await recorder.recordScenarioSlot(scenarioRecord({ ...ids, region: 'eu-west' }));
     const second = scenarioRecord({ ...ids, region: 'us-east', health: 'degraded' });
-    await settle.recordScenarioSlot(second);
+    await recorder.recordScenarioSlot(second);
     const { status } = await stateOf(ids.accountId, ids.scenarioId);
     expect(status).toMatchObject({ health: 'degraded', lastRunId: second.runId });
   });

@@ -2,7 +2,7 @@
 
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
-import type { Measured, StatusChange } from './statuses';
+import type { Measured, StatusChange } from '../../models/results/statuses';
 
 export function monitorChange(record: MonitorCheckRecord): StatusChange {
   const outcomes = record.outcomes.map(({ outcome }) => outcome);

@@ -1,0 +1,63 @@
+/** The single writes that recording a slot is made of; each is atomic and may be repeated. They decide nothing. */
+import type { RunRecord } from '../../contracts/records';
+import type { TimeSpan } from '../../domain/health/summary';
+import type { Clock } from '../../platform/clock';
+import { type IncidentChange, saveIncident } from '../alerting/incidents';
+import type { Models } from '../collections';
+import { insertChanges, type TimelineAddition } from './health-changes';
+import type { Result } from './result';
+import { deleteResults, insertResults } from './results';
+import { saveRun } from './runs';
+import {
+  advanceStatus,
+  isStatusPresent,
+  noteSummaries,
+  type StatusChange,
+  type StoredState,
+} from './statuses';
+import { type SummarySource, summariseHours } from './summaries';
+
+/** A monitor or scenario. */
+export interface Owner {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** Whole hours; their days are summed up as far as they are over by `endedMs`. */
+export type SummedSpan = TimeSpan & { readonly endedMs: number };
+
+export interface SummaryWrites {
+  readonly summariseHours: (source: SummarySource, span: SummedSpan) => Promise<void>;
+  readonly noteSummaries: (owner: Owner, summarisedUntilMs: number) => Promise<void>;
+}
+
+export interface RecordWrites extends SummaryWrites {
+  readonly advanceStatus: (change: StatusChange) => Promise<StoredState>;
+  readonly isStatusPresent: (owner: Owner) => Promise<boolean>;
+  readonly insertResults: (results: readonly Result[]) => Promise<void>;
+  readonly deleteResults: (results: readonly Result[]) => Promise<void>;
+  readonly insertChanges: (owner: Owner, addition: TimelineAddition) => Promise<void>;
+  readonly saveRun: (run: RunRecord) => Promise<void>;
+  readonly saveIncident: (incident: IncidentChange) => Promise<void>;
+}
+
+export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites {
+  const { statuses, results, runs, incidents, healthChanges } = models;
+  return {
+    ...createSummaryWrites(models),
+    advanceStatus: (change) => advanceStatus(statuses, change, clock.now()),
+    isStatusPresent: ({ accountId, id }) => isStatusPresent(statuses, accountId, id),
+    insertResults: (rows) => insertResults(results, rows),
+    deleteResults: (rows) => deleteResults(results, rows),
+    insertChanges: (owner, addition) => insertChanges(healthChanges, owner, addition),
+    saveRun: (run) => saveRun(runs, run, clock.now()),
+    saveIncident: (incident) => saveIncident(incidents, incident, clock.now()),
+  };
+}
+
+export function createSummaryWrites(models: Models): SummaryWrites {
+  return {
+    summariseHours: (source, span) => summariseHours(models, source, span),
+    noteSummaries: (owner, atMs) => noteSummaries(models.statuses, owner, atMs),
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * Recording: what one slot leaves in the database. Every step may be repeated, so a crash anywhere
+ * between them heals when the call is repeated. Results come before the status: whoever finds the
+ * status at a later hour then knows that its own result is there to be summed up.
+ */
+import type { RecordOutcome } from '../../contracts/activities';
+import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../../contracts/records';
+import { resultId } from '../../domain/health/result-id';
+import { HOUR_MS, startOf } from '../../domain/health/summary';
+import type { IncidentChange } from '../../models/alerting/incidents';
+import type { Owner, RecordWrites } from '../../models/results/record-writes';
+import type { Result } from '../../models/results/result';
+import type { StatusChange } from '../../models/results/statuses';
+import { resultsOfCheck, resultsOfRun } from './results-of-slot';
+import { monitorChange, scenarioChange } from './status-changes';
+import { closeHours } from './sum-up-hours';
+import { timelineOf } from './timeline-of-slot';
+
+/** One call per slot, idempotent by slot. */
+export interface CheckRecorder {
+  readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
+  readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
+  readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
+}
+
+const GONE: RecordOutcome = { gone: true };
+const KEPT: RecordOutcome = { gone: false };
+
+export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
+  return {
+    async recordMonitorCheck(record) {
+      const slot = { ...record, id: record.monitorId };
+      const left = { results: resultsOfCheck(record), change: monitorChange(record) };
+      return storeSlot(writes, slot, left);
+    },
+    async recordScenarioSlot(record) {
+      const slot = { ...record, id: record.scenarioId };
+      const left = { results: resultsOfRun(record), change: scenarioChange(record) };
+      return storeSlot(writes, slot, left);
+    },
+    async saveRun(run) {
+      const owner = { accountId: run.accountId, id: run.scenarioId };
+      if (!(await writes.isStatusPresent(owner))) return GONE;
+      await writes.saveRun(run);
+      return KEPT;
+    },
+  };
+}
+
+type Slot = (MonitorCheckRecord | ScenarioSlotRecord) & Owner;
+
+/** Results, status, incident, timeline and, once an hour, summaries. */
+async function storeSlot(
+  writes: RecordWrites,
+  slot: Slot,
+  { results, change }: { readonly results: readonly Result[]; readonly change: StatusChange },
+): Promise<RecordOutcome> {
+  await writes.insertResults(results);
+  const stored = await writes.advanceStatus(change);
+  if (stored.kind === 'gone') {
+    await writes.deleteResults(results);
+    return GONE;
+  }
+  const incident = incidentOf(slot);
+  if (incident !== null) await writes.saveIncident(incident);
+  await writes.insertChanges(slot, timelineOf(slot));
+  if (stored.kind === 'later') {
+    await sumUpAgain(writes, slot, { results, lastSlotMs: stored.lastSlotMs });
+    return KEPT;
+  }
+  const { summarisedUntilMs, regions: formerRegions } = stored;
+  await closeHours(writes, slot, { summarisedUntilMs, formerRegions, regions: regionsOf(results) });
+  return KEPT;
+}
+
+function regionsOf(results: readonly Result[]): readonly string[] {
+  return [...new Set(results.map(({ region }) => region))];
+}
+
+/** A slot that comes after the summary of its hour has it made again. */
+async function sumUpAgain(
+  writes: RecordWrites,
+  { accountId, id }: Slot,
+  { results, lastSlotMs }: { readonly results: readonly Result[]; readonly lastSlotMs: number },
+): Promise<void> {
+  const endedMs = startOf(HOUR_MS, lastSlotMs);
+  const slots = results.flatMap(({ slotMs, gap }) => [slotMs, gap?.toSlotMs ?? slotMs]);
+  const fromMs = startOf(HOUR_MS, Math.min(...slots));
+  const toMs = Math.min(endedMs, startOf(HOUR_MS, Math.max(...slots)) + HOUR_MS);
+  if (fromMs >= toMs) return;
+  for (const region of regionsOf(results))
+    await writes.summariseHours({ accountId, id, region }, { fromMs, toMs, endedMs });
+}
+
+/** The incident that the slot opened or closed, with what only the database knows by name. */
+function incidentOf(slot: Slot): IncidentChange | null {
+  const { incident, accountId, id } = slot;
+  if (incident === null) return null;
+  const isMonitor = 'monitorId' in slot;
+  return {
+    ...incident,
+    accountId,
+    resourceType: isMonitor ? 'monitor' : 'scenario',
+    resourceId: id,
+    firstResultId: isMonitor ? firstFailedResult(slot) : null,
+  };
+}
+
+function firstFailedResult({
+  monitorId,
+  slotMs,
+  kind,
+  outcomes,
+}: MonitorCheckRecord): string | null {
+  const failed = outcomes.find(({ outcome }) => outcome.status === 'down');
+  return failed === undefined ? null : resultId({ monitorId, region: failed.region, slotMs, kind });
+}

@@ -1,0 +1,110 @@
+/**
+ * Records what probes measured in quiet checks, many at a time: one write moves the statuses on, one
+ * inserts the results. It changes no health and opens nothing; a result that it refuses goes the way
+ * of every other check.
+ */
+import type { ResultDelivery } from '../../contracts/probe-protocol';
+import type { QuietReceipt, QuietResult } from '../../contracts/quiet-checks';
+import { resultId } from '../../domain/health/result-id';
+import { HOUR_MS, startOf } from '../../domain/health/summary';
+import type { QuietStatus, QuietStatusMove } from '../../models/results/quiet-writes';
+import type { Result } from '../../models/results/result';
+import type { Dependencies } from '../ports/dependencies';
+import { measuredOf } from './status-changes';
+import { closeHours } from './sum-up-hours';
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+/** A result that may be stored, and the status that it meets. */
+interface Accepted {
+  readonly result: QuietResult;
+  readonly status: QuietStatus;
+}
+
+/** One receipt for each result, in their order, once all of them are stored. May be repeated. */
+export async function recordQuietResults(
+  { stores: { quietResults: writes } }: Needs,
+  { region, results }: ResultDelivery,
+): Promise<readonly QuietReceipt[]> {
+  if (results.length === 0) return [];
+  const ids = [...new Set(results.map(({ monitorId }) => monitorId))];
+  const statuses = await writes.readStatuses(ids);
+  const accepted = results.flatMap((result): Accepted[] => {
+    const status = statuses.get(result.monitorId);
+    const isAccepted = receiptOf(result, region, status) === 'stored';
+    return isAccepted && status !== undefined ? [{ result, status }] : [];
+  });
+  const moves = accepted.map((one) => moveOf(one, region));
+  // A slot that was recorded between the read and the write has overtaken some of them.
+  const latest = (await writes.advanceStatuses(moves)) ? statuses : await writes.readStatuses(ids);
+  const receipts = results.map((result) => receiptOf(result, region, latest.get(result.monitorId)));
+  const stored = results.filter((_, index) => receipts[index] === 'stored');
+  await writes.insertResults(stored.map((result) => resultOf(result, region)));
+  const summedUp = accepted.filter(({ result }) => stored.includes(result));
+  await Promise.all(summedUp.map((one) => sumUp(writes, region, one)));
+  return receipts;
+}
+
+/** The same slot again counts as stored: its result stays as it is. */
+function receiptOf(
+  { accountId, slotMs }: QuietResult,
+  region: string,
+  status: QuietStatus | undefined,
+): QuietReceipt {
+  if (status === undefined || status.accountId !== accountId) return 'gone';
+  const isKnown = status.regionsHealth.some((known) => known.region === region);
+  return isKnown && status.lastSlotMs <= slotMs ? 'stored' : 'outdated';
+}
+
+function moveOf({ result, status }: Accepted, region: string): QuietStatusMove {
+  const { slotMs, nextSlotMs, outcome } = result;
+  return {
+    status,
+    region,
+    slotMs,
+    nextSlotMs,
+    checkedAtMs: Date.parse(outcome.finishedAt),
+    responseTimeMs: outcome.responseTimeMs,
+    measured: measuredOf({ region, outcome }),
+  };
+}
+
+function resultOf(
+  { accountId, monitorId, revision, slotMs, outcome }: QuietResult,
+  region: string,
+): Result {
+  return {
+    id: resultId({ monitorId, region, slotMs, kind: 'scheduled' }),
+    accountId,
+    monitorId,
+    revision,
+    region,
+    slotMs,
+    kind: 'scheduled',
+    trigger: 'schedule',
+    status: outcome.status,
+    inMaintenance: false,
+    responseTimeMs: outcome.responseTimeMs,
+    outcome,
+    gap: null,
+  };
+}
+
+/** The first slot of an hour sums up what lies before; a late one has its own hour made again. */
+async function sumUp(
+  writes: Needs['stores']['quietResults'],
+  region: string,
+  { result: { accountId, monitorId: id, slotMs }, status }: Accepted,
+): Promise<void> {
+  const { regionsHealth, summarisedUntilMs } = status;
+  const hourMs = startOf(HOUR_MS, slotMs);
+  if (hourMs < summarisedUntilMs) {
+    const span = { fromMs: hourMs, toMs: hourMs + HOUR_MS, endedMs: summarisedUntilMs };
+    await writes.summariseHours({ accountId, id, region }, span);
+    return;
+  }
+  if (hourMs === summarisedUntilMs) return;
+  const regions = regionsHealth.map((known) => known.region);
+  const closing = { summarisedUntilMs, formerRegions: regions, regions };
+  await closeHours(writes, { accountId, id, slotMs, regionsHealth }, closing);
+}

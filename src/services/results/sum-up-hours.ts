@@ -1,0 +1,40 @@
+/** When the hours of a resource are summed up: rules over single writes, each of which may be repeated. */
+import type { RegionHealth } from '../../contracts/records';
+import { HOUR_MS, startOf } from '../../domain/health/summary';
+import type { Owner, SummaryWrites } from '../../models/results/record-writes';
+
+/** The slot whose coming closes the hours before it. */
+export interface ClosingSlot extends Owner {
+  readonly slotMs: number;
+  readonly regionsHealth: readonly Pick<RegionHealth, 'region'>[];
+}
+
+interface Closing {
+  /** Earlier hours have their summaries. */
+  readonly summarisedUntilMs: number;
+  /** Where it was checked until now, and where the slot was checked. */
+  readonly formerRegions: readonly string[];
+  readonly regions: readonly string[];
+}
+
+/** The first slot of an hour sums up what lies before; so does the last one of a region. */
+export async function closeHours(
+  writes: SummaryWrites,
+  { accountId, id, slotMs, regionsHealth }: ClosingSlot,
+  { summarisedUntilMs: fromMs, formerRegions, regions }: Closing,
+): Promise<void> {
+  const hourMs = startOf(HOUR_MS, slotMs);
+  const stays = new Set([...regions, ...regionsHealth.map(({ region }) => region)]);
+  const left = formerRegions.filter((region) => !stays.has(region));
+  for (const region of left) {
+    const span = { fromMs, toMs: hourMs + HOUR_MS, endedMs: hourMs };
+    await writes.summariseHours({ accountId, id, region }, span);
+  }
+  if (fromMs >= hourMs) return;
+  for (const region of stays)
+    await writes.summariseHours(
+      { accountId, id, region },
+      { fromMs, toMs: hourMs, endedMs: hourMs },
+    );
+  await writes.noteSummaries({ accountId, id }, hourMs);
+}
