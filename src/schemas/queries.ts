@@ -101,6 +101,38 @@ export const listQuery = z.strictObject({
   include: z.literal('recent').optional(),
 });
 
+const INCLUDED = ['recent', 'figures'] as const;
+const CHECK_IDS_MAX = 100;
+
+/** Monitors and scenarios in one list. */
+export const checkListQuery = z
+  .strictObject({
+    ...resourceFilters,
+    type: z.enum(['monitor', 'scenario']).optional(),
+    ids: z
+      .string()
+      .max(100 * CHECK_IDS_MAX)
+      .transform((text) => [...new Set(text.split(','))])
+      .refine((ids) => ids.length <= CHECK_IDS_MAX, `must be at most ${CHECK_IDS_MAX} ids`)
+      .optional(),
+    limit: pageSize(1_000, 100),
+    cursor: cursorField,
+    /** One or both, separated by a comma. */
+    include: z
+      .string()
+      .regex(/^(?:recent|figures)(?:,(?:recent|figures))*$/, 'must be recent, figures or both')
+      .transform((text) => {
+        const given: readonly string[] = text.split(',');
+        return INCLUDED.filter((part) => given.includes(part));
+      })
+      .optional(),
+  })
+  .refine(
+    ({ ids, limit: _limit, include: _include, ...others }) =>
+      ids === undefined || Object.values(others).every((value) => value === undefined),
+    { path: ['ids'], message: 'cannot be combined with filters or a cursor' },
+  );
+
 /** Lists without filters. */
 export const pageQuery = z.strictObject({ limit: pageSize(500, 100), cursor: cursorField });
 

@@ -34,6 +34,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'GET /v1/monitors/:monitorId/uptime': 'getMonitorUptime',
   'GET /v1/openapi.json': 'getOpenApi',
   'GET /v1/overview': 'getOverview',
+  'GET /v1/overview/trends': 'getOverviewTrends',
   'POST /v1/password': 'changePassword',
   'POST /v1/password/reset': 'resetPassword',
   'POST /v1/password/reset-request': 'requestPasswordReset',

@@ -4,7 +4,7 @@
  */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
-import { type Histogram, histogramOf, mergeHistograms } from './histogram';
+import { type Histogram, histogramOf, mergeHistograms, percentilesOf } from './histogram';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -90,6 +90,16 @@ export function mergeSummaries(summaries: readonly Summary[]): Summary {
 /** True when nothing was checked and nothing was missed. */
 export function isEmptySummary({ counts, gaps }: Summary): boolean {
   return [...Object.values(counts), ...Object.values(gaps)].every((count) => count === 0);
+}
+
+/** Latency at each share from 0 to 1, in milliseconds, never outside of what was measured; null: nothing was. */
+export function latencyAt(
+  { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
+  shares: readonly number[],
+): readonly (number | null)[] {
+  return percentilesOf(histogram, shares).map((value) =>
+    value === null || min === null || max === null ? null : Math.min(max, Math.max(min, value)),
+  );
 }
 
 /** How many slots of the gap fall into the span. */

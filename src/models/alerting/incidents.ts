@@ -46,9 +46,14 @@ export interface IncidentQuery extends ListQuery {
   readonly toMs?: number | undefined;
 }
 
+/** When an incident was open, and no more. */
+export type IncidentSpan = Pick<Incident, 'openedAtMs' | 'closedAtMs'>;
+
 export interface IncidentStore {
   /** Newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
+  /** Those that were open at the instant or later, newest first, at most `SPANS_MAX`. */
+  readonly spansSince: (accountId: string, fromMs: number) => Promise<readonly IncidentSpan[]>;
   readonly find: (accountId: string, id: string) => Promise<Incident | null>;
   readonly findOpen: (accountId: string, resourceId: string) => Promise<Incident | null>;
   /** The first one who does is remembered. */
@@ -59,6 +64,9 @@ export interface IncidentStore {
   ) => Promise<void>;
   readonly addNote: (accountId: string, id: string, note: IncidentNote) => Promise<void>;
 }
+
+/** Far more than a quarter of a well-kept account has. */
+const SPANS_MAX = 10_000;
 
 export type IncidentDocument = Omit<Incident, 'id'> & {
   readonly _id: string;
@@ -114,6 +122,17 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
         .limit(limit + 1)
         .lean<IncidentDocument[]>();
       return cutPage(found.map(toRow), limit);
+    },
+    async spansSince(accountId, fromMs) {
+      const found = await incidents
+        .find(
+          { accountId, $or: [{ open: true }, { closedAtMs: above(fromMs) }] },
+          { openedAtMs: 1, closedAtMs: 1 },
+        )
+        .sort({ _id: -1 })
+        .limit(SPANS_MAX)
+        .lean<Pick<IncidentDocument, 'openedAtMs' | 'closedAtMs'>[]>();
+      return found.map(({ openedAtMs, closedAtMs }) => ({ openedAtMs, closedAtMs }));
     },
     async find(accountId, id) {
       const found = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();

@@ -1,5 +1,7 @@
 /** The overview of an account as /v1 answers it. */
 import { z } from 'zod';
+import { instant, maybeInstant, maybeMs, pageOf } from './parts';
+import { answeredAlerts, health, recent } from './resources';
 
 const tally = {
   total: z.int().min(0),
@@ -22,3 +24,79 @@ export const overview = z
     openIncidents: z.int().min(0),
   })
   .meta({ id: 'Overview' });
+
+const percent = z.number().min(0).max(100).nullable();
+
+const trend = z
+  .strictObject({
+    availability: percent,
+    incidents: z.int().min(0),
+    mttrSeconds: z.number().nullable(),
+    p95Ms: maybeMs,
+  })
+  .meta({ id: 'Trend' });
+
+export const trends = z
+  .strictObject({
+    from: instant,
+    to: instant,
+    current: trend,
+    before: trend,
+    days: z
+      .array(
+        z.strictObject({
+          date: z.iso.date(),
+          incidents: z.int().min(0),
+          downSeconds: z.number().min(0).nullable(),
+        }),
+      )
+      .length(90)
+      .meta({ description: 'By UTC, oldest first; `downSeconds` is null before the first check' }),
+  })
+  .meta({ id: 'Trends' });
+
+const listedCheck = z
+  .strictObject({
+    type: z.enum(['monitor', 'scenario']),
+    id: z.string(),
+    name: z.string(),
+    url: z.string().meta({ description: 'Of a scenario: the URL of its first step' }),
+    steps: z.int().min(1).meta({ description: 'Requests of a run; 1 for a monitor' }),
+    interval: z.int(),
+    regions: z.array(z.string()),
+    tags: z.array(z.string()),
+    alerts: answeredAlerts,
+    groupKey: z.string(),
+    state: z.enum(['active', 'paused', 'deleting']),
+    status: z.enum(['paused', 'maintenance', ...health.options]),
+    healthSince: instant,
+    pausedUntil: maybeInstant,
+    lastCheckedAt: maybeInstant,
+    lastResponseTimeMs: maybeMs.meta({ description: 'Of the slowest region, at the last check' }),
+    tlsExpiresAt: maybeInstant,
+    currentIncidentId: z.string().nullable(),
+    failure: z
+      .strictObject({
+        code: z.string().nullable(),
+        message: z.string().nullable(),
+        since: instant,
+        acknowledgedAt: maybeInstant,
+        acknowledgedBy: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Of the open incident' }),
+    figures: z
+      .strictObject({
+        uptime: z.strictObject({ '24h': percent, '7d': percent, '30d': percent }),
+        p95Ms: maybeMs.meta({ description: 'Of the last 24 hours by the clock' }),
+        hourlyP95Ms: z
+          .array(maybeMs)
+          .length(24)
+          .meta({ description: 'Oldest first; the last one is of the hour that is under way' }),
+      })
+      .optional(),
+    recent,
+  })
+  .meta({ id: 'ListedCheck' });
+
+export const checkPage = pageOf(listedCheck);

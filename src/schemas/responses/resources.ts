@@ -11,7 +11,7 @@ import { requestOptionShapes } from '../request-options';
 import { withoutBounds } from '../without-bounds';
 import { idOf, instant, json, maybeInstant, maybeMs, pageOf } from './parts';
 
-const health = z.enum(['pending', 'up', 'degraded', 'down', 'unknown']);
+export const health = z.enum(['pending', 'up', 'degraded', 'down', 'unknown']);
 
 const assertionBase = {
   operator: z.enum(ASSERTION_OPERATORS),
@@ -39,7 +39,7 @@ const variables = z
   .record(z.string(), z.union([z.string(), z.strictObject({ secret: z.literal(true) })]))
   .meta({ description: 'A secret variable comes back without its value' });
 
-const alerts = z
+export const answeredAlerts = z
   .strictObject({
     channels: z.array(z.string()),
     emails: z.array(z.string()),
@@ -80,7 +80,7 @@ const sharedFields = {
   name: z.string(),
   interval: z.int(),
   regions: z.array(z.string()),
-  alerts,
+  alerts: answeredAlerts,
   group: z.string().nullable(),
   tags: z.array(z.string()),
   key: z.string().nullable(),
@@ -118,7 +118,7 @@ export const monitor = z
   .meta({ id: 'Monitor' });
 
 /** At most 30 slots, oldest first, with `?include=recent`. */
-const recent = z
+export const recent = z
   .array(
     z.strictObject({
       at: instant,

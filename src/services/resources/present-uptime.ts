@@ -1,6 +1,5 @@
 /** Uptime as /v1 answers it (docs/api.md). It rounds and names; it reads nothing. */
-import { percentilesOf } from '../../domain/health/histogram';
-import type { Summary } from '../../domain/health/summary';
+import { latencyAt, type Summary } from '../../domain/health/summary';
 import { TIME_STATES, type TimeByState, type TimeState } from '../../domain/health/timeline';
 import type { Incident } from '../../models/alerting/incidents';
 import { toInstant } from '../lists/instants';
@@ -75,7 +74,7 @@ function presentMeasured({ time, summary }: Measured): MeasuredAnswer {
 }
 
 /** Paused, maintenance and unknown time are no downtime, and no uptime either. */
-function availabilityOf({ up, degraded, down }: TimeByState): number | null {
+export function availabilityOf({ up, degraded, down }: TimeByState): number | null {
   const observed = up + degraded + down;
   return observed === 0 ? null : round((100 * (up + degraded)) / observed, 6);
 }
@@ -87,12 +86,10 @@ function secondsOf(time: TimeByState): Record<TimeState, number> {
 }
 
 function latencyOf({ counts, latency }: Summary): MeasuredAnswer['responseTimeMs'] {
-  const { sum, min, max, histogram } = latency;
+  const { sum, min, max } = latency;
   const measured = counts.up + counts.degraded;
-  const [p50, p75, p90, p95, p99] = percentilesOf(histogram, Object.values(SHARES)).map((value) =>
-    value === null || min === null || max === null
-      ? null
-      : round(Math.min(max, Math.max(min, value)), 2),
+  const [p50, p75, p90, p95, p99] = latencyAt({ latency }, Object.values(SHARES)).map((value) =>
+    value === null ? null : round(value, 2),
   );
   return {
     avg: measured === 0 || min === null ? null : round(sum / measured, 2),
@@ -118,7 +115,7 @@ function presentIncidents({ incidents, nowMs }: ResourceUptime): UptimeResponse[
   };
 }
 
-function round(value: number, decimals: number): number {
+export function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor;
 }

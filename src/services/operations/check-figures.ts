@@ -1,0 +1,145 @@
+/**
+ * Uptime and latency of many monitors and scenarios at once, for lists and for the account as a whole:
+ * time by state from their timelines, latency from the summaries of hours. What was found stays in
+ * memory for two minutes, so that many readers cost as much as one. It presents nothing.
+ */
+import {
+  HOUR_MS,
+  latencyAt,
+  mergeSummaries,
+  type Summary,
+  type TimeSpan,
+} from '../../domain/health/summary';
+import { TIME_STATES, type TimeByState } from '../../domain/health/timeline';
+import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/results/statuses';
+import type { Dependencies } from '../ports/dependencies';
+import { timeInSpans } from '../resources/resource-uptime';
+
+export interface CheckFigures {
+  /** Time by state; `dayBefore` is the 24 hours before `day`. */
+  readonly time: Readonly<Record<'day' | 'dayBefore' | 'week' | 'month', TimeByState>>;
+  /** Of 24 hours by the clock, the one that is under way included, and of the 24 before. */
+  readonly latency: Readonly<Record<'day' | 'dayBefore', Summary>>;
+  /** p95 of each of the last 24 hours in milliseconds, oldest first; null: nothing passed. */
+  readonly hourlyP95Ms: readonly (number | null)[];
+}
+
+export interface Checked {
+  readonly row: Resource;
+  readonly status: StoredStatus | null;
+}
+
+/** Figures by id; those of a resource are at most two minutes old. */
+export type FindFigures = (
+  accountId: string,
+  checks: readonly Checked[],
+) => Promise<ReadonlyMap<string, CheckFigures>>;
+
+const FRESH_MS = 120_000;
+/** Resources whose figures are in memory. */
+const KEPT_MAX = 10_000;
+/** Resources that are read at a time for one request. */
+const READS_AT_ONCE = 16;
+const HOURS = 24;
+const DAY_MS = HOURS * HOUR_MS;
+
+interface Kept {
+  /** A change of health, or of the definition, makes them old at once. */
+  readonly version: string;
+  readonly untilMs: number;
+  readonly figures: Promise<CheckFigures>;
+}
+
+export function createFindFigures(needs: Dependencies): FindFigures {
+  const kept = new Map<string, Kept>();
+  const figuresOf = (checked: Checked, windows: readonly MaintenanceWindow[]) => {
+    const { row, status } = checked;
+    const nowMs = needs.clock.now();
+    const version = `${row.version} ${status?.health} ${status?.healthSinceMs}`;
+    const before = kept.get(row.id);
+    if (before !== undefined && before.version === version && before.untilMs > nowMs)
+      return before.figures;
+    const figures = readFigures(needs, checked, windows);
+    kept.delete(row.id);
+    kept.set(row.id, { version, untilMs: nowMs + FRESH_MS, figures });
+    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value ?? '');
+    figures.catch(() => kept.delete(row.id));
+    return figures;
+  };
+  return async (accountId, checks) => {
+    const windows = await needs.stores.maintenanceWindows.listAll(accountId);
+    const found = new Map<string, CheckFigures>();
+    const left = checks.values();
+    const lane = async (): Promise<void> => {
+      for (const checked of left) found.set(checked.row.id, await figuresOf(checked, windows));
+    };
+    await Promise.all(Array.from({ length: READS_AT_ONCE }, lane));
+    return found;
+  };
+}
+
+async function readFigures(
+  needs: Dependencies,
+  { row, status }: Checked,
+  windows: readonly MaintenanceWindow[],
+): Promise<CheckFigures> {
+  const nowMs = needs.clock.now();
+  const edges = [30, 7, 2, 1, 0].map((days) => nowMs - days * DAY_MS);
+  const [times, hours] = await Promise.all([
+    timeInSpans(needs, row, { status, windows, spans: spansBetween(edges) }),
+    readHours(needs, { row, status }, nowMs),
+  ]);
+  return {
+    time: {
+      day: sumOf(times.slice(3)),
+      dayBefore: sumOf(times.slice(2, 3)),
+      week: sumOf(times.slice(1)),
+      month: sumOf(times),
+    },
+    latency: {
+      day: mergeSummaries(hours.slice(HOURS)),
+      dayBefore: mergeSummaries(hours.slice(0, HOURS)),
+    },
+    hourlyP95Ms: hours.slice(HOURS).map(p95Of),
+  };
+}
+
+/** Of two days, the hour that is under way last; all regions together. */
+async function readHours(
+  { stores }: Dependencies,
+  { row, status }: Checked,
+  nowMs: number,
+): Promise<readonly Summary[]> {
+  const lastMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+  const starts = Array.from(
+    { length: 2 * HOURS },
+    (_, index) => lastMs - (2 * HOURS - 1 - index) * HOUR_MS,
+  );
+  const query = {
+    id: row.id,
+    spans: spansBetween([...starts, lastMs + HOUR_MS]),
+    summarisedUntilMs: status?.summarisedUntilMs ?? 0,
+  };
+  const regions = await Promise.all(
+    row.regions.map((region) => stores.summaries.sumUp(row.accountId, { ...query, region })),
+  );
+  return starts.map((_, index) =>
+    mergeSummaries(regions.flatMap((summaries) => summaries[index] ?? [])),
+  );
+}
+
+function spansBetween(edges: readonly number[]): readonly TimeSpan[] {
+  return edges.slice(1).map((toMs, index) => ({ fromMs: edges[index] ?? toMs, toMs }));
+}
+
+export function p95Of(summary: Summary): number | null {
+  return latencyAt(summary, [0.95])[0] ?? null;
+}
+
+export function sumOf(times: readonly TimeByState[]): TimeByState {
+  const sum = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
+  for (const time of times) for (const state of TIME_STATES) sum[state] += time[state];
+  return sum;
+}

@@ -1,0 +1,196 @@
+/**
+ * Monitors and scenarios in one list, each as a row of a table shows it: no definition, but what went
+ * wrong and since when. Figures and recent slots come when they are asked for.
+ */
+import { z } from 'zod';
+import type { Incident } from '../../models/alerting/incidents';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/results/statuses';
+import { decodeCursor, encodeCursor } from '../lists/cursor';
+import { toInstant, toInstantOrNull } from '../lists/instants';
+import type { ListPage } from '../lists/list-page';
+import type { Dependencies } from '../ports/dependencies';
+import { availabilityOf, round } from '../resources/present-uptime';
+import { findRecentSlots, type WithRecent } from '../resources/recent-slots';
+import { presentService, type ServiceFields } from '../resources/service-fields';
+import { type Checked, type CheckFigures, type FindFigures, p95Of } from './check-figures';
+import type { CheckSource, CheckType, FoundCheck, SourceRequest } from './check-source';
+
+interface ListedCheck
+  extends WithRecent,
+    Pick<
+      ServiceFields,
+      | 'state'
+      | 'status'
+      | 'healthSince'
+      | 'groupKey'
+      | 'pausedUntil'
+      | 'lastCheckedAt'
+      | 'currentIncidentId'
+    > {
+  readonly type: CheckType;
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  /** Requests of a run; 1 for a monitor. */
+  readonly steps: number;
+  readonly interval: number;
+  readonly regions: readonly string[];
+  readonly tags: readonly string[];
+  readonly alerts: Resource['alerts'];
+  /** Of the slowest region, at the last check. */
+  readonly lastResponseTimeMs: number | null;
+  readonly tlsExpiresAt: string | null;
+  /** Of the open incident. */
+  readonly failure: FailureNow | null;
+  readonly figures?: Figures;
+}
+
+interface FailureNow {
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly since: string;
+  readonly acknowledgedAt: string | null;
+  readonly acknowledgedBy: string | null;
+}
+
+interface Figures {
+  readonly uptime: Readonly<Record<'24h' | '7d' | '30d', number | null>>;
+  readonly p95Ms: number | null;
+  readonly hourlyP95Ms: readonly (number | null)[];
+}
+
+export interface CheckListRequest extends SourceRequest {
+  readonly type?: CheckType | undefined;
+  readonly include?: readonly ('recent' | 'figures')[] | undefined;
+}
+
+interface Tools {
+  readonly sources: readonly CheckSource[];
+  readonly findFigures: FindFigures;
+}
+
+const POSITION = z.tuple([z.string(), z.string()]);
+/** Open incidents whose causes are shown. */
+const OPEN_MAX = 1_000;
+
+/** By type, then newest first; stable while new ones arrive. */
+export async function listChecks(
+  needs: Dependencies,
+  tools: Tools,
+  { limit, cursor, type, include = [], ...filters }: CheckListRequest,
+): Promise<ListPage<ListedCheck>> {
+  const { accountId } = filters;
+  const scope = { ...filters, list: 'checks', type };
+  const sources = tools.sources.filter((source) => type === undefined || source.type === type);
+  const [from = sources[0]?.type, inner = ''] = decodeCursor(scope, cursor, POSITION) ?? [];
+  const checks: FoundCheck[] = [];
+  let nextCursor: string | null = null;
+  let within: string | undefined = inner === '' ? undefined : inner;
+  for (const source of sources.slice(sources.findIndex((one) => one.type === from))) {
+    if (checks.length === limit) {
+      nextCursor = encodeCursor(scope, [source.type, '']);
+      break;
+    }
+    const page = await source.page({ ...filters, limit: limit - checks.length, cursor: within });
+    checks.push(...page.checks);
+    within = undefined;
+    if (page.nextCursor === null) continue;
+    nextCursor = encodeCursor(scope, [source.type, page.nextCursor]);
+    break;
+  }
+  const [incidents, figures, recent] = await Promise.all([
+    findIncidents(needs, accountId, checks),
+    include.includes('figures') ? tools.findFigures(accountId, checks) : null,
+    include.includes('recent') ? findRecent(needs, checks) : null,
+  ]);
+  const data = checks.map((check) => {
+    const { id } = check.row;
+    const found = figures?.get(id);
+    return {
+      ...presentCheck(needs, check, incidents.get(id) ?? null),
+      ...(found !== undefined && { figures: presentFigures(found) }),
+      ...(recent !== null && { recent: recent.get(id) ?? [] }),
+    };
+  });
+  return { data, nextCursor };
+}
+
+function findRecent(needs: Dependencies, checks: readonly Checked[]) {
+  const statusOf = new Map(
+    checks.flatMap(({ status }) => (status === null ? [] : [[status.id, status] as const])),
+  );
+  return findRecentSlots(
+    needs,
+    checks.map(({ row }) => row),
+    statusOf,
+  );
+}
+
+/** Open ones by resource; none are read where nothing is down. */
+async function findIncidents(
+  { stores }: Dependencies,
+  accountId: string,
+  checks: readonly { readonly status: StoredStatus | null }[],
+): Promise<ReadonlyMap<string, Incident>> {
+  if (checks.every(({ status }) => (status?.currentIncidentId ?? null) === null)) return new Map();
+  const query = { resourceId: null, state: 'open', limit: OPEN_MAX, beforeId: null } as const;
+  const { rows } = await stores.incidents.page(accountId, query);
+  return new Map(rows.toReversed().map((incident) => [incident.resourceId, incident]));
+}
+
+function presentCheck(
+  needs: Dependencies,
+  { type, row, status, sends }: FoundCheck,
+  incident: Incident | null,
+): ListedCheck {
+  const service = presentService(needs, row, { status, workflowId: '' });
+  const times = (status?.regionsHealth ?? []).flatMap((region) => region.lastResponseTimeMs ?? []);
+  return {
+    type,
+    id: row.id,
+    name: row.name,
+    ...sends,
+    interval: row.intervalSeconds,
+    regions: row.regions,
+    tags: row.tags,
+    alerts: row.alerts,
+    groupKey: row.groupKey,
+    state: service.state,
+    status: service.status,
+    healthSince: service.healthSince,
+    pausedUntil: service.pausedUntil,
+    lastCheckedAt: service.lastCheckedAt,
+    lastResponseTimeMs: times.length === 0 ? null : Math.max(...times),
+    tlsExpiresAt: status?.tlsExpiresAt ?? null,
+    currentIncidentId: service.currentIncidentId,
+    failure: incident === null ? null : presentFailure(incident),
+  };
+}
+
+function presentFailure(incident: Incident): FailureNow {
+  return {
+    code: incident.cause?.code ?? null,
+    message: incident.cause?.message ?? null,
+    since: toInstant(incident.openedAtMs),
+    acknowledgedAt: toInstantOrNull(incident.acknowledgedAtMs),
+    acknowledgedBy: incident.acknowledgedBy,
+  };
+}
+
+function presentFigures({ time, latency, hourlyP95Ms }: CheckFigures): Figures {
+  const { day, week, month } = time;
+  return {
+    uptime: {
+      '24h': availabilityOf(day),
+      '7d': availabilityOf(week),
+      '30d': availabilityOf(month),
+    },
+    p95Ms: rounded(p95Of(latency.day)),
+    hourlyP95Ms: hourlyP95Ms.map(rounded),
+  };
+}
+
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : round(ms, 1);
+}

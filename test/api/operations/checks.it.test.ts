@@ -1,0 +1,217 @@
+/** Monitors and scenarios in one list, and the trends of an account, on the real application and database. */
+import request from 'supertest';
+import {
+  failingOutcome,
+  monitorRecord,
+  passingOutcome,
+  scenarioRecord,
+} from '../../models/example-records';
+import { openTestService, type TestAccount, type TestService } from '../test-service';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const STEPS = [
+  { name: 'a', url: 'http://shop.example.com/login' },
+  { name: 'b', url: 'http://shop.example.com/cart' },
+];
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  account = await service.newAccount();
+});
+
+function as(key = account.key) {
+  return request.agent(service.app).set('Authorization', `Bearer ${key}`);
+}
+
+async function create(path: string, changes: object = {}): Promise<string> {
+  const body = path === 'monitors' ? { url: 'http://shop.example.com/' } : { steps: STEPS };
+  const answer = await as()
+    .post(`/v1/${path}`)
+    .send({ name: 'One', ...body, regions: ['eu-west'], ...changes });
+  expect(answer.status).toBe(201);
+  // Ids sort by time.
+  service.clock.nowMs += 1;
+  return answer.body.id;
+}
+
+async function record(monitorId: string, changes: object): Promise<void> {
+  await service.settle.recordMonitorCheck(
+    monitorRecord({ accountId: account.id, monitorId, ...changes }),
+  );
+}
+
+function incidentFrom(openedAtMs: number, closedAtMs: number | null = null) {
+  return {
+    id: service.services.newId('incident'),
+    openedAtMs,
+    closedAtMs,
+    cause: { code: 'timeout', message: 'Timed out after 3 s' },
+    regions: ['eu-west'],
+    firstRunId: null,
+  };
+}
+
+it('lists monitors and scenarios with what went wrong, and for how long', async () => {
+  const monitorId = await create('monitors', { name: 'Hang', tags: ['web'] });
+  const scenarioId = await create('scenarios', { name: 'Buy' });
+  const slotMs = service.clock.nowMs;
+  const incident = incidentFrom(slotMs);
+  await record(monitorId, {
+    slotMs,
+    health: 'down',
+    healthSinceMs: slotMs,
+    incident,
+    currentIncidentId: incident.id,
+    outcomes: [{ region: 'eu-west', outcome: failingOutcome() }],
+  });
+  await service.settle.recordScenarioSlot(
+    scenarioRecord({ accountId: account.id, scenarioId, slotMs, health: 'up' }),
+  );
+
+  const { status, body } = await as().get('/v1/checks');
+  const at = new Date(slotMs).toISOString();
+  expect(status).toBe(200);
+  expect(body.nextCursor).toBeNull();
+  expect(body.data).toMatchObject([
+    {
+      type: 'monitor',
+      id: monitorId,
+      name: 'Hang',
+      steps: 1,
+      status: 'down',
+      healthSince: at,
+      failure: { code: 'timeout', message: 'Timed out after 3 s', since: at, acknowledgedAt: null },
+    },
+    {
+      type: 'scenario',
+      id: scenarioId,
+      url: 'http://shop.example.com/login',
+      steps: 2,
+      status: 'up',
+      failure: null,
+    },
+  ]);
+  expect(body.data[0]).not.toHaveProperty('figures');
+  expect(body.data[0]).not.toHaveProperty('headers');
+});
+
+it('leads through all types by cursor, narrowed by the filters of both lists', async () => {
+  const older = await create('monitors', { tags: ['a'] });
+  const newer = await create('monitors', { tags: ['a'] });
+  await create('monitors');
+  const scenario = await create('scenarios', { tags: ['a'] });
+  const seen: string[] = [];
+  for (let path = '/v1/checks?tag=a&limit=1'; ; ) {
+    const { status, body } = await as().get(path);
+    expect(status).toBe(200);
+    seen.push(...body.data.map(({ id }: { id: string }) => id));
+    if (body.nextCursor === null) break;
+    path = `/v1/checks?tag=a&limit=1&cursor=${body.nextCursor}`;
+  }
+  expect(seen).toEqual([newer, older, scenario]);
+  const { body } = await as().get('/v1/checks?type=scenario');
+  expect(body.data).toMatchObject([{ id: scenario }]);
+  const foreign = await as().get(`/v1/checks?cursor=${'x'.repeat(20)}`);
+  expect(foreign.body.code).toBe('invalid_cursor');
+});
+
+it('includes uptime over three windows, and p95 by hour, and the last slots', async () => {
+  const monitorId = await create('monitors');
+  const createdMs = service.clock.nowMs;
+  const outcomes = (ms: number) => [
+    { region: 'eu-west', outcome: passingOutcome({ responseTimeMs: ms }) },
+  ];
+  const upMs = Math.ceil(createdMs / HOUR_MS) * HOUR_MS;
+  await record(monitorId, { slotMs: upMs, healthSinceMs: upMs, outcomes: outcomes(100) });
+  service.clock.nowMs = upMs + 3 * HOUR_MS;
+  const downMs = upMs + 2 * HOUR_MS;
+  await record(monitorId, {
+    slotMs: downMs,
+    health: 'down',
+    healthSinceMs: downMs,
+    nextSlotMs: service.clock.nowMs + MINUTE_MS,
+    outcomes: outcomes(300),
+  });
+
+  const { body } = await as().get('/v1/checks?include=figures,recent');
+  const [{ figures, recent }] = body.data;
+  const twoThirds = expect.closeTo(66.667, 2);
+  expect(figures.uptime).toEqual({ '24h': twoThirds, '7d': twoThirds, '30d': twoThirds });
+  expect(figures.hourlyP95Ms).toHaveLength(24);
+  expect(figures.hourlyP95Ms[20]).toBe(100);
+  expect(figures.hourlyP95Ms[21]).toBeNull();
+  // Percentiles are within 2 %.
+  expect(Math.abs(figures.p95Ms - 300)).toBeLessThanOrEqual(6);
+  expect(recent).toHaveLength(2);
+});
+
+it('shows chosen ones only, and refuses other filters beside them', async () => {
+  const monitorId = await create('monitors');
+  await create('monitors');
+  const scenarioId = await create('scenarios');
+  const other = await service.newAccount();
+  const path = `/v1/checks?ids=${scenarioId},${monitorId},mon_x`;
+  const { body } = await as().get(path);
+  expect(body.data).toMatchObject([{ id: monitorId }, { id: scenarioId }]);
+  expect((await as(other.key).get(path)).body.data).toEqual([]);
+  expect((await as().get(`${path}&tag=a`)).body).toMatchObject({
+    code: 'invalid_query',
+    errors: [{ path: 'ids' }],
+  });
+});
+
+it('compares the last 24 hours with the 24 before, and counts incidents by day', async () => {
+  const monitorId = await create('monitors');
+  const startMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS;
+  const at = (hours: number) => startMs + hours * HOUR_MS;
+  const change = async (hours: number, health: string, incident: object | null) => {
+    service.clock.nowMs = at(hours);
+    await record(monitorId, {
+      slotMs: at(hours),
+      health,
+      healthSinceMs: at(hours),
+      incident,
+      nextSlotMs: at(48) + MINUTE_MS,
+      outcomes: [{ region: 'eu-west', outcome: passingOutcome({ responseTimeMs: 10 + hours }) }],
+    });
+  };
+  const first = incidentFrom(at(6));
+  await change(0, 'up', null);
+  await change(6, 'down', first);
+  await change(12, 'up', { ...first, closedAtMs: at(12) });
+  const second = incidentFrom(at(30));
+  await change(30, 'down', second);
+  await change(32, 'up', { ...second, closedAtMs: at(32) });
+  service.clock.nowMs = at(48);
+
+  const { status, body } = await as().get('/v1/overview/trends');
+  expect(status).toBe(200);
+  expect(body.before).toMatchObject({ availability: 75, incidents: 1, mttrSeconds: 6 * 3_600 });
+  expect(body.current).toMatchObject({ incidents: 1, mttrSeconds: 2 * 3_600 });
+  expect(body.current.availability).toBeCloseTo((100 * 22) / 24, 3);
+  const day = (offset: number) => new Date(startMs + offset * DAY_MS).toISOString().slice(0, 10);
+  expect(body.days).toHaveLength(90);
+  expect(body.days.slice(-3)).toEqual([
+    { date: day(0), incidents: 1, downSeconds: 6 * 3_600 },
+    { date: day(1), incidents: 1, downSeconds: 2 * 3_600 },
+    { date: day(2), incidents: 0, downSeconds: 0 },
+  ]);
+  expect(body.days[0]).toMatchObject({ downSeconds: null });
+
+  const other = await service.newAccount();
+  const foreign = await as(other.key).get('/v1/overview/trends');
+  expect(foreign.body.current).toEqual({
+    availability: null,
+    incidents: 0,
+    mttrSeconds: null,
+    p95Ms: null,
+  });
+});
