@@ -43,7 +43,7 @@ async function create(path: string, changes: object = {}): Promise<string> {
 }
 
 async function record(monitorId: string, changes: object): Promise<void> {
-  await service.settle.recordMonitorCheck(
+  await service.recorder.recordMonitorCheck(
     monitorRecord({ accountId: account.id, monitorId, ...changes }),
   );
 }
@@ -72,7 +72,7 @@ it('lists monitors and scenarios with what went wrong, and for how long', async 
     currentIncidentId: incident.id,
     outcomes: [{ region: 'eu-west', outcome: failingOutcome() }],
   });
-  await service.settle.recordScenarioSlot(
+  await service.recorder.recordScenarioSlot(
     scenarioRecord({ accountId: account.id, scenarioId, slotMs, health: 'up' }),
   );
 
