@@ -4,8 +4,6 @@
  */
 import {
   CancellationScope,
-  condition,
-  continueAsNew,
   defineSignal,
   isCancellation,
   log,
@@ -22,26 +20,21 @@ import {
 } from '../../contracts/workflows';
 import { passedGap } from '../../domain/health/schedule';
 import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
-import { isTimeToContinue } from '../loop/continue';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
 import {
   healthAfter,
   isFirstAfterSave,
   isInMaintenance,
   isResting,
-  nextAct,
   nextSlotMs,
   outlastedUntilMs,
   withFirstSlot,
-  withMaintenance,
   withoutFormerRegions,
-  withResume,
   withSlotBegun,
 } from '../loop/keep-time';
+import { type ClockAct, type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
-import { tellOperatorChange } from '../loop/operator-change';
 import { checkedCertificates } from '../loop/seen-certificates';
-import { formatTime, show, wakeReason } from '../loop/show';
 import { noteRecordOutcome, resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { type Calm, mayBeQuiet, nextCalm } from './calm';
@@ -74,7 +67,7 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
   context.state = withFirstSlot(context.state, workflowInfo().startTime.getTime());
   resumeStoring(context);
   try {
-    await live(context);
+    await live(context, strategy);
   } catch (error) {
     // An operator cancelled it: what was measured is stored all the same.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
@@ -82,57 +75,29 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
   }
 }
 
-async function live(context: MonitorContext): Promise<void> {
-  while (!context.removed) {
-    show('monitor', context.state, Date.now());
-    if (isTimeToContinue(context.state.config.id))
-      await continueAsNew<typeof monitorWorkflow>(context.state);
-    await act(context);
-  }
-}
+const strategy: LiveStrategy<MonitorContext> = {
+  kind: 'monitor',
+  awaited: 'next check',
+  isBetweenActs: () => true,
+  actOnRequests: async () => false,
+  actOnClock,
+};
 
-async function act(context: MonitorContext): Promise<void> {
-  context.woken = false;
-  if (await tellOperatorChange(context, 'monitor')) return;
-  const nowMs = Date.now();
-  const { state } = context;
-  const next = nextAct(state, nowMs);
-  if (next.kind === 'resume') {
-    context.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
-  } else if (next.kind === 'maintenance') {
-    context.state = withMaintenance(state, nowMs);
-  } else if (next.kind === 'slot') {
+async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number): Promise<void> {
+  const { calm, state } = context;
+  if (next.kind === 'slot') {
     const { slotMs, gap } = next;
-    const { calm } = context;
     if (gap === null && mayBeQuiet(state, calm)) return rest(context, calm, slotMs);
     const trigger = isFirstAfterSave(state, slotMs) ? 'save' : 'schedule';
     await runCheck(context, { kind: 'scheduled', trigger, slotMs, gap });
   } else if (next.kind === 'save') {
-    await runCheck(context, {
-      kind: 'manual',
-      trigger: 'save',
-      slotMs: slotOf(state, nowMs),
-      gap: null,
-    });
+    const slotMs = slotOf(state, nowMs);
+    await runCheck(context, { kind: 'manual', trigger: 'save', slotMs, gap: null });
   } else if (state.manual.length > 0 && !state.config.paused && !isResting(state)) {
     await runCheck(context, takeManual(context, nowMs));
   } else {
-    await waitUntil(context, next.untilMs);
+    await sleepUntil(context, next.untilMs, strategy.awaited);
   }
-}
-
-async function waitUntil(
-  context: WorkflowContext<MonitorState>,
-  untilMs: number | null,
-): Promise<void> {
-  if (untilMs === null) {
-    await condition(() => context.woken);
-    return;
-  }
-  const what = wakeReason(context.state, untilMs) ?? 'next check';
-  await condition(() => context.woken, Math.max(1, untilMs - Date.now()), {
-    summary: `${what} ${formatTime(untilMs)}`,
-  });
 }
 
 /** Leaves the checks to the probes until something differs, and records the slot at which it did. */

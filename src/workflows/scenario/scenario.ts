@@ -2,29 +2,13 @@
  * The life of one scenario: at each slot one run per region as a child workflow, and runs that
  * people ask for at any time. It must not send a step itself.
  */
-import {
-  CancellationScope,
-  condition,
-  continueAsNew,
-  isCancellation,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 import type { Gap, RunTrigger } from '../../contracts/records';
 import type { ManualRun, ScenarioState } from '../../contracts/workflows';
-import { isTimeToContinue } from '../loop/continue';
 import { createContext, handleLifecycle } from '../loop/handlers';
-import {
-  isFirstAfterSave,
-  isInMaintenance,
-  nextAct,
-  withFirstSlot,
-  withMaintenance,
-  withResume,
-  withSlotBegun,
-} from '../loop/keep-time';
+import { isFirstAfterSave, isInMaintenance, withFirstSlot, withSlotBegun } from '../loop/keep-time';
+import { type ClockAct, type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
-import { tellOperatorChange } from '../loop/operator-change';
-import { formatTime, show, wakeReason } from '../loop/show';
 import { resumeStoring, untilStored } from '../loop/store-record';
 import { cancelRun, handleRunRequests, runsIn, takeRunsToCancel } from './run-requests';
 import { carryOn, openRound, recordRound, type ScenarioContext } from './scenario-rounds';
@@ -48,7 +32,7 @@ export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
   resumeStoring(context);
   let cancellation: unknown = null;
   try {
-    await live(context);
+    await live(context, strategy);
   } catch (error) {
     if (!isCancellation(error)) throw error;
     cancellation = error;
@@ -57,16 +41,14 @@ export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
   if (cancellation !== null) throw cancellation;
 }
 
-async function live(context: ScenarioContext): Promise<void> {
-  while (!context.removed) {
-    show('scenario', context.state, Date.now());
-    const isQuiet = context.openRounds === 0 && !hasRunsToCancel(context);
-    if (isQuiet && isTimeToContinue(context.state.config.id))
-      await continueAsNew<typeof scenarioWorkflow>(context.state);
-    await act(context);
-    if (context.fault !== null) throw context.fault;
-  }
-}
+const strategy: LiveStrategy<ScenarioContext> = {
+  kind: 'scenario',
+  awaited: 'next run',
+  isBetweenActs: (context) =>
+    context.openRounds === 0 && context.fault === null && !hasRunsToCancel(context),
+  actOnRequests,
+  actOnClock,
+};
 
 /**
  * Cancels every run that this execution started. After a removal it ends as soon as all of them have
@@ -87,31 +69,25 @@ function hasRunsToCancel({ toCancel, cancelling }: ScenarioContext): boolean {
   return toCancel.length > 0 || cancelling.size > 0;
 }
 
-async function act(context: ScenarioContext): Promise<void> {
-  context.woken = false;
-  if (await tellOperatorChange(context, 'scenario')) return;
+async function actOnRequests(context: ScenarioContext): Promise<boolean> {
+  if (context.fault !== null) throw context.fault;
   cancelAsked(context);
-  if (await recordFinished(context)) return;
-  const nowMs = Date.now();
-  const { state } = context;
-  const [manual] = state.manual;
-  const next = nextAct(state, nowMs);
-  if (manual !== undefined) {
-    context.state = { ...state, manual: state.manual.slice(1) };
-    startManual(context, manual);
-  } else if (next.kind === 'resume') {
-    context.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
-  } else if (next.kind === 'maintenance') {
-    context.state = withMaintenance(state, nowMs);
-  } else if (next.kind === 'wait') {
-    await waitUntil(context, next.untilMs);
-  } else if (context.isRoundOpen) {
-    await condition(() => context.woken);
-  } else if (next.kind === 'slot') {
-    startSlot(context, next.slotMs, next.gap);
-  } else {
-    startSlot(context, nowMs, null);
-  }
+  if (await recordFinished(context)) return true;
+  const [manual, ...later] = context.state.manual;
+  if (manual === undefined) return false;
+  context.state = { ...context.state, manual: later };
+  startManual(context, manual);
+  return true;
+}
+
+async function actOnClock(context: ScenarioContext, next: ClockAct, nowMs: number): Promise<void> {
+  const { isRoundOpen, state } = context;
+  // A slot that comes while a round is open waits for its end.
+  const isHeldUp = isRoundOpen && (next.kind !== 'wait' || !state.config.paused);
+  if (isHeldUp) await sleepUntil(context, null, strategy.awaited);
+  else if (next.kind === 'wait') await sleepUntil(context, next.untilMs, strategy.awaited);
+  else if (next.kind === 'slot') startSlot(context, next.slotMs, next.gap);
+  else startSlot(context, nowMs, null);
 }
 
 /** Begins to cancel runs; no slot waits for that. */
@@ -132,18 +108,6 @@ async function recordFinished(context: ScenarioContext): Promise<boolean> {
   await CancellationScope.nonCancellable(() => recordRound(context, finished.round, finished.runs));
   finished.close();
   return true;
-}
-
-async function waitUntil(context: ScenarioContext, untilMs: number | null): Promise<void> {
-  const isIdle = untilMs === null || (context.isRoundOpen && !context.state.config.paused);
-  if (isIdle) {
-    await condition(() => context.woken);
-    return;
-  }
-  const what = wakeReason(context.state, untilMs) ?? 'next run';
-  await condition(() => context.woken, Math.max(1, untilMs - Date.now()), {
-    summary: `${what} ${formatTime(untilMs)}`,
-  });
 }
 
 function startSlot(context: ScenarioContext, slotMs: number, gap: Gap | null): void {

@@ -1,0 +1,73 @@
+/**
+ * The loop that every checked resource lives in: it looks at its state and the clock, does one thing,
+ * and sleeps until the next. What a slot or a request means is the strategy's business.
+ */
+import { condition, continueAsNew } from '@temporalio/workflow';
+import type { AlertState } from '../../contracts/alerts';
+import type { ResourceKind } from '../../contracts/definition';
+import { isTimeToContinue } from './continue';
+import type { WorkflowContext } from './handlers';
+import { type NextAct, nextAct, type TimeState, withMaintenance, withResume } from './keep-time';
+import { tellOperatorChange } from './operator-change';
+import { formatTime, show, wakeReason } from './show';
+
+type LiveState = TimeState & { readonly alerts: AlertState };
+
+/** What is left to a strategy: ends of pauses and edges of maintenance are the loop's. */
+export type ClockAct = Exclude<NextAct, { readonly kind: 'resume' | 'maintenance' }>;
+
+export interface LiveStrategy<Context> {
+  readonly kind: ResourceKind;
+  /** The name of what a wait leads to, as operators read it. */
+  readonly awaited: string;
+  /** True: the state says all, so that the workflow may continue as new. */
+  readonly isBetweenActs: (context: Context) => boolean;
+  /** What comes before the clock; true when something was done, and the loop is to look again. */
+  readonly actOnRequests: (context: Context) => Promise<boolean>;
+  readonly actOnClock: (context: Context, next: ClockAct, nowMs: number) => Promise<void>;
+}
+
+/** Returns when the resource was removed. */
+export async function live<State extends LiveState, Context extends WorkflowContext<State>>(
+  context: Context,
+  strategy: LiveStrategy<Context>,
+): Promise<void> {
+  while (!context.removed) {
+    show(strategy.kind, context.state, Date.now());
+    if (strategy.isBetweenActs(context) && isTimeToContinue(context.state.config.id))
+      await continueAsNew<(state: State) => Promise<void>>(context.state);
+    context.woken = false;
+    if (await tellOperatorChange(context, strategy.kind)) continue;
+    if (await strategy.actOnRequests(context)) continue;
+    await actOnClock(context, strategy);
+  }
+}
+
+async function actOnClock<State extends LiveState, Context extends WorkflowContext<State>>(
+  context: Context,
+  strategy: LiveStrategy<Context>,
+): Promise<void> {
+  const nowMs = Date.now();
+  const { state } = context;
+  const next = nextAct(state, nowMs);
+  if (next.kind === 'resume')
+    context.state = withResume(state, state.config.pausedUntilMs ?? nowMs);
+  else if (next.kind === 'maintenance') context.state = withMaintenance(state, nowMs);
+  else await strategy.actOnClock(context, next, nowMs);
+}
+
+/** Sleeps until the instant or a signal; null: until a signal. */
+export async function sleepUntil<State extends LiveState>(
+  context: WorkflowContext<State>,
+  untilMs: number | null,
+  awaited: string,
+): Promise<void> {
+  if (untilMs === null) {
+    await condition(() => context.woken);
+    return;
+  }
+  const what = wakeReason(context.state, untilMs) ?? awaited;
+  await condition(() => context.woken, Math.max(1, untilMs - Date.now()), {
+    summary: `${what} ${formatTime(untilMs)}`,
+  });
+}
