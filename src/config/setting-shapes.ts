@@ -1,4 +1,6 @@
 /** The shapes of settings that are more than a word or a number. It names no setting. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { z } from 'zod';
 
@@ -79,3 +81,49 @@ export const trustedProxies = z
     (trusted) => typeof trusted === 'number' || trusted.every(isProxyRange),
     'must be a number of proxies, or addresses and ranges like 10.0.0.0/8, loopback',
   );
+
+/** As Temporal's own tools spell it. */
+export const yesOrNo = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((word) => word === 'true' || word === '1');
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** Becomes the text of the PEM file that the setting names, once each certificate in it is read. */
+export const certificatesFile = pemFile('certificate', (text) => {
+  const certificates = text.match(CERTIFICATE) ?? [];
+  for (const certificate of certificates) new X509Certificate(certificate);
+  return certificates.length > 0;
+});
+
+/** The same for a private key without a passphrase. */
+export const privateKeyFile = pemFile('private key without a passphrase', (text) => {
+  createPrivateKey(text);
+  return true;
+});
+
+/** @param holds whether the text is such a thing; may throw. */
+function pemFile(thing: string, holds: (text: string) => boolean) {
+  return z.string().transform((path, context) => {
+    const refuse = (message: string) => {
+      context.issues.push({ code: 'custom', message, input: path });
+      return z.NEVER;
+    };
+    const text = readText(path);
+    if (text === null) return refuse(`names ${path}, which is not readable`);
+    try {
+      return holds(text) ? text : refuse(`names ${path}, which holds no ${thing} in PEM`);
+    } catch {
+      return refuse(`names ${path}, which holds no ${thing} in PEM`);
+    }
+  });
+}
+
+/** null: it can't be read. */
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

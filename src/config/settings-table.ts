@@ -6,14 +6,17 @@ import { z } from 'zod';
 import { PLANS } from '../domain/accounts/plan';
 import {
   canaryHost,
+  certificatesFile,
   cidrOrTarget,
   commaList,
   encryptionKey,
   httpUrl,
   portNumber,
+  privateKeyFile,
   regionName,
   trustedProxies,
   webOrigin,
+  yesOrNo,
 } from './setting-shapes';
 
 /** A process that reads settings of its own; all-in-one hands them on to these three. */
@@ -25,6 +28,8 @@ interface SettingRow<Reader extends ProcessRole, Shape extends z.ZodType> {
   readonly shape: Shape;
   readonly example: string;
   readonly meaning: string;
+  /** Can be read from the file that `NAME_FILE` names, too. */
+  readonly isSecret: boolean;
 }
 
 function row<Reader extends ProcessRole, Shape extends z.ZodType>(
@@ -32,7 +37,16 @@ function row<Reader extends ProcessRole, Shape extends z.ZodType>(
   shape: Shape,
   ...[example, meaning]: readonly [example: string, meaning: string]
 ): SettingRow<Reader, Shape> {
-  return { readBy, shape, example, meaning };
+  return { readBy, shape, example, meaning, isSecret: false };
+}
+
+/** For every setting that holds a secret, so that none need stand in the environment. */
+function secretRow<Reader extends ProcessRole, Shape extends z.ZodType>(
+  readBy: readonly Reader[],
+  shape: Shape,
+  ...texts: readonly [example: string, meaning: string]
+): SettingRow<Reader, Shape> {
+  return { ...row(readBy, shape, ...texts), isSecret: true };
 }
 
 /** Name → who reads it, shape, the value shown in `.env.example`, and what it means. */
@@ -56,13 +70,13 @@ export const SETTINGS_TABLE = {
     '',
     'address under which people reach the service; default http://localhost:PORT',
   ),
-  KEEPWATCH_SETUP_TOKEN: row(
+  KEEPWATCH_SETUP_TOKEN: secretRow(
     ['api'],
     z.string().min(16).optional(),
     '',
     'token of the first set-up; generated and printed when empty',
   ),
-  KEEPWATCH_SECRET_KEY: row(
+  KEEPWATCH_SECRET_KEY: secretRow(
     ['api', 'orchestrator', 'probe'],
     commaList.pipe(z.array(encryptionKey).min(1)).optional(),
     '',
@@ -140,7 +154,7 @@ export const SETTINGS_TABLE = {
     'workflows that an orchestrator keeps in memory, about 0.4 MB each; a fifth more than there are monitors and scenarios saves CPU; empty: as many as fit into two thirds of its memory limit, or into a quarter of the machine without one',
   ),
   KEEPWATCH_MONGOD: row([], z.string().optional(), '', 'all-in-one: path of a mongod to use'),
-  MONGODB_URI: row(
+  MONGODB_URI: secretRow(
     ['api', 'orchestrator'],
     z
       .string()
@@ -163,6 +177,45 @@ export const SETTINGS_TABLE = {
     z.string().min(1).default('default'),
     'default',
     'Temporal namespace',
+  ),
+  TEMPORAL_TLS: row(
+    ['api', 'orchestrator', 'probe'],
+    yesOrNo.optional(),
+    '',
+    'true: Temporal is reached over TLS, false: in the clear; empty: over TLS as soon as a certificate, a server name or an API key is set',
+  ),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: row(
+    ['api', 'orchestrator', 'probe'],
+    certificatesFile.optional(),
+    '',
+    "PEM file with the authorities of the Temporal server's certificate; empty: the well-known ones",
+  ),
+  TEMPORAL_TLS_SERVER_NAME: row(
+    ['api', 'orchestrator', 'probe'],
+    z.string().optional(),
+    '',
+    "name that the Temporal server's certificate is for, where it is not the host of TEMPORAL_ADDRESS",
+  ),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: row(
+    ['api', 'orchestrator', 'probe'],
+    certificatesFile.optional(),
+    '',
+    'PEM file with the certificate that this process shows to the Temporal server (mTLS), read at the start',
+  ),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: row(
+    ['api', 'orchestrator', 'probe'],
+    privateKeyFile.optional(),
+    '',
+    'PEM file with the private key of TEMPORAL_TLS_CLIENT_CERT_PATH',
+  ),
+  TEMPORAL_API_KEY: secretRow(
+    ['api', 'orchestrator', 'probe'],
+    z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, 'must be one word of ASCII')
+      .optional(),
+    '',
+    'API key of the Temporal server or of Temporal Cloud',
   ),
   TEMPORAL_UI_URL: row(
     ['api'],
@@ -188,13 +241,13 @@ export const SETTINGS_TABLE = {
     'on',
     'off: requests of API keys are not counted, and carry no RateLimit headers',
   ),
-  KEEPWATCH_METRICS_TOKEN: row(
+  KEEPWATCH_METRICS_TOKEN: secretRow(
     ['api'],
     z.string().min(16).optional(),
     '',
     'Bearer token of /metrics; when empty, only this machine may read them, and nobody where KEEPWATCH_PUBLIC_URL is not localhost',
   ),
-  SMTP_URL: row(
+  SMTP_URL: secretRow(
     ['api', 'orchestrator'],
     z
       .string()

@@ -34,9 +34,11 @@ export async function examineTemporal(engine: TemporalView): Promise<Finding> {
   try {
     return judgeTemporal(await engine.describe(), engine.namespace);
   } catch (error) {
+    const found = await engine.explain(error);
     const advice =
       'Start it, or correct TEMPORAL_ADDRESS. No check is lost: each goes on from where it is.';
-    return failed('Temporal', `${engine.address}: ${reasonOf(error)}`, advice);
+    const says = `${engine.address}: ${reasonOf(error)}`;
+    return failed('Temporal', says, found === null ? advice : `Mend this: ${found}.`);
   }
 }
 

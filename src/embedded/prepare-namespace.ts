@@ -4,8 +4,10 @@
  * people chose, and removes nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time';
+import { connectForCalls } from '../temporal/connect';
+import type { TemporalSecurity } from '../temporal/temporal-address';
 
 /** The operators' search attributes: name → type, in the CLI's spelling. */
 export const SEARCH_ATTRIBUTES = {
@@ -89,8 +91,12 @@ async function addSearchAttributes(connection: Connection, namespace: string): P
 }
 
 /** Idempotent; makes the namespace when it is missing. Throws when the server refuses or is away. */
-export async function prepareNamespace(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: DEADLINE_MS });
+export async function prepareNamespace(
+  address: string,
+  namespace: string,
+  security: TemporalSecurity = {},
+): Promise<void> {
+  const connection = await connectForCalls({ address, ...security }, DEADLINE_MS);
   try {
     await connection.withDeadline(Date.now() + DEADLINE_MS, async () => {
       await keepLongEnough(connection, namespace);

@@ -4,6 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import type { Settings } from '../config/settings';
+import { temporalSecurityOf } from '../config/temporal-settings';
 import type { DataFolder } from './data-folder';
 import { type DatabaseAddress, databaseUri } from './database-address';
 import {
@@ -145,7 +146,10 @@ export async function startServers(context: ServersContext): Promise<Servers> {
   const plans = [database.plan, temporal.plan].filter((plan) => plan !== undefined);
   await context.supervisor.start(plans);
   const { temporalAddress, temporalUiUrl, temporalEngine } = temporal;
-  await prepareNamespace(temporalAddress, context.settings.TEMPORAL_NAMESPACE);
+  const { settings } = context;
+  // A server that runs here knows neither TLS nor keys.
+  const security = temporal.plan === undefined ? temporalSecurityOf(settings) : {};
+  await prepareNamespace(temporalAddress, settings.TEMPORAL_NAMESPACE, security);
   const { mongodbUri, databaseEngine } = database;
   const openPorts = [...database.openPorts, ...temporal.openPorts];
   const temporalFacts = { temporalAddress, temporalUiUrl, temporalEngine };

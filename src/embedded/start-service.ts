@@ -23,6 +23,15 @@ export interface Service {
   readonly isSetupRequired: boolean;
 }
 
+/** A Temporal server that runs here knows neither TLS nor keys, whatever the environment holds. */
+const IN_THE_CLEAR = {
+  TEMPORAL_TLS: '',
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: '',
+  TEMPORAL_TLS_SERVER_NAME: '',
+  TEMPORAL_TLS_CLIENT_CERT_PATH: '',
+  TEMPORAL_TLS_CLIENT_KEY_PATH: '',
+  TEMPORAL_API_KEY: '',
+};
 const SECRET_KEY_BYTES = 32;
 const SETUP_TOKEN_BYTES = 12;
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -71,6 +80,7 @@ async function shareSettings(shared: SharedSettings): Promise<Record<string, str
       ...portsIn([apiUrl, servers.temporalAddress, servers.temporalUiUrl, servers.mongodbUri]),
     ].join(','),
     TEMPORAL_ADDRESS: servers.temporalAddress,
+    ...(settings.TEMPORAL_ADDRESS === undefined ? IN_THE_CLEAR : {}),
     ...(servers.temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: servers.temporalUiUrl }),
   };
 }

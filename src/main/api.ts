@@ -5,6 +5,7 @@ import { createHttpServer } from '../api/server/http-server';
 import { isLocalHost, isLocalUrl } from '../api/server/local-hosts';
 import { createReadiness, createSlot } from '../api/server/readiness';
 import { readSettings, required, type SettingsOf } from '../config/settings';
+import { temporalAddressOf } from '../config/temporal-settings';
 import { createStores, type Database, describeServer } from '../models';
 import { systemClock as clock } from '../platform/clock';
 import { exitWithParent, hasParent } from '../platform/exit-with-parent';
@@ -16,7 +17,7 @@ import { watchEventLoop } from '../platform/watch-event-loop';
 import type { Installation } from '../services/ports/installation';
 import { isProxiedUi } from '../services/resources/workflow-url';
 import { isSetUpRequired } from '../services/sessions/set-up';
-import { createTemporalClient } from '../temporal/connect';
+import { awaitTemporal, createTemporalClient } from '../temporal/connect';
 import { namespaceCheck } from '../temporal/namespace-check';
 import { createPayloadReader } from '../temporal/payload-reader';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
@@ -34,10 +35,11 @@ async function main(): Promise<void> {
   exitWithParent();
 
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
-  const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
-  const namespace = settings.TEMPORAL_NAMESPACE;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const temporal = createTemporalClient({ address, namespace }, secretKeys);
+  const temporalAddress = temporalAddressOf(settings);
+  const temporal = createTemporalClient(temporalAddress, secretKeys);
+  // Its log says why, where the first call only fails.
+  void awaitTemporal(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => temporal.connection.close());
   const gateway = createWorkflowGateway(temporal);
 
@@ -58,7 +60,7 @@ async function main(): Promise<void> {
     dashboardFolder: path.join(__dirname, '..', 'dashboard'),
     temporalUi: {
       url: isProxiedUi(settings.TEMPORAL_UI_URL) ? settings.TEMPORAL_UI_URL : null,
-      readPayloads: createPayloadReader(secretKeys, namespace),
+      readPayloads: createPayloadReader(secretKeys, settings.TEMPORAL_NAMESPACE),
     },
   };
   const http = createHttpServer(createStartingApp(options));

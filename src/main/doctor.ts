@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readSettings, type Settings, SettingsError } from '../config/settings';
+import { temporalSecurityOf } from '../config/temporal-settings';
 import { examineDisk, examineMail, examineNode, examineTargets } from '../doctor/examine-host';
 import { examineApi, examineDatabase, examineTemporal } from '../doctor/examine-servers';
 import { examineWork } from '../doctor/examine-work';
@@ -67,7 +68,9 @@ function openEngine(settings: Settings, place: Installed): TemporalView | null {
   if (address === null) return null;
   // Nothing that is sealed is read, so that any key will do.
   const keys = secretKeys.length > 0 ? secretKeys : [randomBytes(32).toString('hex')];
-  return openTemporalView({ address, namespace: settings.TEMPORAL_NAMESPACE }, keys);
+  // All-in-one's own server is reached without any of it.
+  const security = settings.TEMPORAL_ADDRESS === undefined ? {} : temporalSecurityOf(settings);
+  return openTemporalView({ address, namespace: settings.TEMPORAL_NAMESPACE, ...security }, keys);
 }
 
 async function openDatabase({ mongodbUri, dataFolder }: Installed): Promise<Database | Finding> {

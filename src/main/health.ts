@@ -3,9 +3,10 @@
  * this host does its work. Meant for container health checks; it changes nothing.
  */
 import { hostname } from 'node:os';
-import { Connection } from '@temporalio/client';
 import { readSettings, required, type SettingsOf } from '../config/settings';
+import { temporalAddressOf } from '../config/temporal-settings';
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
+import { connectForCalls } from '../temporal/connect';
 
 const DEADLINE_MS = 5_000;
 /** A worker asks for work at least once in a long poll, which the server ends after 60 s. */
@@ -55,10 +56,7 @@ async function findPollerProblem(
   settings: SettingsOf<'orchestrator' | 'probe'>,
   queue: Queue,
 ): Promise<string | null> {
-  const connection = await Connection.connect({
-    address: required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
-    connectTimeout: DEADLINE_MS,
-  });
+  const connection = await connectForCalls(temporalAddressOf(settings), DEADLINE_MS);
   try {
     const answer = await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
       connection.workflowService.describeTaskQueue({

@@ -1,6 +1,7 @@
 /** The orchestrator: runs the workflows and writes what they decide to the database. */
 import { totalmem } from 'node:os';
 import { readSettings, required } from '../config/settings';
+import { temporalAddressOf } from '../config/temporal-settings';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
@@ -32,13 +33,13 @@ async function main(): Promise<void> {
   const database = await retryUntilUp({ what: 'the database', logger }, open);
   shutdown.onClose('database', database.close);
 
-  const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
-  const namespace = settings.TEMPORAL_NAMESPACE;
-  const connection = await connectWorker({ address, namespace }, logger);
+  const temporalAddress = temporalAddressOf(settings);
+  const { namespace } = temporalAddress;
+  const connection = await connectWorker(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => connection.close());
 
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const client = createTemporalClient({ address, namespace }, secretKeys);
+  const client = createTemporalClient(temporalAddress, secretKeys);
   shutdown.onClose('Temporal client', () => client.connection.close());
 
   const { activities, alerts } = composeActivities(settings, { database, client, logger });

@@ -10,6 +10,7 @@ import { createSecretClient } from '../activities/secret-client';
 import { createNetworkWatch, watchNetwork } from '../checks/network-watch';
 import { createStepRunner } from '../checks/run-http-step';
 import { readSettings, required } from '../config/settings';
+import { temporalAddressOf } from '../config/temporal-settings';
 import type { ProbeHello } from '../contracts/probe-protocol';
 import { RUN_VALUE_PURPOSE } from '../contracts/seal-contexts';
 import { systemClock } from '../platform/clock';
@@ -38,9 +39,9 @@ async function main(): Promise<void> {
   exitWithParent();
   installRuntime(logger);
 
-  const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
-  const namespace = settings.TEMPORAL_NAMESPACE;
-  const connection = await connectWorker({ address, namespace }, logger);
+  const temporalAddress = temporalAddressOf(settings);
+  const { namespace } = temporalAddress;
+  const connection = await connectWorker(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => connection.close());
 
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');

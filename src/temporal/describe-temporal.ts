@@ -1,7 +1,9 @@
 /** What a Temporal server says of itself and of the workers it knows, for an operator who asks. */
 import type { Client } from '@temporalio/client';
 import type { WorkflowGateway } from '../services/ports/gateway';
-import { createTemporalClient, type TemporalAddress } from './connect';
+import { createTemporalClient } from './connect';
+import { explainRefusal } from './explain-refusal';
+import type { TemporalAddress } from './temporal-address';
 import { callTemporal } from './temporal-call';
 import { createWorkflowGateway } from './workflow-gateway';
 
@@ -20,6 +22,8 @@ export interface TemporalFacts {
 /** Calls throw AppError `engine_unavailable` when the server has not answered within 4 s. */
 export interface TemporalView extends TemporalAddress {
   readonly describe: () => Promise<TemporalFacts>;
+  /** Which setting mends what `describe` threw; null where none is known to. */
+  readonly explain: (error: unknown) => Promise<string | null>;
   /** How many workers have asked the queue for work of either kind lately. */
   readonly countWorkers: (queue: string) => Promise<number>;
   readonly gateway: Pick<WorkflowGateway, 'readBacklogs'>;
@@ -35,6 +39,7 @@ export function openTemporalView(
   return {
     ...place,
     describe: () => callTemporal(client, DEADLINE_MS, () => describe(client)),
+    explain: (error) => explainRefusal(place, error),
     countWorkers: (queue) => callTemporal(client, DEADLINE_MS, () => countWorkers(client, queue)),
     gateway: createWorkflowGateway(client),
     close: () => client.connection.close(),

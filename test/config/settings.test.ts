@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderEnvExample } from '../../src/config/env-example';
 import { readSettings, SettingsError } from '../../src/config/settings';
+import { SETTINGS_IN_FILES } from '../../src/config/settings-in-files';
+import { SETTINGS_TABLE } from '../../src/config/settings-table';
 
 const KEY = 'a'.repeat(64);
 
@@ -68,6 +70,22 @@ describe('settings', () => {
         `SMTP_URL_FILE names ${join(folder, 'missing')}, which is not readable`,
       ]);
     });
+  });
+
+  it('of every secret can be in a file, and of nothing else', () => {
+    expect(SETTINGS_IN_FILES).toEqual([
+      'KEEPWATCH_SETUP_TOKEN',
+      'KEEPWATCH_SECRET_KEY',
+      'MONGODB_URI',
+      'TEMPORAL_API_KEY',
+      'KEEPWATCH_METRICS_TOKEN',
+      'SMTP_URL',
+    ]);
+    // A name that sounds like a secret is either one of them, or of a file or key that holds none.
+    const sounding = Object.keys(SETTINGS_TABLE).filter((name) => /KEY|TOKEN|PASSWORD/.test(name));
+    expect(sounding.filter((name) => !SETTINGS_IN_FILES.includes(name))).toEqual([
+      'TEMPORAL_TLS_CLIENT_KEY_PATH',
+    ]);
   });
 
   it('take an empty value as not set', () => {

@@ -1,4 +1,4 @@
-/** Certificates made in the test, signed by themselves, for localhost and 127.0.0.1 (RFC 5280). */
+/** Certificates made in the test, signed by themselves, for localhost and 127.0.0.1 or another name (RFC 5280). */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 export interface MadeCertificate {
@@ -23,7 +23,7 @@ const COMMON_NAME = Buffer.from('550403', 'hex');
 const ALTERNATIVE_NAMES = Buffer.from('551d11', 'hex');
 
 /** Valid from a day ago until the instant, which is cut to the second. */
-export function makeCertificate(expiresAtMs: number): MadeCertificate {
+export function makeCertificate(expiresAtMs: number, host = 'localhost'): MadeCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(SEQUENCE, der(OBJECT_ID, ECDSA_WITH_SHA256));
   const commonName = der(
@@ -33,8 +33,8 @@ export function makeCertificate(expiresAtMs: number): MadeCertificate {
   const name = der(SEQUENCE, der(SET, der(SEQUENCE, der(OBJECT_ID, COMMON_NAME), commonName)));
   const names = der(
     SEQUENCE,
-    der(DNS_NAME, Buffer.from('localhost')),
-    der(IP_ADDRESS, Buffer.from([127, 0, 0, 1])),
+    der(DNS_NAME, Buffer.from(host)),
+    ...(host === 'localhost' ? [der(IP_ADDRESS, Buffer.from([127, 0, 0, 1]))] : []),
   );
   const extension = der(SEQUENCE, der(OBJECT_ID, ALTERNATIVE_NAMES), der(OCTET_STRING, names));
   const signed = der(

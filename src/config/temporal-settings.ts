@@ -1,0 +1,53 @@
+/** The settings that lead to the Temporal server, put together. It opens nothing. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { TemporalAddress, TemporalSecurity } from '../temporal/temporal-address';
+import { required, type Settings, SettingsError } from './settings';
+
+type SecuritySettings = Pick<
+  Settings,
+  | 'TEMPORAL_TLS'
+  | 'TEMPORAL_TLS_SERVER_CA_CERT_PATH'
+  | 'TEMPORAL_TLS_SERVER_NAME'
+  | 'TEMPORAL_TLS_CLIENT_CERT_PATH'
+  | 'TEMPORAL_TLS_CLIENT_KEY_PATH'
+  | 'TEMPORAL_API_KEY'
+>;
+type TemporalSettings = SecuritySettings &
+  Pick<Settings, 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE'>;
+
+/** Throws SettingsError when there is no address, or what secures it doesn't fit together. */
+export function temporalAddressOf(settings: TemporalSettings): TemporalAddress {
+  const address = required(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS');
+  return { address, namespace: settings.TEMPORAL_NAMESPACE, ...temporalSecurityOf(settings) };
+}
+
+/** Throws SettingsError when the settings don't fit together. */
+export function temporalSecurityOf(settings: SecuritySettings): TemporalSecurity {
+  const { TEMPORAL_TLS: isAsked, TEMPORAL_API_KEY: apiKey } = settings;
+  const tls = {
+    serverAuthorities: settings.TEMPORAL_TLS_SERVER_CA_CERT_PATH,
+    serverName: settings.TEMPORAL_TLS_SERVER_NAME,
+    client: clientOf(settings),
+  };
+  const isConfigured = Object.values(tls).some((part) => part !== undefined);
+  if (isAsked === false && isConfigured)
+    throw new SettingsError(['TEMPORAL_TLS is false, and other settings of TEMPORAL_TLS_ are set']);
+  const isUsed = isAsked ?? (isConfigured || apiKey !== undefined);
+  return { tls: isUsed ? tls : undefined, apiKey };
+}
+
+function clientOf({
+  TEMPORAL_TLS_CLIENT_CERT_PATH: certificate,
+  TEMPORAL_TLS_CLIENT_KEY_PATH: key,
+}: SecuritySettings) {
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined || key === undefined)
+    throw new SettingsError([
+      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH are set together, or neither',
+    ]);
+  if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)))
+    throw new SettingsError([
+      'TEMPORAL_TLS_CLIENT_KEY_PATH holds another key than that of TEMPORAL_TLS_CLIENT_CERT_PATH',
+    ]);
+  return { certificate, key };
+}

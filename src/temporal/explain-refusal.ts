@@ -1,0 +1,114 @@
+/**
+ * Why a Temporal server can't be reached, and which setting mends it: found by a handshake of its own,
+ * since the SDK's errors say little. It changes nothing.
+ */
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type PeerCertificate, rootCertificates } from 'node:tls';
+import type { TemporalAddress, TemporalTls } from './temporal-address';
+
+type Reach = Omit<TemporalAddress, 'namespace'>;
+
+const HANDSHAKE_MS = 2_000;
+/** What a client of HTTP/2 says first, with an empty frame of settings. */
+const PREFACE = Buffer.concat([
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
+]);
+/** UNAUTHENTICATED and PERMISSION_DENIED of gRPC, as clients and workers spell them. */
+const KEY_REFUSED =
+  /\bUNAUTHENTICATED\b|\bPERMISSION_DENIED\b|valid authentication credentials|caller does not have permission/;
+
+const ADVICE = {
+  useTls: 'it speaks TLS: set TEMPORAL_TLS=true',
+  useNoTls: 'it speaks no TLS there: set TEMPORAL_TLS=false, or correct TEMPORAL_ADDRESS',
+  authority:
+    'its certificate is from an authority that is not trusted here: set TEMPORAL_TLS_SERVER_CA_CERT_PATH to the certificate of its authority',
+  expired: 'its certificate is out of date: renew it, and look at the clocks of both hosts',
+  needsCertificate:
+    'it asks for a client certificate: set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH',
+  refusesCertificate:
+    'it refuses our client certificate: TEMPORAL_TLS_CLIENT_CERT_PATH must name one that its authorities have signed and that is in date',
+  needsKey: 'it asks for an API key: set TEMPORAL_API_KEY',
+  refusesKey:
+    'it refuses TEMPORAL_API_KEY: make a new one, and see that it may use TEMPORAL_NAMESPACE',
+} as const;
+
+/** A sentence with the setting to change; null where nothing is found. */
+export async function explainRefusal(reach: Reach, error: unknown): Promise<string | null> {
+  const said = textsOf(error).join('\n');
+  if (KEY_REFUSED.test(said))
+    return reach.apiKey === undefined ? ADVICE.needsKey : ADVICE.refusesKey;
+  const { tls } = reach;
+  if (tls !== undefined) return judge(await shakeHands(reach, tls), tls);
+  const speaksTls = isTlsSpoken(await shakeHands(reach, null));
+  return speaksTls ? ADVICE.useTls : null;
+}
+
+function textsOf(error: unknown): readonly string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  return [error.message, ...(error.cause === undefined ? [] : textsOf(error.cause))];
+}
+
+interface HandshakeError extends NodeJS.ErrnoException {
+  /** Of the server, where its name is what is wrong. */
+  readonly cert?: PeerCertificate;
+}
+
+interface Handshake {
+  /** Code of Node or OpenSSL; `ok` when the server has answered in HTTP/2. */
+  readonly code: string;
+  /** That the server's certificate is for; empty when it was not seen. */
+  readonly names: string;
+}
+
+function isTlsSpoken({ code }: Handshake): boolean {
+  return code === 'ok' || code.includes('ALERT');
+}
+
+function judge({ code, names }: Handshake, { client }: TemporalTls): string | null {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `its certificate is for other names (${names}): set TEMPORAL_TLS_SERVER_NAME to one of them, or correct TEMPORAL_ADDRESS`;
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) return ADVICE.useNoTls;
+  if (/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) return ADVICE.expired;
+  if (/SELF_SIGNED|UNABLE_TO_|CERT_SIGNATURE|INVALID_CA/.test(code)) return ADVICE.authority;
+  // A server that misses or refuses a certificate sends an alert, or closes without a word.
+  const isRefused = code.includes('ALERT') || code === 'closed' || code === 'ECONNRESET';
+  if (!isRefused) return null;
+  return client === undefined ? ADVICE.needsCertificate : ADVICE.refusesCertificate;
+}
+
+/** @param tls null: only to see whether TLS is spoken, whoever the server is. */
+function shakeHands({ address }: Reach, tls: TemporalTls | null): Promise<Handshake> {
+  const colon = address.lastIndexOf(':');
+  const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];
+  return new Promise((resolve) => {
+    const tcp = connectTcp({ host, port });
+    const socket = connectTls({
+      socket: tcp,
+      host,
+      // RFC 6066: an IP address is no server name.
+      servername: tls?.serverName ?? (isIP(host) === 0 ? host : ''),
+      ca: tls?.serverAuthorities ?? [...rootCertificates],
+      cert: tls?.client?.certificate,
+      key: tls?.client?.key,
+      rejectUnauthorized: tls !== null,
+      ALPNProtocols: ['h2'],
+    });
+    const end = (code: string, names = '') => {
+      destroy(socket, tcp);
+      resolve({ code, names });
+    };
+    const fail = ({ code = '', cert }: HandshakeError) => end(code, cert?.subjectaltname);
+    tcp.once('error', fail);
+    socket.on('error', fail);
+    socket.once('close', () => end('closed'));
+    socket.once('secureConnect', () => (tls === null ? end('ok') : socket.write(PREFACE)));
+    socket.once('data', () => end('ok'));
+    socket.setTimeout(HANDSHAKE_MS, () => end('timeout'));
+    tcp.setTimeout(HANDSHAKE_MS, () => end('timeout'));
+  });
+}
+
+function destroy(...sockets: readonly Socket[]): void {
+  for (const socket of sockets) socket.destroy();
+}

@@ -1,0 +1,23 @@
+/** Where a Temporal server is and how it is reached. It opens nothing. */
+
+/** PEM texts. */
+export interface TemporalTls {
+  /** Authorities of the server's certificate; absent: the well-known ones. */
+  readonly serverAuthorities?: string | undefined;
+  /** Name that the server's certificate is for; absent: the host of the address. */
+  readonly serverName?: string | undefined;
+  /** What this process proves itself with; absent: nothing. */
+  readonly client?: { readonly certificate: string; readonly key: string } | undefined;
+}
+
+export interface TemporalSecurity {
+  /** Absent: no TLS. */
+  readonly tls?: TemporalTls | undefined;
+  readonly apiKey?: string | undefined;
+}
+
+export interface TemporalAddress extends TemporalSecurity {
+  /** `host:port`. */
+  readonly address: string;
+  readonly namespace: string;
+}

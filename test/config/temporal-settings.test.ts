@@ -1,0 +1,107 @@
+/** What the settings for a secured Temporal server become, and what is refused at the start. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSettings, SettingsError } from '../../src/config/settings';
+import { temporalAddressOf } from '../../src/config/temporal-settings';
+import { makeCertificate } from '../support/make-certificate';
+
+const ours = makeCertificate(Date.now() + 86_400_000);
+const other = makeCertificate(Date.now() + 86_400_000);
+const folder = mkdtempSync(join(tmpdir(), 'keepwatch-temporal-settings-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const CERT = file('cert.pem', ours.cert);
+const KEY = file('key.pem', ours.key);
+
+function read(given: Readonly<Record<string, string>>) {
+  const settings = readSettings('all-in-one', { TEMPORAL_ADDRESS: 'temporal:7233', ...given });
+  return temporalAddressOf(settings);
+}
+
+function problemsOf(given: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    read(given);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+}
+
+const plain = { address: 'temporal:7233', namespace: 'default' };
+
+test('without any of them, Temporal is reached in the clear', () => {
+  expect(read({})).toEqual({ ...plain, tls: undefined, apiKey: undefined });
+  expect(read({ TEMPORAL_TLS: 'false' }).tls).toBeUndefined();
+});
+
+test.each([
+  { TEMPORAL_TLS: 'true' },
+  { TEMPORAL_TLS: '1' },
+  { TEMPORAL_TLS_SERVER_NAME: 'temporal.internal' },
+  { TEMPORAL_TLS_SERVER_CA_CERT_PATH: CERT },
+  { TEMPORAL_API_KEY: 'key' },
+])('TLS is used with %j', (given) => {
+  expect(read({ ...given } as Record<string, string>).tls).toBeDefined();
+});
+
+test('an API key goes in the clear only where that is said', () => {
+  const given = { TEMPORAL_API_KEY: 'key', TEMPORAL_TLS: 'false' };
+  expect(read(given)).toEqual({ ...plain, tls: undefined, apiKey: 'key' });
+});
+
+test('files are read into what a connection takes', () => {
+  const given = {
+    TEMPORAL_TLS_SERVER_CA_CERT_PATH: CERT,
+    TEMPORAL_TLS_SERVER_NAME: 'temporal.internal',
+    TEMPORAL_TLS_CLIENT_CERT_PATH: CERT,
+    TEMPORAL_TLS_CLIENT_KEY_PATH: KEY,
+  };
+  expect(read(given).tls).toEqual({
+    serverAuthorities: ours.cert,
+    serverName: 'temporal.internal',
+    client: { certificate: ours.cert, key: ours.key },
+  });
+});
+
+test('every file that is missing or holds something else is named at once', () => {
+  const missing = join(folder, 'missing.pem');
+  const text = file('text.pem', 'no certificate');
+  const broken = file('broken.pem', ours.cert.replace(/\n.{10}/, '\n'));
+  expect(
+    problemsOf({
+      TEMPORAL_TLS: 'perhaps',
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: missing,
+      TEMPORAL_TLS_CLIENT_CERT_PATH: broken,
+      TEMPORAL_TLS_CLIENT_KEY_PATH: text,
+      TEMPORAL_API_KEY: 'two words',
+    }),
+  ).toEqual([
+    'TEMPORAL_TLS must be true or false',
+    `TEMPORAL_TLS_SERVER_CA_CERT_PATH names ${missing}, which is not readable`,
+    `TEMPORAL_TLS_CLIENT_CERT_PATH names ${broken}, which holds no certificate in PEM`,
+    `TEMPORAL_TLS_CLIENT_KEY_PATH names ${text}, which holds no private key without a passphrase in PEM`,
+    'TEMPORAL_API_KEY must be one word of ASCII',
+  ]);
+});
+
+test('settings that contradict each other are refused', () => {
+  expect(problemsOf({ TEMPORAL_TLS: 'false', TEMPORAL_TLS_SERVER_NAME: 'x' })).toEqual([
+    'TEMPORAL_TLS is false, and other settings of TEMPORAL_TLS_ are set',
+  ]);
+  const together =
+    'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH are set together, or neither';
+  expect(problemsOf({ TEMPORAL_TLS_CLIENT_CERT_PATH: CERT })).toEqual([together]);
+  expect(problemsOf({ TEMPORAL_TLS_CLIENT_KEY_PATH: KEY })).toEqual([together]);
+  const TEMPORAL_TLS_CLIENT_KEY_PATH = file('other.pem', other.key);
+  expect(problemsOf({ TEMPORAL_TLS_CLIENT_CERT_PATH: CERT, TEMPORAL_TLS_CLIENT_KEY_PATH })).toEqual(
+    ['TEMPORAL_TLS_CLIENT_KEY_PATH holds another key than that of TEMPORAL_TLS_CLIENT_CERT_PATH'],
+  );
+});
