@@ -25,8 +25,13 @@ export interface WireRequest {
 export interface ResponseHead {
   readonly status: number;
   readonly httpVersion: string;
-  /** Names in lower case; several lines of one name are joined by a comma. */
+  /**
+   * Names in lower case; several lines of one name are joined by a comma, those of `set-cookie` by a
+   * line break, since a cookie may hold a comma (RFC 9110 §5.3).
+   */
   readonly headers: ReadonlyMap<string, string>;
+  /** Each line for itself. */
+  readonly lines: readonly NamedValue[];
 }
 
 export interface ExchangeContext {
@@ -38,13 +43,17 @@ export interface ExchangeContext {
   readonly onData: (chunk: Buffer) => void;
 }
 
-function collectHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
-  const collected = new Map<string, string>();
-  for (const [name, value] of Object.entries(headers)) {
+function collectHeaders(given: Readonly<Record<string, string | string[] | undefined>>) {
+  const headers = new Map<string, string>();
+  const lines: NamedValue[] = [];
+  for (const [original, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    collected.set(name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value);
+    const name = original.toLowerCase();
+    const values = Array.isArray(value) ? value : [value];
+    headers.set(name, values.join(name === 'set-cookie' ? '\n' : ', '));
+    lines.push(...values.map((one) => ({ name, value: one })));
   }
-  return collected;
+  return { headers, lines };
 }
 
 interface Listening {
@@ -85,7 +94,7 @@ function createListener({ context, resolve, reject }: Listening) {
       status = code;
       clock.enter('download');
       const httpVersion = reading.httpVersion();
-      context.onHead({ status, httpVersion, headers: collectHeaders(headers) });
+      context.onHead({ status, httpVersion, ...collectHeaders(headers) });
     },
     onResponseData: (_controller, chunk) => {
       bodyBytes += chunk.length;

@@ -1,5 +1,5 @@
 /** Makes the outcome of a step from its tries: what is kept, what is cut, and what is masked. */
-import type { JsonValue, StepDefinition } from '../contracts/definition';
+import type { JsonValue, NamedValue, StepDefinition } from '../contracts/definition';
 import type {
   Attempt,
   CheckStatus,
@@ -12,6 +12,7 @@ import type { AttemptResult, TargetResponse } from './attempt';
 import type { Examination } from './examine-response';
 import type { WireRequest } from './exchange';
 import type { Redacted, Redaction } from './redaction';
+import { headersOf, headerText } from './shown-headers';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
 /** Of a test: enough to pick values from. */
@@ -56,8 +57,7 @@ function isShowable({ result, examination }: Try, step: StepDefinition): boolean
 /** What of the body may be shown, still in clear; null for nothing. */
 function shownBody(one: Try, step: StepDefinition): Redacted | null {
   const { answer, failure } = one.result;
-  const isWished = one.failure !== null || step.showsBody === true;
-  if (answer === null || !isWished || !isShowable(one, step)) return null;
+  if (answer === null || !isShowable(one, step)) return null;
   const isCut = answer.text.length > LOOKED_THROUGH_LENGTH_MAX;
   const text = isCut ? answer.text.slice(0, LOOKED_THROUGH_LENGTH_MAX) : answer.text;
   return { text, isBroken: isCut || failure !== null };
@@ -68,23 +68,36 @@ interface Shown {
   readonly url: string;
   readonly finalUrl: string;
   readonly body: string | null;
+  readonly requestHeaders: readonly NamedValue[];
+  readonly responseHeaders: readonly NamedValue[];
   /** Of each try, in order. */
   readonly failures: readonly (Failure | null)[];
 }
 
 async function redactShown({ step, request, tries, redaction }: OutcomeParts): Promise<Shown> {
   const last = tries.at(-1);
+  const answer = last?.result.answer ?? null;
   const body = last === undefined ? null : shownBody(last, step);
-  const [url = MASK, finalUrl = MASK, bodyText = MASK, ...messages] = await redaction.redact([
-    { text: request.url.href },
-    { text: last?.result.answer?.url.href ?? '' },
-    body ?? { text: '' },
-    ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
-  ]);
+  const [url = MASK, finalUrl = MASK, bodyText = MASK, sent = MASK, got = MASK, ...messages] =
+    await redaction.redact([
+      { text: request.url.href },
+      { text: answer?.url.href ?? '' },
+      body ?? { text: '' },
+      { text: headerText(request.headers) },
+      { text: headerText(answer?.head.lines ?? []) },
+      ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
+    ]);
   const failures = tries.map(({ failure }, index) =>
     failure === null ? null : { ...failure, message: messages[index] ?? MASK },
   );
-  return { url, finalUrl, body: body === null ? null : bodyText, failures };
+  return {
+    url,
+    finalUrl,
+    body: body === null ? null : bodyText,
+    requestHeaders: headersOf(sent),
+    responseHeaders: headersOf(got),
+    failures,
+  };
 }
 
 function responseOf(answer: TargetResponse, shown: Shown, step: StepDefinition): ResponseFacts {
@@ -100,6 +113,7 @@ function responseOf(answer: TargetResponse, shown: Shown, step: StepDefinition):
     redirects: answer.redirects,
     bodyPreview,
     truncated: bodyPreview !== null && isCut,
+    headers: shown.responseHeaders,
   };
 }
 
@@ -144,7 +158,7 @@ export async function buildOutcome(parts: OutcomeParts): Promise<StepOutcome> {
     finishedAt,
     responseTimeMs: result.timings.totalMs,
     timings: result.timings,
-    request: { method: request.method, url: shown.url },
+    request: { method: request.method, url: shown.url, headers: shown.requestHeaders },
     response: result.answer === null ? null : responseOf(result.answer, shown, step),
     tls: result.tls,
     assertions: examination?.assertions ?? [],

@@ -2,7 +2,7 @@
  * What one step returned: measured by a probe, carried through the workflow, stored as a result.
  * A failed check is such a value, never an exception.
  */
-import type { Assertion, JsonValue } from './definition';
+import type { Assertion, JsonValue, NamedValue } from './definition';
 
 export const FAILURE_CODES = [
   'dns_error',
@@ -56,6 +56,14 @@ export interface Timings {
   readonly totalMs: number;
 }
 
+/** What was sent, secrets masked. */
+export interface RequestFacts {
+  readonly method: string;
+  readonly url: string;
+  /** At most 8 KiB, values of sensitive names masked; absent where they are not kept. */
+  readonly headers?: readonly NamedValue[] | undefined;
+}
+
 export interface ResponseFacts {
   readonly status: number;
   readonly httpVersion: string;
@@ -63,10 +71,12 @@ export interface ResponseFacts {
   readonly remoteIp: string | null;
   readonly finalUrl: string;
   readonly redirects: number;
-  /** At most 4 KiB, secrets redacted; null for a passing check. */
+  /** At most 4 KiB, secrets redacted; null where it is not kept. */
   readonly bodyPreview: string | null;
   /** True when the preview is not the whole body. */
   readonly truncated: boolean;
+  /** Each line, values masked as in requests; absent where they are not kept. */
+  readonly headers?: readonly NamedValue[] | undefined;
 }
 
 export interface TlsFacts {
@@ -117,8 +127,7 @@ export interface StepOutcome {
   /** Of the last attempt, redirects and body included; null when nothing was sent. */
   readonly responseTimeMs: number | null;
   readonly timings: Timings | null;
-  /** What was sent: method and address with secrets masked. */
-  readonly request: { readonly method: string; readonly url: string } | null;
+  readonly request: RequestFacts | null;
   readonly response: ResponseFacts | null;
   readonly tls: TlsFacts | null;
   readonly assertions: readonly AssertionOutcome[];

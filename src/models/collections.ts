@@ -26,6 +26,7 @@ import { type RemovalDocument, removalCollection } from './operations/removals';
 import { type MonitorDocument, monitorCollection } from './resources/monitors';
 import { type RevisionDocument, revisionCollection } from './resources/revisions';
 import { type ScenarioDocument, scenarioCollection } from './resources/scenarios';
+import { type EvidenceDocument, evidenceCollection } from './results/evidence';
 import { type HealthChangeDocument, healthChangeCollection } from './results/health-changes';
 import { type ResultDocument, resultCollection } from './results/result-documents';
 import { type RunDocument, runCollection } from './results/runs';
@@ -57,6 +58,7 @@ export interface Models {
   readonly results: Model<ResultDocument>;
   readonly summaries: Model<SummaryDocument>;
   readonly healthChanges: Model<HealthChangeDocument>;
+  readonly evidence: Model<EvidenceDocument>;
   readonly runs: Model<RunDocument>;
   readonly incidents: Model<IncidentDocument>;
   readonly alertChannels: Model<AlertChannelDocument>;
@@ -93,6 +95,7 @@ export function createModels(connection: Connection): Models {
     results: modelOf(resultCollection),
     summaries: modelOf(summaryCollection),
     healthChanges: modelOf(healthChangeCollection),
+    evidence: modelOf(evidenceCollection),
     runs: modelOf(runCollection),
     incidents: modelOf(incidentCollection),
     alertChannels: modelOf(alertChannelCollection),
@@ -126,6 +129,7 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   resultCollection,
   summaryCollection,
   healthChangeCollection,
+  evidenceCollection,
   runCollection,
   incidentCollection,
   alertChannelCollection,

@@ -33,6 +33,7 @@ import { createMonitorStore } from './resources/monitors';
 import { createRevisionStore } from './resources/revisions';
 import { createScenarioStore } from './resources/scenarios';
 import { closeHours } from './results/close-hours';
+import { createEvidenceStore } from './results/evidence';
 import { createTimelineStore } from './results/health-changes';
 import { createQuietWrites } from './results/quiet-writes';
 import { createRecordWritesOn, type RecordWrites } from './results/record-writes';
@@ -86,6 +87,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     statuses: guarded(createStatusStore(models.statuses)),
     results: guarded(createResultStore(models.results)),
     quietResults: guarded(createQuietWrites(models, clock)),
+    evidence: guarded(createEvidenceStore(models.evidence)),
     runs: guarded(createRunStore(models.runs, clock)),
     incidents: guarded(createIncidentStore(models.incidents)),
     operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),

@@ -23,6 +23,7 @@ import type { RegionStore } from './operations/regions';
 import type { MonitorStore } from './resources/monitors';
 import type { RevisionStore, TestRevisionStore } from './resources/revisions';
 import type { ScenarioStore } from './resources/scenarios';
+import type { EvidenceStore } from './results/evidence';
 import type { TimelineStore } from './results/health-changes';
 import type { QuietWrites } from './results/quiet-writes';
 import type { ResultStore } from './results/result';
@@ -59,6 +60,7 @@ export interface Stores {
   readonly statuses: StatusStore;
   readonly results: ResultStore;
   readonly quietResults: QuietWrites;
+  readonly evidence: EvidenceStore;
   readonly runs: RunStore;
   readonly incidents: IncidentStore;
   readonly regions: RegionStore;

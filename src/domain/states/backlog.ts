@@ -4,6 +4,7 @@
  */
 import type { Backlog, Lane, PendingRecord } from '../../contracts/backlog';
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
+import { keptOutcome, withoutHeaders } from '../health/evidence';
 
 const EMPTY: Lane = { handed: [], held: [], sinceMs: 0 };
 
@@ -32,8 +33,19 @@ export function withHeld(
   pendingRecords: readonly PendingRecord[],
 ): Backlog {
   const { [lane]: before } = backlog;
-  const held = bounded([...before.held, ...pendingRecords], BOUNDS[lane]);
+  const held = bounded([...before.held, ...pendingRecords.map(withoutLoad)], BOUNDS[lane]);
   return { ...backlog, [lane]: { ...before, held } };
+}
+
+/** Headers, and bodies of what passed, are worth less than the slots that would have no room. */
+function withoutLoad(pending: PendingRecord): PendingRecord {
+  if (pending.kind === 'scenario') return pending;
+  const { record } = pending;
+  const outcomes = record.outcomes.map(({ region, outcome }) => ({
+    region,
+    outcome: withoutHeaders(keptOutcome(outcome)),
+  }));
+  return { kind: 'monitor', record: { ...record, outcomes } };
 }
 
 /** What is handed over next stands in `handed`: what was, as it was, before anything new. */

@@ -9,6 +9,7 @@ import type { IncidentDocument } from '../alerting/incidents';
 import type { MonitorDocument } from '../resources/monitors';
 import type { RevisionDocument } from '../resources/revisions';
 import type { ScenarioDocument } from '../resources/scenarios';
+import type { EvidenceDocument } from '../results/evidence';
 import type { HealthChangeDocument } from '../results/health-changes';
 import type { ResultDocument } from '../results/result-documents';
 import type { RunDocument } from '../results/runs';
@@ -50,6 +51,7 @@ export interface RemovalParts {
   readonly results: Model<ResultDocument>;
   readonly summaries: Model<SummaryDocument>;
   readonly healthChanges: Model<HealthChangeDocument>;
+  readonly evidence: Model<EvidenceDocument>;
   readonly runs: Model<RunDocument>;
   readonly refusedRecords: Model<RefusedRecordDocument>;
 }
@@ -109,11 +111,13 @@ async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: D
 
 /** True when nothing is left; stops between batches when there is no more time. */
 async function removeHistory(
-  { revisions, incidents, results, runs, summaries, healthChanges, refusedRecords }: RemovalParts,
+  parts: RemovalParts,
   { _id: id, accountId }: Debt,
   hasTime: () => boolean,
 ): Promise<boolean> {
+  const { revisions, incidents, results, runs, summaries, healthChanges, refusedRecords } = parts;
   await revisions.deleteMany({ _id: ownedBy(id), accountId });
+  await parts.evidence.deleteMany({ _id: ownedBy(id), a: accountId });
   await incidents.deleteMany({ accountId, resourceId: id });
   await refusedRecords.deleteMany({ accountId, resourceId: id });
   await summaries.deleteMany({ _id: ownedBy(id), a: accountId });

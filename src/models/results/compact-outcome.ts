@@ -2,6 +2,7 @@
  * The short form in which outcomes are stored: a passing check takes a few hundred bytes. Nothing
  * is lost by it, and only what can be worked out again is left out.
  */
+import type { NamedValue } from '../../contracts/definition';
 import type {
   AssertionOutcome,
   Attempt,
@@ -29,6 +30,8 @@ type AssertionParts = [
   string,
 ];
 
+type HeaderParts = [name: string, value: string][];
+
 /** Absent fields are null or empty in the outcome. */
 interface CompactOutcome {
   b: Instant;
@@ -44,6 +47,8 @@ interface CompactOutcome {
   /** Absent when the outcome itself tells its only attempt. */
   x?: AttemptParts[];
   v?: StepOutcome['extracted'];
+  /** Headers sent and got; absent where they are not kept. */
+  n?: [HeaderParts | null, HeaderParts | null];
 }
 
 /** The text of everything but `status` and `responseTimeMs`, which are fields of their own. */
@@ -61,6 +66,8 @@ export function toCompactText(outcome: StepOutcome): string {
   if (failure !== null) compact.e = toFailureParts(failure);
   if (!isOnlyAttemptTold(outcome)) compact.x = outcome.attempts.map(toAttemptParts);
   if (outcome.extracted.length > 0) compact.v = outcome.extracted;
+  const headers = [toHeaderParts(request), toHeaderParts(response)] as const;
+  if (headers.some((parts) => parts !== null)) compact.n = [...headers];
   return toJsonText(compact);
 }
 
@@ -70,15 +77,16 @@ export function fromCompactText(
   { status, responseTimeMs }: Pick<StepOutcome, 'status' | 'responseTimeMs'>,
 ): StepOutcome {
   const compact = fromJsonText<CompactOutcome>(text);
-  const { t, q, h, s, a, e, x, v } = compact;
+  const { t, q, h, s, a, e, x, v, n } = compact;
   const outcome = {
     status,
     startedAt: fromInstant(compact.b),
     finishedAt: fromInstant(compact.f),
     responseTimeMs,
     timings: t === undefined ? null : fromTimingParts(t),
-    request: q === undefined ? null : { method: q[0], url: q[1] },
-    response: h === undefined ? null : fromResponseParts(h, q?.[1]),
+    request: q === undefined ? null : { method: q[0], url: q[1], ...fromHeaderParts(n?.[0]) },
+    response:
+      h === undefined ? null : { ...fromResponseParts(h, q?.[1]), ...fromHeaderParts(n?.[1]) },
     tls: s === undefined ? null : fromTlsParts(s),
     assertions: (a ?? []).map(fromAssertionParts),
     failure: e === undefined ? null : fromFailureParts(e),
@@ -167,6 +175,19 @@ function fromResponseParts(
     finalUrl: finalUrl === 0 ? (requestUrl ?? '') : finalUrl,
     truncated: truncated === 1,
   };
+}
+
+function toHeaderParts(
+  facts: { readonly headers?: readonly NamedValue[] | undefined } | null,
+): HeaderParts | null {
+  return facts?.headers?.map(({ name, value }) => [name, value]) ?? null;
+}
+
+function fromHeaderParts(parts: HeaderParts | null | undefined): {
+  readonly headers?: readonly NamedValue[];
+} {
+  if (parts === null || parts === undefined) return {};
+  return { headers: parts.map(([name, value]) => ({ name, value })) };
 }
 
 function toTlsParts(tls: TlsFacts): NonNullable<CompactOutcome['s']> {

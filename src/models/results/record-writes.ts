@@ -4,6 +4,7 @@ import type { TimeSpan } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
 import { type IncidentChange, saveIncident } from '../alerting/incidents';
 import type { Models } from '../collections';
+import { type EvidenceRow, saveEvidence } from './evidence';
 import { insertChanges, type TimelineAddition } from './health-changes';
 import type { Result } from './result';
 import { deleteResults, insertResults } from './results';
@@ -37,6 +38,7 @@ export interface RecordWrites extends SummaryWrites {
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly deleteResults: (results: readonly Result[]) => Promise<void>;
   readonly insertChanges: (owner: Owner, addition: TimelineAddition) => Promise<void>;
+  readonly saveEvidence: (rows: readonly EvidenceRow[]) => Promise<void>;
   readonly saveRun: (run: RunRecord) => Promise<void>;
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;
 }
@@ -50,6 +52,7 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
     insertResults: (rows) => insertResults(results, rows),
     deleteResults: (rows) => deleteResults(results, rows),
     insertChanges: (owner, addition) => insertChanges(healthChanges, owner, addition),
+    saveEvidence: (rows) => saveEvidence(models.evidence, rows),
     saveRun: (run) => saveRun(runs, run, clock.now()),
     saveIncident: (incident) => saveIncident(incidents, incident, clock.now()),
   };

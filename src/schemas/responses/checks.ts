@@ -24,10 +24,18 @@ const timings = z
   })
   .meta({ id: 'Timings' });
 
-const requestFacts = z.strictObject({ method: z.string(), url: z.string() }).meta({
-  id: 'SentRequest',
-  description: 'What was sent, secrets masked',
-});
+/** Each line for itself. */
+const headerLines = z
+  .array(z.strictObject({ name: z.string(), value: z.string() }))
+  .nullable()
+  .meta({
+    description:
+      'Kept for failures and for the last passing result of each region, else null; at most 8 KiB, cut at `…`; secrets and values of sensitive names masked',
+  });
+
+const requestFacts = z
+  .strictObject({ method: z.string(), url: z.string(), headers: headerLines })
+  .meta({ id: 'SentRequest', description: 'What was sent, secrets masked' });
 
 const responseFacts = z
   .strictObject({
@@ -39,11 +47,12 @@ const responseFacts = z
     redirects: z.int().min(0),
     bodyPreview: z.string().nullable(),
     truncated: z.boolean(),
+    headers: headerLines,
   })
   .meta({
     id: 'Response',
     description:
-      '`bodyPreview` is kept for failures only, at most 4 KiB; a test shows 16 KiB of every body',
+      '`bodyPreview` is kept for failures and for the last passing result of each region, at most 4 KiB; a test shows 16 KiB',
   });
 
 const tlsFacts = z

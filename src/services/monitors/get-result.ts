@@ -1,4 +1,5 @@
-/** One result of a monitor, by its id. */
+/** One result of a monitor, by its id, with its evidence where that is kept. */
+import { isPassing, withEvidence } from '../../domain/health/evidence';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { presentResult, type ResultResponse } from '../resources/present-result';
@@ -20,5 +21,9 @@ export async function getResult(
   const result = await needs.stores.results.find(accountId, resultId);
   if (result === null || result.monitorId !== id)
     throw new AppError('not_found', 'There is no result with this id, or it is no longer kept.');
-  return presentResult(result);
+  if (result.outcome === null || !isPassing(result)) return presentResult(result);
+  const { region } = result;
+  const kept = { resourceId: id, region, resultId };
+  const evidence = await needs.stores.evidence.find(accountId, kept);
+  return presentResult({ ...result, outcome: withEvidence(result.outcome, evidence?.[0] ?? null) });
 }

@@ -4,14 +4,18 @@ import type {
   Attempt,
   CheckStatus,
   Failure,
-  ResponseFacts,
-  StepOutcome,
   Timings,
   TlsFacts,
 } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
 import type { Result } from '../../models/results/result';
 import { toInstant } from '../lists/instants';
+import {
+  presentRequest,
+  presentResponse,
+  type RequestResponse,
+  type ResponseResponse,
+} from './present-evidence';
 
 export interface ResultResponse {
   readonly id: string;
@@ -28,8 +32,8 @@ export interface ResultResponse {
   readonly finishedAt: string | null;
   readonly responseTimeMs: number | null;
   readonly timings: Timings | null;
-  readonly request: StepOutcome['request'];
-  readonly response: ResponseFacts | null;
+  readonly request: RequestResponse | null;
+  readonly response: ResponseResponse | null;
   readonly tls: TlsFacts | null;
   readonly assertions: readonly AssertionOutcome[];
   readonly failure: Failure | null;
@@ -70,8 +74,8 @@ export function presentResult(row: Result): ResultResponse {
     finishedAt: outcome?.finishedAt ?? null,
     responseTimeMs: outcome?.responseTimeMs ?? null,
     timings: outcome?.timings ?? null,
-    request: outcome?.request ?? null,
-    response: outcome?.response ?? null,
+    request: presentRequest(outcome?.request ?? null),
+    response: presentResponse(outcome?.response ?? null),
     tls: outcome?.tls ?? null,
     assertions: outcome?.assertions ?? [],
     failure: outcome?.failure ?? gapFailure(gap),

@@ -11,6 +11,7 @@ import type { IncidentChange } from '../../models/alerting/incidents';
 import type { Owner, RecordWrites } from '../../models/results/record-writes';
 import type { Result } from '../../models/results/result';
 import type { StatusChange } from '../../models/results/statuses';
+import { evidenceOfSlot, partRun } from './evidence-of-slot';
 import { resultsOfCheck, resultsOfRun } from './results-of-slot';
 import { monitorChange, scenarioChange } from './status-changes';
 import { closeHours } from './sum-up-hours';
@@ -41,7 +42,9 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
     async saveRun(run) {
       const owner = { accountId: run.accountId, id: run.scenarioId };
       if (!(await writes.isStatusPresent(owner))) return GONE;
-      await writes.saveRun(run);
+      const { kept, rows } = partRun(run);
+      await writes.saveEvidence(rows);
+      await writes.saveRun(kept);
       return KEPT;
     },
   };
@@ -61,6 +64,7 @@ async function storeSlot(
     await writes.deleteResults(results);
     return GONE;
   }
+  if ('monitorId' in slot) await writes.saveEvidence(evidenceOfSlot(slot));
   const incident = incidentOf(slot);
   if (incident !== null) await writes.saveIncident(incident);
   await writes.insertChanges(slot, timelineOf(slot));

@@ -5,11 +5,14 @@
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { QuietReceipt, QuietResult } from '../../contracts/quiet-checks';
+import { keptOutcome } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
+import type { EvidenceRow } from '../../models/results/evidence';
 import type { QuietStatus, QuietStatusMove } from '../../models/results/quiet-writes';
 import type { Result } from '../../models/results/result';
 import type { Dependencies } from '../ports/dependencies';
+import { evidenceOfSlot } from './evidence-of-slot';
 import { measuredOf } from './status-changes';
 import { closeHours } from './sum-up-hours';
 
@@ -40,6 +43,7 @@ export async function recordQuietResults(
   const receipts = results.map((result) => receiptOf(result, region, latest.get(result.monitorId)));
   const stored = results.filter((_, index) => receipts[index] === 'stored');
   await writes.insertResults(stored.map((result) => resultOf(result, region)));
+  await writes.saveEvidence(stored.flatMap((result) => evidenceOfResult(result, region)));
   const summedUp = accepted.filter(({ result }) => stored.includes(result));
   await Promise.all(summedUp.map((one) => sumUp(writes, region, one)));
   return receipts;
@@ -85,9 +89,17 @@ function resultOf(
     status: outcome.status,
     inMaintenance: false,
     responseTimeMs: outcome.responseTimeMs,
-    outcome,
+    outcome: keptOutcome(outcome),
     gap: null,
   };
+}
+
+function evidenceOfResult(
+  { accountId, monitorId, slotMs, outcome }: QuietResult,
+  region: string,
+): readonly EvidenceRow[] {
+  const outcomes = [{ region, outcome }];
+  return evidenceOfSlot({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
 }
 
 /** The first slot of an hour sums up what lies before; a late one has its own hour made again. */

@@ -1,5 +1,6 @@
 /** The results that a recorded slot leaves: one per region, and one per region for a gap. */
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
+import { keptOutcome } from '../../domain/health/evidence';
 import { checkStatusOfRun } from '../../domain/health/health';
 import { resultId } from '../../domain/health/result-id';
 import type { Result } from '../../models/results/result';
@@ -19,7 +20,7 @@ export function resultsOfCheck(record: MonitorCheckRecord): readonly Result[] {
     status: outcome.status,
     inMaintenance: record.inMaintenance,
     responseTimeMs: outcome.responseTimeMs,
-    outcome,
+    outcome: keptOutcome(outcome),
     gap: null,
     ...(record.requestIds !== undefined && { requestIds: record.requestIds }),
   }));

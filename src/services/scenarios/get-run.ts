@@ -1,6 +1,8 @@
 /** Reads one run of a scenario, and waits for its end when asked to. */
 import { isFinished, type RunRecord } from '../../contracts/records';
 import { isId } from '../../domain/definitions/ids';
+import { withEvidence } from '../../domain/health/evidence';
+import type { StepEvidence } from '../../models/results/evidence';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
@@ -21,7 +23,22 @@ export async function getRun(
   request: RunRequest,
 ): Promise<RunResponse> {
   await findRow(scenarioPort(needs), accountId, request.scenarioId);
-  return presentRun(needs, await waitForEnd(needs, accountId, request));
+  const run = await waitForEnd(needs, accountId, request);
+  const { runId, scenarioId: resourceId, region } = run;
+  const kept = { resourceId, region, resultId: runId };
+  const evidence = isFinished(run.status)
+    ? await needs.stores.evidence.find(accountId, kept)
+    : null;
+  return presentRun(needs, joinEvidence(run, evidence));
+}
+
+function joinEvidence(run: RunRecord, evidence: StepEvidence | null): RunRecord {
+  if (evidence === null) return run;
+  const steps = run.steps.map((step, index) => ({
+    ...step,
+    outcome: step.outcome === null ? null : withEvidence(step.outcome, evidence[index] ?? null),
+  }));
+  return { ...run, steps };
 }
 
 /** The run at its end, or as it is after the wait; a run that has ended is answered at once. */

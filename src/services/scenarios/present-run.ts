@@ -12,6 +12,12 @@ import {
 import { scenarioRunWorkflowId } from '../../contracts/workflows';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
+import {
+  presentRequest,
+  presentResponse,
+  type RequestResponse,
+  type ResponseResponse,
+} from '../resources/present-evidence';
 
 interface RunStepAnswer {
   readonly index: number;
@@ -26,8 +32,8 @@ interface RunStepAnswer {
   /** When a wait is over; null while it does not wait. */
   readonly waitingUntil: string | null;
   readonly responseTimeMs: number | null;
-  readonly request: StepOutcome['request'];
-  readonly response: StepOutcome['response'];
+  readonly request: RequestResponse | null;
+  readonly response: ResponseResponse | null;
   readonly timings: StepOutcome['timings'];
   readonly tls: StepOutcome['tls'];
   readonly assertions: StepOutcome['assertions'];
@@ -101,8 +107,8 @@ function presentStep(step: RunStepRecord): RunStepAnswer {
     finishedAt: toInstantOrNull(step.finishedAtMs),
     waitingUntil: toInstantOrNull(step.waitingUntilMs),
     responseTimeMs: outcome?.responseTimeMs ?? null,
-    request: outcome?.request ?? null,
-    response: outcome?.response ?? null,
+    request: presentRequest(outcome?.request ?? null),
+    response: presentResponse(outcome?.response ?? null),
     timings: outcome?.timings ?? null,
     tls: outcome?.tls ?? null,
     assertions: outcome?.assertions ?? [],

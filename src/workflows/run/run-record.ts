@@ -15,6 +15,7 @@ import type {
 } from '../../contracts/records';
 import type { RunProgress, RunStop, ScenarioRunInput, StepPlan } from '../../contracts/workflows';
 import { pendingSteps } from '../../domain/definitions/run-steps';
+import { evidenceOf, keptOutcome, withoutHeaders } from '../../domain/health/evidence';
 import { maskExtracted } from '../../domain/secrets/redact';
 import type { Saving } from './save-run';
 
@@ -47,6 +48,10 @@ const SKIPPED_BECAUSE: Record<RunStop, string> = {
 const ATTEMPTS_KEPT = 20;
 /** All values of a run together. */
 const VARS_LENGTH_MAX = 256 * 1024;
+/** Evidence of all steps together: the record of a run has to fit into one payload of the engine. */
+const EVIDENCE_LENGTH_MAX = 256 * 1024;
+/** A test shows more of each body, and is no record. */
+const TEST_EVIDENCE_LENGTH_MAX = 1024 * 1024;
 /** Longer values are cut in the record; later steps get them whole. */
 const SHOWN_LENGTH_MAX = 1_024;
 
@@ -110,7 +115,7 @@ export function noteTry(run: Run, index: number, outcome: StepOutcome): void {
   const startedAt = step.outcome?.startedAt ?? outcome.startedAt;
   noteStep(run, index, {
     tries: step.tries + outcome.attempts.length,
-    outcome: { ...forRecord(outcome), attempts, startedAt },
+    outcome: { ...forRecord(withRoom(run, index, outcome)), attempts, startedAt },
   });
 }
 
@@ -215,6 +220,20 @@ function withoutRoom(outcome: StepOutcome): StepOutcome {
   const message = 'The values of the run together would be larger than 256 KiB.';
   const failure = { code: 'extraction_failed', message, phase: null } as const;
   return { ...outcome, status: 'down', failure, extracted: [] };
+}
+
+/** Without its headers, and without what a passing step shows, where the run has too much of it. */
+function withRoom({ input, steps }: Run, index: number, outcome: StepOutcome): StepOutcome {
+  const max = input.trigger === 'test' ? TEST_EVIDENCE_LENGTH_MAX : EVIDENCE_LENGTH_MAX;
+  const others = steps.map((step) => (step.index === index ? null : step.outcome));
+  const lengths = [...others, outcome].map((one) => (one === null ? 0 : evidenceLength(one)));
+  if (lengths.reduce((sum, length) => sum + length, 0) <= max) return outcome;
+  return withoutHeaders(input.trigger === 'test' ? outcome : keptOutcome(outcome));
+}
+
+function evidenceLength(outcome: StepOutcome): number {
+  const evidence = evidenceOf(outcome);
+  return evidence === null ? 0 : JSON.stringify(evidence).length;
 }
 
 /** Without secrets, and with long values cut. */

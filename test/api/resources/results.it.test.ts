@@ -2,7 +2,7 @@
 import request from 'supertest';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap, MonitorCheckRecord } from '../../../src/contracts/records';
-import { monitorRecord } from '../../models/example-records';
+import { monitorRecord, passingOutcome } from '../../models/example-records';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
 let service: TestService;
@@ -262,4 +262,38 @@ it('reads one result by its id, and none of another monitor or account', async (
   expect((await read(`/v1/monitors/${id}/results/${id}:eu-west:000000000`)).status).toBe(404);
   const { key } = await service.newAccount();
   expect((await read(path, key)).status).toBe(404);
+});
+
+it('shows headers and body of the last passing result of a region by its id, and of no earlier one', async () => {
+  const { body: made } = await request(service.app)
+    .post('/v1/monitors')
+    .set('Authorization', `Bearer ${account.key}`)
+    .send({ name: 'evidence', url: 'http://example.com', regions: ['eu-west'] });
+  const recordPassed = async (slot: number): Promise<void> => {
+    const { response, ...outcome } = passingOutcome();
+    if (response === null) throw new Error('the example has a response');
+    const headers = [{ name: 'x-slot', value: String(slot) }];
+    const shown = { ...response, headers, bodyPreview: `slot ${slot}` };
+    const sent = { method: 'GET', url: 'http://example.com/', headers };
+    const measured = { ...outcome, request: sent, response: shown };
+    const slotMs = Date.parse(made.createdAt) + slot * 60_000;
+    const outcomes = [{ region: 'eu-west', outcome: measured }];
+    const check = monitorRecord({ accountId: account.id, monitorId: made.id, slotMs, outcomes });
+    await service.recorder.recordMonitorCheck(check);
+  };
+  await recordPassed(0);
+  await recordPassed(1);
+  const { body: listed } = await get(`/v1/monitors/${made.id}/results?region=eu-west`);
+  const [last, first] = listed.data;
+  expect(last).toMatchObject({ request: { headers: null }, response: { headers: null } });
+  const { body: shown } = await get(`/v1/monitors/${made.id}/results/${last.id}`);
+  expect(shown).toMatchObject({
+    request: { method: 'GET', headers: [{ name: 'x-slot', value: '1' }] },
+    response: { headers: [{ name: 'x-slot', value: '1' }], bodyPreview: 'slot 1' },
+  });
+  const { body: earlier } = await get(`/v1/monitors/${made.id}/results/${first.id}`);
+  expect(earlier).toMatchObject({
+    request: { headers: null },
+    response: { headers: null, bodyPreview: null },
+  });
 });

@@ -47,6 +47,8 @@ const assertions: fc.Arbitrary<AssertionOutcome> = fc.record({
   message: fc.string(),
 });
 
+const headers = fc.array(fc.record({ name: fc.string(), value: fc.string() }), { maxLength: 3 });
+
 const outcomes: fc.Arbitrary<StepOutcome> = fc.record({
   status: fc.constantFrom('up', 'degraded', 'down', 'unknown'),
   startedAt: instants,
@@ -63,19 +65,37 @@ const outcomes: fc.Arbitrary<StepOutcome> = fc.record({
     }),
   ),
   request: orNull(
-    fc.record({ method: fc.string(), url: fc.constantFrom('http://a/', 'http://b/') }),
+    fc.record(
+      { method: fc.string(), url: fc.constantFrom('http://a/', 'http://b/'), headers },
+      { requiredKeys: ['method', 'url'] },
+    ),
   ),
   response: orNull(
-    fc.record({
-      status: fc.nat({ max: 999 }),
-      httpVersion: fc.constant('1.1'),
-      bytes: fc.nat(),
-      remoteIp: orNull(fc.ipV4()),
-      finalUrl: fc.constantFrom('http://a/', 'http://b/', ''),
-      redirects: fc.nat({ max: 10 }),
-      bodyPreview: orNull(fc.string()),
-      truncated: fc.boolean(),
-    }),
+    fc.record(
+      {
+        status: fc.nat({ max: 999 }),
+        httpVersion: fc.constant('1.1'),
+        bytes: fc.nat(),
+        remoteIp: orNull(fc.ipV4()),
+        finalUrl: fc.constantFrom('http://a/', 'http://b/', ''),
+        redirects: fc.nat({ max: 10 }),
+        bodyPreview: orNull(fc.string()),
+        truncated: fc.boolean(),
+        headers,
+      },
+      {
+        requiredKeys: [
+          'status',
+          'httpVersion',
+          'bytes',
+          'remoteIp',
+          'finalUrl',
+          'redirects',
+          'bodyPreview',
+          'truncated',
+        ],
+      },
+    ),
   ),
   tls: orNull(
     fc.record({

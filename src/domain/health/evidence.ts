@@ -1,0 +1,63 @@
+/**
+ * Evidence: the headers and the beginning of the body that one step sent and got. Failures keep it, and
+ * the last passing result of each region; every other passing result is kept without. Pure.
+ */
+import type { NamedValue } from '../../contracts/definition';
+import type { StepOutcome } from '../../contracts/outcome';
+
+export interface Evidence {
+  readonly requestHeaders: readonly NamedValue[];
+  readonly responseHeaders: readonly NamedValue[];
+  readonly bodyPreview: string | null;
+  readonly truncated: boolean;
+}
+
+/** null where nothing came back, and where it was not kept. */
+export function evidenceOf({ request, response }: StepOutcome): Evidence | null {
+  if (response?.headers === undefined) return null;
+  const { headers: responseHeaders, bodyPreview, truncated } = response;
+  return { requestHeaders: request?.headers ?? [], responseHeaders, bodyPreview, truncated };
+}
+
+/** The outcome with what `evidenceOf` found in it. */
+export function withEvidence(outcome: StepOutcome, evidence: Evidence | null): StepOutcome {
+  const { request, response } = outcome;
+  if (evidence === null || request === null || response === null) return outcome;
+  const { requestHeaders, responseHeaders, bodyPreview, truncated } = evidence;
+  return {
+    ...outcome,
+    request: { ...request, headers: requestHeaders },
+    response: { ...response, headers: responseHeaders, bodyPreview, truncated },
+  };
+}
+
+/** Without headers. */
+export function withoutHeaders(outcome: StepOutcome): StepOutcome {
+  const { request, response } = outcome;
+  if (request?.headers === undefined && response?.headers === undefined) return outcome;
+  return { ...outcome, request: bare(request), response: bare(response) };
+}
+
+/** Without headers and body. */
+export function withoutEvidence(outcome: StepOutcome): StepOutcome {
+  const rest = withoutHeaders(outcome);
+  const { response } = rest;
+  if (response === null || response.bodyPreview === null) return rest;
+  return { ...rest, response: { ...response, bodyPreview: null, truncated: false } };
+}
+
+/** True for what passed, be it degraded. */
+export function isPassing({ status }: Pick<StepOutcome, 'status'>): boolean {
+  return status === 'up' || status === 'degraded';
+}
+
+/** As it is kept for good: what passed leaves its evidence elsewhere. */
+export function keptOutcome(outcome: StepOutcome): StepOutcome {
+  return isPassing(outcome) ? withoutEvidence(outcome) : outcome;
+}
+
+function bare<Facts extends { readonly headers?: unknown }>(facts: Facts | null) {
+  if (facts === null) return null;
+  const { headers: _headers, ...rest } = facts;
+  return rest;
+}

@@ -1,0 +1,167 @@
+/** Evidence in the database: failures keep theirs, and of passing results the last of each region does. */
+import type { StepOutcome } from '../../../src/contracts/outcome';
+import type { RunRecord } from '../../../src/contracts/records';
+import { createRecordWrites, createStores } from '../../../src/models';
+import type { Stores } from '../../../src/models/stores';
+import {
+  type CheckRecorder,
+  createCheckRecorder,
+} from '../../../src/services/results/record-check';
+import { recordQuietResults } from '../../../src/services/results/record-quiet-results';
+import {
+  FIRST_SLOT_MS,
+  failingOutcome,
+  monitorRecord,
+  newId,
+  passingOutcome,
+  pendingStatus,
+  runRecord,
+} from '../../models/example-records';
+import { openTestDatabase, type TestDatabase } from '../../models/test-database';
+
+const MINUTE_MS = 60_000;
+
+let opened: TestDatabase;
+let stores: Stores;
+let recording: CheckRecorder;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  stores = createStores(opened.database);
+  recording = createCheckRecorder(createRecordWrites(opened.database));
+});
+afterAll(() => opened?.close());
+
+/** An outcome that says by its headers which one it is. */
+function shown(outcome: StepOutcome, mark: string): StepOutcome {
+  const { response } = passingOutcome();
+  if (response === null) throw new Error('the example has a response');
+  const headers = [{ name: 'x-mark', value: mark }];
+  return {
+    ...outcome,
+    request: { method: 'GET', url: 'http://a/', headers },
+    response: { ...response, headers, bodyPreview: `body ${mark}` },
+  };
+}
+
+const evidence = (mark: string) => ({
+  requestHeaders: [{ name: 'x-mark', value: mark }],
+  responseHeaders: [{ name: 'x-mark', value: mark }],
+  bodyPreview: `body ${mark}`,
+  truncated: false,
+});
+
+async function newMonitor() {
+  const [accountId, monitorId] = [newId('account'), newId('monitor')];
+  await stores.statuses.create(accountId, pendingStatus(accountId, monitorId));
+  return { accountId, monitorId };
+}
+
+type Ids = Awaited<ReturnType<typeof newMonitor>>;
+
+async function record(ids: Ids, minute: number, outcome: StepOutcome): Promise<void> {
+  const outcomes = [{ region: 'eu-west', outcome }];
+  const slotMs = FIRST_SLOT_MS + minute * MINUTE_MS;
+  await recording.recordMonitorCheck(monitorRecord({ ...ids, slotMs, outcomes }));
+}
+
+/** Newest first, each with its evidence. */
+async function readBack({ accountId, monitorId }: Ids) {
+  const { rows } = await stores.results.page(accountId, {
+    monitorId,
+    regions: ['eu-west'],
+    fromMs: null,
+    toMs: null,
+    status: null,
+    limit: 50,
+    after: null,
+  });
+  return Promise.all(
+    rows.map(async ({ id, outcome }) => {
+      const kept = { resourceId: monitorId, region: 'eu-west', resultId: id };
+      return { outcome, kept: await stores.evidence.find(accountId, kept) };
+    }),
+  );
+}
+
+test('only the last passing result has evidence, a failing one has its own', async () => {
+  const ids = await newMonitor();
+  await record(ids, 0, shown(passingOutcome(), 'first'));
+  await record(ids, 1, shown(passingOutcome(), 'second'));
+  await record(ids, 2, shown({ ...failingOutcome() }, 'failed'));
+  const [failed, second, first] = await readBack(ids);
+  expect(failed?.outcome?.response).toMatchObject({ bodyPreview: 'body failed' });
+  expect(failed?.outcome?.response?.headers).toEqual([{ name: 'x-mark', value: 'failed' }]);
+  expect(failed?.kept).toBeNull();
+  expect(second?.kept).toEqual([evidence('second')]);
+  expect(second?.outcome?.response).toMatchObject({ bodyPreview: null });
+  expect(second?.outcome?.response?.headers).toBeUndefined();
+  expect(first?.kept).toBeNull();
+});
+
+test('an earlier slot that is recorded late replaces nothing, and a repeated one nothing else', async () => {
+  const ids = await newMonitor();
+  await record(ids, 5, shown(passingOutcome(), 'later'));
+  await record(ids, 4, shown(passingOutcome(), 'earlier'));
+  await record(ids, 5, shown(passingOutcome(), 'later'));
+  const [later, earlier] = await readBack(ids);
+  expect(later?.kept).toEqual([evidence('later')]);
+  expect(earlier?.kept).toBeNull();
+});
+
+test('quiet results replace it, too', async () => {
+  const ids = await newMonitor();
+  await record(ids, 0, shown(passingOutcome(), 'loud'));
+  const slotMs = FIRST_SLOT_MS + MINUTE_MS;
+  const outcome = shown(passingOutcome(), 'quiet');
+  const result = { ...ids, revision: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome };
+  const delivery = { region: 'eu-west', results: [result] };
+  await recordQuietResults({ stores }, delivery);
+  await recordQuietResults({ stores }, delivery);
+  const [quiet, loud] = await readBack(ids);
+  expect([quiet?.kept, loud?.kept]).toEqual([[evidence('quiet')], null]);
+  expect(quiet?.outcome?.response?.bodyPreview).toBeNull();
+});
+
+test('of runs, the last that passed leaves it, and a failed one keeps it in each step', async () => {
+  const [accountId, scenarioId] = [newId('account'), newId('scenario')];
+  await stores.statuses.create(accountId, pendingStatus(accountId, scenarioId));
+  const [step] = runRecord({ accountId, scenarioId }).steps;
+  if (step === undefined) throw new Error('the example has a step');
+  const runOf = async (status: 'passed' | 'failed', second: number): Promise<RunRecord> => {
+    const slotMs = FIRST_SLOT_MS + second * 1_000;
+    const outcome = shown(passingOutcome(), `run ${second}`);
+    const run = {
+      ...runRecord({ accountId, scenarioId, slotMs }),
+      status,
+      finishedAtMs: slotMs + 500,
+      steps: [{ ...step, outcome }],
+    };
+    await recording.saveRun(run);
+    return run;
+  };
+  const first = await runOf('passed', 1);
+  const last = await runOf('passed', 2);
+  const failed = await runOf('failed', 3);
+  const evidenceOf = ({ region, runId }: RunRecord) =>
+    stores.evidence.find(accountId, { resourceId: scenarioId, region, resultId: runId });
+  expect(await evidenceOf(first)).toBeNull();
+  expect(await evidenceOf(last)).toEqual([evidence('run 2')]);
+  const stored = await stores.runs.find(accountId, last.runId);
+  expect(stored?.steps[0]?.outcome?.response?.headers).toBeUndefined();
+  const kept = await stores.runs.find(accountId, failed.runId);
+  expect(kept?.steps[0]?.outcome?.response?.bodyPreview).toBe('body run 3');
+});
+
+test('what belonged to a removed monitor goes with it, and another account sees none', async () => {
+  const ids = await newMonitor();
+  await record(ids, 0, shown(passingOutcome(), 'mine'));
+  const kept = { resourceId: ids.monitorId, region: 'eu-west' };
+  const { evidence: collection } = opened.database.models;
+  const [stored] = await collection.find({ a: ids.accountId }).lean();
+  const query = { ...kept, resultId: stored?.r ?? '' };
+  expect(await stores.evidence.find(ids.accountId, query)).not.toBeNull();
+  expect(await stores.evidence.find(newId('account'), query)).toBeNull();
+  await stores.monitors.remove(ids.accountId, ids.monitorId);
+  expect(await collection.countDocuments({ a: ids.accountId })).toBe(0);
+});
