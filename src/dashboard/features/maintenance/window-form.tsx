@@ -17,7 +17,7 @@ import { allZones } from './zones';
 export const MINUTES_MAX = 10_080;
 const PATH = '/v1/maintenance-windows';
 /** What maintenance changes the look of. */
-export const TOUCHED = [PATH, '/v1/monitors', '/v1/scenarios', '/v1/overview'];
+export const TOUCHED = [PATH, '/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'];
 
 interface WindowFormProps {
   /** null for a new one. */

@@ -13,7 +13,7 @@ import { ACTION_TEXT } from './words';
 const MAINTENANCE_MINUTES = 30;
 const NAME_MAX = 200;
 /** Beside the list of its kind. */
-const TOUCHED = ['/v1/overview', '/v1/incidents', '/v1/maintenance-windows'];
+const TOUCHED = ['/v1/checks', '/v1/overview', '/v1/incidents', '/v1/maintenance-windows'];
 
 export interface Named {
   readonly id: string;

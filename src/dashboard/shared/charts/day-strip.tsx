@@ -3,6 +3,7 @@ import { Group, Paper, Text, Title } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { percent, shortDay } from '../text/time';
 import classes from './charts.module.css';
+import { DayBars } from './day-bars';
 import { daysOf, dayText, stripText } from './days';
 
 /** The window begins within a day, which is the 91st. */
@@ -19,16 +20,14 @@ export function DayStrip({ uptime }: { readonly uptime: Uptime }) {
         </Title>
         <Text size="sm">{percent(uptime.availability)} up</Text>
       </Group>
-      <div className={classes['strip']} role="img" aria-label={stripText(days)}>
-        {days.map((day) => (
-          <span
-            key={day.from}
-            className={classes['day']}
-            data-tone={day.tone}
-            title={`${shortDay(day.from)}: ${dayText(day)}`}
-          />
-        ))}
-      </div>
+      <DayBars
+        label={stripText(days)}
+        bars={days.map((day) => ({
+          from: day.from,
+          tone: day.tone,
+          text: `${shortDay(day.from)}: ${dayText(day)}`,
+        }))}
+      />
       <details className={classes['details']}>
         <summary>{stripText(days)}</summary>
         {bad.length === 0 ? (

@@ -31,18 +31,21 @@ function isChange(given: unknown): given is LiveChange {
   );
 }
 
+/** Stands for one row of the list of checks: it is read again alone. */
+export const CHECK_ROW = '/v1/checks?ids=';
+
 /** Beginnings of the paths that are to be read again. */
 export function pathsOf({ kind, id, scenarioId }: LiveChange): readonly string[] {
   switch (kind) {
     case 'monitor':
-      return [`/v1/monitors/${id}`, '/v1/monitors?', '/v1/overview'];
+      return [`/v1/monitors/${id}`, '/v1/monitors?', '/v1/overview', CHECK_ROW + id];
     case 'scenario':
-      return [`/v1/scenarios/${id}`, '/v1/scenarios?', '/v1/overview'];
+      return [`/v1/scenarios/${id}`, '/v1/scenarios?', '/v1/overview', CHECK_ROW + id];
     case 'run':
       return [`/v1/scenarios/${scenarioId ?? ''}`];
     case 'incident':
-      return ['/v1/incidents', '/v1/alerts', '/v1/overview'];
+      return ['/v1/incidents', '/v1/alerts', '/v1/overview', '/v1/checks'];
     case 'definition':
-      return ['/v1/monitors', '/v1/scenarios', '/v1/overview'];
+      return ['/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'];
   }
 }

@@ -8,6 +8,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { showDownCount } from '../text/tab-title';
 import type { Incident, Page } from './api-types';
 import { useAway } from './away';
+import { readRowsAgain } from './check-rows';
 import { followChanges } from './event-source';
 import { createGatherer } from './gather';
 import { isUnder, useRead } from './queries';
@@ -34,6 +35,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
 
   useEffect(() => {
     const readAgain = (paths: readonly string[]): void => {
+      readRowsAgain(client, paths);
       void client.invalidateQueries({ predicate: ({ queryKey }) => isUnder(queryKey, paths) });
     };
     const gatherer = createGatherer(readAgain);

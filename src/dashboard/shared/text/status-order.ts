@@ -11,7 +11,3 @@ export const WORST_FIRST: readonly Status[] = [
   'paused',
   'up',
 ];
-
-export function worstOf(statuses: readonly Status[]): Status {
-  return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'pending';
-}

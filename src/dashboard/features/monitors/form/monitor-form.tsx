@@ -34,7 +34,7 @@ export function MonitorForm({ initial, saved }: MonitorFormProps) {
   const navigate = useNavigate();
   const goBack = useGoBack(saved === null ? '/monitors' : `/monitors/${saved.id}`);
   useUnsaved(draft, yamlProblems.length > 0);
-  const save = useChange<Monitor>(['/v1/monitors', '/v1/overview']);
+  const save = useChange<Monitor>(['/v1/monitors', '/v1/checks', '/v1/overview']);
   const found = problemsOfDraft(draft);
   const refused = save.error?.errors ?? [];
   const problems: Problems = isTried ? [...found, ...refused] : refused;

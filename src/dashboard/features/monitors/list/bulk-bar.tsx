@@ -16,7 +16,12 @@ type Act = (action: Readonly<Record<string, unknown>>, done: string) => void;
 
 export function BulkBar({ selection }: { readonly selection: Selection }) {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const change = useAct<BulkOutcome>(['/v1/monitors', '/v1/overview', '/v1/incidents']);
+  const change = useAct<BulkOutcome>([
+    '/v1/monitors',
+    '/v1/checks',
+    '/v1/overview',
+    '/v1/incidents',
+  ]);
   const ids = [...selection.ids];
   const act: Act = (action, done) => {
     change.act(

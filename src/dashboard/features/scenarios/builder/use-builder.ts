@@ -37,7 +37,7 @@ export function useBuilder(initial: Draft, saved: Scenario | null): Builder {
   const [draft, setDraft] = useState(initial);
   const [isTried, setIsTried] = useState(false);
   const navigate = useNavigate();
-  const sending = useChange<Scenario>(['/v1/scenarios', '/v1/overview']);
+  const sending = useChange<Scenario>(['/v1/scenarios', '/v1/overview', '/v1/checks']);
   const secrets = useSecretNames();
   const renames = useRenames();
   const found = useMemo(() => findProblems(draft), [draft]);

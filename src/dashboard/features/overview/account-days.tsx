@@ -1,0 +1,35 @@
+/** The last 90 days of the account, a bar for each; what a colour says is there in words as well. */
+import { Group, Paper, Text, Title } from '@mantine/core';
+import { DayBars } from '../../shared/charts/day-bars';
+import type { Trends } from '../../shared/data/api-types';
+import { shortDay } from '../../shared/text/time-text';
+import { accountDaysText, accountDayText, toneOf } from './trend';
+
+export function AccountDays({ days }: Pick<Trends, 'days'>) {
+  const bars = days.map((day) => ({
+    from: day.date,
+    tone: toneOf(day),
+    text: `${shortDay(day.date)}: ${accountDayText(day)}`,
+  }));
+  return (
+    <Paper component="section" withBorder p="md">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          90 days
+        </Title>
+        <Text size="sm" c="dimmed">
+          {accountDaysText(days)}
+        </Text>
+      </Group>
+      <DayBars bars={bars} label={`Last 90 days. ${accountDaysText(days)}`} />
+      <Group justify="space-between" mt={6}>
+        <Text size="xs" c="dimmed">
+          90 days ago
+        </Text>
+        <Text size="xs" c="dimmed">
+          Today
+        </Text>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,102 @@
+/** A card for each check that is down or degraded: why, for how long, its last hour, and what to do. */
+import { Button, Card, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { IconUserCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useAct } from '../../shared/actions/use-act';
+import type { ListedCheck } from '../../shared/data/api-types';
+import { pageOf } from '../../shared/data/checks';
+import { useCan } from '../../shared/data/session';
+import { useNowMs } from '../../shared/text/use-now';
+import { StatusLabel } from '../../shared/ui/status';
+import { LastHour } from './last-hour';
+import classes from './overview.module.css';
+import { lengthSince } from './state';
+
+const SHOWN_MAX = 6;
+const MORE = { status: 'down,degraded' };
+
+/** `checks` are those that need attention, worst first. */
+export function Attention({ checks }: { readonly checks: readonly ListedCheck[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <section aria-label="Needs attention">
+      <Title order={2} size="h4" mb="sm">
+        Needs attention
+      </Title>
+      <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }} spacing="sm">
+        {checks.slice(0, SHOWN_MAX).map((check) => (
+          <AttentionCard key={check.id} check={check} />
+        ))}
+      </SimpleGrid>
+      {checks.length > SHOWN_MAX && (
+        <Text size="sm" mt="xs">
+          <Link to="/monitors" search={MORE as never}>
+            All {checks.length} checks that are down or degraded
+          </Link>
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function AttentionCard({ check }: { readonly check: ListedCheck }) {
+  const nowMs = useNowMs();
+  const { name, status, failure, healthSince } = check;
+  return (
+    <Card withBorder className={classes['attention'] ?? ''} data-status={status}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Link to={pageOf(check)} className={classes['name'] ?? ''}>
+          {name}
+        </Link>
+        <StatusLabel status={status} />
+      </Group>
+      <Text size="sm" mt={4} lineClamp={2} className={classes['reason'] ?? ''}>
+        {reasonOf(check)}
+      </Text>
+      <LastHour check={check} />
+      <Group justify="space-between" mt="auto" pt="xs" gap="xs">
+        <Text size="sm" c="dimmed">
+          for {lengthSince(healthSince, nowMs)}
+          {failure?.acknowledgedAt != null && ` · acknowledged by ${failure.acknowledgedBy}`}
+        </Text>
+        <Group gap="xs">
+          <Acknowledge check={check} />
+          <Button component={Link} to={openOf(check)} size="compact-sm" variant="default">
+            Open
+          </Button>
+        </Group>
+      </Group>
+    </Card>
+  );
+}
+
+function reasonOf({ status, failure }: ListedCheck): string {
+  if (failure?.message != null && failure.message !== '') return failure.message;
+  return status === 'degraded'
+    ? 'Slower than expected, or an assertion warns.'
+    : 'No reason known.';
+}
+
+/** The incident, where there is one. */
+function openOf(check: ListedCheck): string {
+  const { currentIncidentId } = check;
+  return currentIncidentId === null ? pageOf(check) : `/incidents/${currentIncidentId}`;
+}
+
+function Acknowledge({ check }: { readonly check: ListedCheck }) {
+  const canWrite = useCan('write');
+  const { act, isPending } = useAct(['/v1/incidents', '/v1/checks']);
+  const { currentIncidentId, failure, name } = check;
+  if (!canWrite || currentIncidentId === null || failure?.acknowledgedAt != null) return null;
+  const path = `/v1/incidents/${currentIncidentId}/acknowledge`;
+  return (
+    <Button
+      size="compact-sm"
+      loading={isPending}
+      leftSection={<IconUserCheck size={14} aria-hidden />}
+      onClick={() => act({ method: 'POST', path }, { done: `Incident of ${name} acknowledged.` })}
+    >
+      Acknowledge
+    </Button>
+  );
+}

@@ -1,0 +1,112 @@
+/** One square for each check, by group, and how many there are of each status. */
+import { Card, Group, Text, Title } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconHelp,
+  IconHourglass,
+  IconPlayerPause,
+  IconTool,
+  IconX,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ListedCheck, Status } from '../../shared/data/api-types';
+import { pageOf } from '../../shared/data/checks';
+import { STATUS_WORDS } from '../../shared/text/strings';
+import { StatusIcon, WORST_FIRST } from '../../shared/ui/status';
+import classes from './overview.module.css';
+
+const MARKS = {
+  down: IconX,
+  degraded: IconAlertTriangle,
+  unknown: IconHelp,
+  pending: IconHourglass,
+  maintenance: IconTool,
+  paused: IconPlayerPause,
+} as const;
+
+export function CheckGrid({ checks }: { readonly checks: readonly ListedCheck[] }) {
+  const groups = groupsOf(checks);
+  return (
+    <Card component="section" withBorder aria-label="All checks">
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Title order={2} size="h4">
+          All checks
+        </Title>
+        <Counts checks={checks} />
+      </Group>
+      <div className={classes['groups']}>
+        {groups.map(([name, members]) => (
+          <div key={name} className={classes['group']}>
+            <Text size="xs" c="dimmed" truncate title={name}>
+              {name}
+            </Text>
+            <ul className={classes['squares']}>
+              {members.map((check) => (
+                <li key={check.id}>
+                  <Square check={check} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function Square({ check }: { readonly check: ListedCheck }) {
+  const { name, status } = check;
+  const label = `${name}: ${STATUS_WORDS[status]}`;
+  const Mark = status === 'up' ? null : MARKS[status];
+  return (
+    <Link
+      to={pageOf(check)}
+      className={classes['square'] ?? ''}
+      data-status={status}
+      aria-label={label}
+      title={label}
+    >
+      {Mark !== null && <Mark size={14} stroke={2.5} aria-hidden />}
+    </Link>
+  );
+}
+
+/** How many of each status, leading to the list of them. */
+function Counts({ checks }: { readonly checks: readonly ListedCheck[] }) {
+  const counts = WORST_FIRST.map(
+    (status) => [status, checks.filter((check) => check.status === status).length] as const,
+  );
+  return (
+    <Group component="ul" gap="md" className={classes['counts'] ?? ''}>
+      {counts
+        .filter(([, count]) => count > 0)
+        .map(([status, count]) => (
+          <li key={status}>
+            <CountLink status={status} count={count} />
+          </li>
+        ))}
+    </Group>
+  );
+}
+
+function CountLink({ status, count }: { readonly status: Status; readonly count: number }) {
+  return (
+    <Link to="/monitors" search={{ status } as never} className={classes['count'] ?? ''}>
+      <span aria-hidden>
+        <StatusIcon status={status} size={15} />
+      </span>
+      {count} {STATUS_WORDS[status].toLowerCase()}
+    </Link>
+  );
+}
+
+/** By name; members by name as well, so that each square keeps its place. */
+function groupsOf(checks: readonly ListedCheck[]): readonly (readonly [string, ListedCheck[]])[] {
+  const groups = new Map<string, ListedCheck[]>();
+  for (const check of checks.toSorted((left, right) => left.name.localeCompare(right.name))) {
+    const members = groups.get(check.groupKey);
+    if (members === undefined) groups.set(check.groupKey, [check]);
+    else members.push(check);
+  }
+  return [...groups].toSorted(([left], [right]) => left.localeCompare(right));
+}

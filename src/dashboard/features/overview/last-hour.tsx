@@ -1,0 +1,19 @@
+/** The last hour of one check as small bars: as high as its response time, red where it was down. */
+import { useState } from 'react';
+import { Spark } from '../../shared/charts/spark';
+import { minutesOf } from '../../shared/charts/spark-bars';
+import { uptimePath } from '../../shared/charts/windows';
+import type { ListedCheck, Uptime } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import classes from './overview.module.css';
+
+export function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
+  const [nowMs] = useState(() => Date.now());
+  const path = uptimePath(`/v1/${type}s/${id}/uptime`, { window: '1h', nowMs });
+  const { data } = useRead<Uptime>(path);
+  return (
+    <div className={classes['hour']}>
+      {data !== undefined && <Spark bars={minutesOf(data.buckets)} label="Last hour" />}
+    </div>
+  );
+}

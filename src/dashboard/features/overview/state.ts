@@ -1,0 +1,69 @@
+/** How the checks of an account are, in one line and in order of what needs attention. Pure. */
+import type { ListedCheck, Status } from '../../shared/data/api-types';
+import { WORST_FIRST } from '../../shared/text/status-order';
+import { STATUS_WORDS } from '../../shared/text/strings';
+import { lengthOf } from '../../shared/text/time-text';
+
+/** Those that are down, then degraded ones; each from the longest to the shortest. */
+export function needingAttention(checks: readonly ListedCheck[]): readonly ListedCheck[] {
+  return (['down', 'degraded'] as const).flatMap((status) =>
+    checks
+      .filter((check) => check.status === status)
+      .toSorted((left, right) => left.healthSince.localeCompare(right.healthSince)),
+  );
+}
+
+interface StateLine {
+  readonly status: Status;
+  readonly text: string;
+  /** The one that is worst, and for how long. */
+  readonly worst: { readonly check: ListedCheck; readonly length: string } | null;
+}
+
+/** `3 of 9 checks down, worst: Hang, 27 min`. */
+export function stateLine(checks: readonly ListedCheck[], nowMs: number): StateLine {
+  const [worst] = needingAttention(checks);
+  if (worst === undefined) return { ...calmLine(checks), worst: null };
+  const count = checks.filter(({ status }) => status === worst.status).length;
+  const word = STATUS_WORDS[worst.status].toLowerCase();
+  return {
+    status: worst.status,
+    text: `${count} of ${checkWords(checks.length)} ${word}`,
+    worst: { check: worst, length: lengthSince(worst.healthSince, nowMs) },
+  };
+}
+
+function calmLine(checks: readonly ListedCheck[]): Pick<StateLine, 'status' | 'text'> {
+  const quiet = WORST_FIRST.filter((status) => status !== 'up').flatMap((status) => {
+    const count = checks.filter((check) => check.status === status).length;
+    return count === 0 ? [] : [{ status, text: `${count} ${STATUS_WORDS[status].toLowerCase()}` }];
+  });
+  const up = checks.filter(({ status }) => status === 'up').length;
+  if (up === checks.length) return { status: 'up', text: `All ${checkWords(up)} up` };
+  const rest = quiet.map(({ text }) => text).join(', ');
+  if (up > 0) return { status: 'up', text: `${up} of ${checkWords(checks.length)} up, ${rest}` };
+  return { status: quiet[0]?.status ?? 'pending', text: `${checkWords(checks.length)}: ${rest}` };
+}
+
+function checkWords(count: number): string {
+  return count === 1 ? '1 check' : `${count} checks`;
+}
+
+/** Minutes and above; `27 min`. */
+export function lengthSince(at: string, nowMs: number): string {
+  const seconds = Math.max(0, (nowMs - Date.parse(at)) / 1_000);
+  return lengthOf(seconds < 60 ? seconds : Math.floor(seconds / 60) * 60);
+}
+
+const CERTIFICATE_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Certificates that expire within 30 days, the first one first. */
+export function expiringSoon(checks: readonly ListedCheck[], nowMs: number) {
+  return checks
+    .flatMap((check) =>
+      check.tlsExpiresAt === null ? [] : [{ check, expiresAt: check.tlsExpiresAt }],
+    )
+    .filter(({ expiresAt }) => Date.parse(expiresAt) - nowMs < CERTIFICATE_DAYS * DAY_MS)
+    .toSorted((left, right) => left.expiresAt.localeCompare(right.expiresAt));
+}

@@ -1,0 +1,110 @@
+/** The numbers of the overview with their change against the 24 hours before. Pure. */
+import type { Trends } from '../../shared/data/api-types';
+import { lengthOf, milliseconds, percent } from '../../shared/text/time-text';
+
+export interface Tile {
+  readonly label: string;
+  readonly value: string;
+  /** null: there is nothing to compare with. */
+  readonly change: Change | null;
+}
+
+interface Change {
+  readonly direction: 'up' | 'down' | 'same';
+  readonly isGood: boolean;
+  readonly text: string;
+}
+
+type Trend = Trends['current'];
+
+/** Which way is better, and how a difference is written. */
+interface Measure {
+  readonly label: string;
+  readonly of: (trend: Trend) => number | null;
+  readonly show: (value: number | null) => string;
+  readonly showChange: (difference: number) => string;
+  readonly isMoreBetter: boolean;
+}
+
+const MEASURES: readonly Measure[] = [
+  {
+    label: 'Uptime',
+    of: ({ availability }) => availability,
+    show: percent,
+    showChange: (difference) => `${difference.toFixed(difference < 0.1 ? 3 : 2)} points`,
+    isMoreBetter: true,
+  },
+  {
+    label: 'Incidents',
+    of: ({ incidents }) => incidents,
+    show: String,
+    showChange: String,
+    isMoreBetter: false,
+  },
+  {
+    label: 'MTTR',
+    of: ({ mttrSeconds }) => mttrSeconds,
+    show: (value) => (value === null ? '–' : lengthOf(value)),
+    showChange: lengthOf,
+    isMoreBetter: false,
+  },
+  {
+    label: 'p95 response time',
+    of: ({ p95Ms }) => p95Ms,
+    show: milliseconds,
+    showChange: milliseconds,
+    isMoreBetter: false,
+  },
+];
+
+/** Differences below this are no change: a thousandth of a percent, a millisecond, a second. */
+const NOTHING: Readonly<Record<string, number>> = { Uptime: 0.0005, Incidents: 0.5 };
+
+export function tilesOf({ current, before }: Trends): readonly Tile[] {
+  return MEASURES.map((measure) => {
+    const [now, then] = [measure.of(current), measure.of(before)];
+    return { label: measure.label, value: measure.show(now), change: changeOf(measure, now, then) };
+  });
+}
+
+function changeOf(measure: Measure, now: number | null, then: number | null): Change | null {
+  if (now === null || then === null) return null;
+  const difference = now - then;
+  if (Math.abs(difference) < (NOTHING[measure.label] ?? 1))
+    return { direction: 'same', isGood: true, text: 'no change' };
+  return {
+    direction: difference > 0 ? 'up' : 'down',
+    isGood: difference > 0 === measure.isMoreBetter,
+    text: measure.showChange(Math.abs(difference)),
+  };
+}
+
+export type AccountDay = Trends['days'][number];
+type Tone = 'up' | 'degraded' | 'down' | 'none';
+
+/** Less than this of a day is a short outage. */
+const SHORT_SECONDS = 3_600;
+
+export function toneOf({ incidents, downSeconds }: AccountDay): Tone {
+  if (downSeconds === null) return 'none';
+  if (incidents === 0) return 'up';
+  return downSeconds < SHORT_SECONDS ? 'degraded' : 'down';
+}
+
+/** `2 incidents, 5 min down`; without the day. */
+export function accountDayText({ incidents, downSeconds }: AccountDay): string {
+  if (downSeconds === null) return 'no data';
+  if (incidents === 0) return 'no incidents';
+  const count = incidents === 1 ? '1 incident' : `${incidents} incidents`;
+  return `${count}, ${lengthOf(downSeconds)} down`;
+}
+
+/** `Incidents on 4 of 90 days, 1 h 3 min down`. */
+export function accountDaysText(days: readonly AccountDay[]): string {
+  const bad = days.filter(({ incidents }) => incidents > 0);
+  const known = days.filter(({ downSeconds }) => downSeconds !== null).length;
+  const length = known === 1 ? '1 day' : `${known} days`;
+  if (bad.length === 0) return `No incidents in ${length}`;
+  const seconds = bad.reduce((sum, { downSeconds }) => sum + (downSeconds ?? 0), 0);
+  return `Incidents on ${bad.length} of ${length}, ${lengthOf(seconds)} down`;
+}

@@ -1,0 +1,25 @@
+/** A row of bars, one for each day, the newest on the right. */
+import classes from './charts.module.css';
+
+interface DayBar {
+  readonly from: string;
+  readonly tone: 'up' | 'degraded' | 'down' | 'none';
+  /** With the day. */
+  readonly text: string;
+}
+
+interface DayBarsProps {
+  readonly bars: readonly DayBar[];
+  /** The same in one sentence. */
+  readonly label: string;
+}
+
+export function DayBars({ bars, label }: DayBarsProps) {
+  return (
+    <div className={classes['strip']} role="img" aria-label={label}>
+      {bars.map(({ from, tone, text }) => (
+        <span key={from} className={classes['day']} data-tone={tone} title={text} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+/** The overview as a control room, in a real browser: what is down and why, and what can be done there. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { waitUntil } from '../../support/wait-until';
+import { axeViolations, isTooWide, NARROW, type Watched } from '../support/browser';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+
+let dashboard: Dashboard;
+let target: Server;
+let visitor: Watched;
+let isBroken = true;
+
+beforeAll(async () => {
+  target = createServer(({ url }, response) => {
+    response.writeHead(url === '/search' && isBroken ? 503 : 200);
+    response.end('ok');
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
+  const origin = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  dashboard = await openDashboard();
+  const { api } = dashboard;
+  await api.createMonitor({ name: 'Front', url: `${origin}/`, group: 'shop', interval: 10 });
+  await api.createMonitor({ name: 'Search', url: `${origin}/search`, group: 'shop', interval: 10 });
+  await api.createMonitor({ name: 'Idle', url: `${origin}/`, enabled: false });
+});
+beforeEach(async () => {
+  visitor = await dashboard.visit();
+  await visitor.page.goto(`${dashboard.service.url}/`);
+  await settled(visitor);
+});
+afterEach(async () => {
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+afterAll(async () => {
+  await dashboard?.close();
+  target?.closeAllConnections();
+  target?.close();
+});
+
+test('one line says what is down and for how long, and a card why; acknowledging is one click', async () => {
+  const { page } = visitor;
+  await page.getByText(/^1 of 3 checks down, worst: Search, /).waitFor({ timeout: 30_000 });
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByText('Expected status 2xx, got 503.').waitFor();
+  await attention.getByRole('img', { name: 'Last hour' }).waitFor();
+  await attention.getByRole('button', { name: 'Acknowledge' }).click();
+  await attention.getByText(/acknowledged by owner@example\.com/).waitFor();
+  expect(await attention.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
+  await attention.getByRole('link', { name: 'Open' }).click();
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
+  expect(page.url()).toContain('/incidents/inc_');
+});
+
+test('four numbers, 90 days and a square for each check are there, for everybody and on every screen', async () => {
+  const { page } = visitor;
+  const numbers = page.getByRole('region', { name: 'Last 24 hours' });
+  for (const label of ['Uptime', 'Incidents', 'MTTR', 'p95 response time'])
+    await numbers.getByText(label, { exact: true }).waitFor();
+  await page.getByRole('img', { name: /^Last 90 days\. / }).waitFor();
+  await page.getByText('No certificate expires within 30 days.').waitFor();
+  const squares = page.getByRole('region', { name: 'All checks' });
+  await squares.getByRole('link', { name: '1 paused' }).waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeViolations(page)).toEqual([]);
+  }
+  await page.setViewportSize(NARROW);
+  await waitUntil('the narrow page', async () => !(await isTooWide(page)));
+  await squares.getByRole('link', { name: 'Idle: Paused' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Idle', level: 1 }).waitFor();
+});
+
+test('a check that recovers leaves the cards by itself, and only its row is read again', async () => {
+  const { page } = visitor;
+  await page.getByText(/^1 of 3 checks down/).waitFor({ timeout: 30_000 });
+  const rows: string[] = [];
+  page.on('request', (sent) => {
+    if (sent.url().includes('/v1/checks?ids=')) rows.push(sent.url());
+  });
+  isBroken = false;
+  await page.getByText('2 of 3 checks up, 1 paused').waitFor({ timeout: 30_000 });
+  await page.getByRole('region', { name: 'Needs attention' }).waitFor({ state: 'detached' });
+  await waitUntil('rows that were read alone', async () => rows.length > 0, 30_000);
+});

@@ -1,0 +1,129 @@
+/** What the overview says of checks and trends, in words. */
+import {
+  expiringSoon,
+  needingAttention,
+  stateLine,
+} from '../../../src/dashboard/features/overview/state';
+import {
+  accountDaysText,
+  accountDayText,
+  tilesOf,
+  toneOf,
+} from '../../../src/dashboard/features/overview/trend';
+import { hoursOf } from '../../../src/dashboard/shared/charts/spark-bars';
+import type { ListedCheck, Status } from '../../../src/dashboard/shared/data/api-types';
+
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z');
+
+function check(name: string, status: Status, changes: Partial<ListedCheck> = {}): ListedCheck {
+  return {
+    type: 'monitor',
+    id: `mon_${name}`,
+    name,
+    url: 'http://example.com/',
+    steps: 1,
+    interval: 60,
+    regions: ['eu-west'],
+    tags: [],
+    alerts: {
+      channels: [],
+      emails: [],
+      onFailure: true,
+      onRecovery: true,
+      onDegraded: false,
+      remindEveryMinutes: null,
+    },
+    groupKey: 'example.com',
+    state: 'active',
+    status,
+    healthSince: new Date(NOW_MS - 60_000).toISOString(),
+    pausedUntil: null,
+    lastCheckedAt: null,
+    lastResponseTimeMs: null,
+    tlsExpiresAt: null,
+    currentIncidentId: null,
+    failure: null,
+    ...changes,
+  };
+}
+
+const minutesAgo = (minutes: number) => new Date(NOW_MS - minutes * 60_000).toISOString();
+
+test('the line of state names how many are down, and the one that is worst', () => {
+  const hang = check('Hang', 'down', { healthSince: minutesAgo(27.5) });
+  const checks = [check('Shop', 'up'), check('Slow', 'degraded'), check('Search', 'down'), hang];
+  expect(needingAttention(checks).map(({ name }) => name)).toEqual(['Hang', 'Search', 'Slow']);
+  expect(stateLine(checks, NOW_MS)).toEqual({
+    status: 'down',
+    text: '2 of 4 checks down',
+    worst: { check: hang, length: '27 min' },
+  });
+});
+
+test.each([
+  [['up', 'up'], 'up', 'All 2 checks up'],
+  [['up', 'paused', 'pending'], 'up', '1 of 3 checks up, 1 pending, 1 paused'],
+  [['pending'], 'pending', '1 check: 1 pending'],
+] as const)('of %j it says nothing bad', (statuses, status, text) => {
+  const checks = statuses.map((one, index) => check(`${index}`, one));
+  expect(stateLine(checks, NOW_MS)).toEqual({ status, text, worst: null });
+});
+
+test('certificates that expire within 30 days are listed, the first one first', () => {
+  const inDays = (days: number) => new Date(NOW_MS + days * 86_400_000).toISOString();
+  const checks = [
+    check('late', 'up', { tlsExpiresAt: inDays(31) }),
+    check('soon', 'up', { tlsExpiresAt: inDays(29) }),
+    check('over', 'up', { tlsExpiresAt: inDays(-1) }),
+    check('none', 'up'),
+  ];
+  const names = expiringSoon(checks, NOW_MS).map((expiring) => expiring.check.name);
+  expect(names).toEqual(['over', 'soon']);
+});
+
+test('numbers show their change, and whether it is for the better', () => {
+  const trends = {
+    from: minutesAgo(1_440),
+    to: minutesAgo(0),
+    current: { availability: 99.5, incidents: 3, mttrSeconds: null, p95Ms: 120 },
+    before: { availability: 100, incidents: 1, mttrSeconds: 60, p95Ms: 120.4 },
+    days: [],
+  };
+  expect(tilesOf(trends)).toEqual([
+    {
+      label: 'Uptime',
+      value: '99.500%',
+      change: { direction: 'down', isGood: false, text: '0.50 points' },
+    },
+    { label: 'Incidents', value: '3', change: { direction: 'up', isGood: false, text: '2' } },
+    { label: 'MTTR', value: '–', change: null },
+    {
+      label: 'p95 response time',
+      value: '120 ms',
+      change: { direction: 'same', isGood: true, text: 'no change' },
+    },
+  ]);
+});
+
+test('days are told apart by how long something was down', () => {
+  const day = (incidents: number, downSeconds: number | null) => ({
+    date: '2026-03-01',
+    incidents,
+    downSeconds,
+  });
+  const days = [day(0, null), day(0, 0), day(1, 300), day(2, 7_200)];
+  expect(days.map(toneOf)).toEqual(['none', 'up', 'degraded', 'down']);
+  expect(days.map(accountDayText)).toEqual([
+    'no data',
+    'no incidents',
+    '1 incident, 5 min down',
+    '2 incidents, 2 h down',
+  ]);
+  expect(accountDaysText(days)).toBe('Incidents on 2 of 3 days, 2 h 5 min down');
+});
+
+test('bars of hours are as high as their response time, and have none where nothing was measured', () => {
+  const bars = hoursOf([null, 50, 100]);
+  expect(bars.map(({ tone }) => tone)).toEqual(['none', 'up', 'up']);
+  expect(bars[1]?.height).toBeLessThan(bars[2]?.height ?? 0);
+});
