@@ -21,7 +21,7 @@ import { refuseForeignHosts } from './server/local-hosts';
 import type { Readiness } from './server/readiness';
 import { createRequestIds } from './server/request-id';
 import { createRequestLog } from './server/request-log';
-import { routeTable } from './v1/route-table';
+import { ROUTES } from './v1/route-table';
 
 export interface AppOptions {
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
@@ -74,7 +74,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
     createDocsPage(),
     createStatusPageRouter(services),
     metrics.router,
-    mountRoutes(routeTable({ services, publicUrl }), { services, publicUrl, secretKeys }),
+    mountRoutes(ROUTES, { services, publicUrl, secretKeys }),
     ...(dashboard === null ? [] : [dashboard.notFound]),
   ]);
 }

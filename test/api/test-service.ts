@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Express } from 'express';
 import { createApp } from '../../src/api/create-app';
-import { routeTable } from '../../src/api/v1/route-table';
+import { ROUTES } from '../../src/api/v1/route-table';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
 import type { Scope } from '../../src/domain/accounts/roles';
 import { createIdMaker } from '../../src/domain/definitions/ids';
@@ -116,10 +116,7 @@ export async function openTestService(
     metricsToken: METRICS_TOKEN,
     trustedProxies,
   };
-  const { app, undocumented } = watchAnswers(
-    createApp(options, services),
-    routeTable({ services, publicUrl: PUBLIC_URL }),
-  );
+  const { app, undocumented } = watchAnswers(createApp(options, services), ROUTES);
   return {
     app,
     appWith: (others) => createApp(options, { ...services, ...others }),

@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 document of /v1, made from the shapes that validate and those that answers have.
- * It reads the route table and the words about it; it knows no route by name.
+ * It reads the route table; it knows no route by name.
  */
 import {
   createDocument,
@@ -9,16 +9,15 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import type { Route } from '../routing/route';
+import { type DocumentedResponses, TAGS } from '../routing/route-doc';
 import { NAMED_SHAPES } from './named-shapes';
-import { operationId } from './operation-id';
 import { parametersOf } from './parameters';
 import { createRefusals } from './refusals';
 import { responseHeaders } from './response-headers';
-import { type RouteDoc, type RouteDocs, TAGS } from './route-doc';
+import { isVersioned } from './shape-facts';
 
 export interface DocumentOptions {
   readonly routes: readonly Route[];
-  readonly docs: RouteDocs;
   readonly version: string;
   readonly publicUrl: string;
 }
@@ -27,10 +26,8 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 type Operation = ZodOpenApiOperationObject;
 
-/** Throws when a route has no words, or words have no route. */
 export function createOpenApiDocument({
   routes,
-  docs,
   version,
   publicUrl,
 }: DocumentOptions): OpenApiDocument {
@@ -38,14 +35,10 @@ export function createOpenApiDocument({
   const paths: Record<string, Record<string, Operation>> = {};
   for (const entry of routes) {
     const path = entry.path.replaceAll(/:(\w+)/g, '{$1}');
-    const doc = docOf(docs, entry);
-    const responses = { ...answersOf(entry, doc), ...refusalsOf(entry, doc) };
-    const operation = { ...operationOf(entry, doc), responses };
+    const responses = { ...responsesOf(entry), ...refusalsOf(entry) };
+    const operation = { ...operationOf(entry), responses };
     paths[path] = { ...paths[path], [entry.method.toLowerCase()]: operation };
   }
-  const known = new Set(routes.map(endpointOf));
-  const stray = Object.keys(docs).filter((endpoint) => !known.has(endpoint));
-  if (stray.length > 0) throw new Error(`documented, but not mounted: ${stray.join(', ')}`);
   const document = createDocument(
     {
       openapi: '3.1.0',
@@ -115,49 +108,48 @@ function plain({ jsonSchema, io }: Rendered): void {
   delete jsonSchema.default;
 }
 
-function docOf(docs: RouteDocs, entry: Route): RouteDoc {
-  const doc = docs[endpointOf(entry)];
-  if (doc === undefined) throw new Error(`${endpointOf(entry)} is not documented`);
-  return doc;
-}
-
 export function endpointOf({ method, path }: Route): string {
   return `${method} ${path}`;
 }
 
-function operationOf(entry: Route, doc: RouteDoc): Omit<Operation, 'responses'> {
-  const { scope } = entry;
-  const requestBody = bodyOf(entry, doc);
+function operationOf(entry: Route): Omit<Operation, 'responses'> {
+  const { scope, doc } = entry;
+  const requestBody = bodyOf(entry);
   const security = scope === 'public' ? [] : [{ key: [] }, { session: [] }];
   return {
-    operationId: operationId(entry),
+    operationId: doc.operationId,
     summary: doc.summary,
     description: scope === 'public' ? 'Needs no credentials.' : `Needs the scope \`${scope}\`.`,
     tags: [doc.tag],
     security,
-    requestParams: parametersOf(entry, doc),
+    requestParams: parametersOf(entry),
     ...(requestBody !== null && { requestBody }),
   };
 }
 
-function bodyOf(entry: Route, doc: RouteDoc): ZodOpenApiRequestBodyObject | null {
-  const { bodyRule, shapes } = entry;
+function bodyOf({ bodyRule, shapes, doc }: Route): ZodOpenApiRequestBodyObject | null {
   if (bodyRule === null || shapes.body === null) return null;
-  const schema = doc.body ?? shapes.body;
+  const schema = doc.documentedBody ?? shapes.body;
   const example = doc.example === undefined ? {} : { example: doc.example };
   const content = bodyRule.mediaTypes.map((type) => [type, { schema, ...example }] as const);
   return { required: !bodyRule.isOptional, content: Object.fromEntries(content) };
 }
 
-function answersOf(entry: Route, doc: RouteDoc): ZodOpenApiResponsesObject {
-  const answers = Object.entries(doc.answers).map(([text, answer]) => {
-    const { says, shape, mediaType = 'application/json' } = answer;
+function responsesOf(entry: Route): ZodOpenApiResponsesObject {
+  const responses = Object.entries(documentedResponses(entry)).map(([text, response]) => {
+    const { description, schema, mediaType = 'application/json' } = response;
     const described = {
-      description: says,
-      headers: responseHeaders(entry, { status: Number(text), answer }),
-      ...(shape !== undefined && { content: { [mediaType]: { schema: shape } } }),
+      description,
+      headers: responseHeaders(entry, { status: Number(text), response }),
+      ...(schema !== undefined && { content: { [mediaType]: { schema } } }),
     };
     return [text, described] as const;
   });
-  return Object.fromEntries(answers);
+  return Object.fromEntries(responses);
+}
+
+/** The mount answers 304 to reads of whatever has an entity tag. */
+function documentedResponses({ method, doc }: Route): DocumentedResponses {
+  const isTagged = method === 'GET' && isVersioned(doc.responses[200]?.schema);
+  return isTagged ? { ...doc.responses, 304: { description: 'Unchanged' } } : doc.responses;
 }

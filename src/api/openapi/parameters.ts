@@ -5,7 +5,6 @@ import { idOf } from '../../schemas/responses/parts';
 import { secretNameShape } from '../../schemas/secret';
 import { ID_PARAMETERS } from '../routing/id-parameters';
 import type { Route } from '../routing/route';
-import type { RouteDoc } from './route-doc';
 import { isVersioned, objectOf } from './shape-facts';
 
 const PATH_PARAMETERS: ReadonlyMap<string, z.ZodType> = new Map([
@@ -43,10 +42,10 @@ function named(shape: z.ZodType, name: string): z.ZodType {
   return shape.meta({ param: { id: `${name.charAt(0).toUpperCase()}${name.slice(1)}` } });
 }
 
-export function parametersOf(entry: Route, doc: RouteDoc): ZodOpenApiParameters {
+export function parametersOf(entry: Route): ZodOpenApiParameters {
   const names = [...entry.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const query = objectOf(entry.shapes.query);
-  const header = headersOf(entry, doc);
+  const header = headersOf(entry);
   const path = names.map((name) => [name, PATH_PARAMETERS.get(name) ?? z.string()] as const);
   return {
     ...(names.length > 0 && { path: z.object(Object.fromEntries(path)) }),
@@ -56,9 +55,9 @@ export function parametersOf(entry: Route, doc: RouteDoc): ZodOpenApiParameters 
 }
 
 /** Conditions and the key of a request that may be sent twice, where they are read. */
-function headersOf({ method, scope }: Route, doc: RouteDoc): Record<string, z.ZodType> {
+function headersOf({ method, scope, doc }: Route): Record<string, z.ZodType> {
   const isConditional = doc.codes?.includes('version_mismatch') === true;
-  const isTagged = method === 'GET' && isVersioned(doc.answers[200]?.shape);
+  const isTagged = method === 'GET' && isVersioned(doc.responses[200]?.schema);
   return {
     ...(isConditional && { 'If-Match': IF_MATCH }),
     ...(isTagged && { 'If-None-Match': IF_NONE_MATCH }),

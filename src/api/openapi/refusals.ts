@@ -7,7 +7,6 @@ import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { problem } from '../../schemas/responses/parts';
 import type { Route } from '../routing/route';
 import { namesOf, responseHeaders } from './response-headers';
-import type { RouteDoc } from './route-doc';
 import { queryFields } from './shape-facts';
 
 const EVERY_ROUTE: readonly ErrorCode[] = ['invalid_query', 'internal', 'engine_unavailable'];
@@ -54,7 +53,7 @@ const STATUS_NAMES: Readonly<Record<RefusalStatus, string>> = {
 type Refusals = Readonly<Record<string, ZodOpenApiResponseObject>>;
 
 /** The codes of every refusal that a route may answer. */
-export function codesOf(entry: Route, doc: RouteDoc): readonly ErrorCode[] {
+export function codesOf(entry: Route): readonly ErrorCode[] {
   const isScoped = entry.scope !== 'public';
   return [
     ...EVERY_ROUTE,
@@ -65,15 +64,15 @@ export function codesOf(entry: Route, doc: RouteDoc): readonly ErrorCode[] {
     ...(isScoped && entry.method === 'POST' ? (['idempotency_conflict'] as const) : []),
     ...(entry.path.includes(':') ? (['not_found'] as const) : []),
     ...('cursor' in queryFields(entry) ? (['invalid_cursor'] as const) : []),
-    ...(doc.codes ?? []),
+    ...(entry.doc.codes ?? []),
   ];
 }
 
 /** By status, for one route after the other; what was described before is referred to. */
-export function createRefusals(): (entry: Route, doc: RouteDoc) => Refusals {
+export function createRefusals(): (entry: Route) => Refusals {
   const known = new Map<string, ZodOpenApiResponseObject>();
-  return (entry, doc) => {
-    const byStatus = codesByStatus(codesOf(entry, doc));
+  return (entry) => {
+    const byStatus = codesByStatus(codesOf(entry));
     const refusals = [...byStatus].map(([status, codes]) => {
       const id = nameOf(entry, { status, codes });
       const refusal = known.get(id) ?? describe(entry, { id, status, codes });

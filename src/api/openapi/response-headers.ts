@@ -1,7 +1,7 @@
 /** The headers that responses carry, for the reference: each is described once and referred to. */
 import { z } from 'zod';
 import type { Route } from '../routing/route';
-import type { DocumentedResponse } from './route-doc';
+import type { DocumentedResponse } from '../routing/route-doc';
 import { isPaged, isVersioned } from './shape-facts';
 
 function text(id: string, description: string): z.ZodType {
@@ -29,7 +29,7 @@ type HeaderName = keyof typeof HEADERS;
 interface Described {
   readonly status: number;
   /** Absent for refusals. */
-  readonly answer?: DocumentedResponse;
+  readonly response?: DocumentedResponse;
 }
 
 /** Those of one status of a route. */
@@ -39,7 +39,7 @@ export function responseHeaders(entry: Route, described: Described): z.ZodObject
 }
 
 /** What the reference says that a response of this status may carry. */
-export function namesOf(entry: Route, { status, answer }: Described): readonly HeaderName[] {
+export function namesOf(entry: Route, { status, response }: Described): readonly HeaderName[] {
   const isScoped = entry.scope !== 'public';
   const names: readonly (readonly [HeaderName, boolean])[] = [
     ['X-Request-Id', true],
@@ -48,9 +48,9 @@ export function namesOf(entry: Route, { status, answer }: Described): readonly H
     ['WWW-Authenticate', status === 401],
     ['Retry-After', status === 429 || status === 503],
     ['Idempotency-Replayed', isScoped && entry.method === 'POST' && isKept(status)],
-    ['Location', answer !== undefined && (status === 201 || answer.isLocated === true)],
-    ['ETag', answer !== undefined && (status === 304 || isVersioned(answer.shape))],
-    ['Link', answer !== undefined && isPaged(answer.shape)],
+    ['Location', response !== undefined && (status === 201 || response.isLocated === true)],
+    ['ETag', response !== undefined && (status === 304 || isVersioned(response.schema))],
+    ['Link', response !== undefined && isPaged(response.schema)],
   ];
   return names.filter(([, isCarried]) => isCarried).map(([name]) => name);
 }

@@ -7,9 +7,8 @@ import { AppError } from '../../platform/errors';
 import type { Principal } from '../../services/accounts/principal';
 import { type RecordedChange, recordChanges } from '../../services/accounts/record-changes';
 import type { Dependencies } from '../../services/ports/dependencies';
-import { type AuditName, auditNameOf, readerOf } from './audit-name';
 import type { RouteResponse } from './response';
-import type { RawInput, Route } from './route';
+import type { AuditName, RawInput, Route } from './route';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'tellOperator'>;
 
@@ -18,7 +17,7 @@ export type AuditedRespond = (input: RawInput) => Promise<RouteResponse>;
 
 /** What a route does, recorded; the same function for a route that changes nothing. */
 export function audited(entry: Route, routes: readonly Route[], needs: Needs): AuditedRespond {
-  const name = auditNameOf(entry);
+  const name = entry.audit;
   if (name === null) return entry.respond;
   const reader = readerOf(entry, routes);
   return async (input) => {
@@ -59,7 +58,7 @@ interface Done {
 }
 
 function changesOf({ entry, name, input, answer, before }: Done): readonly RecordedChange[] {
-  const { action, resourceType, idParam } = name;
+  const { action, resourceType } = name;
   if (answer.changes !== undefined) {
     return answer.changes.map((change) => {
       const kept = keptChange(change.before, change.after);
@@ -67,12 +66,18 @@ function changesOf({ entry, name, input, answer, before }: Done): readonly Recor
     });
   }
   const after = entry.method === 'DELETE' ? null : (answer.body ?? null);
-  const resourceId = idParam === null ? idOf(answer, input) : (input.params.get(idParam) ?? null);
+  const resourceId = lastParam(entry.path, input) ?? idOf(answer, input);
   const isSameThing = idOf({ body: before }, input) === idOf({ body: after }, input);
   const kept = keptChange(isSameThing || after === null ? before : null, after);
   // A PUT or PATCH of what is so already is no change; an action is one, whatever it answers.
   if (kept === null && (entry.method === 'PUT' || entry.method === 'PATCH')) return [];
   return [{ action, resourceType, resourceId, ...(kept ?? { before: null, after: null }) }];
+}
+
+/** What the path names last is what is changed; null: the path names nothing. */
+function lastParam(path: string, { params }: RawInput): string | null {
+  const [, name = ''] = /:(\w+)(?!.*:)/.exec(path) ?? [];
+  return params.get(name) ?? null;
 }
 
 /** Of the body, else of the person who acted on themselves. */
@@ -85,4 +90,19 @@ function idOf(
     if ('name' in body && typeof body.name === 'string') return body.name;
   }
   return actedAs?.actor.id ?? input.principal?.actor.id ?? null;
+}
+
+/** The route that reads what this one changes: the longest GET that its path begins with. */
+export function readerOf(entry: Route, routes: readonly Route[]): Route | null {
+  const readers = routes
+    .filter(({ method, path }) => method === 'GET' && isPartOf(path, entry.path))
+    .sort((a, b) => b.path.length - a.path.length);
+  return readers[0] ?? null;
+}
+
+/** Only what has an id of its own, and the account. */
+function isPartOf(path: string, whole: string): boolean {
+  if (path === whole && path === '/v1/account') return true;
+  const isOne = /\/:\w+$/.test(path);
+  return isOne && (whole === path || whole.startsWith(`${path}/`));
 }

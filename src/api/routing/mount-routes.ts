@@ -108,7 +108,8 @@ async function answerRequest(
     const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
     const { query, originalUrl: url, path } = request;
     const origin = { requestId: requestIdOf(request), clientAddress: addressOf(request) };
-    const input = { principal, params, query, body, headers, url, ...origin };
+    const { services } = needs;
+    const input = { services, principal, params, query, body, headers, url, ...origin };
     const respond = () => entry.respond(input);
     const work = isLeftAlone(entry) ? respond : () => untilAbandoned(abandon.signal, respond);
     if (principal === null) return firstAnswer(await work());

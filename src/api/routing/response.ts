@@ -1,36 +1,76 @@
 /** What a handler answers, free of Express: the mount writes it to the wire in one place. */
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
+import type { ResponseOf } from '../../schemas/responses/parts';
 import type { Principal } from '../../services/accounts/principal';
 import type { RecordedChange } from '../../services/accounts/record-changes';
 import type { ListPage } from '../../services/lists/list-page';
 import type { StreamExchange } from './event-stream';
+import type { DocumentedResponse, DocumentedResponses } from './route-doc';
 
-export interface RouteResponse {
-  readonly status: number;
+/** What of a response no schema says. */
+interface Envelope {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Absent: no body. */
-  readonly body?: unknown;
-  /** Writes the answer itself, instead of a body; it may refuse before it sends anything. */
-  readonly stream?: (exchange: StreamExchange) => Promise<void>;
   /** Who turned out to have acted, where no credentials were read. */
   readonly actedAs?: Pick<Principal, 'accountId' | 'actor'>;
   /** What changed, where it is more than the one thing of the path. */
   readonly changes?: readonly RecordedChange[];
 }
 
+/** Writes the response itself, instead of a body; it may refuse before it sends anything. */
+type Stream = (exchange: StreamExchange) => Promise<void>;
+
+export interface RouteResponse extends Envelope {
+  readonly status: number;
+  /** Absent: no body. */
+  readonly body?: unknown;
+  readonly stream?: Stream;
+}
+
+/** What a handler may answer: one of the documented statuses, with a body of its schema. */
+export type ResponseTo<Responses extends DocumentedResponses> = {
+  [Status in keyof Responses & number]: Envelope & { readonly status: Status } & Content<
+      Responses[Status]
+    >;
+}[keyof Responses & number];
+
+type Content<Documented extends DocumentedResponse> = Documented extends { mediaType: string }
+  ? { readonly stream: Stream }
+  : Documented extends { schema: infer Schema extends z.ZodType }
+    ? // The output itself, for schemas whose type only their caller knows.
+      { readonly body: z.output<Schema> | ResponseOf<Schema> }
+    : { readonly body?: undefined };
+
+interface Ok<Body> extends Envelope {
+  readonly status: 200;
+  readonly body: Body;
+}
+
+interface Created<Body> extends Envelope {
+  readonly status: 201;
+  readonly body: Body;
+}
+
+interface Versioned {
+  readonly version: number;
+}
+
 /** A resource that carries its version and what is shown of it as `ETag` (RFC 9110 §8.8.3). */
-export function resourceResponse(
-  resource: { readonly version: number },
-  created?: { readonly location: string },
-): RouteResponse {
-  const etag = etagOf(resource);
-  if (created === undefined) return { status: 200, headers: { ETag: etag }, body: resource };
-  return { status: 201, headers: { ETag: etag, Location: created.location }, body: resource };
+export function resourceResponse<Resource extends Versioned>(resource: Resource): Ok<Resource> {
+  return { status: 200, headers: { ETag: etagOf(resource) }, body: resource };
+}
+
+/** As resourceResponse, of one that is new at the path. */
+export function createdResponse<Resource extends Versioned>(
+  resource: Resource,
+  path: string,
+): Created<Resource> {
+  return { status: 201, headers: { ETag: etagOf(resource), Location: path }, body: resource };
 }
 
 /** A page with its `Link` to the next one (RFC 8288). `url` is the path and query of the request. */
-export function listResponse(page: ListPage<unknown>, url: string): RouteResponse {
+export function listResponse<Page extends ListPage<unknown>>(page: Page, url: string): Ok<Page> {
   const { nextCursor } = page;
   if (nextCursor === null) return { status: 200, body: page };
   const next = new URL(url, 'http://localhost');
@@ -39,16 +79,16 @@ export function listResponse(page: ListPage<unknown>, url: string): RouteRespons
   return { status: 200, headers, body: page };
 }
 
-export function okResponse(body: unknown): RouteResponse {
+export function okResponse<Body>(body: Body): Ok<Body> {
   return { status: 200, body };
 }
 
-export const NO_CONTENT: RouteResponse = { status: 204 };
+export const NO_CONTENT = { status: 204 } as const;
 
 const STATE_CHARACTERS = 16;
 
 /** `"<version>.<state>"`: the state is another one whenever anything that is shown is. */
-function etagOf(resource: { readonly version: number }): string {
+function etagOf(resource: Versioned): string {
   const state = createHash('sha256').update(canonicalJson(resource)).digest('base64url');
   return `"${resource.version}.${state.slice(0, STATE_CHARACTERS)}"`;
 }

@@ -1,6 +1,6 @@
 /**
- * Routes as data: endpoint, who may call, what is read. A handler sees checked input only and knows
- * nothing of Express. A route without a declared scope does not exist.
+ * Routes as data: endpoint, who may call, what is read and answered, how the trail names it. A handler
+ * sees checked input only and knows nothing of Express. A route without a declared scope does not exist.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -8,16 +8,36 @@ import type { Scope } from '../../domain/accounts/roles';
 import { validate } from '../../schemas/issues';
 import type { Principal } from '../../services/accounts/principal';
 import { readChange } from '../../services/lists/read-change';
+import type { Dependencies } from '../../services/ports/dependencies';
 import type { Load } from '../server/turns';
 import type { BodyRule } from './read-body';
 import { type BodyShape, readBody, readQuery } from './read-shape';
-import type { RouteResponse } from './response';
+import type { ResponseTo, RouteResponse } from './response';
+import type { DocumentedResponses, RouteDoc } from './route-doc';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
+/** `monitor.update`: a thing and what was done to it. */
+type AuditAction = `${string}.${string}`;
+
+/** What the trail calls a change. The resource type is the action's first word unless it is given. */
+export interface AuditName {
+  readonly action: AuditAction;
+  readonly resourceType: string;
+}
+
+/** Reads have no name; what changes something says it, or null when nothing is kept of it. */
+type Recorded =
+  | { readonly endpoint: `GET /${string}`; readonly audit?: undefined }
+  | {
+      readonly endpoint: `${Exclude<Method, 'GET'>} /${string}`;
+      readonly audit: AuditAction | AuditName | null;
+    };
+
 /** What the mount hands to a route once it knows who asks. */
 export interface RawInput {
+  readonly services: Dependencies;
   readonly principal: Principal | null;
   readonly params: ReadonlyMap<string, string>;
   readonly query: unknown;
@@ -44,11 +64,13 @@ export interface Route {
   readonly load: Load | undefined;
   /** What is read of a request, for the reference. */
   readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
+  readonly doc: RouteDoc;
+  /** null: the trail holds nothing of it. */
+  readonly audit: AuditName | null;
   readonly respond: (input: RawInput) => Promise<RouteResponse>;
 }
 
-interface Shapes<Body, Query> {
-  readonly endpoint: `${Method} /${string}`;
+type Shapes<Body, Query> = Recorded & {
   readonly body: BodyShape<Body>;
   /** True: no body at all counts as `{}`. */
   readonly isBodyOptional?: boolean;
@@ -57,10 +79,11 @@ interface Shapes<Body, Query> {
   readonly query: z.ZodType<Query>;
   readonly deadlineMs?: number;
   readonly load?: Load;
-}
+};
 
 /** What a handler is given. */
 interface Input<Body, Query> {
+  readonly services: Dependencies;
   /** A path parameter; asking for one that the path does not have is a mistake of ours. */
   readonly param: (name: string) => string;
   readonly body: Body;
@@ -72,19 +95,23 @@ interface Input<Body, Query> {
   readonly clientAddress: string;
 }
 
-interface ScopedSpec<Body, Query> extends Shapes<Body, Query> {
-  readonly scope: Scope;
-  /** What the body replaces; asked for only when the body has problems, which it may have already. */
-  readonly readStored?: (
-    principal: Principal,
-    param: Input<Body, Query>['param'],
-  ) => Promise<unknown>;
-  readonly handler: (principal: Principal, input: Input<Body, Query>) => Promise<RouteResponse>;
-}
+type StoredInput = Pick<Input<unknown, unknown>, 'services' | 'param'>;
 
-interface PublicSpec<Body, Query> extends Shapes<Body, Query> {
-  readonly handler: (input: Input<Body, Query>) => Promise<RouteResponse>;
-}
+type ScopedSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Body, Query> &
+  RouteDoc<Responses> & {
+    readonly scope: Scope;
+    /** What the body replaces; asked for only when the body has problems, which it may have already. */
+    readonly readStored?: (principal: Principal, input: StoredInput) => Promise<unknown>;
+    readonly handler: (
+      principal: Principal,
+      input: Input<Body, Query>,
+    ) => Promise<ResponseTo<NoInfer<Responses>>>;
+  };
+
+type PublicSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Body, Query> &
+  RouteDoc<Responses> & {
+    readonly handler: (input: Input<Body, Query>) => Promise<ResponseTo<NoInfer<Responses>>>;
+  };
 
 /** For routes that read no body. */
 export const NO_BODY = z.undefined();
@@ -103,7 +130,9 @@ const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 const ANSWERS_WITHIN_MS = 3000;
 
 /** A route for whoever holds the scope. */
-export function route<Body, Query>(spec: ScopedSpec<Body, Query>): Route {
+export function route<Body, Query, Responses extends DocumentedResponses>(
+  spec: ScopedSpec<Body, Query, Responses>,
+): Route {
   return {
     ...baseOf(spec, spec.scope),
     respond: async ({ principal, ...raw }) => {
@@ -114,11 +143,13 @@ export function route<Body, Query>(spec: ScopedSpec<Body, Query>): Route {
 }
 
 /** A route for everybody. */
-export function publicRoute<Body, Query>(spec: PublicSpec<Body, Query>): Route {
+export function publicRoute<Body, Query, Responses extends DocumentedResponses>(
+  spec: PublicSpec<Body, Query, Responses>,
+): Route {
   return { ...baseOf(spec, 'public'), respond: async (raw) => spec.handler(check(spec, raw)) };
 }
 
-function baseOf<Body, Query>(spec: Shapes<Body, Query>, scope: Route['scope']) {
+function baseOf<Body, Query>(spec: Shapes<Body, Query> & RouteDoc, scope: Route['scope']) {
   const { endpoint, isBodyOptional = false, bodyBytesMax, load } = spec;
   const { deadlineMs = ANSWERS_WITHIN_MS } = spec;
   const [word = '', path = ''] = endpoint.split(' ');
@@ -131,20 +162,28 @@ function baseOf<Body, Query>(spec: Shapes<Body, Query>, scope: Route['scope']) {
     : null;
   const bodyShape = spec.body instanceof z.ZodType ? spec.body : spec.body.shape;
   const shapes = { body: readsBody ? bodyShape : null, query: spec.query };
-  return { method, path, scope, deadlineMs, load, bodyRule, shapes };
+  const audit = auditNameOf(spec.audit ?? null);
+  return { method, path, scope, deadlineMs, load, bodyRule, shapes, doc: spec, audit };
+}
+
+function auditNameOf(audit: AuditAction | AuditName | null): AuditName | null {
+  if (typeof audit !== 'string') return audit;
+  const [resourceType = ''] = audit.split('.');
+  return { action: audit, resourceType };
 }
 
 type Unauthenticated = Omit<RawInput, 'principal'>;
 
 /** As check; a body that replaces something is held against that, too, before it is refused. */
-async function checkChange<Body, Query>(
-  spec: ScopedSpec<Body, Query>,
+async function checkChange<Body, Query, Responses extends DocumentedResponses>(
+  spec: ScopedSpec<Body, Query, Responses>,
   principal: Principal,
   raw: Unauthenticated,
 ): Promise<Input<Body, Query>> {
   const { readStored } = spec;
   if (readStored === undefined || validate(spec.body, raw.body).ok) return check(spec, raw);
-  const stored = await readStored(principal, paramReader(spec, raw));
+  const { services } = raw;
+  const stored = await readStored(principal, { services, param: paramReader(spec, raw) });
   return inputOf(spec, raw, readChange(spec.body, { sent: raw.body, stored }));
 }
 
@@ -157,9 +196,10 @@ function inputOf<Body, Query>(
   raw: Unauthenticated,
   body: Body,
 ): Input<Body, Query> {
-  const { headers, url, clientAddress, body: sent } = raw;
+  const { services, headers, url, clientAddress, body: sent } = raw;
   const query = readQuery(spec.query, raw.query);
-  return { param: paramReader(spec, raw), headers, url, clientAddress, sent, query, body };
+  const param = paramReader(spec, raw);
+  return { services, param, headers, url, clientAddress, sent, query, body };
 }
 
 function paramReader<Body, Query>(

@@ -1,6 +1,6 @@
 /** The overview of an account as /v1 answers it. */
 import { z } from 'zod';
-import { instant, maybeInstant, maybeMs, pageOf } from './parts';
+import { instant, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
 import { answeredAlerts, health, recent } from './resources';
 
 const tally = {
@@ -25,6 +25,8 @@ export const overview = z
   })
   .meta({ id: 'Overview' });
 
+export type Overview = ResponseOf<typeof overview>;
+
 const percent = z.number().min(0).max(100).nullable();
 
 const trend = z
@@ -35,6 +37,8 @@ const trend = z
     p95Ms: maybeMs,
   })
   .meta({ id: 'Trend' });
+
+export type Trend = ResponseOf<typeof trend>;
 
 export const trends = z
   .strictObject({
@@ -54,6 +58,8 @@ export const trends = z
       .meta({ description: 'By UTC, oldest first; `downSeconds` is null before the first check' }),
   })
   .meta({ id: 'Trends' });
+
+export type Trends = ResponseOf<typeof trends>;
 
 const listedCheck = z
   .strictObject({
@@ -98,5 +104,7 @@ const listedCheck = z
     recent,
   })
   .meta({ id: 'ListedCheck' });
+
+export type ListedCheck = ResponseOf<typeof listedCheck>;
 
 export const checkPage = pageOf(listedCheck);

@@ -3,6 +3,15 @@ import { z } from 'zod';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { ID_PREFIXES, type IdKind } from '../../domain/definitions/ids';
 
+/** A response of the schema as services make it: nobody changes it any more. */
+export type ResponseOf<Schema extends z.ZodType> = Immutable<z.output<Schema>>;
+
+type Immutable<Value> = Value extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Immutable<Value[Name]> }
+    : Value;
+
 /** RFC 3339, UTC, with milliseconds. */
 export const instant = z.iso.datetime({ precision: 3 }).meta({
   id: 'Instant',

@@ -9,7 +9,7 @@ import {
 } from '../../contracts/definition';
 import { requestOptionShapes } from '../request-options';
 import { withoutBounds } from '../without-bounds';
-import { idOf, instant, json, maybeInstant, maybeMs, pageOf } from './parts';
+import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
 
 export const health = z.enum(['pending', 'up', 'degraded', 'down', 'unknown']);
 
@@ -53,7 +53,7 @@ export const answeredAlerts = z
 export const temporalLink = z.strictObject({ workflowId: z.string(), url: z.string().nullable() });
 
 /** What the service adds to a definition. */
-const serviceFields = {
+export const serviceFields = {
   version: z.int().min(1),
   state: z.enum(['active', 'paused', 'deleting']),
   health,
@@ -74,6 +74,8 @@ const serviceFields = {
   currentIncidentId: z.string().nullable(),
   links: z.strictObject({ temporal: temporalLink }),
 };
+
+export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
 
 /** Fields that monitors and scenarios share. */
 const sharedFields = {
@@ -117,16 +119,25 @@ export const monitor = z
   })
   .meta({ id: 'Monitor' });
 
+export type MonitorResponse = ResponseOf<typeof monitor>;
+
+const recentSlot = z.strictObject({
+  at: instant,
+  /** The worst of the regions. */
+  status: z.enum(['up', 'degraded', 'down', 'unknown']),
+  /** Of the slowest region; null when nothing was measured. */
+  responseTimeMs: maybeMs,
+});
+
+export type RecentSlot = ResponseOf<typeof recentSlot>;
+
 /** At most 30 slots, oldest first, with `?include=recent`. */
-export const recent = z
-  .array(
-    z.strictObject({
-      at: instant,
-      status: z.enum(['up', 'degraded', 'down', 'unknown']),
-      responseTimeMs: maybeMs,
-    }),
-  )
-  .optional();
+export const recent = z.array(recentSlot).optional();
+
+/** An item of a list. */
+export interface WithRecent {
+  readonly recent?: readonly RecentSlot[] | undefined;
+}
 
 export const monitorPage = pageOf(monitor.extend({ recent }).meta({ id: 'ListedMonitor' }));
 
@@ -165,15 +176,22 @@ export const scenario = z
   })
   .meta({ id: 'Scenario' });
 
+export type ScenarioResponse = ResponseOf<typeof scenario>;
+export type StepResponse = ScenarioResponse['steps'][number];
+
 export const scenarioPage = pageOf(scenario.extend({ recent }).meta({ id: 'ListedScenario' }));
 
 const outcome = z.strictObject({
   id: z.string(),
   ok: z.boolean(),
+  /** Of the contract, when it failed. */
   code: z.string().optional(),
   detail: z.string().optional(),
 });
 
+/** In the order of the ids, or newest first for a filter. */
 export const bulkResponse = z
   .strictObject({ succeeded: z.int(), failed: z.int(), data: z.array(outcome) })
   .meta({ id: 'BulkOutcome' });
+
+export type BulkResponse = ResponseOf<typeof bulkResponse>;

@@ -7,6 +7,7 @@ import type { Monitor } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
 import { BULK_ITEMS_MAX, type BulkBody } from '../../schemas/bulk';
+import type { BulkResponse } from '../../schemas/responses/resources';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { deleteResource } from '../resources/delete-resource';
@@ -16,20 +17,7 @@ import { monitorPort } from '../resources/resource-port';
 import { type Change, findLiveRow, saveChange } from '../resources/save-resource';
 import { groupKeyFor } from '../resources/target';
 
-export interface BulkOutcome {
-  readonly id: string;
-  readonly ok: boolean;
-  /** A code of the contract, when it failed. */
-  readonly code?: string;
-  readonly detail?: string;
-}
-
-export interface BulkResponse {
-  readonly succeeded: number;
-  readonly failed: number;
-  /** In the order of the ids, or newest first for a filter. */
-  readonly data: readonly BulkOutcome[];
-}
+type BulkOutcome = BulkResponse['data'][number];
 
 const AT_ONCE_MAX = 10;
 const TAGS_MAX = 20;

@@ -2,11 +2,12 @@
 
 import type { Monitor } from '../../models/resources/monitors';
 import { type MonitorBody, monitorBody } from '../../schemas/monitor';
+import { type MonitorResponse, monitor, monitorPage } from '../../schemas/responses/resources';
 import type { Dependencies } from '../ports/dependencies';
-import type { Kind } from '../resources/kind';
+import type { Kind, KindFacts } from '../resources/kind';
 import { monitorPort } from '../resources/resource-port';
 import { composeMonitorFields, type MonitorFields } from './compose-monitor';
-import { MONITOR_READ_ONLY_FIELDS, type MonitorResponse, presentMonitor } from './present-monitor';
+import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from './present-monitor';
 
 export interface MonitorTypes {
   readonly Body: MonitorBody;
@@ -15,12 +16,20 @@ export interface MonitorTypes {
   readonly View: MonitorResponse;
 }
 
+/** What is so of every monitor, whatever is stored. */
+export const MONITOR_FACTS: KindFacts<MonitorTypes> = {
+  idKind: 'monitor',
+  shape: monitorBody,
+  readOnlyFields: MONITOR_READ_ONLY_FIELDS,
+  minimal: { name: 'x', url: 'http://example.com/' },
+  response: monitor,
+  page: monitorPage,
+};
+
 export function monitorKind(needs: Dependencies): Kind<MonitorTypes> {
   return {
+    ...MONITOR_FACTS,
     ...monitorPort(needs),
-    shape: monitorBody,
-    readOnlyFields: MONITOR_READ_ONLY_FIELDS,
-    minimal: { name: 'x', url: 'http://example.com/' },
     compose: (owner, body) => composeMonitorFields(needs, owner, body),
     rowOf: (base, fields) => ({ ...base, ...fields }),
     present: (row, status) => presentMonitor(needs, row, status),

@@ -1,46 +1,14 @@
 /** A monitor as /v1 answers it (docs/api.md). Sent back by PUT, it changes nothing. */
-import type { Assertion, HttpMethod, JsonValue, RequestOptions } from '../../contracts/definition';
 import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
 import type { Monitor } from '../../models/resources/monitors';
-import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import { requestOptionsOf } from '../../schemas/request-options';
+import type { MonitorResponse } from '../../schemas/responses/resources';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
-import {
-  presentService,
-  SERVICE_FIELD_NAMES,
-  type ServiceFields,
-  toRecord,
-} from '../resources/service-fields';
-import { presentVariables, type VariableResponse } from '../secrets/secret-variables';
-
-export interface MonitorResponse extends ServiceFields, RequestOptions {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly method: HttpMethod;
-  readonly interval: number;
-  readonly regions: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: JsonValue;
-  readonly assertions: readonly Assertion[];
-  readonly alerts: Resource['alerts'];
-  readonly group: string | null;
-  readonly variables: Readonly<Record<string, VariableResponse>>;
-  readonly degradedAboveMs: number | null;
-  readonly quorum: number | 'majority';
-  readonly failuresBeforeDown: number;
-  readonly successesBeforeUp: number;
-  readonly tags: readonly string[];
-  readonly key: string | null;
-  readonly enabled: boolean;
-  readonly tls: { readonly warnDays: readonly number[] };
-  readonly tlsExpiresAt: string | null;
-  /** The rung of the warnings that is reached, in days. */
-  readonly tlsWarning: number | null;
-}
+import { presentService, SERVICE_FIELD_NAMES, toRecord } from '../resources/service-fields';
+import { presentVariables } from '../secrets/secret-variables';
 
 /** Fields of the answer that a body does not have. */
 export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [

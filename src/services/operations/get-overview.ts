@@ -3,27 +3,14 @@
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
 import type { AccountTally } from '../../models/operations/overview';
+import type { Overview } from '../../schemas/responses/overview';
+import type { ServiceFields } from '../../schemas/responses/resources';
 import { isTargeted, targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { isPausedAt } from '../resources/pause-state';
-import type { ServiceFields } from '../resources/service-fields';
 
 type Status = ServiceFields['status'];
-type ByStatus = Readonly<Record<Status, number>>;
-
-interface Tally {
-  readonly total: number;
-  readonly byStatus: ByStatus;
-}
-
-interface Overview {
-  readonly monitors: Tally;
-  readonly scenarios: Tally;
-  /** Of monitors, by group key. */
-  readonly groups: readonly (Tally & { readonly groupKey: string })[];
-  readonly openIncidents: number;
-}
-
+type Tally = Overview['monitors'];
 interface Counted {
   readonly groupKey: string;
   readonly status: Status;

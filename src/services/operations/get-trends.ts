@@ -4,39 +4,12 @@
  */
 import { DAY_MS, mergeSummaries } from '../../domain/health/summary';
 import type { IncidentSpan } from '../../models/alerting/incidents';
+import type { Trend, Trends } from '../../schemas/responses/overview';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { availabilityOf, round } from '../resources/present-uptime';
 import { type CheckFigures, type FindFigures, p95Of, sumOf } from './check-figures';
 import type { CheckSource, FoundCheck } from './check-source';
-
-interface Trend {
-  /** Percent of the observed time of all checks. */
-  readonly availability: number | null;
-  /** Those that opened. */
-  readonly incidents: number;
-  /** Of those that closed. */
-  readonly mttrSeconds: number | null;
-  readonly p95Ms: number | null;
-}
-
-interface TrendDay {
-  /** By UTC. */
-  readonly date: string;
-  /** Those that were open at some time of the day. */
-  readonly incidents: number;
-  /** Of all checks together; null before the first check was created. */
-  readonly downSeconds: number | null;
-}
-
-export interface Trends {
-  readonly from: string;
-  readonly to: string;
-  readonly current: Trend;
-  readonly before: Trend;
-  /** Oldest first; the last one is today. */
-  readonly days: readonly TrendDay[];
-}
 
 interface Tools {
   readonly sources: readonly CheckSource[];
@@ -60,7 +33,7 @@ export async function getTrends(
   ]);
   const figures = [...(await findFigures(accountId, checks)).values()];
   const firstMs = Math.min(...checks.map(({ row }) => row.createdAtMs));
-  const dayOf = (index: number): TrendDay => {
+  const dayOf = (index: number): Trends['days'][number] => {
     const fromMs = firstDayMs + index * DAY_MS;
     const toMs = Math.min(fromMs + DAY_MS, nowMs);
     return presentDay(incidents, { fromMs, toMs }, firstMs < toMs);
@@ -123,7 +96,7 @@ function presentDay(
   incidents: readonly IncidentSpan[],
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
   isObserved: boolean,
-): TrendDay {
+): Trends['days'][number] {
   const open = incidents.filter(
     ({ openedAtMs, closedAtMs }) => openedAtMs < toMs && (closedAtMs ?? toMs) > fromMs,
   );

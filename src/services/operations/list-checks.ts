@@ -4,61 +4,17 @@
  */
 import { z } from 'zod';
 import type { Incident } from '../../models/alerting/incidents';
-import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
+import type { ListedCheck } from '../../schemas/responses/overview';
 import { decodeCursor, encodeCursor } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { availabilityOf, round } from '../resources/present-uptime';
-import { findRecentSlots, type WithRecent } from '../resources/recent-slots';
-import { presentService, type ServiceFields } from '../resources/service-fields';
+import { findRecentSlots } from '../resources/recent-slots';
+import { presentService } from '../resources/service-fields';
 import { type Checked, type CheckFigures, type FindFigures, p95Of } from './check-figures';
 import type { CheckSource, CheckType, FoundCheck, SourceRequest } from './check-source';
-
-interface ListedCheck
-  extends WithRecent,
-    Pick<
-      ServiceFields,
-      | 'state'
-      | 'status'
-      | 'healthSince'
-      | 'groupKey'
-      | 'pausedUntil'
-      | 'lastCheckedAt'
-      | 'currentIncidentId'
-    > {
-  readonly type: CheckType;
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  /** Requests of a run; 1 for a monitor. */
-  readonly steps: number;
-  readonly interval: number;
-  readonly regions: readonly string[];
-  readonly tags: readonly string[];
-  readonly alerts: Resource['alerts'];
-  /** Of the slowest region, at the last check. */
-  readonly lastResponseTimeMs: number | null;
-  readonly tlsExpiresAt: string | null;
-  /** Of the open incident. */
-  readonly failure: FailureNow | null;
-  readonly figures?: Figures;
-}
-
-interface FailureNow {
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly since: string;
-  readonly acknowledgedAt: string | null;
-  readonly acknowledgedBy: string | null;
-}
-
-interface Figures {
-  readonly uptime: Readonly<Record<'24h' | '7d' | '30d', number | null>>;
-  readonly p95Ms: number | null;
-  readonly hourlyP95Ms: readonly (number | null)[];
-}
 
 export interface CheckListRequest extends SourceRequest {
   readonly type?: CheckType | undefined;
@@ -168,7 +124,7 @@ function presentCheck(
   };
 }
 
-function presentFailure(incident: Incident): FailureNow {
+function presentFailure(incident: Incident): ListedCheck['failure'] {
   return {
     code: incident.cause?.code ?? null,
     message: incident.cause?.message ?? null,
@@ -178,7 +134,7 @@ function presentFailure(incident: Incident): FailureNow {
   };
 }
 
-function presentFigures({ time, latency, hourlyP95Ms }: CheckFigures): Figures {
+function presentFigures({ time, latency, hourlyP95Ms }: CheckFigures): ListedCheck['figures'] {
   const { day, week, month } = time;
   return {
     uptime: {

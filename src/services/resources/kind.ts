@@ -7,9 +7,10 @@ import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { SentVariable } from '../../schemas/fields';
 import type { CheckedShape } from '../../schemas/issues';
+import type { ServiceFields, WithRecent } from '../../schemas/responses/resources';
+import type { ListPage } from '../lists/list-page';
 import type { Sealed } from '../secrets/secret-variables';
 import type { ResourcePort } from './resource-port';
-import type { ServiceFields } from './service-fields';
 
 /** What bodies of both kinds say. */
 export interface ResourceBody {
@@ -53,12 +54,21 @@ export interface KindTypes {
   readonly View: ServiceFields & { readonly id: string };
 }
 
-export interface Kind<Types extends KindTypes> extends ResourcePort<Types['Row']> {
+/** What is so of a kind whatever is stored. */
+export interface KindFacts<Types extends KindTypes> {
+  readonly idKind: 'monitor' | 'scenario';
   readonly shape: CheckedShape<ZodType<Types['Body']>>;
   /** Fields of the view that a body does not have. */
   readonly readOnlyFields: readonly string[];
   /** What a body must hold at the least; every other field has a default. */
   readonly minimal: Readonly<Record<string, unknown>>;
+  readonly response: ZodType<Types['View']>;
+  readonly page: ZodType<ListPage<Types['View'] & WithRecent>>;
+}
+
+export interface Kind<Types extends KindTypes>
+  extends ResourcePort<Types['Row']>,
+    Omit<KindFacts<Types>, 'idKind'> {
   /** Throws one refusal with every problem; what is as it is stored is never refused. */
   readonly compose: (owner: Owner<Types['Row']>, body: Types['Body']) => Promise<Types['Fields']>;
   readonly rowOf: (base: RowBase, fields: Sealed<Types['Fields']>) => Types['Row'];

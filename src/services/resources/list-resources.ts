@@ -4,12 +4,12 @@ import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
 import type { Resource, ResourceFilter } from '../../models/resources/resource';
 import type { Page } from '../../models/store/list-query';
+import type { ServiceFields } from '../../schemas/responses/resources';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListRequest } from '../lists/list-page';
 import { targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import type { ResourcePort } from './resource-port';
-import type { ServiceFields } from './service-fields';
 
 /** Filters as people give them; every given one must hold. */
 export interface ResourceFilters {

@@ -1,10 +1,11 @@
 /** A page of monitors or scenarios as they are shown, newest first, with their statuses. */
+import type { WithRecent } from '../../schemas/responses/resources';
 import type { ListPage } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from './find-status';
 import type { Kind, KindTypes } from './kind';
 import { listResources, type ResourceListRequest } from './list-resources';
-import { findRecentSlots, type RecentRequest, type WithRecent } from './recent-slots';
+import { findRecentSlots, type RecentRequest } from './recent-slots';
 import { withoutGoneChannels } from './resolve-alerts';
 
 /**

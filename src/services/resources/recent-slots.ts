@@ -3,25 +3,13 @@ import type { CheckStatus } from '../../contracts/outcome';
 import type { RecentResult } from '../../models/operations/overview';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
+import type { RecentSlot } from '../../schemas/responses/resources';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-
-interface RecentSlot {
-  readonly at: string;
-  /** The worst of the regions. */
-  readonly status: CheckStatus;
-  /** Of the slowest region; null when nothing was measured. */
-  readonly responseTimeMs: number | null;
-}
 
 /** How a list is asked for them. */
 export interface RecentRequest {
   readonly include?: 'recent' | undefined;
-}
-
-/** An item of such a list. */
-export interface WithRecent {
-  readonly recent?: readonly RecentSlot[];
 }
 
 const SLOTS = 30;

@@ -1,59 +1,15 @@
 /** The part of an answer that monitors and scenarios share (docs/api.md). */
 import type { NamedValue } from '../../contracts/definition';
-import type { Health, RegionHealth } from '../../contracts/records';
+import type { RegionHealth } from '../../contracts/records';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
+import { type ServiceFields, serviceFields } from '../../schemas/responses/resources';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from './pause-state';
 
-interface RegionHealthAnswer {
-  readonly health: Health;
-  readonly since: string;
-  readonly lastResponseTimeMs: number | null;
-}
-
-export interface ServiceFields {
-  readonly version: number;
-  readonly state: 'active' | 'paused' | 'deleting';
-  readonly health: Health;
-  readonly healthSince: string;
-  /** paused, else maintenance, else health. */
-  readonly status: 'paused' | 'maintenance' | Health;
-  readonly groupKey: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly pausedAt: string | null;
-  readonly pausedUntil: string | null;
-  readonly pauseReason: string | null;
-  readonly lastCheckedAt: string | null;
-  readonly nextCheckAt: string | null;
-  readonly regionsHealth: Readonly<Record<string, RegionHealthAnswer>>;
-  readonly currentIncidentId: string | null;
-  readonly links: {
-    readonly temporal: { readonly workflowId: string; readonly url: string | null };
-  };
-}
-
-/** Names of the fields above and of those that only monitors or scenarios have beside them. */
-export const SERVICE_FIELD_NAMES = [
-  'version',
-  'state',
-  'health',
-  'healthSince',
-  'status',
-  'groupKey',
-  'createdAt',
-  'updatedAt',
-  'pausedAt',
-  'pausedUntil',
-  'pauseReason',
-  'lastCheckedAt',
-  'nextCheckAt',
-  'regionsHealth',
-  'currentIncidentId',
-  'links',
-] as const satisfies readonly (keyof ServiceFields)[];
+/** Fields of a response that no body has. */
+export const SERVICE_FIELD_NAMES: readonly string[] = Object.keys(serviceFields);
 
 type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 
@@ -100,9 +56,7 @@ function stateOf(row: Resource, isPaused: boolean): ServiceFields['state'] {
   return isPaused ? 'paused' : 'active';
 }
 
-function presentRegions(
-  regions: readonly RegionHealth[],
-): Readonly<Record<string, RegionHealthAnswer>> {
+function presentRegions(regions: readonly RegionHealth[]): ServiceFields['regionsHealth'] {
   return Object.fromEntries(
     regions.map(({ region, health, sinceMs, lastResponseTimeMs }) => [
       region,

@@ -1,16 +1,13 @@
 /** The kind of scenarios: what the verbs over resources need to know of them. */
 
 import type { Scenario } from '../../models/resources/scenarios';
+import { type ScenarioResponse, scenario, scenarioPage } from '../../schemas/responses/resources';
 import { type ScenarioBody, scenarioBody } from '../../schemas/scenario';
 import type { Dependencies } from '../ports/dependencies';
-import type { Kind } from '../resources/kind';
+import type { Kind, KindFacts } from '../resources/kind';
 import { scenarioPort } from '../resources/resource-port';
 import { composeScenarioFields, type ScenarioFields } from './compose-scenario';
-import {
-  presentScenario,
-  SCENARIO_READ_ONLY_FIELDS,
-  type ScenarioResponse,
-} from './present-scenario';
+import { presentScenario, SCENARIO_READ_ONLY_FIELDS } from './present-scenario';
 
 export interface ScenarioTypes {
   readonly Body: ScenarioBody;
@@ -19,12 +16,20 @@ export interface ScenarioTypes {
   readonly View: ScenarioResponse;
 }
 
+/** What is so of every scenario, whatever is stored. */
+export const SCENARIO_FACTS: KindFacts<ScenarioTypes> = {
+  idKind: 'scenario',
+  shape: scenarioBody,
+  readOnlyFields: SCENARIO_READ_ONLY_FIELDS,
+  minimal: { name: 'x', steps: [{ name: 'x', url: 'http://example.com/' }] },
+  response: scenario,
+  page: scenarioPage,
+};
+
 export function scenarioKind(needs: Dependencies): Kind<ScenarioTypes> {
   return {
+    ...SCENARIO_FACTS,
     ...scenarioPort(needs),
-    shape: scenarioBody,
-    readOnlyFields: SCENARIO_READ_ONLY_FIELDS,
-    minimal: { name: 'x', steps: [{ name: 'x', url: 'http://example.com/' }] },
     compose: (owner, body) => composeScenarioFields(needs, owner, body),
     rowOf: (base, fields) => ({ ...base, ...fields }),
     present: (row, status) => presentScenario(needs, row, status),

@@ -1,59 +1,14 @@
 /** A scenario as /v1 answers it (docs/api.md). Sent back by PUT, it changes nothing. */
-import type {
-  Assertion,
-  Extraction,
-  HttpMethod,
-  JsonValue,
-  Repetition,
-  RequestOptions,
-  ScenarioStep,
-} from '../../contracts/definition';
+import type { ScenarioStep } from '../../contracts/definition';
 import { scenarioWorkflowId } from '../../contracts/workflows';
-import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
 import { requestOptionsOf } from '../../schemas/request-options';
+import type { ScenarioResponse, StepResponse } from '../../schemas/responses/resources';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
-import {
-  presentService,
-  SERVICE_FIELD_NAMES,
-  type ServiceFields,
-  toRecord,
-} from '../resources/service-fields';
-import { presentVariables, type VariableResponse } from '../secrets/secret-variables';
-
-interface StepAnswer extends RequestOptions {
-  readonly name: string;
-  readonly method: HttpMethod;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: JsonValue;
-  readonly extract: Readonly<Record<string, Omit<Extraction, 'variable'>>>;
-  readonly assertions: readonly Assertion[];
-  readonly tls: { readonly warnDays: readonly number[] };
-  readonly always: boolean;
-  readonly waitSeconds: number;
-  readonly until: Repetition | null;
-}
-
-export interface ScenarioResponse extends ServiceFields {
-  readonly id: string;
-  readonly name: string;
-  readonly steps: readonly StepAnswer[];
-  readonly interval: number;
-  readonly regions: readonly string[];
-  readonly alerts: Resource['alerts'];
-  readonly group: string | null;
-  readonly tags: readonly string[];
-  readonly key: string | null;
-  readonly variables: Readonly<Record<string, VariableResponse>>;
-  readonly timeoutSeconds: number;
-  readonly onFailure: 'stop' | 'continue';
-  readonly enabled: boolean;
-  readonly lastRunId: string | null;
-  readonly tlsExpiresAt: string | null;
-}
+import { presentService, SERVICE_FIELD_NAMES, toRecord } from '../resources/service-fields';
+import { presentVariables } from '../secrets/secret-variables';
 
 /** Fields of the answer that a body does not have. */
 export const SCENARIO_READ_ONLY_FIELDS: readonly string[] = [
@@ -91,7 +46,7 @@ export function presentScenario(
   };
 }
 
-function presentStep(step: ScenarioStep): StepAnswer {
+function presentStep(step: ScenarioStep): StepResponse {
   const { name, method, url, body, assertions } = step;
   return {
     name,

@@ -105,7 +105,7 @@ export function openStored(sealer: TextSealer, sealed: string, context: string):
 }
 
 /** A variable as /v1 answers it. */
-export type VariableResponse = string | { readonly secret: true };
+type VariableResponse = string | { readonly secret: true };
 
 /** Name → value, without the values of secret ones. */
 export function presentVariables(

@@ -7,9 +7,8 @@ import express from 'express';
 import { endpointOf } from '../../../src/api/openapi/document';
 import { codesOf } from '../../../src/api/openapi/refusals';
 import { namesOf } from '../../../src/api/openapi/response-headers';
-import type { RouteDoc } from '../../../src/api/openapi/route-doc';
 import type { Route } from '../../../src/api/routing/route';
-import { ROUTE_DOCS } from '../../../src/api/v1/openapi';
+import type { DocumentedResponse } from '../../../src/api/routing/route-doc';
 import { problem } from '../../../src/schemas/responses/parts';
 
 export interface WatchedApp {
@@ -77,9 +76,9 @@ interface Answered {
 const OWN_HEADERS = ['ETag', 'Location', 'Link', 'Retry-After', 'Idempotency-Replayed'] as const;
 const ALWAYS_THERE = ['ETag', 'Location'] as const;
 
-function headerFault(entry: Route, { status, headers }: Answered, doc: RouteDoc): string | null {
-  const answer = doc.answers[status];
-  const documented = namesOf(entry, answer === undefined ? { status } : { status, answer });
+function headerFault(entry: Route, { status, headers }: Answered): string | null {
+  const response = responseOf(entry, status);
+  const documented = namesOf(entry, response === undefined ? { status } : { status, response });
   const isCarried = (name: string) => headers[name.toLowerCase()] !== undefined;
   const stray = OWN_HEADERS.find((name) => isCarried(name) && !documented.includes(name));
   if (stray !== undefined) return `${status} carries ${stray}, which is not documented`;
@@ -87,18 +86,21 @@ function headerFault(entry: Route, { status, headers }: Answered, doc: RouteDoc)
   return missing === undefined ? null : `${status} lacks ${missing}, which is documented`;
 }
 
-function faultOf(entry: Route, answered: Answered): string | null {
-  const doc = ROUTE_DOCS[endpointOf(entry)];
-  if (doc === undefined) return 'no documentation';
-  return headerFault(entry, answered, doc) ?? bodyFault(entry, answered, doc);
+function responseOf({ method, doc }: Route, status: number): DocumentedResponse | undefined {
+  const isHeld = status === 304 && method === 'GET';
+  return isHeld ? { description: 'Unchanged' } : doc.responses[status];
 }
 
-function bodyFault(entry: Route, { status, body }: Answered, doc: RouteDoc): string | null {
-  if (status >= 400) return problemFault(body, codesOf(entry, doc));
-  const answer = doc.answers[status];
-  if (answer === undefined) return status === 304 ? null : `${status} is not documented`;
-  if (answer.shape === undefined || body === undefined) return null;
-  const parsed = answer.shape.safeParse(body);
+function faultOf(entry: Route, answered: Answered): string | null {
+  return headerFault(entry, answered) ?? bodyFault(entry, answered);
+}
+
+function bodyFault(entry: Route, { status, body }: Answered): string | null {
+  if (status >= 400) return problemFault(body, codesOf(entry));
+  const response = responseOf(entry, status);
+  if (response === undefined) return `${status} is not documented`;
+  if (response.schema === undefined || body === undefined) return null;
+  const parsed = response.schema.safeParse(body);
   if (parsed.success) return null;
   const [issue] = parsed.error.issues;
   return `${status} ${issue?.path.join('.')}: ${issue?.message}`;

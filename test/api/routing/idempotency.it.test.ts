@@ -2,10 +2,10 @@
 import { setTimeout as delay, setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import type { Route } from '../../../src/api/routing/route';
+import { ROUTES } from '../../../src/api/v1/route-table';
 import { createHousekeeping } from '../../../src/models';
 import { AppError } from '../../../src/platform/errors';
 import { waitUntil } from '../../support/wait-until';
-import { allRoutes } from '../all-routes';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
 let service: TestService;
@@ -208,7 +208,7 @@ it('stores no answer in clear, and deletes what is over', async () => {
   expect(await idempotency.countDocuments({})).toBe(1);
 });
 
-const routes = allRoutes;
+const routes = ROUTES;
 const posts = routes.filter(({ method, scope }) => method === 'POST' && scope !== 'public');
 
 it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(

@@ -7,11 +7,9 @@ import { createServer, type Server } from 'node:http';
 import fc from 'fast-check';
 import request from 'supertest';
 import { z } from 'zod';
-import { endpointOf } from '../../../src/api/openapi/document';
 import type { Route } from '../../../src/api/routing/route';
-import { ROUTE_DOCS } from '../../../src/api/v1/openapi';
+import { ROUTES } from '../../../src/api/v1/route-table';
 import { runRecord } from '../../models/example-records';
-import { allRoutes } from '../all-routes';
 import { personOf } from '../people';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 import { contentType, nastyText, nastyValue, oddHeaders, rawBody } from './hostile-values';
@@ -20,7 +18,7 @@ const REQUESTS = Number(process.env['KEEPWATCH_TEST_HOSTILE'] ?? 3_000);
 const AT_ONCE = 16;
 const ANSWERS_WITHIN_MS = 5_000;
 
-const routes = allRoutes;
+const routes = ROUTES;
 
 let service: TestService;
 let hostile: TestAccount;
@@ -128,7 +126,7 @@ function queryOf({ shapes }: Route): fc.Arbitrary<string> {
 
 /** The example with some fields put in, replaced or set on what is below, else no JSON at all. */
 function bodyOf(entry: Route): fc.Arbitrary<Uint8Array> {
-  const example: unknown = ROUTE_DOCS[endpointOf(entry)]?.example ?? {};
+  const example: unknown = entry.doc.example ?? {};
   const fields = entry.shapes.body === null ? [] : fieldsOf(entry.shapes.body);
   const name = fc.oneof(fc.constantFrom('name', ...fields), nastyText);
   const changed = fc.array(fc.tuple(name, nastyValue), { minLength: 1, maxLength: 3 });

@@ -1,8 +1,8 @@
 /** The two windows of an API key, on the real application and database with a clock of the test. */
 import request from 'supertest';
+import { ROUTES } from '../../../src/api/v1/route-table';
 import { PLAN_BOUNDS, type Plan } from '../../../src/domain/accounts/plan';
 import { manyTimes } from '../../support/many-times';
-import { allRoutes } from '../all-routes';
 import { personOf } from '../people';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
@@ -55,7 +55,7 @@ it('every authenticated answer tells the policy and what is left', async () => {
 });
 
 it('answers of every route and of every kind carry the headers', async () => {
-  const routes = allRoutes;
+  const routes = ROUTES;
   for (const { method, path, scope } of routes) {
     // A stream does not end; its head does.
     const verb = path === '/v1/events' ? 'head' : verbOf(method);

@@ -1,51 +1,68 @@
 /** The account, its regions and its trail. */
+
 import { accountBody, accountQuery, auditQuery, regionQuery } from '../../../schemas/account';
+import { accountDetail, auditPage, regionPage } from '../../../schemas/responses/account';
 import { getAccount, renameAccount } from '../../../services/accounts/get-account';
 import { listAuditEvents } from '../../../services/accounts/list-audit-events';
 import { describeService } from '../../../services/operations/describe-service';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import { listRegions, listRegionsWithBacklog } from '../../../services/regions/regions';
 import { listResponse, okResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
-export function accountRoutes(services: Dependencies): readonly Route[] {
-  return [
-    route({
-      endpoint: 'GET /v1/account',
-      scope: 'read',
-      body: NO_BODY,
-      query: accountQuery,
-      handler: async (principal, { query }) => {
-        const account = await getAccount(services, principal.accountId);
-        if (query.include === undefined) return okResponse(account);
-        return okResponse({ ...account, service: await describeService(services, principal) });
-      },
-    }),
-    route({
-      endpoint: 'PATCH /v1/account',
-      scope: 'admin',
-      body: accountBody,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { body }) =>
-        okResponse(await renameAccount(services, accountId, body.name)),
-    }),
-    route({
-      endpoint: 'GET /v1/audit-events',
-      scope: 'admin',
-      body: NO_BODY,
-      query: auditQuery,
-      handler: async ({ accountId }, { query, url }) =>
-        listResponse(await listAuditEvents(services, accountId, query), url),
-    }),
-    route({
-      endpoint: 'GET /v1/regions',
-      scope: 'read',
-      body: NO_BODY,
-      query: regionQuery,
-      handler: async (_principal, { query }) => {
-        const list = query.include === undefined ? listRegions : listRegionsWithBacklog;
-        return okResponse({ data: await list(services), nextCursor: null });
-      },
-    }),
-  ];
-}
+export const accountRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/account',
+    operationId: 'getAccount',
+    tag: 'Account',
+    summary: 'Read the account, what its plan allows and what is used of it',
+    scope: 'read',
+    body: NO_BODY,
+    query: accountQuery,
+    responses: { 200: { description: 'The account', schema: accountDetail } },
+    handler: async (principal, { services, query }) => {
+      const account = await getAccount(services, principal.accountId);
+      if (query.include === undefined) return okResponse(account);
+      return okResponse({ ...account, service: await describeService(services, principal) });
+    },
+  }),
+  route({
+    endpoint: 'PATCH /v1/account',
+    operationId: 'updateAccount',
+    tag: 'Account',
+    summary: 'Rename the account',
+    scope: 'admin',
+    audit: 'account.update',
+    body: accountBody,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The account', schema: accountDetail } },
+    example: { name: 'Example Ltd' },
+    handler: async ({ accountId }, { services, body }) =>
+      okResponse(await renameAccount(services, accountId, body.name)),
+  }),
+  route({
+    endpoint: 'GET /v1/audit-events',
+    operationId: 'listAuditEvents',
+    tag: 'Account',
+    summary: 'List who changed what, newest first',
+    scope: 'admin',
+    body: NO_BODY,
+    query: auditQuery,
+    responses: { 200: { description: 'A page', schema: auditPage } },
+    handler: async ({ accountId }, { services, query, url }) =>
+      listResponse(await listAuditEvents(services, accountId, query), url),
+  }),
+  route({
+    endpoint: 'GET /v1/regions',
+    operationId: 'listRegions',
+    tag: 'Service',
+    summary: 'List regions with their workers',
+    scope: 'read',
+    body: NO_BODY,
+    query: regionQuery,
+    responses: { 200: { description: 'Every region', schema: regionPage } },
+    handler: async (_principal, { services, query }) => {
+      const list = query.include === undefined ? listRegions : listRegionsWithBacklog;
+      return okResponse({ data: await list(services), nextCursor: null });
+    },
+  }),
+];

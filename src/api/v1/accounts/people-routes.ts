@@ -1,6 +1,15 @@
 /** Members and invitations of an account (docs/api.md). */
+
 import { memberBody, roleBody } from '../../../schemas/account';
 import { pageQuery } from '../../../schemas/queries';
+import {
+  invitation,
+  invitationPage,
+  member,
+  memberPage,
+  newInvitation,
+  newMember,
+} from '../../../schemas/responses/account';
 import { addMember } from '../../../services/accounts/add-member';
 import { changeMember, removeMember } from '../../../services/accounts/change-member';
 import {
@@ -10,104 +19,150 @@ import {
   withdrawInvitation,
 } from '../../../services/accounts/invitations';
 import { getMember, listMembers } from '../../../services/accounts/members';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { DONE } from '../../routing/route-doc';
 
 /** A slow mail server may take so long. */
 const LETTER_DEADLINE_MS = 20_000;
 
-export function memberRoutes(services: Dependencies): readonly Route[] {
-  return [
-    route({
-      endpoint: 'GET /v1/members',
-      scope: 'read',
-      body: NO_BODY,
-      query: pageQuery,
-      handler: async ({ accountId }, { query, url }) =>
-        listResponse(await listMembers(services, accountId, query), url),
-    }),
-    route({
-      endpoint: 'POST /v1/members',
-      scope: 'admin',
-      body: memberBody,
-      query: NO_QUERY,
-      deadlineMs: LETTER_DEADLINE_MS,
-      handler: async (principal, { body }) => {
-        const member = await addMember(services, principal, body);
-        return { status: 201, headers: { Location: `/v1/members/${member.id}` }, body: member };
-      },
-    }),
-    route({
-      endpoint: 'GET /v1/members/:memberId',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param }) =>
-        okResponse(await getMember(services, accountId, param('memberId'))),
-    }),
-    route({
-      endpoint: 'PATCH /v1/members/:memberId',
-      scope: 'admin',
-      body: roleBody,
-      query: NO_QUERY,
-      handler: async (principal, { param, body }) => {
-        const change = { id: param('memberId'), role: body.role };
-        return okResponse(await changeMember(services, principal, change));
-      },
-    }),
-    route({
-      endpoint: 'DELETE /v1/members/:memberId',
-      scope: 'admin',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async (principal, { param }) => {
-        await removeMember(services, principal, param('memberId'));
-        return NO_CONTENT;
-      },
-    }),
-  ];
-}
+const PERSON = { email: 'colleague@example.com', role: 'editor' };
 
-export function invitationRoutes(services: Dependencies): readonly Route[] {
-  return [
-    route({
-      endpoint: 'GET /v1/invitations',
-      scope: 'admin',
-      body: NO_BODY,
-      query: pageQuery,
-      handler: async ({ accountId }, { query, url }) =>
-        listResponse(await listInvitations(services, accountId, query), url),
-    }),
-    route({
-      endpoint: 'POST /v1/invitations',
-      scope: 'admin',
-      body: memberBody,
-      query: NO_QUERY,
-      deadlineMs: LETTER_DEADLINE_MS,
-      handler: async (principal, { body }) => {
-        const invitation = await invite(services, principal, body);
-        const Location = `/v1/invitations/${invitation.id}`;
-        return { status: 201, headers: { Location }, body: invitation };
-      },
-    }),
-    route({
-      endpoint: 'GET /v1/invitations/:invitationId',
-      scope: 'admin',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param }) =>
-        okResponse(await getInvitation(services, accountId, param('invitationId'))),
-    }),
-    route({
-      endpoint: 'DELETE /v1/invitations/:invitationId',
-      scope: 'admin',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param }) => {
-        await withdrawInvitation(services, accountId, param('invitationId'));
-        return NO_CONTENT;
-      },
-    }),
-  ];
-}
+export const memberRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/members',
+    operationId: 'listMembers',
+    tag: 'Account',
+    summary: 'List people, newest first',
+    scope: 'read',
+    body: NO_BODY,
+    query: pageQuery,
+    responses: { 200: { description: 'A page', schema: memberPage } },
+    handler: async ({ accountId }, { services, query, url }) =>
+      listResponse(await listMembers(services, accountId, query), url),
+  }),
+  route({
+    endpoint: 'POST /v1/members',
+    operationId: 'addMember',
+    tag: 'Account',
+    summary: 'Add a person, who sets a password by a link',
+    scope: 'admin',
+    audit: 'member.create',
+    body: memberBody,
+    query: NO_QUERY,
+    deadlineMs: LETTER_DEADLINE_MS,
+    responses: { 201: { description: 'The member', schema: newMember } },
+    codes: ['key_taken', 'limit_reached'],
+    example: PERSON,
+    handler: async (principal, { services, body }) => {
+      const member = await addMember(services, principal, body);
+      return { status: 201, headers: { Location: `/v1/members/${member.id}` }, body: member };
+    },
+  }),
+  route({
+    endpoint: 'GET /v1/members/:memberId',
+    operationId: 'getMember',
+    tag: 'Account',
+    summary: 'Read a member',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The member', schema: member } },
+    handler: async ({ accountId }, { services, param }) =>
+      okResponse(await getMember(services, accountId, param('memberId'))),
+  }),
+  route({
+    endpoint: 'PATCH /v1/members/:memberId',
+    operationId: 'updateMember',
+    tag: 'Account',
+    summary: 'Change the role of a member',
+    scope: 'admin',
+    audit: 'member.update',
+    body: roleBody,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The member', schema: member } },
+    codes: ['limit_reached'],
+    example: { role: 'viewer' },
+    handler: async (principal, { services, param, body }) => {
+      const change = { id: param('memberId'), role: body.role };
+      return okResponse(await changeMember(services, principal, change));
+    },
+  }),
+  route({
+    endpoint: 'DELETE /v1/members/:memberId',
+    operationId: 'removeMember',
+    tag: 'Account',
+    summary: 'Remove a member; the last owner stays',
+    scope: 'admin',
+    audit: 'member.delete',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: DONE,
+    codes: ['limit_reached'],
+    handler: async (principal, { services, param }) => {
+      await removeMember(services, principal, param('memberId'));
+      return NO_CONTENT;
+    },
+  }),
+];
+
+export const invitationRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/invitations',
+    operationId: 'listInvitations',
+    tag: 'Account',
+    summary: 'List open invitations, newest first',
+    scope: 'admin',
+    body: NO_BODY,
+    query: pageQuery,
+    responses: { 200: { description: 'A page', schema: invitationPage } },
+    handler: async ({ accountId }, { services, query, url }) =>
+      listResponse(await listInvitations(services, accountId, query), url),
+  }),
+  route({
+    endpoint: 'POST /v1/invitations',
+    operationId: 'createInvitation',
+    tag: 'Account',
+    summary: 'Invite somebody by a link, which is mailed or answered',
+    scope: 'admin',
+    audit: 'invitation.create',
+    body: memberBody,
+    query: NO_QUERY,
+    deadlineMs: LETTER_DEADLINE_MS,
+    responses: { 201: { description: 'The invitation', schema: newInvitation } },
+    codes: ['key_taken', 'limit_reached'],
+    example: PERSON,
+    handler: async (principal, { services, body }) => {
+      const invitation = await invite(services, principal, body);
+      const Location = `/v1/invitations/${invitation.id}`;
+      return { status: 201, headers: { Location }, body: invitation };
+    },
+  }),
+  route({
+    endpoint: 'GET /v1/invitations/:invitationId',
+    operationId: 'getInvitation',
+    tag: 'Account',
+    summary: 'Read an open invitation',
+    scope: 'admin',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The invitation', schema: invitation } },
+    handler: async ({ accountId }, { services, param }) =>
+      okResponse(await getInvitation(services, accountId, param('invitationId'))),
+  }),
+  route({
+    endpoint: 'DELETE /v1/invitations/:invitationId',
+    operationId: 'withdrawInvitation',
+    tag: 'Account',
+    summary: 'Withdraw an invitation',
+    scope: 'admin',
+    audit: 'invitation.delete',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: DONE,
+    handler: async ({ accountId }, { services, param }) => {
+      await withdrawInvitation(services, accountId, param('invitationId'));
+      return NO_CONTENT;
+    },
+  }),
+];

@@ -8,6 +8,13 @@ import {
   sessionBody,
   setupBody,
 } from '../../../schemas/account';
+import {
+  openedSession,
+  session,
+  sessionPage,
+  setUpRequired,
+  setUpResponse,
+} from '../../../schemas/responses/account';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { acceptInvitation } from '../../../services/sessions/accept-invitation';
 import { changePassword } from '../../../services/sessions/change-password';
@@ -17,8 +24,14 @@ import { openSession, type SessionOpened } from '../../../services/sessions/open
 import { requestPasswordReset, resetPassword } from '../../../services/sessions/reset-password';
 import { endSession, listSessions } from '../../../services/sessions/sessions';
 import { isSetUpRequired, setUp } from '../../../services/sessions/set-up';
-import { NO_CONTENT, okResponse, type RouteResponse } from '../../routing/response';
+import {
+  NO_CONTENT,
+  okResponse,
+  type ResponseTo,
+  type RouteResponse,
+} from '../../routing/response';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../../routing/route';
+import { DONE } from '../../routing/route-doc';
 import {
   endedSessionCookie,
   readSessionCookie,
@@ -26,90 +39,136 @@ import {
   sessionCookie,
 } from '../../server/session-cookie';
 
-export interface SessionRouteOptions {
-  readonly services: Dependencies;
-  readonly publicUrl: string;
-}
+const PASSWORD = 'choose-a-long-one-please';
+
+/** Of every route that begins a session. */
+const OPENED = {
+  201: { description: 'Who you are, and a cookie', schema: openedSession },
+} as const;
 
 function actedAs({ accountId, id, email }: User): NonNullable<RouteResponse['actedAs']> {
   return { accountId, actor: { type: 'user', id, name: email } };
 }
 
 /** The routes that nobody needs credentials for. */
-export function entryRoutes(options: SessionRouteOptions): readonly Route[] {
-  const { services, publicUrl } = options;
-  return [
-    publicRoute({
-      endpoint: 'GET /v1/setup',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async () => okResponse({ required: await isSetUpRequired(services) }),
-    }),
-    publicRoute({
-      endpoint: 'POST /v1/setup',
-      body: setupBody,
-      query: NO_QUERY,
-      handler: async ({ body, headers, clientAddress }) => {
-        refuseForeignOrigin(headers, publicUrl);
-        const { answer, sessionId, user } = await setUp(services, body, clientAddress);
-        const cookie = sessionCookie(sessionId, publicUrl);
-        const answerHeaders = { 'Set-Cookie': cookie, Location: '/v1/account' };
-        return { status: 201, headers: answerHeaders, body: answer, actedAs: actedAs(user) };
-      },
-    }),
-    publicRoute({
-      endpoint: 'POST /v1/session',
-      body: sessionBody,
-      query: NO_QUERY,
-      handler: async ({ body, headers, clientAddress }) => {
-        refuseForeignOrigin(headers, publicUrl);
-        return openedAnswer(options, await openSession(services, body, clientAddress));
-      },
-    }),
-    ...linkRoutes(options),
-  ];
-}
+export const entryRoutes: readonly Route[] = [
+  publicRoute({
+    endpoint: 'GET /v1/setup',
+    operationId: 'getSetupState',
+    tag: 'Set-up and sessions',
+    summary: 'Is a first set-up required?',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'True while there is no account', schema: setUpRequired } },
+    handler: async ({ services }) => okResponse({ required: await isSetUpRequired(services) }),
+  }),
+  publicRoute({
+    endpoint: 'POST /v1/setup',
+    operationId: 'setUp',
+    tag: 'Set-up and sessions',
+    summary: 'Make the first account, its owner, a session and an admin key',
+    audit: 'account.set_up',
+    body: setupBody,
+    query: NO_QUERY,
+    responses: {
+      201: { description: 'Everything, with the key this once', schema: setUpResponse },
+    },
+    codes: ['already_set_up', 'insufficient_scope', 'rate_limited'],
+    example: {
+      setupToken: 'printed-by-the-server',
+      accountName: 'My account',
+      email: 'me@example.com',
+      password: 'choose-a-long-one-please',
+    },
+    handler: async ({ services, body, headers, clientAddress }) => {
+      refuseForeignOrigin(headers, services.publicUrl);
+      const { answer, sessionId, user } = await setUp(services, body, clientAddress);
+      const cookie = sessionCookie(sessionId, services.publicUrl);
+      const answerHeaders = { 'Set-Cookie': cookie, Location: '/v1/account' };
+      return { status: 201, headers: answerHeaders, body: answer, actedAs: actedAs(user) };
+    },
+  }),
+  publicRoute({
+    endpoint: 'POST /v1/session',
+    operationId: 'signIn',
+    tag: 'Set-up and sessions',
+    summary: 'Sign in',
+    audit: { action: 'session.open', resourceType: 'user' },
+    body: sessionBody,
+    query: NO_QUERY,
+    responses: OPENED,
+    codes: ['invalid_token', 'insufficient_scope', 'rate_limited'],
+    example: { email: 'me@example.com', password: 'choose-a-long-one-please' },
+    handler: async ({ services, body, headers, clientAddress }) => {
+      refuseForeignOrigin(headers, services.publicUrl);
+      return openedResponse(services, await openSession(services, body, clientAddress));
+    },
+  }),
 
-/** For whoever holds a link, or asks for one. */
-function linkRoutes(options: SessionRouteOptions): readonly Route[] {
-  const { services, publicUrl } = options;
-  return [
-    publicRoute({
-      endpoint: 'POST /v1/invitations/accept',
-      body: linkBody,
-      query: NO_QUERY,
-      handler: async ({ body, headers, clientAddress: address }) => {
-        refuseForeignOrigin(headers, publicUrl);
-        return openedAnswer(options, await acceptInvitation(services, { body, address }));
-      },
-    }),
-    publicRoute({
-      endpoint: 'POST /v1/password/reset-request',
-      body: resetRequestBody,
-      query: NO_QUERY,
-      handler: async ({ body, clientAddress }) => {
-        await requestPasswordReset(services, body.email, clientAddress);
-        return { status: 202 };
-      },
-    }),
-    publicRoute({
-      endpoint: 'POST /v1/password/reset',
-      body: linkBody,
-      query: NO_QUERY,
-      handler: async ({ body, headers, clientAddress: address }) => {
-        refuseForeignOrigin(headers, publicUrl);
-        const user = await resetPassword(services, { body, address });
-        return { ...NO_CONTENT, actedAs: actedAs(user) };
-      },
-    }),
-  ];
-}
+  // For whoever holds a link, or asks for one.
+  publicRoute({
+    endpoint: 'POST /v1/invitations/accept',
+    operationId: 'acceptInvitation',
+    tag: 'Set-up and sessions',
+    summary: 'Become a member, by the token of the link',
+    audit: 'invitation.accept',
+    body: linkBody,
+    query: NO_QUERY,
+    responses: OPENED,
+    codes: [
+      'invalid_token',
+      'expired_token',
+      'insufficient_scope',
+      'key_taken',
+      'limit_reached',
+      'rate_limited',
+    ],
+    example: { token: 'from-the-link', password: PASSWORD },
+    handler: async ({ services, body, headers, clientAddress: address }) => {
+      refuseForeignOrigin(headers, services.publicUrl);
+      return openedResponse(services, await acceptInvitation(services, { body, address }));
+    },
+  }),
+  publicRoute({
+    endpoint: 'POST /v1/password/reset-request',
+    operationId: 'requestPasswordReset',
+    tag: 'Set-up and sessions',
+    summary: 'Ask for a link to set a password',
+    audit: null,
+    body: resetRequestBody,
+    query: NO_QUERY,
+    responses: { 202: { description: 'If somebody has this address, the link is on its way' } },
+    codes: ['rate_limited'],
+    example: { email: 'me@example.com' },
+    handler: async ({ services, body, clientAddress }) => {
+      await requestPasswordReset(services, body.email, clientAddress);
+      return { status: 202 };
+    },
+  }),
+  publicRoute({
+    endpoint: 'POST /v1/password/reset',
+    operationId: 'resetPassword',
+    tag: 'Set-up and sessions',
+    summary: 'Set a password, by the token of the link; all sessions end',
+    audit: { action: 'password.reset', resourceType: 'user' },
+    body: linkBody,
+    query: NO_QUERY,
+    responses: DONE,
+    codes: ['invalid_token', 'expired_token', 'insufficient_scope', 'rate_limited'],
+    example: { token: 'from-the-link', password: PASSWORD },
+    handler: async ({ services, body, headers, clientAddress: address }) => {
+      refuseForeignOrigin(headers, services.publicUrl);
+      const user = await resetPassword(services, { body, address });
+      return { ...NO_CONTENT, actedAs: actedAs(user) };
+    },
+  }),
+];
 
 /** A new session never has an id that a browser brought along. */
-function openedAnswer(
-  { publicUrl }: SessionRouteOptions,
+function openedResponse(
+  { publicUrl }: Pick<Dependencies, 'publicUrl'>,
   { answer, sessionId, user }: SessionOpened,
-): RouteResponse {
+): ResponseTo<typeof OPENED> {
   const cookie = sessionCookie(sessionId, publicUrl);
   return {
     status: 201,
@@ -119,56 +178,83 @@ function openedAnswer(
   };
 }
 
-export function sessionRoutes({ services, publicUrl }: SessionRouteOptions): readonly Route[] {
-  return [
-    route({
-      endpoint: 'GET /v1/session',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async (principal) => okResponse(await getSession(services, principal)),
-    }),
-    route({
-      endpoint: 'DELETE /v1/session',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { headers }) => {
-        const sessionId = readSessionCookie(headers, publicUrl);
-        if (sessionId !== null) await closeSession(services, accountId, sessionId);
-        return { ...NO_CONTENT, headers: { 'Set-Cookie': endedSessionCookie(publicUrl) } };
-      },
-    }),
-    route({
-      endpoint: 'GET /v1/sessions',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async (principal, { headers }) => {
-        const current = readSessionCookie(headers, publicUrl);
-        const data = await listSessions(services, principal, current);
-        return okResponse({ data, nextCursor: null });
-      },
-    }),
-    route({
-      endpoint: 'DELETE /v1/sessions/:sessionId',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async (principal, { param }) => {
-        await endSession(services, principal, param('sessionId'));
-        return NO_CONTENT;
-      },
-    }),
-    route({
-      endpoint: 'POST /v1/password',
-      scope: 'read',
-      body: passwordBody,
-      query: NO_QUERY,
-      handler: async (principal, { body, clientAddress: address }) => {
-        const sessionId = await changePassword(services, principal, { body, address });
-        return { ...NO_CONTENT, headers: { 'Set-Cookie': sessionCookie(sessionId, publicUrl) } };
-      },
-    }),
-  ];
-}
+export const sessionRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/session',
+    operationId: 'getSession',
+    tag: 'Set-up and sessions',
+    summary: 'Who am I?',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The account, and the person or key', schema: session } },
+    handler: async (principal, { services }) => okResponse(await getSession(services, principal)),
+  }),
+  route({
+    endpoint: 'DELETE /v1/session',
+    operationId: 'signOut',
+    tag: 'Set-up and sessions',
+    summary: 'Sign out',
+    scope: 'read',
+    audit: { action: 'session.close', resourceType: 'user' },
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 204: { description: 'The session has ended' } },
+    codes: ['insufficient_scope'],
+    handler: async ({ accountId }, { services, headers }) => {
+      const sessionId = readSessionCookie(headers, services.publicUrl);
+      if (sessionId !== null) await closeSession(services, accountId, sessionId);
+      return { ...NO_CONTENT, headers: { 'Set-Cookie': endedSessionCookie(services.publicUrl) } };
+    },
+  }),
+  route({
+    endpoint: 'GET /v1/sessions',
+    operationId: 'listSessions',
+    tag: 'Set-up and sessions',
+    summary: 'List your open sessions, newest first',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'All of them', schema: sessionPage } },
+    handler: async (principal, { services, headers }) => {
+      const current = readSessionCookie(headers, services.publicUrl);
+      const data = await listSessions(services, principal, current);
+      return okResponse({ data, nextCursor: null });
+    },
+  }),
+  route({
+    endpoint: 'DELETE /v1/sessions/:sessionId',
+    operationId: 'endSession',
+    tag: 'Set-up and sessions',
+    summary: 'End one of your sessions',
+    scope: 'read',
+    audit: 'session.delete',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 204: { description: 'It has ended' } },
+    handler: async (principal, { services, param }) => {
+      await endSession(services, principal, param('sessionId'));
+      return NO_CONTENT;
+    },
+  }),
+  route({
+    endpoint: 'POST /v1/password',
+    operationId: 'changePassword',
+    tag: 'Set-up and sessions',
+    summary: 'Change your password; all your sessions end, and a new one begins',
+    scope: 'read',
+    audit: { action: 'password.change', resourceType: 'user' },
+    body: passwordBody,
+    query: NO_QUERY,
+    responses: DONE,
+    codes: ['insufficient_scope'],
+    example: { currentPassword: PASSWORD, newPassword: 'choose-another-one-please' },
+    handler: async (principal, { services, body, clientAddress: address }) => {
+      const sessionId = await changePassword(services, principal, { body, address });
+      return {
+        ...NO_CONTENT,
+        headers: { 'Set-Cookie': sessionCookie(sessionId, services.publicUrl) },
+      };
+    },
+  }),
+];

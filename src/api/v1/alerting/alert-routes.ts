@@ -1,6 +1,16 @@
 /** Alert channels, alerts and incidents (docs/alerts.md). */
+
 import { alertChannelBody, alertChannelChange, incidentNoteBody } from '../../../schemas/alerts';
 import { alertQuery, incidentQuery, pageQuery } from '../../../schemas/queries';
+import {
+  alertChannel,
+  alertChannelPage,
+  alertPage,
+  channelTest,
+  incident,
+  incidentPage,
+  newAlertChannel,
+} from '../../../schemas/responses/alerts';
 import {
   deleteAlertChannel,
   getAlertChannel,
@@ -21,127 +31,179 @@ import {
   CHANNEL_TEST_DEADLINE_MS,
   testAlertChannel,
 } from '../../../services/alerting/test-alert-channel';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import { acceptVersion } from '../../routing/preconditions';
-import { listResponse, NO_CONTENT, okResponse, resourceResponse } from '../../routing/response';
+import {
+  createdResponse,
+  listResponse,
+  NO_CONTENT,
+  okResponse,
+  resourceResponse,
+} from '../../routing/response';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { DONE } from '../../routing/route-doc';
 
-export function alertChannelRoutes(services: Dependencies): readonly Route[] {
-  return [
-    route({
-      endpoint: 'GET /v1/alert-channels',
-      scope: 'read',
-      body: NO_BODY,
-      query: pageQuery,
-      handler: async ({ accountId }, { query, url }) =>
-        listResponse(await listAlertChannels(services, accountId, query), url),
-    }),
-    route({
-      endpoint: 'POST /v1/alert-channels',
-      scope: 'write',
-      body: alertChannelBody,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { body }) => {
-        const channel = await createAlertChannel(services, accountId, body);
-        return resourceResponse(channel, { location: `/v1/alert-channels/${channel.id}` });
-      },
-    }),
-    route({
-      endpoint: 'GET /v1/alert-channels/:channelId',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param }) =>
-        resourceResponse(await getAlertChannel(services, accountId, param('channelId'))),
-    }),
-    ...channelChangeRoutes(services),
-  ];
-}
+export const alertChannelRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/alert-channels',
+    operationId: 'listAlertChannels',
+    tag: 'Alerts',
+    summary: 'List alert channels, newest first',
+    scope: 'read',
+    body: NO_BODY,
+    query: pageQuery,
+    responses: { 200: { description: 'A page', schema: alertChannelPage } },
+    handler: async ({ accountId }, { services, query, url }) =>
+      listResponse(await listAlertChannels(services, accountId, query), url),
+  }),
+  route({
+    endpoint: 'POST /v1/alert-channels',
+    operationId: 'createAlertChannel',
+    tag: 'Alerts',
+    summary: 'Create a channel: mail, a Slack incoming webhook, or a signed webhook',
+    scope: 'write',
+    audit: 'alert_channel.create',
+    body: alertChannelBody,
+    query: NO_QUERY,
+    responses: { 201: { description: 'The channel', schema: newAlertChannel } },
+    codes: ['blocked_target'],
+    example: { name: 'On call', type: 'email', emails: ['oncall@example.com'] },
+    handler: async ({ accountId }, { services, body }) => {
+      const channel = await createAlertChannel(services, accountId, body);
+      return createdResponse(channel, `/v1/alert-channels/${channel.id}`);
+    },
+  }),
+  route({
+    endpoint: 'GET /v1/alert-channels/:channelId',
+    operationId: 'getAlertChannel',
+    tag: 'Alerts',
+    summary: 'Read a channel',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The channel', schema: alertChannel } },
+    handler: async ({ accountId }, { services, param }) =>
+      resourceResponse(await getAlertChannel(services, accountId, param('channelId'))),
+  }),
+  route({
+    endpoint: 'PATCH /v1/alert-channels/:channelId',
+    operationId: 'updateAlertChannel',
+    tag: 'Alerts',
+    summary: 'Change a channel; a webhook keeps its signing secret',
+    scope: 'write',
+    audit: 'alert_channel.update',
+    body: alertChannelChange,
+    readStored: ({ accountId }, { services, param }) =>
+      getAlertChannel(services, accountId, param('channelId')),
+    query: NO_QUERY,
+    responses: { 200: { description: 'The channel', schema: alertChannel } },
+    codes: ['blocked_target', 'version_mismatch'],
+    example: { isDefault: true },
+    handler: async ({ accountId }, { services, param, body, headers }) => {
+      const accept = acceptVersion(headers['if-match']);
+      const request = { id: param('channelId'), change: body, accept };
+      return resourceResponse(await changeAlertChannel(services, accountId, request));
+    },
+  }),
+  route({
+    endpoint: 'DELETE /v1/alert-channels/:channelId',
+    operationId: 'deleteAlertChannel',
+    tag: 'Alerts',
+    summary: 'Delete a channel; rules that name it send nothing there',
+    scope: 'write',
+    audit: 'alert_channel.delete',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: DONE,
+    codes: ['version_mismatch'],
+    handler: async ({ accountId }, { services, param, headers }) => {
+      const accept = acceptVersion(headers['if-match']);
+      await deleteAlertChannel(services, accountId, { id: param('channelId'), accept });
+      return NO_CONTENT;
+    },
+  }),
+  route({
+    endpoint: 'POST /v1/alert-channels/:channelId/test',
+    operationId: 'testAlertChannel',
+    tag: 'Alerts',
+    summary: 'Send a test message now',
+    scope: 'write',
+    audit: 'alert_channel.test',
+    body: EMPTY_BODY,
+    isBodyOptional: true,
+    query: NO_QUERY,
+    deadlineMs: CHANNEL_TEST_DEADLINE_MS + 3_000,
+    load: 'test',
+    responses: { 200: { description: 'What became of it at each place', schema: channelTest } },
+    handler: async ({ accountId }, { services, param }) =>
+      okResponse(await testAlertChannel(services, accountId, param('channelId'))),
+  }),
+];
 
-function channelChangeRoutes(services: Dependencies): readonly Route[] {
-  return [
-    route({
-      endpoint: 'PATCH /v1/alert-channels/:channelId',
-      scope: 'write',
-      body: alertChannelChange,
-      readStored: ({ accountId }, param) =>
-        getAlertChannel(services, accountId, param('channelId')),
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param, body, headers }) => {
-        const accept = acceptVersion(headers['if-match']);
-        const request = { id: param('channelId'), change: body, accept };
-        return resourceResponse(await changeAlertChannel(services, accountId, request));
-      },
-    }),
-    route({
-      endpoint: 'DELETE /v1/alert-channels/:channelId',
-      scope: 'write',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param, headers }) => {
-        const accept = acceptVersion(headers['if-match']);
-        await deleteAlertChannel(services, accountId, { id: param('channelId'), accept });
-        return NO_CONTENT;
-      },
-    }),
-    route({
-      endpoint: 'POST /v1/alert-channels/:channelId/test',
-      scope: 'write',
-      body: EMPTY_BODY,
-      isBodyOptional: true,
-      query: NO_QUERY,
-      deadlineMs: CHANNEL_TEST_DEADLINE_MS + 3_000,
-      load: 'test',
-      handler: async ({ accountId }, { param }) =>
-        okResponse(await testAlertChannel(services, accountId, param('channelId'))),
-    }),
-  ];
-}
-
-export function incidentRoutes(services: Dependencies): readonly Route[] {
-  return [
-    route({
-      endpoint: 'GET /v1/alerts',
-      scope: 'read',
-      body: NO_BODY,
-      query: alertQuery,
-      handler: async ({ accountId }, { query, url }) =>
-        listResponse(await listAlerts(services, accountId, query), url),
-    }),
-    route({
-      endpoint: 'GET /v1/incidents',
-      scope: 'read',
-      body: NO_BODY,
-      query: incidentQuery,
-      handler: async ({ accountId }, { query, url }) =>
-        listResponse(await listIncidents(services, accountId, query), url),
-    }),
-    route({
-      endpoint: 'GET /v1/incidents/:incidentId',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param }) =>
-        okResponse(await getIncident(services, accountId, param('incidentId'))),
-    }),
-    route({
-      endpoint: 'POST /v1/incidents/:incidentId/acknowledge',
-      scope: 'write',
-      body: EMPTY_BODY,
-      isBodyOptional: true,
-      query: NO_QUERY,
-      handler: async (principal, { param }) =>
-        okResponse(await acknowledgeIncident(services, principal, param('incidentId'))),
-    }),
-    route({
-      endpoint: 'POST /v1/incidents/:incidentId/notes',
-      scope: 'write',
-      body: incidentNoteBody,
-      query: NO_QUERY,
-      handler: async (principal, { param, body }) => {
-        const note = { id: param('incidentId'), text: body.text };
-        return okResponse(await addIncidentNote(services, principal, note));
-      },
-    }),
-  ];
-}
+export const incidentRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/alerts',
+    operationId: 'listAlerts',
+    tag: 'Alerts',
+    summary: 'List deliveries with every try, newest first',
+    scope: 'read',
+    body: NO_BODY,
+    query: alertQuery,
+    responses: { 200: { description: 'A page', schema: alertPage } },
+    handler: async ({ accountId }, { services, query, url }) =>
+      listResponse(await listAlerts(services, accountId, query), url),
+  }),
+  route({
+    endpoint: 'GET /v1/incidents',
+    operationId: 'listIncidents',
+    tag: 'Alerts',
+    summary: 'List incidents, newest first',
+    scope: 'read',
+    body: NO_BODY,
+    query: incidentQuery,
+    responses: { 200: { description: 'A page', schema: incidentPage } },
+    handler: async ({ accountId }, { services, query, url }) =>
+      listResponse(await listIncidents(services, accountId, query), url),
+  }),
+  route({
+    endpoint: 'GET /v1/incidents/:incidentId',
+    operationId: 'getIncident',
+    tag: 'Alerts',
+    summary: 'Read an incident with its timeline',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The incident', schema: incident } },
+    handler: async ({ accountId }, { services, param }) =>
+      okResponse(await getIncident(services, accountId, param('incidentId'))),
+  }),
+  route({
+    endpoint: 'POST /v1/incidents/:incidentId/acknowledge',
+    operationId: 'acknowledgeIncident',
+    tag: 'Alerts',
+    summary: 'Say that somebody is on it',
+    scope: 'write',
+    audit: 'incident.acknowledge',
+    body: EMPTY_BODY,
+    isBodyOptional: true,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The incident', schema: incident } },
+    handler: async (principal, { services, param }) =>
+      okResponse(await acknowledgeIncident(services, principal, param('incidentId'))),
+  }),
+  route({
+    endpoint: 'POST /v1/incidents/:incidentId/notes',
+    operationId: 'addIncidentNote',
+    tag: 'Alerts',
+    summary: 'Add a note',
+    scope: 'write',
+    audit: 'incident.notes',
+    body: incidentNoteBody,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The incident', schema: incident } },
+    example: { text: 'The load balancer was restarted.' },
+    handler: async (principal, { services, param, body }) => {
+      const note = { id: param('incidentId'), text: body.text };
+      return okResponse(await addIncidentNote(services, principal, note));
+    },
+  }),
+];

@@ -1,13 +1,15 @@
 /** Whole sets of objects by key: applied and exported. */
+
 import { applyBody } from '../../../schemas/apply';
 import { createFileSchema } from '../../../schemas/file-schema';
 import { exportQuery } from '../../../schemas/queries';
+import { appliedSet, exportedSet, fileSchema } from '../../../schemas/responses/apply';
 import type { RecordedChange } from '../../../services/accounts/record-changes';
 import type { AppliedObject, AppliedSet } from '../../../services/apply/apply-outcome';
 import { applySet } from '../../../services/apply/apply-set';
 import { exportSet } from '../../../services/apply/export-set';
-import type { Dependencies } from '../../../services/ports/dependencies';
-import { okResponse, type RouteResponse } from '../../routing/response';
+import { oncePerServices } from '../../routing/once-per-services';
+import { okResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, publicRoute, type Route, route } from '../../routing/route';
 import { allShownTo } from '../resources/shown-definition';
 
@@ -18,47 +20,65 @@ const APPLY_BYTES_MAX = 4 * 1024 * 1024;
 
 const ACTIONS = { create: 'create', update: 'update', delete: 'delete' } as const;
 
-export function applyRoutes(services: Dependencies): readonly Route[] {
-  let fileSchema: ReturnType<typeof createFileSchema> | undefined;
-  return [
-    route({
-      endpoint: 'POST /v1/apply',
-      scope: 'write',
-      body: applyBody,
-      bodyBytesMax: APPLY_BYTES_MAX,
-      query: NO_QUERY,
-      deadlineMs: APPLY_DEADLINE_MS,
-      handler: async ({ accountId }, { body }) =>
-        applyAnswer(await applySet(services, accountId, body)),
-    }),
-    route({
-      endpoint: 'GET /v1/export',
-      scope: 'read',
-      body: NO_BODY,
-      query: exportQuery,
-      deadlineMs: EXPORT_DEADLINE_MS,
-      load: 'export',
-      handler: async (principal, { query }) => {
-        const set = await exportSet(services, principal.accountId, query);
-        const monitors = allShownTo(principal, set.monitors);
-        const scenarios = allShownTo(principal, set.scenarios);
-        return okResponse({ ...set, monitors, scenarios });
+const fileSchemaOf = oncePerServices(({ publicUrl }) => createFileSchema(publicUrl));
+
+export const applyRoutes: readonly Route[] = [
+  route({
+    endpoint: 'POST /v1/apply',
+    operationId: 'applySet',
+    tag: 'Configuration as code',
+    summary: 'Make a whole set of objects so, by key; the answer is the plan and what came of it',
+    scope: 'write',
+    audit: 'configuration.apply',
+    body: applyBody,
+    bodyBytesMax: APPLY_BYTES_MAX,
+    query: NO_QUERY,
+    deadlineMs: APPLY_DEADLINE_MS,
+    responses: {
+      200: {
+        description: 'An outcome for each object; some may have failed',
+        schema: appliedSet,
       },
-    }),
-    publicRoute({
-      endpoint: 'GET /v1/schema.json',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async () => {
-        fileSchema ??= createFileSchema(services.publicUrl);
-        return okResponse(fileSchema);
-      },
-    }),
-  ];
-}
+    },
+    example: {
+      dryRun: true,
+      monitors: [{ key: 'shop-home', name: 'Shop', url: 'https://shop.example.com/' }],
+    },
+    handler: async ({ accountId }, { services, body }) =>
+      appliedResponse(await applySet(services, accountId, body)),
+  }),
+  route({
+    endpoint: 'GET /v1/export',
+    operationId: 'exportSet',
+    tag: 'Configuration as code',
+    summary: 'Everything as a set that apply takes; applied again, it changes nothing',
+    scope: 'read',
+    body: NO_BODY,
+    query: exportQuery,
+    deadlineMs: EXPORT_DEADLINE_MS,
+    load: 'export',
+    responses: { 200: { description: 'The set', schema: exportedSet } },
+    handler: async (principal, { services, query }) => {
+      const set = await exportSet(services, principal.accountId, query);
+      const monitors = allShownTo(principal, set.monitors);
+      const scenarios = allShownTo(principal, set.scenarios);
+      return okResponse({ ...set, monitors, scenarios });
+    },
+  }),
+  publicRoute({
+    endpoint: 'GET /v1/schema.json',
+    operationId: 'getFileSchema',
+    tag: 'Configuration as code',
+    summary: 'The JSON Schema of files that apply takes, for editors',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The schema', schema: fileSchema } },
+    handler: async ({ services }) => okResponse(fileSchemaOf(services)),
+  }),
+];
 
 /** Each object that was changed is a change of its own in the trail. */
-function applyAnswer(applied: AppliedSet): RouteResponse {
+function appliedResponse(applied: AppliedSet) {
   return { ...okResponse(applied), changes: applied.objects.flatMap(changeOf) };
 }
 

@@ -1,19 +1,23 @@
 /** What can be done with a monitor, and what it measured. */
+
 import { type BulkBody, bulkBody } from '../../../schemas/bulk';
 import { monitorTestBody } from '../../../schemas/monitor';
 import { resultFileQuery, resultQuery } from '../../../schemas/queries';
 import { TIMEOUT_MS_MAX } from '../../../schemas/request-options';
-import { type BulkResponse, bulkMonitors } from '../../../services/monitors/bulk-monitors';
+import { manualCheck, result, resultPage, testResult } from '../../../schemas/responses/checks';
+import { type BulkResponse, bulkResponse } from '../../../schemas/responses/resources';
+import { bulkMonitors } from '../../../services/monitors/bulk-monitors';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
 import { exportResults } from '../../../services/monitors/export-results';
 import { getResult } from '../../../services/monitors/get-result';
 import { monitorResults } from '../../../services/monitors/monitor-results';
 import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
-import type { Dependencies } from '../../../services/ports/dependencies';
-import { listResponse, okResponse, type RouteResponse } from '../../routing/response';
+import { listResponse, okResponse, type ResponseTo } from '../../routing/response';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { DEFINITION_CODES } from '../resources/definition-routes';
 import { RESULT_COLUMNS } from '../resources/result-columns';
-import { fileResponse } from '../resources/result-file';
+import { FILE_RESPONSES, FILE_SUMMARY, fileResponse } from '../resources/result-file';
+import { MONITOR_EXAMPLE } from './monitor-example';
 
 /** So long may 500 monitors take on a busy machine. */
 const BULK_DEADLINE_MS = 120_000;
@@ -21,36 +25,51 @@ const BULK_DEADLINE_MS = 120_000;
 /** The longest time-out of a request, and all around it. */
 const TEST_DEADLINE_MS = TIMEOUT_MS_MAX + TEST_SLACK_MS + 5_000;
 
+const BULK_RESPONSES = {
+  200: { description: 'An outcome for each', schema: bulkResponse },
+} as const;
+
 /** Actions whose paths name no monitor; they stand before those that do. */
-export function monitorSetRoutes(services: Dependencies): readonly Route[] {
-  return [
-    route({
-      endpoint: 'POST /v1/monitors/bulk',
-      scope: 'write',
-      body: bulkBody,
-      query: NO_QUERY,
-      deadlineMs: BULK_DEADLINE_MS,
-      handler: async ({ accountId }, { body }) =>
-        bulkRouteResponse(body, await bulkMonitors(services, accountId, body)),
-    }),
-    route({
-      endpoint: 'POST /v1/monitors/test',
-      scope: 'write',
-      body: monitorTestBody,
-      query: NO_QUERY,
-      deadlineMs: TEST_DEADLINE_MS,
-      load: 'test',
-      handler: async ({ accountId }, { body }) =>
-        okResponse(await testMonitor(services, accountId, body)),
-    }),
-  ];
-}
+export const monitorSetRoutes: readonly Route[] = [
+  route({
+    endpoint: 'POST /v1/monitors/bulk',
+    operationId: 'bulkChangeMonitors',
+    tag: 'Monitors',
+    summary: 'Pause, resume, delete, tag or group many at once',
+    scope: 'write',
+    audit: 'monitor.bulk',
+    body: bulkBody,
+    query: NO_QUERY,
+    deadlineMs: BULK_DEADLINE_MS,
+    responses: BULK_RESPONSES,
+    example: { filter: { group: 'shop' }, action: 'pause', reason: 'deployment' },
+    handler: async ({ accountId }, { services, body }) =>
+      bulkRouteResponse(body, await bulkMonitors(services, accountId, body)),
+  }),
+  route({
+    endpoint: 'POST /v1/monitors/test',
+    operationId: 'testMonitor',
+    tag: 'Monitors',
+    summary: 'Check an unsaved monitor once from one region',
+    scope: 'write',
+    audit: null,
+    body: monitorTestBody,
+    query: NO_QUERY,
+    deadlineMs: TEST_DEADLINE_MS,
+    load: 'test',
+    responses: { 200: { description: 'One result that is not kept', schema: testResult } },
+    codes: DEFINITION_CODES,
+    example: { ...MONITOR_EXAMPLE, region: 'eu-west' },
+    handler: async ({ accountId }, { services, body }) =>
+      okResponse(await testMonitor(services, accountId, body)),
+  }),
+];
 
 /** Each monitor that was changed is a change of its own. */
 function bulkRouteResponse(
   { ids: _ids, filter: _filter, ...change }: BulkBody,
   body: BulkResponse,
-): RouteResponse {
+): ResponseTo<typeof BULK_RESPONSES> {
   const changes = body.data
     .filter(({ ok }) => ok)
     .map(({ id }) => ({
@@ -63,54 +82,71 @@ function bulkRouteResponse(
   return { ...okResponse(body), changes };
 }
 
-export function monitorRoutes(services: Dependencies): readonly Route[] {
-  return [
-    route({
-      endpoint: 'POST /v1/monitors/:monitorId/run',
-      scope: 'run',
-      body: EMPTY_BODY,
-      isBodyOptional: true,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param }) => {
-        const id = param('monitorId');
-        const body = await checkMonitorNow(services, accountId, id);
-        const location = `/v1/monitors/${id}/results?requestId=${body.id}`;
-        return { status: 202, headers: { Location: location }, body };
-      },
-    }),
-    route({
-      endpoint: 'GET /v1/monitors/:monitorId/results',
-      scope: 'read',
-      body: NO_BODY,
-      query: resultQuery,
-      handler: async ({ accountId }, { param, query, url }) => {
-        const request = { ...query, id: param('monitorId') };
-        return listResponse(await monitorResults(services, accountId, request), url);
-      },
-    }),
-    // Before the path with the id of a result, which would take it.
-    route({
-      endpoint: 'GET /v1/monitors/:monitorId/results/export',
-      scope: 'read',
-      body: NO_BODY,
-      query: resultFileQuery,
-      load: 'export',
-      handler: async ({ accountId }, { param, query }) => {
-        const { format, ...filters } = query;
-        const id = param('monitorId');
-        const pages = await exportResults(services, accountId, { ...filters, id });
-        return fileResponse({ name: `results-${id}`, format, columns: RESULT_COLUMNS, pages });
-      },
-    }),
-    route({
-      endpoint: 'GET /v1/monitors/:monitorId/results/:resultId',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }, { param }) => {
-        const request = { monitorId: param('monitorId'), resultId: param('resultId') };
-        return okResponse(await getResult(services, accountId, request));
-      },
-    }),
-  ];
-}
+export const monitorRoutes: readonly Route[] = [
+  route({
+    endpoint: 'POST /v1/monitors/:monitorId/run',
+    operationId: 'checkMonitorNow',
+    tag: 'Monitors',
+    summary: 'Check now',
+    scope: 'run',
+    audit: 'monitor.run',
+    body: EMPTY_BODY,
+    isBodyOptional: true,
+    query: NO_QUERY,
+    responses: {
+      202: { description: 'The check is queued', schema: manualCheck, isLocated: true },
+    },
+    handler: async ({ accountId }, { services, param }) => {
+      const id = param('monitorId');
+      const body = await checkMonitorNow(services, accountId, id);
+      const location = `/v1/monitors/${id}/results?requestId=${body.id}`;
+      return { status: 202, headers: { Location: location }, body };
+    },
+  }),
+  route({
+    endpoint: 'GET /v1/monitors/:monitorId/results',
+    operationId: 'listMonitorResults',
+    tag: 'Monitors',
+    summary: 'List results, newest first',
+    scope: 'read',
+    body: NO_BODY,
+    query: resultQuery,
+    responses: { 200: { description: 'A page', schema: resultPage } },
+    handler: async ({ accountId }, { services, param, query, url }) => {
+      const request = { ...query, id: param('monitorId') };
+      return listResponse(await monitorResults(services, accountId, request), url);
+    },
+  }),
+  // Before the path with the id of a result, which would take it.
+  route({
+    endpoint: 'GET /v1/monitors/:monitorId/results/export',
+    operationId: 'exportMonitorResults',
+    tag: 'Monitors',
+    summary: FILE_SUMMARY,
+    scope: 'read',
+    body: NO_BODY,
+    query: resultFileQuery,
+    load: 'export',
+    responses: FILE_RESPONSES,
+    handler: async ({ accountId }, { services, param, query }) => {
+      const { format, ...filters } = query;
+      const id = param('monitorId');
+      const pages = await exportResults(services, accountId, { ...filters, id });
+      return fileResponse({ name: `results-${id}`, format, columns: RESULT_COLUMNS, pages });
+    },
+  }),
+  route({
+    endpoint: 'GET /v1/monitors/:monitorId/results/:resultId',
+    operationId: 'getMonitorResult',
+    tag: 'Monitors',
+    summary: 'Read one result',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The result', schema: result } },
+    handler: async ({ accountId }, { services, param }) => {
+      const request = { monitorId: param('monitorId'), resultId: param('resultId') };
+      return okResponse(await getResult(services, accountId, request));
+    },
+  }),
+];

@@ -1,68 +1,94 @@
 /** Routes over the whole account that the dashboard lives on. */
 
 import { checkListQuery } from '../../../schemas/queries';
+import { liveEvents } from '../../../schemas/responses/live-events';
+import { checkPage, overview, trends } from '../../../schemas/responses/overview';
 import { createFindFigures } from '../../../services/operations/check-figures';
 import { checkSource } from '../../../services/operations/check-source';
 import { getOverview } from '../../../services/operations/get-overview';
 import { getTrends } from '../../../services/operations/get-trends';
 import { listChecks } from '../../../services/operations/list-checks';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import { monitorPort, scenarioPort } from '../../../services/resources/resource-port';
 import { streamChanges } from '../../routing/event-stream';
+import { oncePerServices } from '../../routing/once-per-services';
 import { listResponse, okResponse } from '../../routing/response';
 import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 
-export function serviceRoutes(services: Dependencies): readonly Route[] {
-  return [
-    ...checkRoutes(services),
-    route({
-      endpoint: 'GET /v1/overview',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }) => okResponse(await getOverview(services, accountId)),
-    }),
-    route({
-      endpoint: 'GET /v1/events',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      load: 'stream',
-      handler: async ({ accountId }) => ({
-        status: 200,
-        headers: { 'Content-Type': 'text/event-stream' },
-        stream: (exchange) => streamChanges(services.changeFeed, accountId, exchange),
-      }),
-    }),
-  ];
-}
+/** They keep figures for a while. */
+const checkToolsOf = oncePerServices((services) => ({
+  findFigures: createFindFigures(services),
+  sources: [
+    checkSource(services, monitorPort(services), ({ step }) => ({ url: step.url, steps: 1 })),
+    checkSource(services, scenarioPort(services), ({ steps }) => ({
+      url: steps[0]?.url ?? '',
+      steps: steps.length,
+    })),
+  ],
+}));
 
-function checkRoutes(services: Dependencies): readonly Route[] {
-  const tools = {
-    findFigures: createFindFigures(services),
-    sources: [
-      checkSource(services, monitorPort(services), ({ step }) => ({ url: step.url, steps: 1 })),
-      checkSource(services, scenarioPort(services), ({ steps }) => ({
-        url: steps[0]?.url ?? '',
-        steps: steps.length,
-      })),
-    ],
-  };
-  return [
-    route({
-      endpoint: 'GET /v1/checks',
-      scope: 'read',
-      body: NO_BODY,
-      query: checkListQuery,
-      handler: async ({ accountId }, { query, url }) =>
-        listResponse(await listChecks(services, tools, { ...query, accountId }), url),
+export const serviceRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/checks',
+    operationId: 'listChecks',
+    tag: 'Service',
+    summary: 'List monitors and scenarios together, as rows of a table',
+    scope: 'read',
+    body: NO_BODY,
+    query: checkListQuery,
+    responses: { 200: { description: 'A page of checks', schema: checkPage } },
+    handler: async ({ accountId }, { services, query, url }) => {
+      const request = { ...query, accountId };
+      return listResponse(await listChecks(services, checkToolsOf(services), request), url);
+    },
+  }),
+  route({
+    endpoint: 'GET /v1/overview/trends',
+    operationId: 'getOverviewTrends',
+    tag: 'Service',
+    summary:
+      'Compare the last 24 hours of all checks with the 24 hours before, and count 90 days of incidents',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: {
+      200: { description: 'The trends; at most two minutes old', schema: trends },
+    },
+    handler: async ({ accountId }, { services }) =>
+      okResponse(await getTrends(services, checkToolsOf(services), accountId)),
+  }),
+  route({
+    endpoint: 'GET /v1/overview',
+    operationId: 'getOverview',
+    tag: 'Service',
+    summary: 'Count monitors and scenarios by status, and open incidents',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The counts', schema: overview } },
+    handler: async ({ accountId }, { services }) =>
+      okResponse(await getOverview(services, accountId)),
+  }),
+  route({
+    endpoint: 'GET /v1/events',
+    operationId: 'streamEvents',
+    tag: 'Service',
+    summary: 'Follow changes of the account as server-sent events',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    load: 'stream',
+    responses: {
+      200: {
+        description:
+          'Events named `change`, whose data is JSON: `{kind, id}`, and `scenarioId` for a run',
+        schema: liveEvents,
+        mediaType: 'text/event-stream',
+      },
+    },
+    handler: async ({ accountId }, { services }) => ({
+      status: 200,
+      headers: { 'Content-Type': 'text/event-stream' },
+      stream: (exchange) => streamChanges(services.changeFeed, accountId, exchange),
     }),
-    route({
-      endpoint: 'GET /v1/overview/trends',
-      scope: 'read',
-      body: NO_BODY,
-      query: NO_QUERY,
-      handler: async ({ accountId }) => okResponse(await getTrends(services, tools, accountId)),
-    }),
-  ];
-}
+  }),
+];

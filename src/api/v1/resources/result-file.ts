@@ -5,8 +5,9 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
 import type { Pages } from '../../../services/lists/read-pages';
-import type { RouteResponse } from '../../routing/response';
+import type { ResponseTo } from '../../routing/response';
 import { type Columns, csvHead, csvLine } from './csv-text';
 
 /** A client that takes nothing for so long has gone. */
@@ -15,6 +16,16 @@ const IDLE_MS = 60_000;
 const LISTENERS_MAX = 20;
 
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8; header=present' };
+
+export const FILE_SUMMARY = 'Download a range as JSON lines or CSV, newest first';
+
+export const FILE_RESPONSES = {
+  200: {
+    description: 'A line for each, as in the list; `format=csv` is `text/csv` with a head line',
+    schema: z.string(),
+    mediaType: 'application/x-ndjson',
+  },
+} as const;
 
 export interface ResultFile<Item> {
   /** Without its ending. */
@@ -25,7 +36,7 @@ export interface ResultFile<Item> {
 }
 
 /** What fails after the first line cuts the answer off, so that no client takes it for whole. */
-export function fileResponse<Item>(file: ResultFile<Item>): RouteResponse {
+export function fileResponse<Item>(file: ResultFile<Item>): ResponseTo<typeof FILE_RESPONSES> {
   const headers = {
     'Content-Type': TYPES[file.format],
     'Content-Disposition': `attachment; filename="${file.name}.${file.format}"`,

@@ -1,6 +1,6 @@
 /**
- * What the reference says of a route beside what the route itself knows: a title, where it belongs,
- * and what it answers. A route without such words fails a test by name.
+ * What the reference says of a route, and what its handler may answer: one place for both, beside the
+ * handler. A route without it does not compile.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
@@ -18,27 +18,32 @@ export const TAGS = {
   Service: 'Regions, live events, and this description.',
 } as const;
 
-/** What one status means; without a shape there is no body. */
+/** One status; without a schema there is no body. */
 export interface DocumentedResponse {
-  readonly says: string;
-  readonly shape?: z.ZodType;
-  /** When it is not JSON. */
+  readonly description: string;
+  readonly schema?: z.ZodType;
+  /** When it is not JSON; the handler then writes the response itself. */
   readonly mediaType?: string;
   /** It carries a `Location`, as every 201 does. */
   readonly isLocated?: boolean;
 }
 
-export interface RouteDoc {
+/** By status. 304 and refusals are not among them: the one follows from the schema, the others from codes. */
+export type DocumentedResponses = Readonly<Record<number, DocumentedResponse>>;
+
+export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResponses> {
+  /** A verb and its object, as generated clients call it. Part of the API: clients break when it changes. */
+  readonly operationId: string;
   readonly tag: keyof typeof TAGS;
   readonly summary: string;
-  /** By status; refusals are listed by their codes. */
-  readonly answers: Readonly<Record<number, DocumentedResponse>>;
+  readonly responses: Responses;
   /** Codes beside those that every route of its kind may answer. */
   readonly codes?: readonly ErrorCode[];
   /** What a merge patch may hold, where the route itself looks at its outcome only. */
-  readonly body?: z.ZodType;
+  readonly documentedBody?: z.ZodType;
   /** A body that the service accepts. */
   readonly example?: unknown;
 }
 
-export type RouteDocs = Readonly<Record<string, RouteDoc>>;
+/** Of routes that answer nothing but that it is done. */
+export const DONE = { 204: { description: 'Done; no body' } } as const;

@@ -1,0 +1,78 @@
+/** Pause, resume and uptime, which monitors and scenarios share. */
+import { pauseBody, uptimeQuery } from '../../../schemas/queries';
+import { uptime } from '../../../schemas/responses/uptime';
+import { getUptime } from '../../../services/resources/get-uptime';
+import type { KindTypes } from '../../../services/resources/kind';
+import { pauseResource, resumeResource } from '../../../services/resources/pause-resource';
+import { okResponse, resourceResponse } from '../../routing/response';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { namesOf, type RoutedKind } from './definition-routes';
+
+export function stateRoutes<Types extends KindTypes>(routed: RoutedKind<Types>): readonly Route[] {
+  return [pauseRoute(routed), resumeRoute(routed), uptimeRoute(routed)];
+}
+
+const AS_IT_IS = 'The resource as it is now';
+
+function pauseRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
+  const { facts, kindOf, tag } = routed;
+  const { one, idField, noun, operand } = namesOf(routed);
+  return route({
+    endpoint: `POST ${one}/pause`,
+    operationId: `pause${operand}`,
+    tag,
+    summary: 'Pause, for a while or until further notice',
+    scope: 'write',
+    audit: `${noun}.pause`,
+    body: pauseBody,
+    isBodyOptional: true,
+    query: NO_QUERY,
+    responses: { 200: { description: AS_IT_IS, schema: facts.response } },
+    handler: async ({ accountId }, { services, param, body }) => {
+      const pause = { untilMs: body.until, reason: body.reason };
+      const request = { accountId, id: param(idField), pause };
+      return resourceResponse(await pauseResource(services, kindOf(services), request));
+    },
+  });
+}
+
+function resumeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
+  const { facts, kindOf, tag } = routed;
+  const { one, idField, noun, operand } = namesOf(routed);
+  return route({
+    endpoint: `POST ${one}/resume`,
+    operationId: `resume${operand}`,
+    tag,
+    summary: 'Resume',
+    scope: 'write',
+    audit: `${noun}.resume`,
+    body: EMPTY_BODY,
+    isBodyOptional: true,
+    query: NO_QUERY,
+    responses: { 200: { description: AS_IT_IS, schema: facts.response } },
+    handler: async ({ accountId }, { services, param }) => {
+      const target = { accountId, id: param(idField) };
+      return resourceResponse(await resumeResource(services, kindOf(services), target));
+    },
+  });
+}
+
+function uptimeRoute<Types extends KindTypes>(routed: RoutedKind<Types>): Route {
+  const { kindOf, tag, words } = routed;
+  const { one, idField, operand } = namesOf(routed);
+  return route({
+    endpoint: `GET ${one}/uptime`,
+    operationId: `get${operand}Uptime`,
+    tag,
+    summary: `Uptime, counts and ${words.measures} of a window`,
+    scope: 'read',
+    body: NO_BODY,
+    query: uptimeQuery,
+    responses: { 200: { description: 'Uptime', schema: uptime } },
+    handler: async ({ accountId }, { services, param, query }) => {
+      const id = param(idField);
+      const measured = await getUptime(services, kindOf(services), { ...query, accountId, id });
+      return okResponse({ [idField]: id, ...measured });
+    },
+  });
+}
