@@ -13,6 +13,7 @@ import {
 } from '../contracts/activities';
 import type { StepOutcome } from '../contracts/outcome';
 import type { QuietCheck, QuietEnding, QuietMark } from '../contracts/quiet-checks';
+import { lateCheckWaitMs } from '../domain/health/late-checks';
 import {
   describeQuietCheck,
   dueSlotMs,
@@ -59,9 +60,26 @@ export function createQuietActivities(needs: QuietDependencies): QuietActivities
       if (nowMs() < attempt.slotMs - EARLY_MS) return repeatAt(attempt, mark, 'waits for its slot');
       const isMissed = nowMs() >= attempt.slotMs + check.intervalMs;
       if (isMissed || !needs.isEnabled) return endingOf(mark, null);
-      return checkSlot(needs, attempt);
+      const waitMs = lateWaitMs(attempt);
+      return waitMs > 0 ? waitLate(attempt, waitMs) : checkSlot(needs, attempt);
     },
   };
+}
+
+/** Once for each slot; 0 also when an attempt before this one has waited for it. */
+function lateWaitMs({ check, mark, slotMs, nowMs }: Attempt): number {
+  if (mark?.lateSlotMs === slotMs) return 0;
+  return lateCheckWaitMs({ ...check, slotMs, nowMs: nowMs() });
+}
+
+function waitLate({ check, mark, slotMs, nowMs }: Attempt, waitMs: number): never {
+  const before = mark ?? { lastSlotMs: slotMs - check.intervalMs, responseTimeMs: null };
+  const at = { slotMs: nowMs() + waitMs, nowMs };
+  return repeatAt(
+    at,
+    { ...before, lateSlotMs: slotMs },
+    'is late, and waits so that not all begin at once',
+  );
 }
 
 async function checkSlot(

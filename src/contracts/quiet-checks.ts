@@ -30,6 +30,8 @@ export interface QuietMark {
   /** The last slot whose result is stored. */
   readonly lastSlotMs: number;
   readonly responseTimeMs: number | null;
+  /** A later slot that was late, and that the next attempt has waited for; absent for most. */
+  readonly lateSlotMs?: number;
 }
 
 /** Why the checks of a region are quiet no longer. */

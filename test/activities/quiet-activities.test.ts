@@ -44,6 +44,7 @@ function fail(): never {
 interface Given {
   readonly atMs?: number;
   readonly lastSlotMs?: number;
+  readonly lateSlotMs?: number;
   readonly outcome?: StepOutcome | Error;
   readonly receipt?: QuietReceipt | Error;
   readonly isEnabled?: boolean;
@@ -52,6 +53,7 @@ interface Given {
 /** One attempt; `ended` is what it returned, `failed` how it asked for the next one. */
 async function attempt({
   lastSlotMs,
+  lateSlotMs,
   atMs = lastSlotMs === undefined ? FIRST_SLOT_MS : lastSlotMs + MINUTE_MS,
   outcome: met = outcome,
   receipt = 'stored',
@@ -78,7 +80,8 @@ async function attempt({
   });
   const environment = new MockActivityEnvironment({
     currentAttemptScheduledTimestampMs: atMs,
-    heartbeatDetails: lastSlotMs === undefined ? undefined : { lastSlotMs, responseTimeMs: 9 },
+    heartbeatDetails:
+      lastSlotMs === undefined ? undefined : { lastSlotMs, lateSlotMs, responseTimeMs: 9 },
   });
   environment.on('heartbeat', (details: unknown) => beats.push(details));
   let ended: QuietEnding | null = null;
@@ -175,6 +178,27 @@ test('an attempt that comes after its slot is over sends nothing, and one before
     [{ lastSlotMs: FIRST_SLOT_MS, responseTimeMs: 9 }],
   ]);
   expect(Number(early.failed?.nextRetryDelay)).toBeGreaterThan(MINUTE_MS / 2 - 1_000);
+});
+
+test('an attempt that is late waits once, and then takes the same slot', async () => {
+  const [lateMs, isFirst] = [20_000, { atMs: FIRST_SLOT_MS + 20_000 }];
+  const later = { lastSlotMs: FIRST_SLOT_MS, atMs: secondSlotMs + lateMs };
+  for (const [given, slotMs] of [
+    [isFirst, FIRST_SLOT_MS],
+    [later, secondSlotMs],
+  ] as const) {
+    const { asked, beats, failed } = await attempt(given);
+    const lastSlotMs = slotMs - MINUTE_MS;
+    expect([asked, beats]).toEqual([
+      [],
+      [expect.objectContaining({ lastSlotMs, lateSlotMs: slotMs })],
+    ]);
+    expect(Number(failed?.nextRetryDelay)).toBeGreaterThan(lateMs / 2);
+    expect(Number(failed?.nextRetryDelay)).toBeLessThan(MINUTE_MS - lateMs);
+    const again = { lastSlotMs, lateSlotMs: slotMs, atMs: slotMs + 2 * lateMs };
+    const { sent } = await attempt(again);
+    expect(sent.map((result) => result.slotMs)).toEqual([slotMs]);
+  }
 });
 
 test('switched off, what is quiet ends with its next slot', async () => {

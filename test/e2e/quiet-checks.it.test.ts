@@ -1,142 +1,227 @@
 /**
- * Quiet checks on the whole service: probes, API and orchestrator are killed while monitors are quiet.
- * No slot is lost, and what is seen in the engine is what is so.
+ * Quiet checks on the whole service: what they stand on is killed, frozen and lost while monitors are
+ * quiet. No slot is lost, people's changes take effect, and what is seen in the engine is what is so.
  */
-import { randomBytes } from 'node:crypto';
-import type { Client } from '@temporalio/client';
-import { decodeOptionalFailureToOptionalError } from '@temporalio/common/lib/internal-non-workflow';
 import { z } from 'zod';
 import { monitorWorkflowId } from '../../src/contracts/workflows';
-import { createTemporalClient } from '../../src/temporal/connect';
-import { type ApiClient, createApiClient, type Result } from '../support/api-client';
-import { startService, type TestService } from '../support/service';
-import { readSlots } from '../support/slots';
-import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
+import type { Result } from '../support/api-client';
+import {
+  INTERVAL_MS,
+  type QuietService,
+  startQuietService,
+  TIMEOUT_MS,
+} from '../support/quiet-service';
 import { waitUntil } from '../support/wait-until';
 
-const INTERVAL_MS = 10_000;
-const REGIONS = ['eu-west', 'us-east'];
+const BOTH = ['eu-west', 'us-east'];
 const KILLED = ['/a', '/b', '/c', '/d'];
-const MONITORS = [...KILLED, '/failing', '/deleted'];
-/** Three slots that look alike come first. */
-const QUIET_WITHIN_MS = 5 * INTERVAL_MS + 20_000;
+const CHANGED = ['/paused', '/edited', '/asked', '/deleted-in-flight'];
+/** Machines that run tests are busy. */
+const SLACK_MS = 8_000;
+/** How long a probe may hang before it is missed. */
+const HANGING_MS = 15_000;
+const ANY = z.looseObject({});
 
-let service: TestService;
-let target: SwitchableTarget;
-let api: ApiClient;
-let client: Client;
-/** All become quiet at the same time, so that nobody waits twice. */
-const idOf = new Map<string, string>();
+let quiet: QuietService;
 
 beforeAll(async () => {
-  const secretKey = randomBytes(32).toString('hex');
-  const environment = { KEEPWATCH_QUIET_CHECKS: 'on', KEEPWATCH_SECRET_KEY: secretKey };
-  [service, target] = await Promise.all([
-    startService({ regions: REGIONS, environment }),
-    startSwitchableTarget(),
-  ]);
-  api = createApiClient(service.url, (await service.setup()).apiKey);
-  const { temporalAddress: address, suite: namespace } = service;
-  client = createTemporalClient({ address, namespace }, [secretKey]);
-  for (const path of MONITORS) idOf.set(path, await create(path));
-});
-afterAll(async () => {
-  await client?.connection.close();
-  await Promise.all([service?.stop(), target?.close()]);
-});
+  const both = [...KILLED, '/failing', '/deleted', ...CHANGED].map((path) => [path, BOTH]);
+  quiet = await startQuietService({
+    ...Object.fromEntries(both),
+    '/lost': ['us-east'],
+    '/suspended': ['ap-south'],
+    '/frozen': ['eu-west'],
+  });
+}, 120_000);
+afterAll(() => quiet?.stop());
 
-const create = (path: string) => {
-  const bounds = { interval: INTERVAL_MS / 1_000, timeoutMs: 4_000, retries: 0 };
-  return api.createMonitor({ name: path, url: target.url + path, ...bounds });
-};
+const resultsOf = (path: string): Promise<readonly Result[]> =>
+  quiet.api.resultsOf(quiet.idOf(path));
 
-/** Of its quiet checks by region: the last outcome in words, and the number of the attempt. */
-async function readQuiet(id: string) {
-  const { raw } = await client.workflow.getHandle(monitorWorkflowId(id)).describe();
-  const pending = (raw.pendingActivities ?? []).filter(
-    ({ activityType }) => activityType?.name === 'checkWhileQuiet',
-  );
-  return Promise.all(
-    pending.map(async ({ attempt, lastFailure }) => {
-      const { loadedDataConverter } = client.options;
-      const failure = await decodeOptionalFailureToOptionalError(loadedDataConverter, lastFailure);
-      return { attempt, said: failure?.message ?? '' };
-    }),
-  );
+const pathOf = (path: string): string => `/v1/monitors/${quiet.idOf(path)}`;
+
+async function endOfWorkflow(path: string): Promise<void> {
+  await quiet.client.workflow.getHandle(monitorWorkflowId(quiet.idOf(path))).result();
 }
 
-async function isQuiet(id: string): Promise<boolean> {
-  const regions = (await readQuiet(id)).filter(({ attempt }) => (attempt ?? 0) > 1);
-  return regions.length === REGIONS.length;
+async function expectWhole(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await quiet.untilLaterSlot(path);
+    expect([path, await quiet.findFaults(path)]).toEqual([path, {}]);
+    const down = (await resultsOf(path)).filter(({ status }) => status === 'down');
+    expect([path, down]).toEqual([path, []]);
+  }
 }
 
-async function untilAllQuiet(ids: readonly string[]): Promise<void> {
-  for (const id of ids)
-    await waitUntil(`quiet checks of ${id}`, () => isQuiet(id), QUIET_WITHIN_MS);
+/** Kills it in the middle of a delivery: it has taken results, and confirmed none. */
+async function killApiInDelivery(): Promise<void> {
+  const { service, target } = quiet;
+  service.processes.get('api')?.kill('SIGSTOP');
+  const before = target.countOf('/a');
+  await waitUntil('the next slot', () => target.countOf('/a') >= before + BOTH.length);
+  await service.kill('api');
+  await service.start('api');
 }
 
-/** A result in each region for a slot that is due later than now. */
-async function untilLaterSlot(id: string): Promise<readonly Result[]> {
-  const sinceMs = Date.now();
-  return waitUntil(
-    'a later slot',
-    async () => {
-      const rows = await api.resultsOf(id);
-      const isLater = (region: string): boolean =>
-        rows.some(
-          (row) => row.region === region && Date.parse(row.slot) > sinceMs && row.gap === null,
-        );
-      return REGIONS.every(isLater) && rows;
-    },
-    4 * INTERVAL_MS + 20_000,
-  );
-}
-
-test('quiet monitors lose no slot while probes, API and orchestrator are killed', async () => {
-  const ids = KILLED.flatMap((path) => idOf.get(path) ?? []);
-  const [first = ''] = ids;
-  await untilAllQuiet(ids);
-  for (const { said } of await readQuiet(first))
+test('quiet monitors lose no slot while any process or server is killed', async () => {
+  const { service, servers, readQuiet, idOf } = quiet;
+  await quiet.untilAllQuiet(KILLED);
+  for (const { said } of await readQuiet(idOf('/a')))
     expect(said).toMatch(/^up 200 in \d+ ms, slot \d\d:\d\d:\d\dZ$/);
-  for (const name of ['probe-eu-west', 'api', 'orchestrator']) {
+  for (const name of ['probe-eu-west', 'orchestrator']) {
     await service.kill(name);
     await service.start(name);
-    await untilLaterSlot(first);
+    await quiet.untilLaterSlot('/a');
   }
-  for (const id of ids) {
-    const results = await untilLaterSlot(id);
-    for (const region of REGIONS) {
-      const { doubled, unnamed } = readSlots(results, { region, intervalMs: INTERVAL_MS });
-      expect({ id, region, doubled, unnamed }).toEqual({ id, region, doubled: [], unnamed: [] });
-    }
-    expect(results.filter(({ status }) => status === 'down')).toEqual([]);
+  await killApiInDelivery();
+  await quiet.untilLaterSlot('/a');
+  for (const server of [servers.database, servers.temporal]) {
+    server.kill();
+    await quiet.untilLaterSlot('/a');
   }
+  await expectWhole(KILLED);
 }, 300_000);
 
 test('a quiet monitor whose target fails is down at the next slot, and quiet again after it recovers', async () => {
-  const id = idOf.get('/failing') ?? '';
-  await untilAllQuiet([id]);
+  const { target } = quiet;
+  await quiet.untilAllQuiet(['/failing']);
   const failedMs = Date.now();
   target.failing.add('/failing');
-  const isDown = async () => (await api.resultsOf(id)).some(({ status }) => status === 'down');
+  const isDown = async () => (await resultsOf('/failing')).some(({ status }) => status === 'down');
   await waitUntil('the failure', isDown, INTERVAL_MS + 15_000);
-  const down = (await api.resultsOf(id)).filter(({ status }) => status === 'down');
+  const down = (await resultsOf('/failing')).filter(({ status }) => status === 'down');
   const slots = down.map(({ slot }) => Date.parse(slot));
   expect(Math.min(...slots) - failedMs).toBeLessThanOrEqual(INTERVAL_MS);
   target.failing.delete('/failing');
-  await untilAllQuiet([id]);
+  await quiet.untilAllQuiet(['/failing']);
 }, 200_000);
 
 test('a quiet monitor that is deleted sends nothing more, and its workflow ends', async () => {
-  const id = idOf.get('/deleted') ?? '';
-  const other = idOf.get('/failing') ?? '';
-  await untilAllQuiet([id]);
-  const request = { method: 'DELETE', path: `/v1/monitors/${id}` };
+  const { api, target } = quiet;
+  await quiet.untilAllQuiet(['/deleted']);
+  const request = { method: 'DELETE', path: pathOf('/deleted') };
   await api.call(request, { status: 204, shape: z.undefined() });
-  await client.workflow.getHandle(monitorWorkflowId(id)).result();
+  await endOfWorkflow('/deleted');
   // An attempt that was in flight has ended when others come to a later slot.
-  await untilLaterSlot(other);
+  await quiet.untilLaterSlot('/failing');
   const sent = target.countOf('/deleted');
-  await untilLaterSlot(other);
+  await quiet.untilLaterSlot('/failing');
   expect(target.countOf('/deleted')).toBe(sent);
 }, 120_000);
+
+/** Resolves when each has a check under way in both regions that the target does not answer. */
+async function hangInFlight(paths: readonly string[]): Promise<void> {
+  const { target } = quiet;
+  const before = paths.map((path) => [path, target.countOf(path)] as const);
+  for (const path of paths) target.hanging.add(path);
+  const isHanging = () =>
+    before.every(([path, count]) => target.countOf(path) >= count + BOTH.length);
+  await waitUntil('checks that hang', isHanging, 3 * INTERVAL_MS);
+  for (const path of paths) target.hanging.delete(path);
+}
+
+test('pause, edit, delete and a request to check act on a quiet monitor as soon as the attempt in flight is over', async () => {
+  const { api, target } = quiet;
+  await quiet.untilAllQuiet(CHANGED);
+  for (const path of CHANGED) {
+    await hangInFlight([path]);
+    const actedMs = Date.now();
+    const isInTime = () => expect(Date.now() - actedMs).toBeLessThan(TIMEOUT_MS + SLACK_MS);
+    if (path === '/paused') {
+      const request = { method: 'POST', path: `${pathOf(path)}/pause` };
+      await api.call(request, { status: 200, shape: ANY });
+      await waitUntil('no check is pending', async () => {
+        return (await quiet.readQuiet(quiet.idOf(path))).length === 0;
+      });
+    } else if (path === '/edited') {
+      const body = { url: `${target.url}/edited-to` };
+      await api.call({ method: 'PATCH', path: pathOf(path), body }, { status: 200, shape: ANY });
+      await waitUntil('the new target', () => target.countOf('/edited-to') >= BOTH.length);
+    } else if (path === '/asked') {
+      await api.call({ method: 'POST', path: `${pathOf(path)}/run` }, { status: 202, shape: ANY });
+      const isManual = ({ trigger }: Result) => trigger === 'manual';
+      await waitUntil('its result', async () => (await resultsOf(path)).some(isManual));
+    } else {
+      const request = { method: 'DELETE', path: pathOf(path) };
+      await api.call(request, { status: 204, shape: z.undefined() });
+      await endOfWorkflow(path);
+    }
+    isInTime();
+  }
+  await expectChanged();
+}, 240_000);
+
+/** What was in flight counts for the definition that it was sent for, and nothing is sent for the old one. */
+async function expectChanged(): Promise<void> {
+  const { api, target } = quiet;
+  const countsOf = () => ['/paused', '/edited', '/deleted-in-flight'].map(target.countOf);
+  const sent = countsOf();
+  await quiet.untilLaterSlot('/asked');
+  expect(countsOf()).toEqual(sent);
+  for (const path of ['/paused', '/edited', '/asked'])
+    expect([path, await quiet.findFaults(path)]).toEqual([path, {}]);
+  const edited = await resultsOf('/edited');
+  const versionsOf = (isOf: (result: Result) => boolean) => [
+    ...new Set(edited.filter(isOf).map(({ monitorVersion }) => monitorVersion)),
+  ];
+  expect(versionsOf(({ failure }) => failure?.code === 'timeout')).toEqual([1]);
+  expect(versionsOf(({ trigger }) => trigger === 'save')).toEqual([2, 1]);
+  const { health } = await api.call(
+    { method: 'GET', path: pathOf('/edited') },
+    { status: 200, shape: z.looseObject({ health: z.string() }) },
+  );
+  expect(health).toBe('up');
+  await api.call(
+    { method: 'GET', path: pathOf('/deleted-in-flight') },
+    { status: 404, shape: ANY },
+  );
+}
+
+test('a quiet region without a probe is unavailable at its slot', async () => {
+  const { service } = quiet;
+  await quiet.untilAllQuiet(['/lost']);
+  const lostMs = Date.now();
+  await service.kill('probe-us-east');
+  const isUnavailable = ({ failure }: Result) => failure?.code === 'region_unavailable';
+  const found = await waitUntil('the loss', async () =>
+    (await resultsOf('/lost')).find(isUnavailable),
+  );
+  expect(Date.parse(found.slot) - lostMs).toBeLessThanOrEqual(INTERVAL_MS);
+  expect(Date.now() - Date.parse(found.slot)).toBeLessThan(INTERVAL_MS / 2 + SLACK_MS);
+  await service.start('probe-us-east');
+  await expectWhole(['/lost']);
+}, 120_000);
+
+test('a suspended probe with an attempt in flight is missed by its heartbeat, and no slot goes unnamed', async () => {
+  const { service, target } = quiet;
+  await quiet.untilAllQuiet(['/suspended']);
+  const before = target.countOf('/suspended');
+  target.hanging.add('/suspended');
+  await waitUntil('a check that hangs', () => target.countOf('/suspended') > before);
+  const sentMs = Date.now();
+  const probe = service.processes.get('probe-ap-south');
+  probe?.kill('SIGSTOP');
+  target.hanging.delete('/suspended');
+  const isUnknown = ({ status, gap }: Result) => status === 'unknown' && gap === null;
+  await waitUntil('the loss', async () => (await resultsOf('/suspended')).some(isUnknown));
+  expect(Date.now() - sentMs).toBeLessThan(HANGING_MS + SLACK_MS);
+  probe?.kill('SIGCONT');
+  await expectWhole(['/suspended']);
+}, 120_000);
+
+test('while the database hangs, checks leave the quiet and go on, and afterwards nothing is missing', async () => {
+  const { servers, target } = quiet;
+  await quiet.untilAllQuiet(['/frozen']);
+  servers.database.freeze();
+  const frozenMs = Date.now();
+  const before = target.countOf('/frozen');
+  await waitUntil('three more checks', () => target.countOf('/frozen') >= before + 3);
+  expect(target.longestPauseMs('/frozen', frozenMs)).toBeLessThan(1.5 * INTERVAL_MS + SLACK_MS);
+  expect(await quiet.readQuiet(quiet.idOf('/frozen'))).toEqual([]);
+  servers.database.thaw();
+  await expectWhole(['/frozen']);
+  await waitUntil('each request is a result', async () => {
+    const measured = (await resultsOf('/frozen')).filter(({ status }) => status === 'up');
+    return measured.length >= target.countOf('/frozen') - 1;
+  });
+}, 180_000);

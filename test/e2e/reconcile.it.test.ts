@@ -189,8 +189,13 @@ test('after the loss of the whole engine all run again: one gap, the same incide
   expect(await read(down)).toMatchObject({ health: 'down', currentIncidentId: incidentId });
   target.broken.delete('/down');
   await whenHealth(down, 'up');
-  const incidents = await database.models.incidents.find({ resourceId: down }).lean();
-  expect(incidents.map(({ _id, open }) => [_id, open])).toEqual([[incidentId, undefined]]);
+  // The incident is stored right after the health.
+  const isClosed = ({ open }: { readonly open?: boolean }) => open === undefined;
+  const incidents = await waitUntil('the incident is closed', async () => {
+    const found = await database.models.incidents.find({ resourceId: down }).lean();
+    return found.every(isClosed) && found;
+  });
+  expect(incidents.map(({ _id }) => _id)).toEqual([incidentId]);
   expect(await read(paused)).toMatchObject({ state: 'paused' });
   expect(await api.resultsOf(paused)).toHaveLength(restingResults);
 }, 180_000);

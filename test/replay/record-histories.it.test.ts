@@ -1,5 +1,6 @@
 /** Histories of monitors, scenarios and runs: made, replayed at once, and kept when asked to. */
 import {
+  type MonitorConfig,
   monitorWorkflowId,
   scenarioRunWorkflowId,
   scenarioWorkflowId,
@@ -49,6 +50,62 @@ test('the history of a monitor that continued as new replays', async () => {
   await service.gateway.configureMonitor(config);
   await service.pass(60 * MINUTE);
   await replayAndKeep('monitor-continued', monitorWorkflowId(config.id));
+});
+
+/** Passes so many slots in the middle between two, each recorded before the next: quiet ones are not waited for. */
+async function passSlots(config: MonitorConfig, count: number): Promise<void> {
+  const isRecorded = (slotMs: number): boolean =>
+    service.ledger.checks.some(
+      (record) =>
+        record.monitorId === config.id &&
+        record.slotMs >= slotMs &&
+        record.outcomes.length === config.regions.length,
+    );
+  for (let passed = 0; passed < count; passed += 1) {
+    await service.pass(MINUTE);
+    const sinceMs = (await service.nowMs()) - config.anchorMs;
+    const slotMs = config.anchorMs + Math.floor(sinceMs / MINUTE) * MINUTE;
+    await waitUntil('the slot', () => isRecorded(slotMs));
+  }
+}
+
+test('the history of a quiet monitor replays: a region that fails and recovers, and quiet again', async () => {
+  const anchorMs = await service.nowMs();
+  const config = monitorConfig('mon_quiet', { anchorMs, regions: ['eu-west', 'us-east'] });
+  await service.gateway.configureMonitor(config);
+  await service.pass(MINUTE / 2);
+  await passSlots(config, 5);
+  const { quietRows } = service.ledger;
+  expect(quietRows.filter(({ monitorId }) => monitorId === config.id)).not.toEqual([]);
+  service.answer(config.id, ({ region }) => outcomeOf(region === 'eu-west' ? 'down' : 'up'));
+  await passSlots(config, 1);
+  service.answer(config.id, () => outcomeOf('up'));
+  const quietBefore = quietRows.length;
+  await passSlots(config, 6);
+  expect(quietRows.length).toBeGreaterThan(quietBefore);
+  await replayAndKeep('monitor-quiet', monitorWorkflowId(config.id));
+  await service.gateway.removeMonitor(config.id);
+});
+
+test('the history of a quiet monitor that is woken replays: a request, a missing database, a pause', async () => {
+  const { gateway, ledger } = service;
+  const anchorMs = await service.nowMs();
+  const config = monitorConfig('mon_woken', { anchorMs });
+  await gateway.configureMonitor(config);
+  await service.pass(MINUTE / 2);
+  await passSlots(config, 5);
+  await gateway.checkMonitorNow(config, { requestId: 'req_1', requestedAtMs: anchorMs + 7 });
+  const isAnswered = () =>
+    ledger.checks.some(({ monitorId, kind }) => monitorId === config.id && kind === 'manual');
+  await waitUntil('the answer', isAnswered);
+  await passSlots(config, 5);
+  ledger.isAway = true;
+  await service.pass(MINUTE);
+  ledger.isAway = false;
+  await passSlots(config, 5);
+  await gateway.configureMonitorNow({ ...config, version: 2, paused: true });
+  await replayAndKeep('monitor-quiet-woken', monitorWorkflowId(config.id));
+  await gateway.removeMonitor(config.id);
 });
 
 test('the histories of a scenario and its runs replay: passed, failed, cancelled, requested', async () => {

@@ -58,6 +58,19 @@ test('every kind of workflow has recorded histories', () => {
   for (const kind of KINDS) expect(files.some((file) => file.includes(`/${kind}`))).toBe(true);
 });
 
+test('quiet checks are among what is recorded: begun, ended by a result and by a cancellation', () => {
+  const recorded = files
+    .filter((file) => file.includes('/monitor-quiet'))
+    .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
+    .join('\n');
+  for (const part of [
+    '"name":"checkWhileQuiet"',
+    '"eventType":"EVENT_TYPE_ACTIVITY_TASK_COMPLETED"',
+    '"eventType":"EVENT_TYPE_ACTIVITY_TASK_CANCELED"',
+  ])
+    expect(recorded).toContain(part);
+});
+
 test('every recorded history replays with the workflows of today', async () => {
   const outcomes = await replayAll(join(__dirname, '..', '..', 'src', 'workflows', 'index.ts'));
   expect(outcomes).toEqual(new Map(files.map((file) => [file, undefined])));

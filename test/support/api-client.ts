@@ -11,8 +11,10 @@ const gapShape = z.object({
 /** What these tests read of a result; the answer holds more. */
 const resultShape = z.object({
   id: z.string(),
+  monitorVersion: z.number(),
   slot: z.string(),
   kind: z.string(),
+  trigger: z.string(),
   region: z.string(),
   status: z.string(),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),

@@ -24,6 +24,8 @@ export interface OwnServer {
   readonly freeze: () => void;
   /** SIGCONT. */
   readonly thaw: () => void;
+  /** SIGKILL; it is started again at once, with its data. */
+  readonly kill: () => void;
 }
 
 export interface OwnServers {
@@ -78,15 +80,25 @@ export async function startOwnServers(): Promise<OwnServers> {
   };
 }
 
-/** The last process of the name is the one that serves: a foreign program runs below one of ours. */
+/** A foreign program runs below one of ours: both make one server. */
 function start(plan: ProcessPlan, folder: string): Started {
-  const pids: number[] = [];
+  let pids: number[] = [];
   const child = superviseProcess(plan, openChildLog({ folder, name: plan.name }), {
-    onStarted: (_name, pid) => pids.push(pid),
+    onStarted: (name, pid) => {
+      pids = name === plan.name ? [pid] : [...pids, pid];
+    },
     onNews: () => undefined,
   });
   const signal = (name: NodeJS.Signals) => {
     for (const pid of pids) process.kill(pid, name);
   };
-  return { child, freeze: () => signal('SIGSTOP'), thaw: () => signal('SIGCONT') };
+  return {
+    child,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    // The program first: it must not hear that its parent has died.
+    kill: () => {
+      for (const pid of pids.toReversed()) process.kill(pid, 'SIGKILL');
+    },
+  };
 }

@@ -52,7 +52,12 @@ export function describeQuietCheck(
 /** What an earlier attempt left, or null for anything else. */
 export function toQuietMark(details: unknown): QuietMark | null {
   if (typeof details !== 'object' || details === null) return null;
-  const { lastSlotMs, responseTimeMs }: Partial<Record<keyof QuietMark, unknown>> = details;
+  const given: Partial<Record<keyof QuietMark, unknown>> = details;
+  const { lastSlotMs, responseTimeMs, lateSlotMs } = given;
   if (typeof lastSlotMs !== 'number' || !Number.isFinite(lastSlotMs)) return null;
-  return { lastSlotMs, responseTimeMs: typeof responseTimeMs === 'number' ? responseTimeMs : null };
+  return {
+    lastSlotMs,
+    responseTimeMs: typeof responseTimeMs === 'number' ? responseTimeMs : null,
+    ...(typeof lateSlotMs === 'number' && { lateSlotMs }),
+  };
 }

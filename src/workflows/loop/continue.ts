@@ -3,6 +3,7 @@
  * short histories keep recovery quick.
  */
 import { allHandlersFinished, workflowInfo } from '@temporalio/workflow';
+import { hashOf } from '../../domain/definitions/hash-of';
 
 const EVENTS_MAX = 250;
 /** Of a run, which ends by itself. */
@@ -26,12 +27,4 @@ export function isHistoryLarge(): boolean {
   const { continueAsNewSuggested, historySize, historyLength } = workflowInfo();
   const isLarge = historySize >= HISTORY_BYTES_MAX || historyLength >= LONG_HISTORY_EVENTS;
   return (continueAsNewSuggested || isLarge) && allHandlersFinished();
-}
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
 }

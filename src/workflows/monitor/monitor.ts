@@ -18,6 +18,8 @@ import {
   type MonitorState,
   SIGNALS,
 } from '../../contracts/workflows';
+import { lateCheckWaitMs } from '../../domain/health/late-checks';
+import { nextEdgeMs } from '../../domain/health/maintenance';
 import { passedGap } from '../../domain/health/schedule';
 import { assertionFacts, type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
@@ -57,11 +59,14 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
 interface MonitorContext extends WorkflowContext<MonitorState> {
   /** null: the last slot was not one of the kind that may be quiet. */
   calm: Calm | null;
+  /** The slot that was found to be late last, and when its check begins. */
+  late: { readonly slotMs: number; readonly beginsMs: number } | null;
 }
 
 /** Runs until the monitor is removed; continues as new with its whole state. */
 export async function monitorWorkflow(given: MonitorState): Promise<void> {
-  const context: MonitorContext = Object.assign(createContext(migrate(given)), { calm: null });
+  const unseen = { calm: null, late: null };
+  const context: MonitorContext = Object.assign(createContext(migrate(given)), unseen);
   handleLifecycle(context);
   handleRunNow(context);
   context.state = withFirstSlot(context.state, workflowInfo().startTime.getTime());
@@ -88,6 +93,11 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
   if (next.kind === 'slot') {
     const { slotMs, gap } = next;
     if (gap === null && mayBeQuiet(state, calm)) return rest(context, calm, slotMs);
+    const beginsMs = beginningOf(context, slotMs, nowMs);
+    if (beginsMs > nowMs) {
+      const edgeMs = nextEdgeMs(state.maintenance) ?? beginsMs;
+      return sleepUntil(context, Math.min(beginsMs, edgeMs), strategy.awaited);
+    }
     const trigger = isFirstAfterSave(state, slotMs) ? 'save' : 'schedule';
     await runCheck(context, { kind: 'scheduled', trigger, slotMs, gap });
   } else if (next.kind === 'save') {
@@ -98,6 +108,18 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
   } else {
     await sleepUntil(context, next.untilMs, strategy.awaited);
   }
+}
+
+/** When the check of a slot that is due begins: at once, unless all that were away begin with it. */
+function beginningOf(context: MonitorContext, slotMs: number, nowMs: number): number {
+  const { config, manual, lastSlotMs } = context.state;
+  const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
+  if (isAwaited || lastSlotMs === null) return nowMs;
+  if (context.late?.slotMs !== slotMs) {
+    const waitMs = lateCheckWaitMs({ ...config, slotMs, nowMs });
+    context.late = { slotMs, beginsMs: nowMs + waitMs };
+  }
+  return context.late.beginsMs;
 }
 
 /** Leaves the checks to the probes until something differs, and records the slot at which it did. */

@@ -26,6 +26,12 @@ import { waitForWorkerMs } from './check-regions';
 /** Time for the API to store the result. */
 const DELIVERY_SLACK_MS = 7_000;
 
+/**
+ * A probe that is lost with an attempt ends the quiet, as it ends a check: one that hangs still holds
+ * polls, and would be handed each repetition, too. The server's names of these time-outs.
+ */
+const PROBE_LOST = ['TemporalTimeout:StartToClose', 'TemporalTimeout:Heartbeat'];
+
 /** How the quiet of one region ended. */
 export interface RegionEnding extends QuietEnding {
   readonly region: string;
@@ -86,7 +92,11 @@ async function checkRegionQuietly(
     // An attempt in flight ends by itself, so that what it sent is recorded.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     priority: { fairnessKey: accountId },
-    retry: { initialInterval: '1 second', backoffCoefficient: 1 },
+    retry: {
+      initialInterval: '1 second',
+      backoffCoefficient: 1,
+      nonRetryableErrorTypes: PROBE_LOST,
+    },
     summary: `quiet checks from ${region} · an attempt per slot from ${formatTime(firstSlotMs)}`,
   });
   const check = { accountId, id, revision, region, intervalMs, firstSlotMs, expected: expectation };

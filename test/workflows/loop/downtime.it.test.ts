@@ -1,6 +1,7 @@
 /** Orchestrators that die and come back, on a real server: time passes here as it does outside. */
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import type { StepReference } from '../../../src/contracts/activities';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../../../src/contracts/workflows';
 import { prepareNamespace } from '../../../src/embedded/prepare-namespace';
@@ -11,8 +12,13 @@ import { waitUntil } from '../../support/wait-until';
 import { bundleWorkflows, installQuietRuntime } from '../virtual-service';
 
 const INTERVAL_MS = 1_000;
+const AWAY_MS = 6 * INTERVAL_MS;
+/** Of monitors that are late after the downtime, and have missed no slot. */
+const LONG_INTERVAL_MS = 10_000;
+const LATE = Array.from({ length: 12 }, (_, index) => `mon_late_${index}`);
 const namespace = uniqueSuite();
 const checks: MonitorCheckRecord[] = [];
+const begun: { readonly id: string; readonly slotMs: number; readonly atMs: number }[] = [];
 let connection: NativeConnection;
 let stopProbe: () => Promise<void>;
 
@@ -47,40 +53,78 @@ beforeAll(async () => {
     connection,
     namespace,
     taskQueue: probeQueue('eu-west'),
-    activities: { runHttpStep: () => Promise.resolve(outcomeOf('up')) },
+    activities: {
+      runHttpStep: ({ id, slotMs }: StepReference) => {
+        begun.push({ id, slotMs, atMs: Date.now() });
+        return Promise.resolve(outcomeOf('up'));
+      },
+    },
   });
+  await beAway();
 });
 afterAll(async () => {
   await stopProbe();
   await connection.close();
 });
 
-test('after a period without an orchestrator there is one check, and the rest is one gap', async () => {
+let anchorMs: number;
+let stoppedMs: number;
+let returnedMs: number;
+const checksOf = (id: string) => checks.filter(({ monitorId }) => monitorId === id);
+
+/** One downtime of the orchestrator, until all has been checked again. */
+async function beAway(): Promise<void> {
   const gateway = createWorkflowGateway(
     new Client({ connection: Connection.lazy({ address: temporalAddress() }), namespace }),
   );
   let stopOrchestrator = await startOrchestrator();
-  const anchorMs = Date.now();
+  anchorMs = Date.now();
+  const late = { intervalMs: LONG_INTERVAL_MS, budgetMs: 500 };
+  for (const [index, id] of LATE.entries())
+    await gateway.configureMonitor(
+      monitorConfig(id, { anchorMs: anchorMs - index * 800, ...late }),
+    );
   await gateway.configureMonitor(
     monitorConfig('mon_away', { anchorMs, intervalMs: INTERVAL_MS, budgetMs: 500 }),
   );
-  await waitUntil('two checks', () => checks.length >= 2);
+  await waitUntil('two checks', () => checksOf('mon_away').length >= 2);
+  await waitUntil('a check of each', () => LATE.every((id) => checksOf(id).length > 0));
+  stoppedMs = Date.now();
   await stopOrchestrator();
-  const before = checks.length;
-  const awayUntilMs = Date.now() + 6 * INTERVAL_MS;
+  const awayUntilMs = Date.now() + AWAY_MS;
   await waitUntil('six slots have passed', () => Date.now() > awayUntilMs);
+  const before = checksOf('mon_away').length;
   stopOrchestrator = await startOrchestrator();
-  await waitUntil('checks after the period', () => checks.length >= before + 3);
-  await gateway.removeMonitor('mon_away');
+  returnedMs = Date.now();
+  const isChecked = (id: string) => begun.some((one) => one.id === id && one.atMs > returnedMs);
+  await waitUntil('each is checked again', () => LATE.every(isChecked));
+  await waitUntil('checks after the period', () => checksOf('mon_away').length >= before + 3);
+  for (const id of ['mon_away', ...LATE]) await gateway.removeMonitor(id);
   await stopOrchestrator();
+}
 
-  const [first, ...later] = checks.slice(before);
-  const named = checks.flatMap(({ gap, slotMs }) => [
+test('after a period without an orchestrator there is one check, and the rest is one gap', () => {
+  const own = checksOf('mon_away');
+  const later = own.slice(own.findIndex(({ gap }) => gap !== null));
+  const named = own.flatMap(({ gap, slotMs }) => [
     ...Array.from({ length: gap?.slots ?? 0 }, (_, k) => Number(gap?.fromSlotMs) + k * INTERVAL_MS),
     slotMs,
   ]);
   expect(named).toEqual(named.map((_, k) => anchorMs + k * INTERVAL_MS));
-  expect(first?.gap?.reason).toBe('missed');
-  expect(first?.gap?.slots).toBeGreaterThanOrEqual(4);
-  expect(later.every(({ gap }) => gap === null)).toBe(true);
+  expect(later[0]?.gap?.reason).toBe('missed');
+  expect(later[0]?.gap?.slots).toBeGreaterThanOrEqual(4);
+  expect(later.slice(1).every(({ gap }) => gap === null)).toBe(true);
+});
+
+test('checks that are late after a downtime keep their slots, and none of them begins at once', () => {
+  const late = begun.filter(
+    ({ id, slotMs, atMs }) =>
+      LATE.includes(id) && atMs > returnedMs && slotMs > stoppedMs && slotMs < returnedMs - 2_000,
+  );
+  expect(late.length).toBeGreaterThan(2);
+  for (const { slotMs, atMs } of late) {
+    expect(atMs - returnedMs).toBeGreaterThan(500);
+    expect(atMs).toBeLessThan(slotMs + LONG_INTERVAL_MS);
+  }
+  expect(LATE.flatMap(checksOf).filter(({ gap }) => gap !== null)).toEqual([]);
 });

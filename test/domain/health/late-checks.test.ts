@@ -1,0 +1,84 @@
+/** After a standstill: how those that are late begin, over all of them and one by one. */
+import fc from 'fast-check';
+import { lateCheckWaitMs } from '../../../src/domain/health/late-checks';
+import { createRandom } from '../../support/random';
+
+/** Checks per second; so many that chance alone does not make a second full. */
+const RATE = 250;
+const SECOND_MS = 1_000;
+
+const standstills = fc.record({
+  seed: fc.integer(),
+  intervalMs: fc.constantFrom(10_000, 20_000, 60_000),
+  intervals: fc.double({ min: 0.1, max: 3, noNaN: true }),
+});
+
+interface Standstill {
+  readonly seed: number;
+  readonly intervalMs: number;
+  /** Its length. */
+  readonly intervals: number;
+}
+
+interface Begun {
+  readonly waitMs: number;
+  readonly leftMs: number;
+}
+
+/** The checks whose slot had come when all went on, after a standstill of so many intervals. */
+function beginnings({ seed, intervalMs, intervals }: Standstill): readonly Begun[] {
+  const random = createRandom(seed);
+  const count = (RATE * intervalMs) / SECOND_MS;
+  const stoodMs = intervals * intervalMs;
+  return Array.from({ length: count }, (_, index): Begun | null => {
+    const lateMs = Math.floor(random() * intervalMs);
+    if (lateMs > stoodMs) return null;
+    const late = { id: `mon_${index}`, slotMs: 0, intervalMs, nowMs: lateMs };
+    return { waitMs: lateCheckWaitMs(late), leftMs: intervalMs - lateMs };
+  }).filter((one) => one !== null);
+}
+
+test('after a standstill late checks begin at no more than three times their usual rate in any second', () => {
+  fc.assert(
+    fc.property(standstills, (standstill) => {
+      const times = beginnings(standstill)
+        .map(({ waitMs }) => waitMs)
+        .toSorted((a, b) => a - b);
+      let first = 0;
+      let most = 0;
+      for (const [last, atMs] of times.entries()) {
+        while (atMs - (times[first] ?? atMs) >= SECOND_MS) first += 1;
+        most = Math.max(most, last - first + 1);
+      }
+      expect(most).toBeLessThanOrEqual(3 * RATE);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('each late check begins before its next slot, and within half an interval', () => {
+  fc.assert(
+    fc.property(standstills, (standstill) => {
+      const { intervalMs } = standstill;
+      const isTooLate = ({ waitMs, leftMs }: Begun): boolean =>
+        waitMs >= leftMs || waitMs > intervalMs / 2;
+      expect(beginnings(standstill).filter(isTooLate)).toEqual([]);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test('a check that is a second late begins at once, and one that has missed its slot, too', () => {
+  const check = { id: 'mon_1', slotMs: 60_000, intervalMs: 60_000 };
+  for (const nowMs of [59_500, 60_000, 61_000, 120_000, 500_000])
+    expect(lateCheckWaitMs({ ...check, nowMs })).toBe(0);
+  expect(lateCheckWaitMs({ ...check, nowMs: 62_000 })).toBeGreaterThan(0);
+});
+
+test('monitors whose slots fall together do not begin together', () => {
+  const late = { slotMs: 0, intervalMs: 60_000, nowMs: 20_000 };
+  const waits = Array.from({ length: 100 }, (_, index) =>
+    lateCheckWaitMs({ ...late, id: `mon_${index}` }),
+  );
+  expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(5_000);
+});
