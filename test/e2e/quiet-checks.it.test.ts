@@ -203,7 +203,10 @@ test('a suspended probe with an attempt in flight is missed by its heartbeat, an
   probe?.kill('SIGSTOP');
   target.hanging.delete('/suspended');
   const isUnknown = ({ status, gap }: Result) => status === 'unknown' && gap === null;
-  await waitUntil('the loss', async () => (await resultsOf('/suspended')).some(isUnknown));
+  const found = await waitUntil('the loss', async () =>
+    (await resultsOf('/suspended')).find(isUnknown),
+  );
+  expect(found.failure?.code).toBe('worker_lost');
   expect(Date.now() - sentMs).toBeLessThan(HANGING_MS + SLACK_MS);
   probe?.kill('SIGCONT');
   await expectWhole(['/suspended']);
