@@ -1,4 +1,5 @@
-// Writes what is made from the settings table: .env.example and the table of docs/operations.md.
+// Writes what is made from the settings table: .env.example, the table of docs/operations.md and what the
+// Helm chart knows of settings.
 // Run it after a build; tests hold both files against the table, so that a forgotten run is noticed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,8 +10,11 @@ const load = (name) =>
   createRequire(import.meta.url)(fileURLToPath(new URL(`dist/config/${name}.js`, root)));
 const { renderEnvExample } = load('env-example');
 const { renderSettingsTable } = load('settings-markdown');
+const { renderHelmSettings, renderHelmValuesSchema } = load('helm-chart');
 
 writeFileSync(new URL('.env.example', root), renderEnvExample());
+writeFileSync(new URL('deploy/helm/keepwatch/files/settings.json', root), renderHelmSettings());
+writeFileSync(new URL('deploy/helm/keepwatch/values.schema.json', root), renderHelmValuesSchema());
 
 const page = new URL('docs/operations.md', root);
 const table = renderSettingsTable();
@@ -19,4 +23,6 @@ const text = readFileSync(page, 'utf8').replace(
   (_whole, start, end) => start + table + end,
 );
 writeFileSync(page, text);
-console.log('wrote .env.example and the settings of docs/operations.md');
+console.log(
+  'wrote .env.example, the settings of docs/operations.md and the schema of the Helm chart',
+);

@@ -1,0 +1,150 @@
+/** The chart as Helm renders it, held against the settings, and against the rules of operation. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { readSettings } from '../../src/config/settings';
+import { type ProcessRole, SETTINGS_TABLE } from '../../src/config/settings-table';
+
+const ROOT = path.join(__dirname, '../..');
+const CHART = path.join(ROOT, 'deploy/helm/keepwatch');
+const EXAMPLES = readdirSync(path.join(CHART, 'ci'));
+const KUBERNETES = '1.31.0';
+/** In place of what Secrets hold. */
+const SECRETS: Readonly<Record<string, string>> = {
+  KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
+  KEEPWATCH_SETUP_TOKEN: 'cd'.repeat(16),
+  KEEPWATCH_METRICS_TOKEN: 'ef'.repeat(16),
+  MONGODB_URI: 'mongodb://mongo:27017/keepwatch',
+  SMTP_URL: 'smtps://mail.example.com',
+};
+const ROLES: readonly ProcessRole[] = ['api', 'orchestrator', 'probe'];
+
+const programs = z
+  .object({ helm: z.string(), validate: z.string() })
+  .parse(JSON.parse(process.env['KEEPWATCH_HELM_PROGRAMS'] ?? '{}'));
+
+const variable = z.object({
+  name: z.string(),
+  value: z.string().optional(),
+  valueFrom: z.object({ secretKeyRef: z.object({ name: z.string(), key: z.string() }) }).optional(),
+});
+const podShape = z.looseObject({
+  automountServiceAccountToken: z.literal(false),
+  securityContext: z.looseObject({ runAsNonRoot: z.literal(true) }),
+  containers: z.array(
+    z.looseObject({
+      name: z.string(),
+      command: z.array(z.string()),
+      env: z.array(variable),
+      securityContext: z.object({
+        allowPrivilegeEscalation: z.literal(false),
+        readOnlyRootFilesystem: z.literal(true),
+        capabilities: z.object({ drop: z.tuple([z.literal('ALL')]) }),
+      }),
+      resources: z.looseObject({ limits: z.looseObject({ memory: z.string() }) }),
+    }),
+  ),
+});
+const manifestShape = z.looseObject({
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+  spec: z.unknown().optional(),
+});
+const workloadShape = z.looseObject({ template: z.looseObject({ spec: podShape }) });
+
+function helm(...args: readonly string[]) {
+  return spawnSync(programs.helm, args, { encoding: 'utf8', cwd: ROOT });
+}
+
+function render(...args: readonly string[]) {
+  const version = ['--kube-version', KUBERNETES, '--namespace', 'watch'];
+  return helm('template', 'release', CHART, ...version, ...args);
+}
+
+function manifestsOf(text: string) {
+  const documents = parseAllDocuments(text).map((document) => document.toJS() as unknown);
+  return documents.filter((found) => found !== null).map((found) => manifestShape.parse(found));
+}
+
+const withValues = (example: string): readonly string[] => [
+  '--values',
+  path.join(CHART, 'ci', example),
+];
+
+describe.each(EXAMPLES)('with %s', (example) => {
+  const { stdout, stderr, status } = render(...withValues(example));
+  const manifests = manifestsOf(stdout);
+  const workloads = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+  const containers = workloads.flatMap(
+    ({ spec }) => workloadShape.parse(spec).template.spec.containers,
+  );
+
+  test('Helm renders it and finds nothing to say', () => {
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    const linted = helm('lint', '--strict', CHART, ...withValues(example));
+    expect({ out: linted.stdout, status: linted.status }).toMatchObject({ status: 0 });
+  });
+
+  test('Kubernetes knows every field of it', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-helm-'));
+    try {
+      writeFileSync(path.join(folder, 'rendered.yaml'), stdout);
+      const { status: verdict, stdout: said } = spawnSync(
+        programs.validate,
+        ['--version', KUBERNETES.slice(0, 4), folder],
+        { encoding: 'utf8' },
+      );
+      expect({ said, verdict }).toMatchObject({ verdict: 0 });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('each role runs a program that exists, unprivileged and bounded', () => {
+    const roles = new Set(containers.map(({ name }) => name));
+    expect(roles).toEqual(new Set([...ROLES, 'prepare-namespace']));
+    for (const { command } of containers) {
+      const source = (command[1] ?? '').replace('dist/', 'src/').replace('.js', '.ts');
+      expect(existsSync(path.join(ROOT, source))).toBe(true);
+    }
+  });
+
+  test('each role gets settings that satisfy it, none that it does not read, and no secret in clear', () => {
+    const served = containers.filter(({ name }) => name !== 'prepare-namespace');
+    for (const { name, env } of served) {
+      const role = ROLES.find((one) => one === name) ?? 'api';
+      const environment = Object.fromEntries(
+        env.map((one) => [one.name, one.value ?? SECRETS[one.name]]),
+      );
+      // Files exist in the cluster only.
+      for (const key of Object.keys(environment))
+        if (key.endsWith('_PATH')) delete environment[key];
+      expect(() => readSettings(role, environment)).not.toThrow();
+      for (const { name: setting, value } of env) {
+        const row = Object.entries(SETTINGS_TABLE).find(([known]) => known === setting)?.[1];
+        expect(row?.readBy).toContain(role);
+        expect(row?.isSecret === true && value !== undefined).toBe(false);
+      }
+    }
+  });
+});
+
+test('what is missing or unknown is refused by name', () => {
+  const { stderr } = render();
+  expect(stderr).toContain('settings.KEEPWATCH_PUBLIC_URL is required');
+  const minimal = withValues('minimal-values.yaml');
+  const refused = [
+    ['settings.TEMPORAL_ADRESS=a:1', 'TEMPORAL_ADRESS'],
+    ['settings.MONGODB_URI=mongodb://a', 'MONGODB_URI'],
+    ['secrets.LOG_LEVEL.name=a', 'LOG_LEVEL'],
+    ['probes[0].region=EU', '/probes/0/region'],
+  ] as const;
+  for (const [value, name] of refused) {
+    const answer = render(...minimal, '--set', value);
+    expect(answer.status).not.toBe(0);
+    expect(answer.stderr).toContain(name);
+  }
+});
