@@ -26,3 +26,12 @@ test(`no folder holds more than ${FILES_MAX} files directly`, () => {
   const full = [...counts].filter(([, count]) => count > FILES_MAX);
   expect(full).toEqual([]);
 });
+
+/** An interface or an alias of its own; one made of a schema is no such. */
+const OWN_RESPONSE = /^(?:export )?(?:interface \w+(?:Response|Answer)\b|type \w+Response = \{)/m;
+
+test('what a service answers has the type of its response schema, and no second description', () => {
+  const services = files.filter(({ path }) => path.startsWith(join(SOURCE, 'services', '/')));
+  const found = services.filter(({ path }) => OWN_RESPONSE.test(readFileSync(path, 'utf8')));
+  expect(found.map(({ path }) => path)).toEqual([]);
+});

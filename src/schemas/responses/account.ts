@@ -1,6 +1,6 @@
 /** Set-up, sessions, the account, its people, keys and trail as /v1 answers them (docs/api.md). */
 import { z } from 'zod';
-import { idOf, instant, json, maybeInstant, pageOf } from './parts';
+import { idOf, instant, json, maybeInstant, pageOf, type ResponseOf } from './parts';
 
 const account = z
   .strictObject({
@@ -10,6 +10,8 @@ const account = z
     createdAt: instant,
   })
   .meta({ id: 'Account' });
+
+export type AccountResponse = ResponseOf<typeof account>;
 
 /** How much there may be, or is, of what a plan bounds. */
 const amounts = { monitors: z.int(), scenarios: z.int(), members: z.int() };
@@ -28,6 +30,8 @@ const serviceFacts = z
   })
   .meta({ id: 'ServiceFacts', description: 'An engine that does not answer is null' });
 
+export type ServiceFacts = ResponseOf<typeof serviceFacts>;
+
 export const accountDetail = z
   .strictObject({
     ...account.shape,
@@ -37,6 +41,7 @@ export const accountDetail = z
       retentionDays: z.int(),
     }),
     usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
+    /** Of each API key; null on a plan without keys. */
     rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),
     service: serviceFacts
       .nullable()
@@ -45,11 +50,15 @@ export const accountDetail = z
   })
   .meta({ id: 'AccountDetail', description: 'With what its plan allows, and what is used of it' });
 
+export type AccountDetail = ResponseOf<typeof accountDetail>;
+
 const role = z.enum(['owner', 'admin', 'editor', 'viewer']);
 
 const userFields = { id: idOf('user'), email: z.string(), role, createdAt: instant };
 
 const user = z.strictObject(userFields).meta({ id: 'User' });
+
+export type UserResponse = ResponseOf<typeof user>;
 
 const memberFields = { ...userFields, state: z.enum(['active', 'invited']) };
 
@@ -57,13 +66,18 @@ export const member = z
   .strictObject(memberFields)
   .meta({ id: 'Member', description: '`invited` until a password is set' });
 
+export type MemberResponse = ResponseOf<typeof member>;
+
 export const memberPage = pageOf(member);
 
+/** Whether the link went to the person by mail; else it is shown, for handing over in another way. */
 const mailed = z.boolean();
 
 export const newMember = z
   .strictObject({ ...memberFields, mailed, setPasswordUrl: z.string().nullable() })
   .meta({ id: 'NewMember', description: 'The link is null when it was mailed' });
+
+export type NewMemberResponse = ResponseOf<typeof newMember>;
 
 const maker = idOf('user')
   .nullable()
@@ -80,11 +94,15 @@ const invitationFields = {
 
 export const invitation = z.strictObject(invitationFields).meta({ id: 'Invitation' });
 
+export type InvitationResponse = ResponseOf<typeof invitation>;
+
 export const invitationPage = pageOf(invitation);
 
 export const newInvitation = z
   .strictObject({ ...invitationFields, mailed, acceptUrl: z.string().nullable() })
   .meta({ id: 'NewInvitation', description: 'The link is null when it was mailed' });
+
+export type NewInvitationResponse = ResponseOf<typeof newInvitation>;
 
 const scopes = z.array(z.enum(['read', 'run', 'write', 'admin']));
 
@@ -105,7 +123,11 @@ export const newApiKey = z
   .strictObject({ ...keyFields, key: z.string() })
   .meta({ id: 'NewApiKey', description: '`key` is in this one answer only' });
 
+export type NewApiKeyResponse = ResponseOf<typeof newApiKey>;
+
 export const apiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });
+
+export type ApiKeyResponse = ResponseOf<typeof apiKey>;
 export const apiKeyPage = pageOf(apiKey);
 
 export const setUpRequired = z.strictObject({ required: z.boolean() });
@@ -114,7 +136,11 @@ export const setUpResponse = z
   .strictObject({ account, user, apiKey: newApiKey })
   .meta({ id: 'SetUp' });
 
+export type SetUpResponse = ResponseOf<typeof setUpResponse>;
+
 export const openedSession = z.strictObject({ account, user }).meta({ id: 'OpenedSession' });
+
+export type OpenedSession = ResponseOf<typeof openedSession>;
 
 export const session = z
   .strictObject({
@@ -128,58 +154,64 @@ export const session = z
   })
   .meta({ id: 'Session', description: '`user` is null for an API key' });
 
-export const sessionPage = pageOf(
-  z
-    .strictObject({
-      id: idOf('session'),
-      createdAt: instant,
-      lastSeenAt: instant,
-      endsAt: instant,
-      isCurrent: z.boolean(),
-    })
-    .meta({ id: 'BrowserSession', description: 'Of the person who asks' }),
-);
+export type SessionResponse = ResponseOf<typeof session>;
 
-export const auditPage = pageOf(
-  z
-    .strictObject({
-      id: idOf('audit'),
-      at: instant,
-      actor: z.strictObject({
-        type: z.enum(['user', 'api_key', 'system']),
-        id: z.string(),
-        name: z.string(),
-      }),
-      action: z.string(),
-      resourceType: z.string(),
-      resourceId: z.string().nullable(),
-      before: json,
-      after: json,
-      requestId: z.string(),
-      ip: z.string().nullable(),
-    })
-    .meta({ id: 'AuditEvent', description: 'The fields that changed; secrets are masked' }),
-);
+const browserSession = z
+  .strictObject({
+    id: idOf('session'),
+    createdAt: instant,
+    lastSeenAt: instant,
+    /** At the latest. */
+    endsAt: instant,
+    /** Whether it is the one that asks. */
+    isCurrent: z.boolean(),
+  })
+  .meta({ id: 'BrowserSession', description: 'Of the person who asks' });
 
-export const regionPage = pageOf(
-  z
-    .strictObject({
+export type BrowserSession = ResponseOf<typeof browserSession>;
+
+export const sessionPage = pageOf(browserSession);
+
+const auditEvent = z
+  .strictObject({
+    id: idOf('audit'),
+    at: instant,
+    actor: z.strictObject({
+      type: z.enum(['user', 'api_key', 'system']),
       id: z.string(),
-      status: z.enum(['online', 'offline']),
-      workers: z.int(),
-      lastSeenAt: maybeInstant,
-      releases: z.array(z.string()).meta({ description: 'Versions that its workers run' }),
-      networkSuspectSince: maybeInstant.meta({
-        description: 'Since when its workers take their own network for broken',
-      }),
-      backlog: z
-        .strictObject({ checks: z.int(), oldestMs: z.number() })
-        .nullable()
-        .optional()
-        .meta({
-          description:
-            'With `include=backlog`: what waits for its workers; null while the engine does not answer',
-        }),
-    })
-    .meta({ id: 'Region' }),
-);
+      name: z.string(),
+    }),
+    action: z.string(),
+    resourceType: z.string(),
+    resourceId: z.string().nullable(),
+    before: json,
+    after: json,
+    requestId: z.string(),
+    ip: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEvent', description: 'The fields that changed; secrets are masked' });
+
+export type AuditResponse = ResponseOf<typeof auditEvent>;
+
+export const auditPage = pageOf(auditEvent);
+
+const region = z
+  .strictObject({
+    id: z.string(),
+    status: z.enum(['online', 'offline']),
+    workers: z.int(),
+    lastSeenAt: maybeInstant,
+    releases: z.array(z.string()).meta({ description: 'Versions that its workers run' }),
+    networkSuspectSince: maybeInstant.meta({
+      description: 'Since when its workers take their own network for broken',
+    }),
+    backlog: z.strictObject({ checks: z.int(), oldestMs: z.number() }).nullable().optional().meta({
+      description:
+        'With `include=backlog`: what waits for its workers; null while the engine does not answer',
+    }),
+  })
+  .meta({ id: 'Region' });
+
+export type RegionResponse = ResponseOf<typeof region>;
+
+export const regionPage = pageOf(region);

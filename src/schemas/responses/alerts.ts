@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ALERT_KINDS, CHANNEL_TYPES, DELIVERY_STATUSES } from '../../contracts/alerts';
 import { FAILURE_CODES } from '../../contracts/outcome';
-import { idOf, instant, maybeInstant, pageOf } from './parts';
+import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
 
 const channelFields = {
   id: idOf('channel'),
@@ -23,9 +23,13 @@ export const alertChannel = z.strictObject(channelFields).meta({
   description: 'Addresses of Slack and webhooks come back masked',
 });
 
+export type AlertChannelResponse = ResponseOf<typeof alertChannel>;
+
 export const newAlertChannel = z
   .strictObject({ ...channelFields, signingSecret: z.string().optional() })
   .meta({ id: 'NewAlertChannel', description: '`signingSecret` is in this one answer only' });
+
+export type NewAlertChannelResponse = ResponseOf<typeof newAlertChannel>;
 
 export const alertChannelPage = pageOf(alertChannel);
 
@@ -39,6 +43,8 @@ export const channelTest = z
     ),
   })
   .meta({ id: 'ChannelTest' });
+
+export type ChannelTestResponse = ResponseOf<typeof channelTest>;
 
 const alert = z
   .strictObject({
@@ -54,6 +60,8 @@ const alert = z
     sentAt: maybeInstant,
   })
   .meta({ id: 'Alert', description: 'One alert at one place' });
+
+export type AlertResponse = ResponseOf<typeof alert>;
 
 export const alertPage = pageOf(alert);
 
@@ -84,5 +92,7 @@ export const incident = z
     alerts: z.array(z.string()),
   })
   .meta({ id: 'Incident' });
+
+export type IncidentResponse = ResponseOf<typeof incident>;
 
 export const incidentPage = pageOf(incident);

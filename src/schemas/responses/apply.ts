@@ -1,6 +1,6 @@
 /** What apply and export answer. */
 import { z } from 'zod';
-import { json } from './parts';
+import { json, type ResponseOf } from './parts';
 
 const fieldChange = z.strictObject({
   path: z.string(),
@@ -13,10 +13,12 @@ const appliedObject = z
     kind: z.enum(['alertChannel', 'maintenanceWindow', 'monitor', 'scenario', 'statusPage']),
     index: z.int().min(0).nullable().meta({ description: 'In its list; null for what is pruned' }),
     key: z.string().nullable(),
+    /** null: it is not there, and was not made. */
     id: z.string().nullable(),
     name: z.string().nullable(),
     action: z.enum(['create', 'update', 'delete', 'unchanged']),
     changes: z.array(fieldChange),
+    /** `skipped`: not pruned, because another object failed. */
     outcome: z.enum(['planned', 'done', 'failed', 'skipped']),
     problem: z
       .strictObject({
@@ -27,10 +29,13 @@ const appliedObject = z
         ),
       })
       .nullable(),
+    /** Those that it names and the account does not have. */
     missingSecrets: z.array(z.string()),
     signingSecret: z.string().optional().meta({ description: 'Of a webhook that was made' }),
   })
   .meta({ id: 'AppliedObject' });
+
+export type AppliedObject = ResponseOf<typeof appliedObject>;
 
 const count = z.int().min(0);
 
@@ -50,6 +55,8 @@ export const appliedSet = z
     missingSecrets: z.array(z.string()),
   })
   .meta({ id: 'AppliedSet', description: 'The plan, and what became of each object' });
+
+export type AppliedSet = ResponseOf<typeof appliedSet>;
 
 const objects = z.array(z.record(z.string(), json));
 

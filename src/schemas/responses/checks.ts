@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ASSERTION_OPERATORS, HTTP_METHODS } from '../../contracts/definition';
 import { FAILURE_CODES, PHASES } from '../../contracts/outcome';
-import { idOf, instant, json, maybeInstant, maybeMs, pageOf } from './parts';
+import { idOf, instant, json, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
 import { temporalLink } from './resources';
 
 const failure = z
@@ -135,6 +135,8 @@ export const result = z
   })
   .meta({ id: 'Result' });
 
+export type ResultResponse = ResponseOf<typeof result>;
+
 export const resultPage = pageOf(result);
 
 /** What a test of an unsaved monitor answers: a result of nothing that is kept. */
@@ -149,6 +151,8 @@ export const testResult = z
   })
   .meta({ id: 'TestResult' });
 
+export type TestResultResponse = ResponseOf<typeof testResult>;
+
 export const manualCheck = z
   .strictObject({
     id: z.string(),
@@ -157,6 +161,8 @@ export const manualCheck = z
     requestedAt: instant,
   })
   .meta({ id: 'RequestedCheck' });
+
+export type RequestedCheck = ResponseOf<typeof manualCheck>;
 
 const runFailure = z
   .strictObject({
@@ -173,7 +179,9 @@ const runStep = z
     method: z.enum(HTTP_METHODS),
     status: z.enum(['pending', 'running', 'waiting', 'passed', 'failed', 'skipped', 'error']),
     ...measured,
+    /** Of all; `attempts` holds the last ones. */
     tries: z.int().min(0),
+    /** When a wait is over; null while it does not wait. */
     waitingUntil: maybeInstant,
     extracted: z.array(
       z.strictObject({ name: z.string(), value: json, secret: z.boolean().optional() }),
@@ -233,6 +241,8 @@ export const run = z
   })
   .meta({ id: 'Run' });
 
+export type RunResponse = ResponseOf<typeof run>;
+
 /** What a request for runs answers: the first of them, and all in short. */
 export const requestedRuns = z
   .strictObject({
@@ -240,6 +250,8 @@ export const requestedRuns = z
     runs: z.array(run.pick({ id: true, region: true, status: true, links: true })),
   })
   .meta({ id: 'RequestedRuns' });
+
+export type RequestedRuns = ResponseOf<typeof requestedRuns>;
 
 /** What a test of an unsaved scenario answers: a run of nothing that is kept. */
 export const testRun = z
@@ -252,5 +264,7 @@ export const testRun = z
     links: z.strictObject({ self: z.null(), temporal: temporalLink }),
   })
   .meta({ id: 'TestRun' });
+
+export type TestRunResponse = ResponseOf<typeof testRun>;
 
 export const runPage = pageOf(run);

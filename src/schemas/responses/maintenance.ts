@@ -1,7 +1,7 @@
 /** Maintenance windows as /v1 answers them (docs/maintenance.md). */
 import { z } from 'zod';
 import { MAINTENANCE_MODES } from '../../contracts/maintenance';
-import { idOf, instant, pageOf } from './parts';
+import { idOf, instant, pageOf, type ResponseOf } from './parts';
 
 export const maintenanceWindow = z
   .strictObject({
@@ -22,6 +22,7 @@ export const maintenanceWindow = z
       groups: z.array(z.string()),
       all: z.boolean(),
     }),
+    /** over: nothing is left of it. */
     state: z.enum(['scheduled', 'active', 'over']),
     nextOccurrences: z.array(z.strictObject({ startsAt: instant, endsAt: instant })),
     createdAt: instant,
@@ -31,5 +32,7 @@ export const maintenanceWindow = z
     id: 'MaintenanceWindow',
     description: 'At most five next occurrences; the one under way comes first',
   });
+
+export type MaintenanceWindowResponse = ResponseOf<typeof maintenanceWindow>;
 
 export const maintenanceWindowPage = pageOf(maintenanceWindow);

@@ -1,6 +1,6 @@
 /** Secrets as /v1 answers them (docs/api.md): never their values. */
 import { z } from 'zod';
-import { instant, pageOf } from './parts';
+import { instant, pageOf, type ResponseOf } from './parts';
 
 export const secret = z
   .strictObject({
@@ -17,5 +17,7 @@ export const secret = z
     }),
   })
   .meta({ id: 'Secret' });
+
+export type SecretResponse = ResponseOf<typeof secret>;
 
 export const secretPage = pageOf(secret);

@@ -1,6 +1,6 @@
 /** Status pages as /v1 answers them. */
 import { z } from 'zod';
-import { idOf, instant, pageOf } from './parts';
+import { idOf, instant, pageOf, type ResponseOf } from './parts';
 
 export const statusPage = z
   .strictObject({
@@ -23,5 +23,7 @@ export const statusPage = z
     updatedAt: instant,
   })
   .meta({ id: 'StatusPage' });
+
+export type StatusPageResponse = ResponseOf<typeof statusPage>;
 
 export const statusPagePage = pageOf(statusPage);

@@ -1,6 +1,6 @@
 /** What uptime answers (docs/api.md): time by state, counts and latency of a window. */
 import { z } from 'zod';
-import { instant, maybeMs } from './parts';
+import { instant, maybeMs, type ResponseOf } from './parts';
 
 const seconds = z
   .strictObject({
@@ -13,6 +13,7 @@ const seconds = z
   })
   .meta({ id: 'SecondsByState' });
 
+/** `missed` are slots that were not run; they are no checks. */
 const counts = z
   .strictObject({ total: z.int(), ok: z.int(), failed: z.int(), unknown: z.int(), missed: z.int() })
   .meta({ id: 'CheckCounts' });
@@ -31,12 +32,16 @@ const latency = z
   .meta({ id: 'Latency' });
 
 const measured = {
+  /** Percent of the observed time, 6 decimals; null when nothing was observed. */
   availability: z.number().min(0).max(100).nullable(),
+  /** Share of the observed checks that passed. */
   successRatio: z.number().min(0).max(1).nullable(),
   seconds,
   checks: counts,
   responseTimeMs: latency,
 };
+
+export type MeasuredResponse = ResponseOf<z.ZodObject<typeof measured>>;
 
 const bucket = z
   .strictObject({ from: instant, to: instant, ...measured })
@@ -58,3 +63,5 @@ export const uptime = z
     buckets: z.array(bucket).max(300),
   })
   .meta({ id: 'Uptime' });
+
+export type UptimeResponse = ResponseOf<typeof uptime>;

@@ -2,6 +2,7 @@
 
 import type { User } from '../../models/accounts/users';
 import type { MemberBody } from '../../schemas/account';
+import type { NewMemberResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import { mailLink } from './account-emails';
 import { findAccountRow } from './get-account';
@@ -9,17 +10,10 @@ import { mailMarks, takeTries } from './login-throttle';
 import { requireMayGrant } from './member-rules';
 import { newPasswordLink } from './password-link';
 import { withinLimit } from './plan-limits';
-import { type MemberResponse, presentMember } from './present-account';
+import { presentMember } from './present-account';
 import type { Principal } from './principal';
 
 const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
-
-export interface NewMemberResponse extends MemberResponse {
-  /** Whether the link went to the person by mail. */
-  readonly mailed: boolean;
-  /** For handing over in another way; null when it was mailed. */
-  readonly setPasswordUrl: string | null;
-}
 
 /** Throws `key_taken` for an address that somebody has, whatever account that is in. */
 export async function addMember(

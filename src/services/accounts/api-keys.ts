@@ -3,6 +3,7 @@
 import type { ApiKey } from '../../models/accounts/api-keys';
 import { AppError } from '../../platform/errors';
 import type { ApiKeyBody } from '../../schemas/account';
+import type { ApiKeyResponse, NewApiKeyResponse } from '../../schemas/responses/account';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { refuseProblems } from '../lists/field-problems';
 import type { ListPage, ListRequest } from '../lists/list-page';
@@ -10,7 +11,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import { makerOf } from './maker';
 import { oneAtATime, planOf } from './plan-limits';
-import { type ApiKeyResponse, type NewApiKeyResponse, presentApiKey } from './present-api-key';
+import { presentApiKey } from './present-api-key';
 import { type Principal, requireScope } from './principal';
 
 const KEYS_MAX = 200;

@@ -1,9 +1,10 @@
 /** Changes the role of a person, and removes people. An account always keeps an owner. */
 
 import type { MemberRole } from '../../domain/accounts/roles';
+import type { MemberResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import { findMember, requireMayGrant, requireOwners } from './member-rules';
-import { type MemberResponse, presentMember } from './present-account';
+import { presentMember } from './present-account';
 import type { Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores'>;

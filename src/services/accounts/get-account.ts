@@ -1,30 +1,14 @@
 /** Reads and renames the account of the one who asks. */
+
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import type { Account } from '../../models/accounts/accounts';
 import { AppError } from '../../platform/errors';
+import type { AccountDetail } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import { countOf } from './plan-limits';
-import { type AccountResponse, presentAccount } from './present-account';
+import { presentAccount } from './present-account';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
-
-export interface AccountDetail extends AccountResponse {
-  readonly bounds: {
-    readonly monitors: number;
-    readonly scenarios: number;
-    readonly members: number;
-    readonly minIntervalSeconds: number;
-    readonly retentionDays: number;
-  };
-  readonly usage: {
-    readonly monitors: number;
-    readonly scenarios: number;
-    readonly members: number;
-    readonly apiKeys: number;
-  };
-  /** Of each API key; null on a plan without keys. */
-  readonly rateLimits: { readonly perMinute: number; readonly perDay: number } | null;
-}
 
 /** Throws `not_found` when the account is gone. */
 export async function findAccountRow(

@@ -3,6 +3,7 @@
 import type { Invitation } from '../../models/accounts/invitations';
 import { AppError } from '../../platform/errors';
 import type { MemberBody } from '../../schemas/account';
+import type { InvitationResponse, NewInvitationResponse } from '../../schemas/responses/account';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
@@ -12,17 +13,10 @@ import { mailMarks, takeTries } from './login-throttle';
 import { makerOf } from './maker';
 import { requireMayGrant } from './member-rules';
 import { readFreeCount, requireWithinLimit, withinLimit } from './plan-limits';
-import { type InvitationResponse, presentInvitation } from './present-account';
+import { presentInvitation } from './present-account';
 import type { Principal } from './principal';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;
-
-export interface NewInvitationResponse extends InvitationResponse {
-  /** Whether the link went to the invited by mail. */
-  readonly mailed: boolean;
-  /** For handing over in another way; null when it was mailed. */
-  readonly acceptUrl: string | null;
-}
 
 /**
  * A further invitation to the same address replaces the first. Throws `key_taken` for an address

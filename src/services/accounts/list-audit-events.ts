@@ -1,14 +1,11 @@
 /** Reads the trail of an account, newest first. */
 
 import type { AuditEvent } from '../../models/accounts/audit';
+import type { AuditResponse } from '../../schemas/responses/account';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-
-export interface AuditResponse extends Omit<AuditEvent, 'accountId' | 'atMs'> {
-  readonly at: string;
-}
 
 export interface AuditListRequest extends ListRequest {
   readonly actor?: string | undefined;

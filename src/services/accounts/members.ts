@@ -1,9 +1,10 @@
 /** Reading the people of an account. */
+import type { MemberResponse } from '../../schemas/responses/account';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { findMember } from './member-rules';
-import { type MemberResponse, presentMember } from './present-account';
+import { presentMember } from './present-account';
 
 type Needs = Pick<Dependencies, 'stores'>;
 

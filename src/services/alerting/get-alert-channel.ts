@@ -1,12 +1,14 @@
 /** Reads and deletes alert channels. */
+
 import { isId } from '../../domain/definitions/ids';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { AppError } from '../../platform/errors';
+import type { AlertChannelResponse } from '../../schemas/responses/alerts';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import { type AlertChannelResponse, presentAlertChannel } from './present-alert-channel';
+import { presentAlertChannel } from './present-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;
 

@@ -1,40 +1,15 @@
 /** Incidents: reading them with their story, and what people add to it (docs/alerts.md). */
-import type { ResourceKind } from '../../contracts/definition';
+
 import { isId } from '../../domain/definitions/ids';
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
+import type { IncidentResponse } from '../../schemas/responses/alerts';
 import type { Principal } from '../accounts/principal';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-
-interface TimelineEntry {
-  readonly at: string;
-  readonly kind: 'opened' | 'alert' | 'acknowledged' | 'note' | 'recovered';
-  readonly text: string;
-}
-
-export interface IncidentResponse {
-  readonly id: string;
-  readonly resourceType: ResourceKind;
-  readonly resourceId: string;
-  readonly resourceName: string;
-  readonly state: 'open' | 'closed';
-  readonly openedAt: string;
-  readonly closedAt: string | null;
-  readonly durationSeconds: number;
-  readonly cause: Incident['cause'];
-  readonly regions: readonly string[];
-  readonly firstResultId: string | null;
-  readonly firstRunId: string | null;
-  readonly acknowledgedAt: string | null;
-  readonly acknowledgedBy: string | null;
-  readonly notes: readonly { readonly at: string; readonly by: string; readonly text: string }[];
-  readonly timeline: readonly TimelineEntry[];
-  readonly alerts: readonly string[];
-}
 
 export interface IncidentListRequest extends ListRequest {
   readonly state?: 'open' | 'closed' | undefined;
@@ -158,10 +133,17 @@ async function present(
   };
 }
 
-function timelineOf(row: Incident, alerts: readonly Alert[]): readonly TimelineEntry[] {
+function timelineOf(
+  row: Incident,
+  alerts: readonly Alert[],
+): readonly IncidentResponse['timeline'][number][] {
   const { openedAtMs, closedAtMs, acknowledgedAtMs, acknowledgedBy, cause, regions, notes } = row;
   const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
-  const entries: { atMs: number; kind: TimelineEntry['kind']; text: string }[] = [
+  const entries: {
+    atMs: number;
+    kind: IncidentResponse['timeline'][number]['kind'];
+    text: string;
+  }[] = [
     { atMs: openedAtMs, kind: 'opened', text: `Down${where}. ${cause?.message ?? ''}`.trim() },
     ...alerts.map((alert) => ({
       atMs: alert.sentAtMs ?? alert.attempts.at(-1)?.atMs ?? alert.createdAtMs,

@@ -1,24 +1,12 @@
 /** Alerts as they were delivered, or not, with every try. */
+
 import type { DeliveryStatus } from '../../contracts/alerts';
 import type { Alert } from '../../models/alerting/alerts';
+import type { AlertResponse } from '../../schemas/responses/alerts';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-
-export interface AlertResponse
-  extends Pick<
-    Alert,
-    'id' | 'incidentId' | 'kind' | 'channelId' | 'channelType' | 'recipient' | 'status'
-  > {
-  readonly attempts: readonly {
-    readonly at: string;
-    readonly outcome: 'sent' | 'failed';
-    readonly detail: string;
-  }[];
-  readonly createdAt: string;
-  readonly sentAt: string | null;
-}
 
 export interface AlertListRequest extends ListRequest {
   readonly status?: DeliveryStatus | undefined;

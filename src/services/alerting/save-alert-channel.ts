@@ -1,19 +1,17 @@
 /** Creates and changes alert channels. The first channel of its type becomes the default one. */
+
 import { type AlertAddress, CHANNEL_TYPES } from '../../contracts/alerts';
 import type { AlertChannel, ChannelDestination } from '../../models/alerting/alert-channels';
 import { canonicalJson } from '../../platform/canonical-json';
 import type { AlertChannelBody, AlertChannelChange } from '../../schemas/alerts';
+import type { AlertChannelResponse, NewAlertChannelResponse } from '../../schemas/responses/alerts';
 import { refuseProblems } from '../lists/field-problems';
 import { orUndo } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { isMaskedUrl, openDestination, readChannels, sealDestination } from './alert-destinations';
 import { findAlertChannel } from './get-alert-channel';
-import {
-  type AlertChannelResponse,
-  type NewAlertChannelResponse,
-  presentAlertChannel,
-} from './present-alert-channel';
+import { presentAlertChannel } from './present-alert-channel';
 
 const SIGNING_SECRET_BYTES = 32;
 

@@ -1,18 +1,11 @@
 /** Sends a test message through a channel, now, and tells what became of it. */
+
 import type { AlertMessage } from '../../contracts/alerts';
+import type { ChannelTestResponse } from '../../schemas/responses/alerts';
 import { mailMarks, takeTries } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import { targetsOfChannels } from './alert-destinations';
 import { findAlertChannel } from './get-alert-channel';
-
-export interface ChannelTestResponse {
-  readonly status: 'sent' | 'failed';
-  readonly deliveries: readonly {
-    readonly recipient: string;
-    readonly status: 'sent' | 'failed';
-    readonly detail: string;
-  }[];
-}
 
 /** One try to a receiver that hangs, and the way there and back. */
 export const CHANNEL_TEST_DEADLINE_MS = 60_000;

@@ -13,8 +13,6 @@ export const OBJECT_KINDS = {
   statusPages: 'statusPage',
 } as const satisfies Record<SetList, string>;
 
-export type ObjectKind = (typeof OBJECT_KINDS)[SetList];
-
 /** One object as somebody sent it; its shape is not checked yet. */
 export type Entry = Readonly<Record<string, unknown>>;
 

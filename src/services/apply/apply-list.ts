@@ -1,13 +1,15 @@
 /**
  * One list of a set: each entry is matched with what is there, planned and carried out for itself.
  */
+
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { AppError } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
 import { KEY_PATTERN } from '../../schemas/fields';
+import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
-import { type AppliedObject, type ApplyProblem, problemOf } from './apply-outcome';
+import { type ApplyProblem, problemOf } from './apply-outcome';
 
 const AT_ONCE_MAX = 12;
 const TRIES_MAX = 4;

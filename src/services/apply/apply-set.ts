@@ -2,8 +2,10 @@
  * A whole set of objects by key: the plan, and what became of each. An object is changed as a whole
  * or not at all; one that fails holds up none of the others.
  */
+
 import { findFieldChanges } from '../../domain/definitions/field-changes';
 import { type ApplyBody, SET_LISTS } from '../../schemas/apply';
+import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
 import type { Dependencies } from '../ports/dependencies';
@@ -12,13 +14,7 @@ import { channelKind } from './apply-channels';
 import { type ApplyKind, type Existing, OBJECT_KINDS } from './apply-kind';
 import { type ApplyWork, applyList, matchOf } from './apply-list';
 import { type ApplyNeeds, needsOfApply } from './apply-needs';
-import {
-  type AppliedObject,
-  type AppliedSet,
-  type ApplyProblem,
-  problemOf,
-  summaryOf,
-} from './apply-outcome';
+import { type ApplyProblem, problemOf, summaryOf } from './apply-outcome';
 import { resourceKind } from './apply-resources';
 import { statusPageKind } from './apply-status-pages';
 import { windowKind } from './apply-windows';

@@ -1,14 +1,13 @@
 /** Reads maintenance windows. */
+
 import { isId } from '../../domain/definitions/ids';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import { AppError } from '../../platform/errors';
+import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-import {
-  type MaintenanceWindowResponse,
-  presentMaintenanceWindow,
-} from './present-maintenance-window';
+import { presentMaintenanceWindow } from './present-maintenance-window';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 

@@ -1,28 +1,11 @@
 /** A maintenance window as /v1 answers it (docs/maintenance.md), with its next five occurrences. */
-import type { MaintenanceMode, MaintenanceTarget } from '../../contracts/maintenance';
+
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
+import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
 import { toInstant } from '../lists/instants';
 import { effectiveOccurrences } from './maintenance-plans';
 
 const SHOWN = 5;
-
-export interface MaintenanceWindowResponse {
-  readonly id: string;
-  readonly version: number;
-  readonly name: string;
-  readonly key: string | null;
-  readonly mode: MaintenanceMode;
-  readonly startsAt: string;
-  readonly durationMinutes: number;
-  readonly rrule: string | null;
-  readonly timeZone: string;
-  readonly target: MaintenanceTarget;
-  /** over: nothing is left of it. */
-  readonly state: 'scheduled' | 'active' | 'over';
-  readonly nextOccurrences: readonly { readonly startsAt: string; readonly endsAt: string }[];
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
 
 /** The occurrence under way comes first. */
 export function presentMaintenanceWindow(

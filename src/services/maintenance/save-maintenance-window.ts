@@ -12,6 +12,7 @@ import type {
   MaintenanceWindowBody,
   MaintenanceWindowChange,
 } from '../../schemas/maintenance';
+import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
 import { oneAtATime } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { orUndo } from '../lists/or-undo';
@@ -21,10 +22,7 @@ import { findMaintenanceWindow } from './get-maintenance-window';
 import { findCalendarProblems, withCalendar } from './maintenance-calendar';
 import { effectiveOccurrences } from './maintenance-plans';
 import { type TellNeeds, tellSoon } from './notify-workflows';
-import {
-  type MaintenanceWindowResponse,
-  presentMaintenanceWindow,
-} from './present-maintenance-window';
+import { presentMaintenanceWindow } from './present-maintenance-window';
 
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,8 @@
 /** Asks for a check of a monitor outside its schedule. */
+
 import { modeAt } from '../../domain/health/maintenance';
 import { AppError } from '../../platform/errors';
+import type { RequestedCheck } from '../../schemas/responses/checks';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { readMonitorState } from '../resources/last-known-state';
@@ -8,19 +10,12 @@ import { pauseOf } from '../resources/pause-state';
 import { monitorPort } from '../resources/resource-port';
 import { findLiveRow } from '../resources/save-resource';
 
-export interface CheckRequested {
-  readonly id: string;
-  readonly monitorId: string;
-  readonly status: 'queued';
-  readonly requestedAt: string;
-}
-
 /** The results follow in `…/results` as kind manual, and name the id that is answered here. A paused monitor sends nothing: `validation_failed`. */
 export async function checkMonitorNow(
   needs: Dependencies,
   accountId: string,
   id: string,
-): Promise<CheckRequested> {
+): Promise<RequestedCheck> {
   const row = await findLiveRow(monitorPort(needs), accountId, id);
   const nowMs = needs.clock.now();
   if (pauseOf(row, nowMs).isPaused)

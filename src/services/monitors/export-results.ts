@@ -1,8 +1,8 @@
 /** A whole range of results, for taking away. */
+import type { ResultResponse } from '../../schemas/responses/checks';
 import type { ListRequest } from '../lists/list-page';
 import { type Pages, readPages } from '../lists/read-pages';
 import type { Dependencies } from '../ports/dependencies';
-import type { ResultResponse } from '../resources/present-result';
 import { monitorResults, type ResultsRequest } from './monitor-results';
 
 const RESULTS_PER_READ = 500;

@@ -1,8 +1,10 @@
 /** One result of a monitor, by its id, with its evidence where that is kept. */
+
 import { isPassing, withEvidence } from '../../domain/health/evidence';
 import { AppError } from '../../platform/errors';
+import type { ResultResponse } from '../../schemas/responses/checks';
 import type { Dependencies } from '../ports/dependencies';
-import { presentResult, type ResultResponse } from '../resources/present-result';
+import { presentResult } from '../resources/present-result';
 import { monitorPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
 

@@ -1,12 +1,14 @@
 /** A page of a monitor's results, newest first. */
+
 import { z } from 'zod';
 import type { CheckStatus } from '../../contracts/outcome';
 import { timeOfId } from '../../domain/definitions/ids';
+import type { ResultResponse } from '../../schemas/responses/checks';
 import { decodeCursor, encodeCursor } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions-with-results';
-import { presentResult, type ResultResponse } from '../resources/present-result';
+import { presentResult } from '../resources/present-result';
 import { monitorPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
 

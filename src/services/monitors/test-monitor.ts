@@ -2,9 +2,11 @@
  * Runs an unsaved definition once, from one region. The probe has to read the definition somewhere,
  * so it is stored as a revision of a monitor that never exists, and deleted afterwards.
  */
+
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Monitor } from '../../models/resources/monitors';
 import type { MonitorTestBody } from '../../schemas/monitor';
+import type { TestResultResponse } from '../../schemas/responses/checks';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
@@ -14,20 +16,8 @@ import {
   testDefinitionOf,
 } from '../resources/compose-config';
 import { firstVersion } from '../resources/create-resource';
-import { presentResult, type ResultResponse } from '../resources/present-result';
+import { presentResult } from '../resources/present-result';
 import { monitorKind } from './kind';
-
-/** As a result, but of no monitor. */
-export type TestResultResponse = Omit<
-  ResultResponse,
-  'id' | 'monitorId' | 'monitorVersion' | 'kind' | 'trigger'
-> & {
-  readonly id: null;
-  readonly monitorId: null;
-  readonly monitorVersion: null;
-  readonly kind: 'test';
-  readonly trigger: 'test';
-};
 
 /** Beside the check itself: waiting for a worker, its report, and the way there and back. */
 export const TEST_SLACK_MS = 15_000;

@@ -1,18 +1,10 @@
 /** What this installation is made of, for its owners. It reads nothing that belongs to an account. */
 
+import type { ServiceFacts } from '../../schemas/responses/account';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import type { TemporalFacts } from '../ports/gateway';
-import type { Installation } from '../ports/installation';
 
 const ENGINE_DEADLINE_MS = 1_500;
-
-export interface ServiceFacts extends Pick<Installation, 'version' | 'nodeVersion' | 'dataFolder'> {
-  /** null while it does not answer. */
-  readonly database: { readonly kind: 'embedded' | 'mongodb'; readonly version: string } | null;
-  /** null while it does not answer. */
-  readonly temporal: TemporalFacts | null;
-}
 
 type Needs = Pick<Dependencies, 'stores' | 'installation'> & {
   readonly gateway: Pick<Dependencies['gateway'], 'describe'>;

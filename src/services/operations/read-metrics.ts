@@ -2,6 +2,7 @@
  * What the service knows of itself and of its monitors at this moment, for Prometheus. It reads
  * all accounts, since it speaks to the operator, and it is bounded.
  */
+
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../../contracts/workflows';
 import type { AlertStore } from '../../models/alerting/alerts';
 import type {
@@ -9,9 +10,10 @@ import type {
   ScenarioMetrics,
   ServiceCounts,
 } from '../../models/operations/metrics-source';
+import type { RegionResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import type { QueueBacklog, WorkflowGateway } from '../ports/gateway';
-import { listRegions, type RegionResponse } from '../regions/regions';
+import { listRegions } from '../regions/regions';
 
 /** Monitors and scenarios that get series of their own; further ones are only counted. */
 const MONITORS_MAX = 5_000;

@@ -1,26 +1,15 @@
 /** Which regions there are and which of them have a probe that runs. */
+
 import { PROBE_HELLO_EVERY_MS } from '../../contracts/probe-protocol';
 import { probeQueue } from '../../contracts/workflows';
 import type { Region } from '../../models/operations/regions';
+import type { RegionResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
 /** Three hellos missed: nobody is there. */
 const SILENT_AFTER_MS = 3 * PROBE_HELLO_EVERY_MS;
 const BACKLOG_DEADLINE_MS = 1_500;
-
-export interface RegionResponse {
-  readonly id: string;
-  readonly status: 'online' | 'offline';
-  readonly workers: number;
-  readonly lastSeenAt: string | null;
-  /** Versions that its workers run. */
-  readonly releases: readonly string[];
-  /** Since when its workers take their own network for broken: its outcomes are unknown. */
-  readonly networkSuspectSince: string | null;
-  /** What waits for its workers, when it was asked for; null while the engine does not answer. */
-  readonly backlog?: { readonly checks: number; readonly oldestMs: number } | null;
-}
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 

@@ -1,8 +1,9 @@
 /** Uptime of a monitor or scenario over a window. */
 
 import type { Resource } from '../../models/resources/resource';
+import type { UptimeResponse } from '../../schemas/responses/uptime';
 import type { Dependencies } from '../ports/dependencies';
-import { presentUptime, type UptimeResponse } from './present-uptime';
+import { presentUptime } from './present-uptime';
 import type { ResourcePort } from './resource-port';
 import { resourceUptime, type UptimeRequest } from './resource-uptime';
 import { findRow } from './save-resource';

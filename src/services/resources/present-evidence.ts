@@ -1,19 +1,11 @@
 /** What a step sent and got, as /v1 answers it; headers are null where they are not kept. */
-import type { NamedValue } from '../../contracts/definition';
 import type { RequestFacts, ResponseFacts } from '../../contracts/outcome';
+import type { ResultResponse } from '../../schemas/responses/checks';
 
-export type RequestResponse = Omit<RequestFacts, 'headers'> & {
-  readonly headers: readonly NamedValue[] | null;
-};
-
-export type ResponseResponse = Omit<ResponseFacts, 'headers'> & {
-  readonly headers: readonly NamedValue[] | null;
-};
-
-export function presentRequest(request: RequestFacts | null): RequestResponse | null {
+export function presentRequest(request: RequestFacts | null): ResultResponse['request'] {
   return request === null ? null : { ...request, headers: request.headers ?? null };
 }
 
-export function presentResponse(response: ResponseFacts | null): ResponseResponse | null {
+export function presentResponse(response: ResponseFacts | null): ResultResponse['response'] {
   return response === null ? null : { ...response, headers: response.headers ?? null };
 }

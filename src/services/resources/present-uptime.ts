@@ -1,42 +1,13 @@
 /** Uptime as /v1 answers it (docs/api.md). It rounds and names; it reads nothing. */
+
 import { latencyAt, type Summary } from '../../domain/health/summary';
 import { TIME_STATES, type TimeByState, type TimeState } from '../../domain/health/timeline';
 import type { Incident } from '../../models/alerting/incidents';
+import type { MeasuredResponse, UptimeResponse } from '../../schemas/responses/uptime';
 import { toInstant } from '../lists/instants';
 import type { Measured, ResourceUptime } from './resource-uptime';
 
 const SHARES = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
-
-interface MeasuredAnswer {
-  /** Percent of the observed time, 6 decimals; null when nothing was observed. */
-  readonly availability: number | null;
-  /** Share of the observed checks that passed. */
-  readonly successRatio: number | null;
-  readonly seconds: Readonly<Record<TimeState, number>>;
-  readonly checks: {
-    readonly total: number;
-    readonly ok: number;
-    readonly failed: number;
-    readonly unknown: number;
-    /** Slots that were not run; they are no checks. */
-    readonly missed: number;
-  };
-  readonly responseTimeMs: Readonly<
-    Record<'avg' | 'min' | 'max' | keyof typeof SHARES, number | null>
-  >;
-}
-
-export interface UptimeResponse extends MeasuredAnswer {
-  readonly from: string;
-  readonly to: string;
-  readonly incidents: {
-    readonly count: number;
-    readonly longestSeconds: number | null;
-    readonly mttrSeconds: number | null;
-  };
-  readonly byRegion: readonly (MeasuredAnswer & { readonly region: string })[];
-  readonly buckets: readonly (MeasuredAnswer & { readonly from: string; readonly to: string })[];
-}
 
 export function presentUptime(uptime: ResourceUptime): UptimeResponse {
   const { span, byRegion, buckets } = uptime;
@@ -54,7 +25,7 @@ export function presentUptime(uptime: ResourceUptime): UptimeResponse {
   };
 }
 
-function presentMeasured({ time, summary }: Measured): MeasuredAnswer {
+function presentMeasured({ time, summary }: Measured): MeasuredResponse {
   const { counts, gaps } = summary;
   const ok = counts.up + counts.degraded;
   const observed = ok + counts.down;
@@ -85,7 +56,7 @@ function secondsOf(time: TimeByState): Record<TimeState, number> {
   return seconds;
 }
 
-function latencyOf({ counts, latency }: Summary): MeasuredAnswer['responseTimeMs'] {
+function latencyOf({ counts, latency }: Summary): MeasuredResponse['responseTimeMs'] {
   const { sum, min, max } = latency;
   const measured = counts.up + counts.degraded;
   const [p50, p75, p90, p95, p99] = latencyAt({ latency }, Object.values(SHARES)).map((value) =>

@@ -1,12 +1,14 @@
 /** Cancels a run of a scenario: what is left of it is skipped, but for its clean-up. */
+
 import { isFinished, type RunRecord } from '../../contracts/records';
 import { abandonedSteps } from '../../domain/definitions/run-steps';
 import { AppError } from '../../platform/errors';
+import type { RunResponse } from '../../schemas/responses/checks';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
 import { findRun } from './get-run';
-import { presentRun, type RunResponse } from './present-run';
+import { presentRun } from './present-run';
 
 interface RunPlace {
   readonly scenarioId: string;

@@ -1,9 +1,9 @@
 /** A whole range of runs, for taking away. */
+import type { RunResponse } from '../../schemas/responses/checks';
 import type { ListRequest } from '../lists/list-page';
 import { type Pages, readPages } from '../lists/read-pages';
 import type { Dependencies } from '../ports/dependencies';
 import { listRuns, type RunsRequest } from './list-runs';
-import type { RunResponse } from './present-run';
 
 /** A run has up to 50 steps, each with a preview of its response. */
 const RUNS_PER_READ = 100;

@@ -1,13 +1,15 @@
 /** Reads one run of a scenario, and waits for its end when asked to. */
+
 import { isFinished, type RunRecord } from '../../contracts/records';
 import { isId } from '../../domain/definitions/ids';
 import { withEvidence } from '../../domain/health/evidence';
 import type { StepEvidence } from '../../models/results/evidence';
 import { AppError } from '../../platform/errors';
+import type { RunResponse } from '../../schemas/responses/checks';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
-import { presentRun, type RunResponse } from './present-run';
+import { presentRun } from './present-run';
 
 export interface RunRequest {
   readonly scenarioId: string;

@@ -1,11 +1,13 @@
 /** A page of a scenario's runs, newest first. */
+
 import type { RunRecord } from '../../contracts/records';
+import type { RunResponse } from '../../schemas/responses/checks';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
-import { presentRun, type RunResponse } from './present-run';
+import { presentRun } from './present-run';
 
 export interface RunsRequest extends ListRequest {
   readonly id: string;

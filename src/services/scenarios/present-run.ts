@@ -1,69 +1,10 @@
 /** A scenario run as /v1 answers it (docs/api.md). */
-import type { Failure, StepOutcome } from '../../contracts/outcome';
-import {
-  isFinished,
-  type RunFailure,
-  type RunRecord,
-  type RunSource,
-  type RunStatus,
-  type RunStepRecord,
-  type StepStatus,
-} from '../../contracts/records';
+import { isFinished, type RunRecord, type RunStepRecord } from '../../contracts/records';
 import { scenarioRunWorkflowId } from '../../contracts/workflows';
+import type { RunResponse } from '../../schemas/responses/checks';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import {
-  presentRequest,
-  presentResponse,
-  type RequestResponse,
-  type ResponseResponse,
-} from '../resources/present-evidence';
-
-interface RunStepAnswer {
-  readonly index: number;
-  readonly name: string;
-  readonly method: RunStepRecord['method'];
-  readonly status: StepStatus;
-  /** The last ones; `tries` counts all. */
-  readonly attempts: StepOutcome['attempts'];
-  readonly tries: number;
-  readonly startedAt: string | null;
-  readonly finishedAt: string | null;
-  /** When a wait is over; null while it does not wait. */
-  readonly waitingUntil: string | null;
-  readonly responseTimeMs: number | null;
-  readonly request: RequestResponse | null;
-  readonly response: ResponseResponse | null;
-  readonly timings: StepOutcome['timings'];
-  readonly tls: StepOutcome['tls'];
-  readonly assertions: StepOutcome['assertions'];
-  readonly extracted: StepOutcome['extracted'];
-  readonly failure: Failure | null;
-  readonly skippedReason: string | null;
-}
-
-export interface RunResponse {
-  readonly id: string;
-  readonly scenarioId: string;
-  readonly scenarioVersion: number;
-  readonly trigger: RunRecord['trigger'];
-  readonly label: string | null;
-  readonly source: RunSource | null;
-  readonly region: string;
-  readonly status: RunStatus;
-  readonly slot: string;
-  readonly queuedAt: string;
-  readonly startedAt: string | null;
-  readonly finishedAt: string | null;
-  readonly durationMs: number | null;
-  readonly steps: readonly RunStepAnswer[];
-  readonly failure: RunFailure | null;
-  readonly countedInUptime: boolean;
-  readonly links: {
-    readonly self: string;
-    readonly temporal: { readonly workflowId: string; readonly url: string | null };
-  };
-}
+import { presentRequest, presentResponse } from '../resources/present-evidence';
 
 type Needs = Pick<Dependencies, 'workflowUrl'>;
 
@@ -94,7 +35,7 @@ export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunResponse 
   };
 }
 
-function presentStep(step: RunStepRecord): RunStepAnswer {
+function presentStep(step: RunStepRecord): RunResponse['steps'][number] {
   const { index, name, method, status, outcome, skippedReason } = step;
   return {
     index,

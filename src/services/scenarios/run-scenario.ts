@@ -1,9 +1,11 @@
 /** Runs a scenario outside its schedule: the runs are stored as queued, then the workflow is asked. */
+
 import { isFinished, type RunRecord } from '../../contracts/records';
 import type { ManualRun, RunOrigin } from '../../contracts/workflows';
 import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
 import type { Scenario } from '../../models/resources/scenarios';
 import { AppError } from '../../platform/errors';
+import type { RequestedRuns } from '../../schemas/responses/checks';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
@@ -14,7 +16,7 @@ import { scenarioPort } from '../resources/resource-port';
 import { findLiveRow } from '../resources/save-resource';
 import { sealRunVariables } from '../secrets/seal-run-variables';
 import { waitForEnd } from './get-run';
-import { presentRun, type RunResponse } from './present-run';
+import { presentRun } from './present-run';
 
 const ENGINE_ANSWERS_WITHIN_MS = 2000;
 
@@ -27,13 +29,8 @@ export interface RunScenario {
   readonly waitSeconds: number;
 }
 
-/** The first run, and all that were begun together. */
-export interface RequestedRunsResponse extends RunResponse {
-  readonly runs: readonly Pick<RunResponse, 'id' | 'region' | 'status' | 'links'>[];
-}
-
 export interface RunStarted {
-  readonly run: RequestedRunsResponse;
+  readonly run: RequestedRuns;
   /** All of them have. */
   readonly isFinished: boolean;
 }

@@ -2,9 +2,11 @@
  * Runs a scenario that is not saved, once. What a probe must read is stored under an id of its own
  * meanwhile, and deleted afterwards; no run is kept.
  */
+
 import type { RunRecord } from '../../contracts/records';
 import { type ScenarioRunInput, testCheckWorkflowId } from '../../contracts/workflows';
 import type { Scenario } from '../../models/resources/scenarios';
+import type { TestRunResponse } from '../../schemas/responses/checks';
 import type { ScenarioTestBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
@@ -16,19 +18,7 @@ import {
 } from '../resources/compose-config';
 import { firstVersion } from '../resources/create-resource';
 import { scenarioKind } from './kind';
-import { presentRun, type RunResponse } from './present-run';
-
-/** As a run, but of no scenario. */
-export type TestRunResponse = Omit<
-  RunResponse,
-  'id' | 'scenarioId' | 'scenarioVersion' | 'links'
-> & {
-  readonly id: null;
-  readonly scenarioId: null;
-  readonly scenarioVersion: null;
-  readonly kind: 'test';
-  readonly links: Pick<RunResponse['links'], 'temporal'> & { readonly self: null };
-};
+import { presentRun } from './present-run';
 
 /** The longest that somebody waits for the answer. */
 export const SCENARIO_TEST_MAX_MS = 120_000;

@@ -1,9 +1,10 @@
 /** One secret by its name, without its value. */
 
 import type { Secret } from '../../models/secrets/secrets';
+import type { SecretResponse } from '../../schemas/responses/secrets';
 import { secretNameShape } from '../../schemas/secret';
 import type { Dependencies } from '../ports/dependencies';
-import { presentSecret, type SecretResponse } from './present-secret';
+import { presentSecret } from './present-secret';
 
 /** Nothing also for a name that none can have. */
 export async function findSecret(

@@ -1,8 +1,9 @@
 /** A page of secrets by name, each with what uses it. */
+import type { SecretResponse } from '../../schemas/responses/secrets';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
-import { presentSecrets, type SecretResponse } from './present-secret';
+import { presentSecrets } from './present-secret';
 
 /** Stable while new ones arrive. */
 export async function listSecrets(

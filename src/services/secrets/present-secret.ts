@@ -2,19 +2,9 @@
 
 import type { Secret } from '../../models/secrets/secrets';
 import { AppError } from '../../platform/errors';
+import type { SecretResponse } from '../../schemas/responses/secrets';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-
-export interface SecretResponse {
-  readonly name: string;
-  readonly version: number;
-  /** Where it may be sent; null: anywhere. */
-  readonly hosts: readonly string[] | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** Ids of monitors and scenarios whose definition in force names it. */
-  readonly usedBy: readonly string[];
-}
 
 /** One query for the uses of all. */
 export async function presentSecrets(

@@ -2,13 +2,15 @@
  * Creates a secret or gives it a new value. The value is sealed before it is stored. Its hosts change only
  * together with a value, so that nobody sends a value that they do not know to a host of their own.
  */
+
 import { secretContext } from '../../contracts/seal-contexts';
 import type { Secret } from '../../models/secrets/secrets';
+import type { SecretResponse } from '../../schemas/responses/secrets';
 import { secretNameShape } from '../../schemas/secret';
 import { refuseProblems } from '../lists/field-problems';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import { presentSecret, type SecretResponse } from './present-secret';
+import { presentSecret } from './present-secret';
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers' | 'clock' | 'sleep'>;
 

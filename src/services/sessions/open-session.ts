@@ -3,24 +3,15 @@
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SessionBody } from '../../schemas/account';
+import type { OpenedSession } from '../../schemas/responses/account';
 import { findAccountRow } from '../accounts/get-account';
 import { asThrottledTry, holdBack, loginMarks } from '../accounts/login-throttle';
-import {
-  type AccountResponse,
-  presentAccount,
-  presentUser,
-  type UserResponse,
-} from '../accounts/present-account';
+import { presentAccount, presentUser } from '../accounts/present-account';
 import type { Dependencies } from '../ports/dependencies';
 import { startSession } from './start-session';
 
-interface SessionAnswer {
-  readonly account: AccountResponse;
-  readonly user: UserResponse;
-}
-
 export interface SessionOpened {
-  readonly answer: SessionAnswer;
+  readonly answer: OpenedSession;
   readonly sessionId: string;
   readonly user: User;
 }

@@ -4,20 +4,11 @@ import { isSessionAlive, SESSION_LIFETIME_MS } from '../../domain/accounts/sessi
 import { idFrom } from '../../domain/definitions/ids';
 import type { Session } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
+import type { BrowserSession } from '../../schemas/responses/account';
 import { hashToken } from '../accounts/api-key-format';
 import type { Principal } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-
-interface OpenSessionAnswer {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly lastSeenAt: string;
-  /** At the latest. */
-  readonly endsAt: string;
-  /** Whether it is the one that asks. */
-  readonly isCurrent: boolean;
-}
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
@@ -33,7 +24,7 @@ export async function listSessions(
   { stores, clock }: Needs,
   principal: Principal,
   currentId: string | null,
-): Promise<readonly OpenSessionAnswer[]> {
+): Promise<readonly BrowserSession[]> {
   const rows = await sessionsOf(stores, principal);
   const currentHash = currentId === null ? null : hashToken(currentId);
   return rows

@@ -1,32 +1,21 @@
 /** The first set-up: one account, its owner, a first session and an admin API key. */
+
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../../models/accounts/api-keys';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SetupBody } from '../../schemas/account';
+import type { ApiKeyResponse, SetUpResponse } from '../../schemas/responses/account';
 import { hashToken, newApiKey, visibleParts } from '../accounts/api-key-format';
 import { takeTries, tokenMarks } from '../accounts/login-throttle';
-import {
-  type AccountResponse,
-  presentAccount,
-  presentUser,
-  type UserResponse,
-} from '../accounts/present-account';
-import {
-  type ApiKeyResponse,
-  type NewApiKeyResponse,
-  presentApiKey,
-} from '../accounts/present-api-key';
+import { presentAccount, presentUser } from '../accounts/present-account';
+import { presentApiKey } from '../accounts/present-api-key';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { startSession } from './start-session';
 
 export interface SetUpDone {
-  readonly answer: {
-    readonly account: AccountResponse;
-    readonly user: UserResponse;
-    readonly apiKey: NewApiKeyResponse;
-  };
+  readonly answer: SetUpResponse;
   readonly sessionId: string;
   readonly user: User;
 }

@@ -4,6 +4,7 @@ import { isId } from '../../domain/definitions/ids';
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
+import type { StatusPageResponse } from '../../schemas/responses/status-pages';
 import type { StatusPageBody } from '../../schemas/status-page';
 import { oneAtATime } from '../accounts/plan-limits';
 import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
@@ -19,13 +20,6 @@ type Needs = Pick<
   'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes' | 'publicUrl'
 >;
 
-interface StatusPageAnswer
-  extends Omit<StatusPage, 'accountId' | 'managedBy' | 'createdAtMs' | 'updatedAtMs'> {
-  readonly url: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
 /** Of one account. */
 export const PAGES_MAX = 50;
 
@@ -34,7 +28,7 @@ export async function createStatusPage(
   needs: Needs,
   accountId: string,
   body: StatusPageBody,
-): Promise<StatusPageAnswer> {
+): Promise<StatusPageResponse> {
   const row = newStatusPage(needs, accountId, body);
   await storeStatusPage(needs, row);
   return present(needs, row);
@@ -68,7 +62,7 @@ export async function getStatusPage(
   needs: Needs,
   accountId: string,
   id: string,
-): Promise<StatusPageAnswer> {
+): Promise<StatusPageResponse> {
   return present(needs, await findStatusPage(needs, accountId, id));
 }
 
@@ -77,7 +71,7 @@ export async function listStatusPages(
   needs: Needs,
   accountId: string,
   { limit, cursor }: ListRequest,
-): Promise<ListPage<StatusPageAnswer>> {
+): Promise<ListPage<StatusPageResponse>> {
   const scope = { accountId, list: 'status-pages' };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const page = await needs.stores.statusPages.list(accountId, { limit, beforeId });
@@ -98,7 +92,7 @@ export async function replaceStatusPage(
   needs: Needs,
   accountId: string,
   { id, body, accept }: Replacement,
-): Promise<StatusPageAnswer> {
+): Promise<StatusPageResponse> {
   return withOptimisticRetry(needs, async () => {
     const before = await findStatusPage(needs, accountId, id);
     accept(before.version);
@@ -172,7 +166,7 @@ async function refuseStrangers(
   );
 }
 
-function present({ publicUrl }: Needs, row: StatusPage): StatusPageAnswer {
+function present({ publicUrl }: Needs, row: StatusPage): StatusPageResponse {
   const { accountId: _account, managedBy: _set, createdAtMs, updatedAtMs, ...page } = row;
   return {
     ...page,

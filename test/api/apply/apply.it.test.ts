@@ -1,6 +1,6 @@
 /** Whole sets of objects by key, on the real application and database. */
 import request from 'supertest';
-import type { AppliedObject } from '../../../src/services/apply/apply-outcome';
+import type { AppliedObject } from '../../../src/schemas/responses/apply';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
 let service: TestService;

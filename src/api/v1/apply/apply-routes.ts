@@ -3,9 +3,14 @@
 import { applyBody } from '../../../schemas/apply';
 import { createFileSchema } from '../../../schemas/file-schema';
 import { exportQuery } from '../../../schemas/queries';
-import { appliedSet, exportedSet, fileSchema } from '../../../schemas/responses/apply';
+import {
+  type AppliedObject,
+  type AppliedSet,
+  appliedSet,
+  exportedSet,
+  fileSchema,
+} from '../../../schemas/responses/apply';
 import type { RecordedChange } from '../../../services/accounts/record-changes';
-import type { AppliedObject, AppliedSet } from '../../../services/apply/apply-outcome';
 import { applySet } from '../../../services/apply/apply-set';
 import { exportSet } from '../../../services/apply/export-set';
 import { oncePerServices } from '../../routing/once-per-services';

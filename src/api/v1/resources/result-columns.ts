@@ -1,6 +1,5 @@
 /** What a line of CSV says of a result and of a run. JSON lines say everything; these what tables need. */
-import type { ResultResponse } from '../../../services/resources/present-result';
-import type { RunResponse } from '../../../services/scenarios/present-run';
+import type { ResultResponse, RunResponse } from '../../../schemas/responses/checks';
 import type { Columns } from './csv-text';
 
 export const RESULT_COLUMNS: Columns<ResultResponse> = {
