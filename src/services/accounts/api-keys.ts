@@ -4,9 +4,9 @@ import type { ApiKey } from '../../models/accounts/api-keys';
 import { AppError } from '../../platform/errors';
 import type { ApiKeyBody } from '../../schemas/account';
 import type { ApiKeyResponse, NewApiKeyResponse } from '../../schemas/responses/account';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { refuseProblems } from '../lists/field-problems';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import { makerOf } from './maker';
@@ -63,14 +63,12 @@ export async function createApiKey(
 export async function listApiKeys(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,
-  { limit, cursor }: ListRequest,
+  request: ListRequest,
 ): Promise<ListPage<ApiKeyResponse>> {
-  const scope = { accountId, list: 'api-keys' };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const { rows, hasMore } = await stores.apiKeys.list(accountId, { limit, beforeId });
-  const last = rows.at(-1);
-  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
-  return { data: rows.map(presentApiKey), nextCursor };
+  return readList({ accountId, list: 'api-keys' }, request, {
+    read: (query) => stores.apiKeys.list(accountId, query),
+    present: presentApiKey,
+  });
 }
 
 /** Throws `not_found`. */

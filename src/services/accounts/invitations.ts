@@ -4,8 +4,8 @@ import type { Invitation } from '../../models/accounts/invitations';
 import { AppError } from '../../platform/errors';
 import type { MemberBody } from '../../schemas/account';
 import type { InvitationResponse, NewInvitationResponse } from '../../schemas/responses/account';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { invitationLink, mailLink, newLinkToken } from './account-emails';
 import { findAccountRow } from './get-account';
@@ -70,15 +70,13 @@ export async function invite(
 export async function listInvitations(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   accountId: string,
-  { limit, cursor }: ListRequest,
+  request: ListRequest,
 ): Promise<ListPage<InvitationResponse>> {
-  const scope = { accountId, list: 'invitations' };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const query = { limit, beforeId, nowMs: clock.now() };
-  const { rows, hasMore } = await stores.invitations.list(accountId, query);
-  const last = rows.at(-1);
-  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
-  return { data: rows.map(presentInvitation), nextCursor };
+  const nowMs = clock.now();
+  return readList({ accountId, list: 'invitations' }, request, {
+    read: (query) => stores.invitations.list(accountId, { ...query, nowMs }),
+    present: presentInvitation,
+  });
 }
 
 /** Throws `not_found`, also for one that is over. */

@@ -1,10 +1,11 @@
 /** Reads the trail of an account, newest first. */
 
 import type { AuditEvent } from '../../models/accounts/audit';
+import type { ListQuery } from '../../models/store/list-query';
 import type { AuditResponse } from '../../schemas/responses/account';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface AuditListRequest extends ListRequest {
@@ -20,16 +21,12 @@ export async function listAuditEvents(
   accountId: string,
   { limit, cursor, ...filters }: AuditListRequest,
 ): Promise<ListPage<AuditResponse>> {
+  const range = { limit, cursor };
   const scope = { accountId, list: 'audit-events', ...filters };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const { actor: actorId, action, resourceId, from: fromMs, to: toMs } = filters;
-  const query = { limit, beforeId, actorId, action, resourceId, fromMs, toMs };
-  const { rows, hasMore } = await stores.audit.page(accountId, query);
-  const last = rows.at(-1);
-  return {
-    data: rows.map(present),
-    nextCursor: hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null,
-  };
+  const wanted = { actorId, action, resourceId, fromMs, toMs };
+  const read = (query: ListQuery) => stores.audit.page(accountId, { ...wanted, ...query });
+  return readList(scope, range, { read, present });
 }
 
 function present({ accountId: _account, atMs, ...event }: AuditEvent): AuditResponse {

@@ -1,7 +1,7 @@
 /** Reading the people of an account. */
 import type { MemberResponse } from '../../schemas/responses/account';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { findMember } from './member-rules';
 import { presentMember } from './present-account';
@@ -12,14 +12,12 @@ type Needs = Pick<Dependencies, 'stores'>;
 export async function listMembers(
   { stores }: Needs,
   accountId: string,
-  { limit, cursor }: ListRequest,
+  request: ListRequest,
 ): Promise<ListPage<MemberResponse>> {
-  const scope = { accountId, list: 'members' };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const { rows, hasMore } = await stores.users.list(accountId, { limit, beforeId });
-  const last = rows.at(-1);
-  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
-  return { data: rows.map(presentMember), nextCursor };
+  return readList({ accountId, list: 'members' }, request, {
+    read: (query) => stores.users.list(accountId, query),
+    present: presentMember,
+  });
 }
 
 /** Throws `not_found`. */

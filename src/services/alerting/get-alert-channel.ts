@@ -4,8 +4,8 @@ import { isId } from '../../domain/definitions/ids';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { AppError } from '../../platform/errors';
 import type { AlertChannelResponse } from '../../schemas/responses/alerts';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readList } from '../lists/read-list';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { presentAlertChannel } from './present-alert-channel';
@@ -35,14 +35,12 @@ export async function getAlertChannel(
 export async function listAlertChannels(
   { stores }: Needs,
   accountId: string,
-  { limit, cursor }: ListRequest,
+  request: ListRequest,
 ): Promise<ListPage<AlertChannelResponse>> {
-  const scope = { accountId, list: 'alert-channels' };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const page = await stores.alertChannels.list(accountId, { limit, beforeId });
-  const last = page.rows.at(-1);
-  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
-  return { data: page.rows.map(presentAlertChannel), nextCursor };
+  return readList({ accountId, list: 'alert-channels' }, request, {
+    read: (query) => stores.alertChannels.list(accountId, query),
+    present: presentAlertChannel,
+  });
 }
 
 /** Rules that name it send nothing there any more. */

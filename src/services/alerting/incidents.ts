@@ -6,9 +6,9 @@ import type { Incident } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import type { Principal } from '../accounts/principal';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readRows } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface IncidentListRequest extends ListRequest {
@@ -29,19 +29,19 @@ export async function listIncidents(
   accountId: string,
   { limit, cursor, ...filters }: IncidentListRequest,
 ): Promise<ListPage<IncidentResponse>> {
+  const range = { limit, cursor };
   const scope = { accountId, list: 'incidents', ...filters };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const page = await needs.stores.incidents.page(accountId, {
-    limit,
-    beforeId,
+  const wanted = {
     resourceId: filters.resourceId ?? null,
     state: filters.state ?? null,
     fromMs: filters.from,
     toMs: filters.to,
+  };
+  const { rows, nextCursor } = await readRows(scope, range, {
+    read: (query) => needs.stores.incidents.page(accountId, { ...wanted, ...query }),
+    idOf: ({ id }) => id,
   });
-  const last = page.rows.at(-1);
-  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
-  const data = await Promise.all(page.rows.map((row) => present(needs, accountId, row)));
+  const data = await Promise.all(rows.map((row) => present(needs, accountId, row)));
   return { data, nextCursor };
 }
 

@@ -3,9 +3,9 @@
 import type { DeliveryStatus } from '../../contracts/alerts';
 import type { Alert } from '../../models/alerting/alerts';
 import type { AlertResponse } from '../../schemas/responses/alerts';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface AlertListRequest extends ListRequest {
@@ -21,18 +21,17 @@ export async function listAlerts(
   accountId: string,
   { limit, cursor, ...filters }: AlertListRequest,
 ): Promise<ListPage<AlertResponse>> {
+  const range = { limit, cursor };
   const scope = { accountId, list: 'alerts', ...filters };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const page = await stores.alerts.page(accountId, {
-    limit,
-    beforeId,
+  const wanted = {
     status: filters.status ?? null,
     incidentId: filters.incidentId ?? null,
     resourceId: filters.resourceId ?? null,
+  };
+  return readList(scope, range, {
+    read: (query) => stores.alerts.page(accountId, { ...wanted, ...query }),
+    present: presentAlert,
   });
-  const last = page.rows.at(-1);
-  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
-  return { data: page.rows.map(presentAlert), nextCursor };
 }
 
 function presentAlert(row: Alert): AlertResponse {

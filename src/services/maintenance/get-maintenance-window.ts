@@ -4,8 +4,8 @@ import { isId } from '../../domain/definitions/ids';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
 import { AppError } from '../../platform/errors';
 import type { MaintenanceWindowResponse } from '../../schemas/responses/maintenance';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { presentMaintenanceWindow } from './present-maintenance-window';
 
@@ -35,13 +35,11 @@ export async function getMaintenanceWindow(
 export async function listMaintenanceWindows(
   { stores, clock }: Needs,
   accountId: string,
-  { limit, cursor }: ListRequest,
+  request: ListRequest,
 ): Promise<ListPage<MaintenanceWindowResponse>> {
-  const scope = { accountId, list: 'maintenance-windows' };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const page = await stores.maintenanceWindows.page(accountId, { limit, beforeId });
-  const last = page.rows.at(-1);
-  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
   const nowMs = clock.now();
-  return { data: page.rows.map((row) => presentMaintenanceWindow(row, nowMs)), nextCursor };
+  return readList({ accountId, list: 'maintenance-windows' }, request, {
+    read: (query) => stores.maintenanceWindows.page(accountId, query),
+    present: (row) => presentMaintenanceWindow(row, nowMs),
+  });
 }

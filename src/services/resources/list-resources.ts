@@ -5,8 +5,8 @@ import type { Health } from '../../contracts/records';
 import type { Resource, ResourceFilter } from '../../models/resources/resource';
 import type { Page } from '../../models/store/list-query';
 import type { ServiceFields } from '../../schemas/responses/resources';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListRequest } from '../lists/list-page';
+import { type RowPage, readRows } from '../lists/read-list';
 import { targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import type { ResourcePort } from './resource-port';
@@ -29,11 +29,6 @@ type ShownStatus = ServiceFields['status'];
 
 export type ResourceListRequest = ListRequest & ResourceFilters;
 
-interface ResourcePage<Row> {
-  readonly rows: readonly Row[];
-  readonly nextCursor: string | null;
-}
-
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Port<Row extends Resource> = Pick<ResourcePort<Row>, 'idKind' | 'rows'>;
 
@@ -48,20 +43,20 @@ export async function listResources<Row extends Resource>(
   needs: Needs,
   port: Port<Row>,
   { accountId, ...request }: ResourceListRequest & { readonly accountId: string },
-): Promise<ResourcePage<Row>> {
+): Promise<RowPage<Row>> {
   const { limit, cursor, ...filters } = request;
+  const range = { limit, cursor };
   const scope = { accountId, list: `${port.idKind}s`, ...filters };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
   const nowMs = needs.clock.now();
   const { health, status } = filters;
-  const query = { accountId, limit, beforeId, health, filter: filterOf(filters, nowMs) };
-  const page =
-    status === undefined
-      ? await listByHealth(needs, port, query)
-      : await listByStatus(needs, port, { ...query, status, nowMs });
-  const last = page.rows.at(-1);
-  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
-  return { rows: page.rows, nextCursor };
+  const wanted = { accountId, health, filter: filterOf(filters, nowMs) };
+  return readRows(scope, range, {
+    read: (query) =>
+      status === undefined
+        ? listByHealth(needs, port, { ...wanted, ...query })
+        : listByStatus(needs, port, { ...wanted, ...query, status, nowMs }),
+    idOf: ({ id }) => id,
+  });
 }
 
 /** What rows must hold; health is no part of a row. */

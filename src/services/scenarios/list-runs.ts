@@ -2,8 +2,8 @@
 
 import type { RunRecord } from '../../contracts/records';
 import type { RunResponse } from '../../schemas/responses/checks';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readRows } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
@@ -24,22 +24,20 @@ export async function listRuns(
   accountId: string,
   { limit, cursor, ...filters }: RunsRequest,
 ): Promise<ListPage<RunResponse>> {
+  const range = { limit, cursor };
   const scope = { accountId, list: 'runs', ...filters };
   await findRow(scenarioPort(needs), accountId, filters.id);
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const page = await needs.stores.runs.page(accountId, {
+  const wanted = {
     scenarioId: filters.id,
     fromMs: filters.from ?? null,
     toMs: filters.to ?? null,
     region: filters.region ?? null,
     status: filters.status ?? null,
     trigger: filters.trigger ?? null,
-    limit,
-    beforeId,
-  });
-  const last = page.rows.at(-1);
-  return {
-    data: page.rows.map((run) => presentRun(needs, run)),
-    nextCursor: page.hasMore && last !== undefined ? encodeCursor(scope, [last.runId]) : null,
   };
+  const { rows, nextCursor } = await readRows(scope, range, {
+    read: (query) => needs.stores.runs.page(accountId, { ...wanted, ...query }),
+    idOf: ({ runId }) => runId,
+  });
+  return { data: rows.map((run) => presentRun(needs, run)), nextCursor };
 }

@@ -1,7 +1,7 @@
 /** A page of secrets by name, each with what uses it. */
 import type { SecretResponse } from '../../schemas/responses/secrets';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readRows } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { presentSecrets } from './present-secret';
 
@@ -9,14 +9,12 @@ import { presentSecrets } from './present-secret';
 export async function listSecrets(
   needs: Pick<Dependencies, 'stores'>,
   accountId: string,
-  { limit, cursor }: ListRequest,
+  request: ListRequest,
 ): Promise<ListPage<SecretResponse>> {
-  const scope = { accountId, list: 'secrets' };
-  const [afterName = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const { rows, hasMore } = await needs.stores.secrets.list(accountId, { limit, afterName });
-  const last = rows.at(-1);
-  return {
-    data: await presentSecrets(needs, accountId, rows),
-    nextCursor: hasMore && last !== undefined ? encodeCursor(scope, [last.name]) : null,
-  };
+  const { rows, nextCursor } = await readRows({ accountId, list: 'secrets' }, request, {
+    read: ({ limit, beforeId: afterName }) =>
+      needs.stores.secrets.list(accountId, { limit, afterName }),
+    idOf: ({ name }) => name,
+  });
+  return { data: await presentSecrets(needs, accountId, rows), nextCursor };
 }

@@ -7,11 +7,11 @@ import { AppError } from '../../platform/errors';
 import type { StatusPageResponse } from '../../schemas/responses/status-pages';
 import type { StatusPageBody } from '../../schemas/status-page';
 import { oneAtATime } from '../accounts/plan-limits';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import { orUndo } from '../lists/or-undo';
+import { readList } from '../lists/read-list';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -70,14 +70,12 @@ export async function getStatusPage(
 export async function listStatusPages(
   needs: Needs,
   accountId: string,
-  { limit, cursor }: ListRequest,
+  request: ListRequest,
 ): Promise<ListPage<StatusPageResponse>> {
-  const scope = { accountId, list: 'status-pages' };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  const page = await needs.stores.statusPages.list(accountId, { limit, beforeId });
-  const last = page.rows.at(-1);
-  const nextCursor = page.hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
-  return { data: page.rows.map((row) => present(needs, row)), nextCursor };
+  return readList({ accountId, list: 'status-pages' }, request, {
+    read: (query) => needs.stores.statusPages.list(accountId, query),
+    present: (row) => present(needs, row),
+  });
 }
 
 interface Replacement {

@@ -1,0 +1,66 @@
+/** Pages of lists by id: nothing is left out or comes twice, and a cursor is good for its own list only. */
+import type { ListQuery } from '../../../src/models/store/list-query';
+import { readList, readRows } from '../../../src/services/lists/read-list';
+
+const rows = ['e', 'd', 'c', 'b', 'a'].map((id) => ({ id }));
+
+async function read({ limit, beforeId }: ListQuery) {
+  const after = rows.filter(({ id }) => beforeId === null || id < beforeId);
+  return { rows: after.slice(0, limit), hasMore: after.length > limit };
+}
+
+const scope = { accountId: 'acc_1', list: 'letters', tag: 'x' };
+const present = ({ id }: { readonly id: string }) => id.toUpperCase();
+
+async function readAll(limit: number): Promise<readonly (readonly string[])[]> {
+  const pages: (readonly string[])[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await readList(scope, { limit, cursor }, { read, present });
+    pages.push(page.data);
+    if (page.nextCursor === null) return pages;
+    cursor = page.nextCursor;
+  }
+}
+
+test.each([
+  [1, [['E'], ['D'], ['C'], ['B'], ['A']]],
+  [2, [['E', 'D'], ['C', 'B'], ['A']]],
+  [5, [['E', 'D', 'C', 'B', 'A']]],
+  [9, [['E', 'D', 'C', 'B', 'A']]],
+])('pages of %s hold every row once, and the last one leads nowhere', async (limit, pages) => {
+  expect(await readAll(limit)).toEqual(pages);
+});
+
+test('a list without rows is one empty page', async () => {
+  const none = async () => ({ rows: [], hasMore: false });
+  expect(await readList(scope, { limit: 3 }, { read: none, present })).toEqual({
+    data: [],
+    nextCursor: null,
+  });
+});
+
+test('rows may be ordered by another name than their id', async () => {
+  const idOf = ({ id }: { readonly id: string }) => id;
+  const first = await readRows(scope, { limit: 4 }, { read, idOf });
+  expect(first.rows.at(-1)).toEqual({ id: 'b' });
+  const cursor = first.nextCursor ?? '';
+  expect((await readRows(scope, { limit: 4, cursor }, { read, idOf })).rows).toEqual([{ id: 'a' }]);
+});
+
+test.each([
+  ['another account', { ...scope, accountId: 'acc_2' }],
+  ['another list', { ...scope, list: 'digits' }],
+  ['other filters', { ...scope, tag: 'y' }],
+])('a cursor of %s is refused', async (_of, other) => {
+  const { nextCursor } = await readList(other, { limit: 1 }, { read, present });
+  const reading = readList(scope, { limit: 1, cursor: nextCursor ?? '' }, { read, present });
+  await expect(reading).rejects.toMatchObject({ code: 'invalid_cursor' });
+});
+
+test.each(['', 'x', 'bnVsbA', Buffer.from('["a"]').toString('base64url')])(
+  'the text %j is no cursor',
+  async (cursor) => {
+    const reading = readList(scope, { limit: 1, cursor }, { read, present });
+    await expect(reading).rejects.toMatchObject({ code: 'invalid_cursor' });
+  },
+);
