@@ -127,6 +127,7 @@ function define(changes: Partial<StepDefinition>): Definition {
     maxRedirects: 10,
     degradedAboveMs: null,
     tlsWarnDays: [],
+    cookies: 'keep',
     always: false,
     ...changes,
   };

@@ -10,7 +10,7 @@ import type { Definition } from '../contracts/definition';
 import { secretNamesIn } from '../domain/secrets/secret-names';
 import type { TextSealer } from '../platform/sealing';
 import { type DefinitionClient, DefinitionUnavailableError } from './definition-client';
-import { openRunValues, runValueSealer } from './run-values';
+import { openRunCookies, openRunValues, runCookieSealer, runValueSealer } from './run-values';
 import { type SecretClient, SecretsUnavailableError } from './secret-client';
 
 export interface ProbeDependencies {
@@ -47,6 +47,8 @@ async function inputsOf(
     limitMs: step.limitMs,
     secrets: names.length === 0 ? [] : await secrets.read(step.accountId, names),
     sealExtracted: runValueSealer(runValues, step),
+    cookies: openRunCookies(runValues, step),
+    sealCookies: runCookieSealer(runValues, step),
   };
 }
 

@@ -5,7 +5,7 @@
 import type { StepReference } from '../contracts/activities';
 import type { JsonValue } from '../contracts/definition';
 import type { RunVariables } from '../contracts/records';
-import { runValueContext } from '../contracts/seal-contexts';
+import { runCookiesContext, runValueContext } from '../contracts/seal-contexts';
 import type { TextSealer } from '../platform/sealing';
 
 type RunOf = Pick<StepReference, 'accountId' | 'runId' | 'vars'>;
@@ -31,6 +31,24 @@ export function runValueSealer(
   if (runId === undefined) return undefined;
   return (name, value) =>
     sealer.seal(JSON.stringify(value), runValueContext(accountId, runId, name));
+}
+
+/** The cookies of the run as one text; null for none, and outside of a run. */
+export function openRunCookies(
+  sealer: TextSealer,
+  { accountId, runId, cookies }: Pick<StepReference, 'accountId' | 'runId' | 'cookies'>,
+): string | null {
+  if (runId === undefined || cookies === undefined) return null;
+  return sealer.open(cookies, runCookiesContext(accountId, runId));
+}
+
+/** Seals the cookies of the run for its next step; undefined outside of a run. */
+export function runCookieSealer(
+  sealer: TextSealer,
+  { accountId, runId }: RunOf,
+): ((text: string) => string) | undefined {
+  if (runId === undefined) return undefined;
+  return (text) => sealer.seal(text, runCookiesContext(accountId, runId));
 }
 
 /** The seal proves that we wrote it. */

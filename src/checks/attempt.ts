@@ -5,6 +5,7 @@
 import type { RequestOptions } from '../contracts/definition';
 import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
 import { type BodyCollector, createBodyCollector } from './collect-body';
+import type { CookieSession } from './cookie-session';
 import { createDeadline, type Deadline } from './deadline';
 import { DECODED_BYTES_MAX, decodeBody, textOfBody, tooLarge } from './decode-body';
 import { exchange, type ResponseHead, type WireRequest } from './exchange';
@@ -24,6 +25,8 @@ export interface AttemptPlan {
   readonly timeoutMs: number;
   readonly options: AttemptOptions;
   readonly holdSecrets: HoldSecrets;
+  /** null: no cookie is sent or kept. */
+  readonly cookies: CookieSession | null;
 }
 
 export interface TargetResponse {
@@ -38,6 +41,8 @@ export interface TargetResponse {
 
 export interface AttemptResult {
   readonly startedAt: string;
+  /** As the first hop was sent, or would have been. */
+  readonly sent: WireRequest;
   readonly timings: Timings;
   readonly failure: Failure | null;
   /** The last answer whose headers came; with a failure, it may be incomplete. */
@@ -56,12 +61,13 @@ interface Progress {
 }
 
 interface AttemptTools extends ConnectionDependencies {
+  readonly cookies: CookieSession | null;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
 }
 
 async function runHop(request: WireRequest, tools: AttemptTools, progress: Progress) {
-  const { clock, deadline } = tools;
+  const { clock, deadline, cookies } = tools;
   const { socket, remoteIp } = await openConnection(request.url, tools, {
     clock,
     deadline,
@@ -76,12 +82,26 @@ async function runHop(request: WireRequest, tools: AttemptTools, progress: Progr
     onHead: (head) => {
       progress.hop = { request, remoteIp };
       progress.head = head;
+      cookies?.take(request.url, setCookieLines(head));
       progress.received.clear();
     },
     onData: (piece) => {
       if (!progress.received.add(piece)) throw tooLarge();
     },
   });
+}
+
+function setCookieLines({ lines }: ResponseHead): readonly string[] {
+  return lines.filter(({ name }) => name === 'set-cookie').map(({ value }) => value);
+}
+
+/** The request as it goes out, with the cookies for its address. */
+function withCookies(
+  request: WireRequest,
+  cookies: CookieSession | null,
+  chain: readonly URL[],
+): WireRequest {
+  return cookies === null ? request : { ...request, headers: cookies.withCookies(request, chain) };
 }
 
 async function readBody({ head, received }: Progress, deadline: Deadline): Promise<Buffer> {
@@ -91,9 +111,11 @@ async function readBody({ head, received }: Progress, deadline: Deadline): Promi
 }
 
 async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progress) {
+  const chain: URL[] = [];
   let request: WireRequest | null = plan.request;
   while (request !== null) {
-    await runHop(request, tools, progress);
+    await runHop(withCookies(request, plan.cookies, chain), tools, progress);
+    chain.push(request.url);
     const next: WireRequest | null =
       plan.options.followRedirects && progress.head !== null
         ? await tools.deadline.within(
@@ -144,6 +166,8 @@ export async function runAttempt(
   const startedAt = new Date().toISOString();
   const clock = createPhaseClock();
   const deadline = createDeadline(plan.timeoutMs, clock);
+  const { cookies } = plan;
+  const sent = withCookies(plan.request, cookies, []);
   const progress: Progress = {
     hop: null,
     head: null,
@@ -154,11 +178,12 @@ export async function runAttempt(
   };
   try {
     const failure = await catchFailure(
-      runHops(plan, { ...dependencies, clock, deadline }, progress),
+      runHops(plan, { ...dependencies, cookies, clock, deadline }, progress),
     );
     clock.stop();
     const { tls } = progress;
-    return { startedAt, timings: clock.timings(), failure, answer: answerOf(progress), tls };
+    const answer = answerOf(progress);
+    return { startedAt, sent, timings: clock.timings(), failure, answer, tls };
   } finally {
     deadline.clear();
   }

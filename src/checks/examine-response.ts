@@ -10,10 +10,12 @@ import {
   isQuickAssertion,
   withStatusExpected,
 } from '../domain/assertions/assertion';
+import { isSecretSource } from '../domain/definitions/extraction';
 import type { AttemptResult, TargetResponse } from './attempt';
+import type { CookieSession } from './cookie-session';
 import type { Redaction } from './redaction';
-import type { TextPool } from './text-pool';
-import type { ResponseSummary, TextResult, TextTask } from './text-task';
+import type { TextPool } from './text/text-pool';
+import type { ResponseSummary, TextResult, TextTask } from './text/text-task';
 
 /** Extracted values travel with the run from step to step. */
 const EXTRACTED_LENGTH_MAX = 32 * 1024;
@@ -32,18 +34,36 @@ interface Examiner {
   readonly redaction: Redaction;
   /** What is extracted under one of these names is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
+  readonly cookies: CookieSession;
 }
 
-function taskOf(extraction: Extraction): TextTask | null {
+/** What an extraction looks at: found already, or by a task of the pool. */
+type Search = { readonly value: JsonValue | undefined } | { readonly task: TextTask };
+
+function searchOf(
+  extraction: Extraction,
+  { head, url }: TargetResponse,
+  cookies: CookieSession,
+): Search {
   switch (extraction.from) {
     case 'jsonPath':
-      return { kind: 'path', path: extraction.path, want: 'first' };
+      return { task: { kind: 'path', path: extraction.path, want: 'first' } };
     case 'body':
-      return { kind: 'pattern', pattern: extraction.pattern };
+      return { task: { kind: 'pattern', pattern: extraction.pattern } };
     case 'header':
+      return searchIn(head.headers.get(extraction.name.toLowerCase()), extraction.pattern);
+    case 'finalUrl':
+      return searchIn(url.href, extraction.pattern);
+    case 'cookie':
+      return { value: cookies.find(extraction.name, url) };
     case 'status':
-      return null;
+      return { value: head.status };
   }
+}
+
+function searchIn(subject: string | undefined, pattern: string | undefined): Search {
+  if (subject === undefined || pattern === undefined) return { value: subject };
+  return { task: { kind: 'pattern', pattern, subject } };
 }
 
 type Found = { readonly value: JsonValue | undefined } | { readonly problem: string };
@@ -57,17 +77,15 @@ function foundBy(result: TextResult | undefined): Found {
 /** What each extraction finds, in order; nothing in a body that is not JSON. */
 async function findAll(
   extract: readonly Extraction[],
-  { head, text }: TargetResponse,
-  pool: TextPool,
+  answer: TargetResponse,
+  { pool, cookies }: Pick<Examiner, 'pool' | 'cookies'>,
 ): Promise<readonly Found[]> {
-  const tasks = extract.map(taskOf);
-  const asked = tasks.filter((task) => task !== null);
-  const results = await pool.run({ text, tasks: asked, keepsLargeIntegers: true });
+  const searches = extract.map((extraction) => searchOf(extraction, answer, cookies));
+  const tasks = searches.flatMap((search) => ('task' in search ? [search.task] : []));
+  const results = await pool.run({ text: answer.text, tasks, keepsLargeIntegers: true });
   let next = 0;
-  return extract.map((extraction) => {
-    if (extraction.from === 'status') return { value: head.status };
-    if (extraction.from === 'header')
-      return { value: head.headers.get(extraction.name.toLowerCase()) };
+  return searches.map((search) => {
+    if ('value' in search) return search;
     next += 1;
     return foundBy(results[next - 1]);
   });
@@ -123,7 +141,7 @@ async function extractAll(
   for (const [index, extraction] of extract.entries()) {
     const { variable: name } = extraction;
     const one = found[index] ?? { value: undefined };
-    const isMarked = extraction.secret === true || secretVariables.has(name);
+    const isMarked = isSecretSource(extraction) || secretVariables.has(name);
     const isFound = 'value' in one && one.value !== undefined;
     const value = isFound ? one.value : extraction.default;
     const problem = problemOf(name, one, value);
@@ -191,7 +209,7 @@ export async function examineResponse(
   { answer, timings, tls }: AttemptResult & { answer: TargetResponse },
   examiner: Examiner,
 ): Promise<Examination> {
-  const found = await findAll(step.extract, answer, examiner.pool);
+  const found = await findAll(step.extract, answer, examiner);
   const { failure, ...extractions } = await extractAll(step.extract, found, examiner);
   const { status, headers } = answer.head;
   const response = { status, headers, responseTimeMs: timings.totalMs, tls };

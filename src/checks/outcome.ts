@@ -9,6 +9,7 @@ import type {
 } from '../contracts/outcome';
 import { MASK } from '../domain/secrets/redact';
 import type { AttemptResult, TargetResponse } from './attempt';
+import type { CookieSession } from './cookie-session';
 import type { Examination } from './examine-response';
 import type { WireRequest } from './exchange';
 import type { Redacted, Redaction } from './redaction';
@@ -21,6 +22,7 @@ const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 /** One try with what was found out by looking at its answer. */
 export interface Try {
   readonly result: AttemptResult;
+  readonly cookies: CookieSession;
   readonly examination: Examination | null;
   readonly failure: Failure | null;
 }
@@ -32,6 +34,7 @@ export interface OutcomeParts {
   readonly tries: readonly Try[];
   readonly redaction: Redaction;
   readonly sealExtracted: SealExtracted | undefined;
+  readonly sealCookies: ((text: string) => string) | undefined;
 }
 
 /** A preview shows the beginning of a body; nothing behind this is looked through for it. */
@@ -83,7 +86,7 @@ async function redactShown({ step, request, tries, redaction }: OutcomeParts): P
       { text: request.url.href },
       { text: answer?.url.href ?? '' },
       body ?? { text: '' },
-      { text: headerText(request.headers) },
+      { text: headerText((last?.result.sent ?? request).headers) },
       { text: headerText(answer?.head.lines ?? []) },
       ...tries.map(({ failure }) => ({ text: failure?.message ?? '' })),
     ]);
@@ -143,6 +146,32 @@ function extractedOf({ tries, sealExtracted }: OutcomeParts): StepOutcome['extra
   });
 }
 
+/** What the last try did to the cookies of the run; of none where there is no run. */
+async function cookiesOf({
+  step,
+  tries,
+  redaction,
+  sealCookies,
+}: OutcomeParts): Promise<Pick<StepOutcome, 'cookies'>> {
+  const session = tries.at(-1)?.cookies;
+  if (session === undefined || sealCookies === undefined || step.cookies === 'ignore') return {};
+  const notes = session.notes();
+  if (!session.isChanged() && notes.length === 0) return {};
+  const set = session.facts();
+  const texts = set.flatMap(({ name, domain, path }) => [name, domain, path]);
+  const shown = await redaction.redact([...texts, ...notes].map((text) => ({ text })));
+  const changes = {
+    set: set.map(({ expiresAt }, index) => {
+      const [name = MASK, domain = MASK, path = MASK] = shown.slice(index * 3);
+      return { name, domain, path, expiresAt };
+    }),
+    notes: shown.slice(texts.length),
+  };
+  return {
+    cookies: { ...changes, ...(session.isChanged() && { jar: sealCookies(session.toText()) }) },
+  };
+}
+
 /** The outcome that the last try decides. */
 export async function buildOutcome(parts: OutcomeParts): Promise<StepOutcome> {
   const { step, request, tries } = parts;
@@ -165,5 +194,6 @@ export async function buildOutcome(parts: OutcomeParts): Promise<StepOutcome> {
     failure: shown.failures.at(-1) ?? null,
     attempts,
     extracted: extractedOf(parts),
+    ...(await cookiesOf(parts)),
   };
 }

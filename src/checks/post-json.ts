@@ -46,6 +46,7 @@ export function createPostJson(
       request,
       timeoutMs,
       options: { followRedirects: false, maxRedirects: 0 },
+      cookies: null,
       holdSecrets: async (texts: readonly string[]) => texts.map(() => true),
     };
     const { failure, answer } = await runAttempt(plan, dependencies);

@@ -4,7 +4,7 @@
  */
 import type { JsonValue } from '../contracts/definition';
 import { MASK, textsIn } from '../domain/secrets/redact';
-import type { TextPool } from './text-pool';
+import type { TextPool } from './text/text-pool';
 
 /** A text to mask; of a broken one also its end, where a value may have begun. */
 export interface Redacted {
@@ -21,19 +21,23 @@ export interface Redaction {
   readonly hidden: () => readonly string[];
   /** Hides the texts of a further value from now on. */
   readonly add: (value: JsonValue) => void;
+  /** Masks further texts from now on; what holds one is no secret by that. */
+  readonly mask: (texts: readonly string[]) => void;
 }
 
 export function createRedaction(values: readonly JsonValue[], pool: TextPool): Redaction {
   const known = new Set(values.flatMap(textsIn).filter((text) => text !== ''));
+  const masked = new Set<string>();
+  const hidden = (): readonly string[] => [...new Set([...known, ...masked])];
   return {
     redact: async (texts) => {
-      if (known.size === 0) return texts.map(({ text }) => text);
+      if (hidden().length === 0) return texts.map(({ text }) => text);
       const tasks = texts.map(({ text, isBroken = false }) => ({
         kind: 'redaction' as const,
         subject: text,
         isBroken,
       }));
-      const results = await pool.run({ text: '', tasks, hidden: [...known] });
+      const results = await pool.run({ text: '', tasks, hidden: hidden() });
       return results.map((result) => ('redacted' in result ? result.redacted : MASK));
     },
     holdSecrets: async (texts) => {
@@ -42,9 +46,12 @@ export function createRedaction(values: readonly JsonValue[], pool: TextPool): R
       const results = await pool.run({ text: '', tasks, hidden: [...known] });
       return results.map((result) => !('isFound' in result) || result.isFound);
     },
-    hidden: () => [...known],
+    hidden,
     add: (value) => {
       for (const text of textsIn(value)) if (text !== '') known.add(text);
+    },
+    mask: (texts) => {
+      for (const text of texts) masked.add(text);
     },
   };
 }

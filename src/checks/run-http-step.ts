@@ -14,6 +14,7 @@ import { isHostAmong } from '../domain/secrets/secret-hosts';
 import { secretNamesIn } from '../domain/secrets/secret-names';
 import type { TemplateValues } from '../domain/templates/template';
 import { runAttempt } from './attempt';
+import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
 import type { WireRequest } from './exchange';
 import type { ConnectionDependencies } from './open-connection';
@@ -25,7 +26,7 @@ import { createResolveHost, type ResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
-import { createTextPool, type TextPool } from './text-pool';
+import { createTextPool, type TextPool } from './text/text-pool';
 
 export interface StepRunnerOptions extends OutgoingOptions {
   /** Sent unless the definition sets its own. */
@@ -50,6 +51,10 @@ export interface StepInputs {
   readonly secrets?: readonly ProbeSecret[] | undefined;
   /** Seals what a secret extraction found, for the next step; without it, the value is masked. */
   readonly sealExtracted?: SealExtracted | undefined;
+  /** The cookies of the run so far, as one text in clear. */
+  readonly cookies?: string | null | undefined;
+  /** Seals the cookies for the next step; without it, they end with the step. */
+  readonly sealCookies?: ((text: string) => string) | undefined;
 }
 
 export interface StepRunner {
@@ -74,6 +79,8 @@ interface Sending {
   readonly secretVariables: ReadonlySet<string>;
   /** For all tries together. */
   readonly limitMs: number;
+  /** Of the run so far: each try begins with them. */
+  readonly cookieText: string | null;
 }
 
 /** Another try would end in the same way. */
@@ -134,23 +141,27 @@ function hiddenValues(
 
 async function tryOnce(
   step: StepDefinition,
-  { request, redaction, secretVariables, limitMs }: Sending,
+  { request, redaction, secretVariables, limitMs, cookieText }: Sending,
   { connection, pool }: Tools,
 ): Promise<Try> {
+  const cookies = createCookieSession(step.cookies, cookieText);
+  redaction.mask(cookies.maskedValues());
   const result = await runAttempt(
     {
       request,
       timeoutMs: Math.max(1, Math.min(step.timeoutMs, limitMs)),
       options: step,
       holdSecrets: redaction.holdSecrets,
+      cookies,
     },
     connection,
   );
+  redaction.mask(cookies.maskedValues());
   const { answer, failure } = result;
-  if (failure !== null || answer === null) return { result, examination: null, failure };
-  const examiner = { pool, redaction, secretVariables };
+  if (failure !== null || answer === null) return { result, cookies, examination: null, failure };
+  const examiner = { pool, redaction, secretVariables, cookies };
   const examination = await examineResponse(step, { ...result, answer }, examiner);
-  return { result, examination, failure: examination.failure };
+  return { result, cookies, examination, failure: examination.failure };
 }
 
 async function tryUntilPassed(
@@ -189,10 +200,11 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     const { secretVariables } = values;
     const hidden = hiddenValues(definition, inputs, secretVariables);
     const redaction = createRedaction(hidden, tools.pool);
-    const { sealExtracted, limitMs = Number.POSITIVE_INFINITY } = inputs;
-    const sending = { request, redaction, secretVariables, limitMs };
+    const { limitMs = Number.POSITIVE_INFINITY, cookies: cookieText = null } = inputs;
+    const sending = { request, redaction, secretVariables, limitMs, cookieText };
     const tries = await tryUntilPassed(step, sending, tools);
-    return await buildOutcome({ step, request, tries, redaction, sealExtracted });
+    const { sealExtracted, sealCookies } = inputs;
+    return await buildOutcome({ step, request, tries, redaction, sealExtracted, sealCookies });
   }
 
   function failEarly(error: unknown, startedAt: string): StepOutcome {

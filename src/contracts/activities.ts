@@ -26,6 +26,8 @@ export interface StepReference {
   readonly limitMs?: number;
   /** Values of the run so far: given variables and extracted ones. */
   readonly vars?: RunVariables;
+  /** Cookies of the run so far, sealed. */
+  readonly cookies?: string;
   /** Fixed once per run, so that a repeated step sends the same values. */
   readonly generated?: GeneratedValues;
 }

@@ -85,10 +85,19 @@ export type Extraction = {
   readonly secret?: boolean | undefined;
 } & (
   | { readonly from: 'jsonPath'; readonly path: string }
-  | { readonly from: 'header'; readonly name: string }
+  | { readonly from: 'header'; readonly name: string; readonly pattern?: string | undefined }
+  | { readonly from: 'cookie'; readonly name: string }
+  | { readonly from: 'finalUrl'; readonly pattern?: string | undefined }
   | { readonly from: 'status' }
   | { readonly from: 'body'; readonly pattern: string }
 );
+
+/**
+ * What a step does with the cookies of its run: takes them along and adds to them, leaves them alone, or
+ * begins without any.
+ */
+export const COOKIE_MODES = ['keep', 'ignore', 'clear'] as const;
+export type CookieMode = (typeof COOKIE_MODES)[number];
 
 /** How a request is sent, whatever it is for. */
 export interface RequestOptions {
@@ -111,6 +120,8 @@ export interface StepDefinition extends RequestOptions {
   readonly body: JsonValue;
   readonly assertions: readonly Assertion[];
   readonly extract: readonly Extraction[];
+  /** A monitor keeps them from one redirect to the next. */
+  readonly cookies: CookieMode;
   /** Slower than this, but otherwise passing: degraded. */
   readonly degradedAboveMs: number | null;
   /** Days before its certificate expires at which people are warned, largest first. */

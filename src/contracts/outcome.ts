@@ -120,6 +120,25 @@ export interface Extracted {
   readonly secret?: true | undefined;
 }
 
+/** A cookie without its value. */
+export interface CookieFacts {
+  readonly name: string;
+  readonly domain: string;
+  readonly path: string;
+  /** null: with the run. */
+  readonly expiresAt: string | null;
+}
+
+/** What a step did to the cookies of its run. */
+export interface CookieChanges {
+  /** All of them, sealed on their way to the next step; never in a record. Absent: as before. */
+  readonly jar?: string | undefined;
+  /** Those that the step set. */
+  readonly set: readonly CookieFacts[];
+  /** One sentence for each that was refused or dropped. */
+  readonly notes: readonly string[];
+}
+
 export interface StepOutcome {
   readonly status: CheckStatus;
   readonly startedAt: string;
@@ -134,6 +153,8 @@ export interface StepOutcome {
   readonly failure: Failure | null;
   readonly attempts: readonly Attempt[];
   readonly extracted: readonly Extracted[];
+  /** Of a step of a run that changed something. */
+  readonly cookies?: CookieChanges | undefined;
   /** Nothing was sent, since this variable has no value: the step that extracts it did not. */
   readonly missingVariable?: string | undefined;
 }

@@ -24,6 +24,11 @@ export function runValueContext(accountId: string, runId: string, name: string):
   return `run:${accountId}:${runId}:${name}`;
 }
 
+/** The cookies of one run. */
+export function runCookiesContext(accountId: string, runId: string): string {
+  return `run-cookies:${accountId}:${runId}`;
+}
+
 /** Where alerts of an account are delivered. */
 export function destinationContext(accountId: string): string {
   return `alert-place:${accountId}`;

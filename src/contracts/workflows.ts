@@ -212,7 +212,6 @@ export interface MonitorState {
   readonly manual: readonly ManualCheck[];
   /** Ids of the requests answered last, so that a repeated signal changes nothing. */
   readonly answered: readonly string[];
-  /** Pauses and maintenance that are over and not yet told to the database. */
   readonly alerts: AlertState;
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that nobody checked before a pause began; recorded with the next slot. */
@@ -233,7 +232,6 @@ export interface ScenarioState {
   readonly lastSlotMs: number | null;
   readonly checkedRevision: number | null;
   readonly manual: readonly ManualRun[];
-  /** Pauses and maintenance that are over and not yet told to the database. */
   readonly alerts: AlertState;
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that nobody checked before a pause began; recorded with the next slot. */
@@ -270,6 +268,8 @@ export interface RunProgress {
   readonly startedAtMs: number;
   readonly generated: GeneratedValues;
   readonly variables: RunVariables;
+  /** Sealed; null before the first one. */
+  readonly cookies: string | null;
   readonly steps: readonly RunStepRecord[];
   readonly stop: RunStop | null;
   /** Of the records saved so far. */

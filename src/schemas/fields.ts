@@ -48,6 +48,9 @@ export const methodField = z
 export const INTERVAL_SECONDS_MIN = 10;
 export const intervalSecondsField = z.int().min(INTERVAL_SECONDS_MIN).max(604_800);
 
+/** Slower than this, but otherwise passing: degraded. */
+export const degradedAboveMsField = z.int().min(1).max(60_000).nullable().default(null);
+
 const WARN_DAYS_MAX = 10;
 
 /** When people are warned of a certificate that is about to expire; stored largest first. */

@@ -5,6 +5,7 @@ import { alertsField } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import {
   bodyField,
+  degradedAboveMsField,
   groupField,
   headersField,
   INTERVAL_SECONDS_MIN,
@@ -45,7 +46,7 @@ const monitorFields = z.strictObject({
   group: groupField,
   variables: variablesField,
   ...requestOptionFields,
-  degradedAboveMs: z.int().min(1).max(60_000).nullable().default(null),
+  degradedAboveMs: degradedAboveMsField,
   tls: tlsField,
   quorum: z.union([z.int().min(1).max(20), z.literal('majority')]).default(1),
   failuresBeforeDown: z.int().min(1).max(10).default(1),

@@ -1,11 +1,12 @@
 /** The body of a scenario (docs/api.md): ordered steps that hand extracted values on. */
 import { z } from 'zod';
-import type { Extraction } from '../contracts/definition';
+import { COOKIE_MODES, type Extraction } from '../contracts/definition';
 import { alertsField } from './alerts';
 import { assertionsField, jsonPathShape, patternShape } from './assertion';
 import {
   anyJson,
   bodyField,
+  degradedAboveMsField,
   groupField,
   headersField,
   intervalSecondsField,
@@ -39,7 +40,18 @@ export const extractionShape = z.union([
   jsonPathShape,
   z.discriminatedUnion('from', [
     z.strictObject({ from: z.literal('jsonPath'), path: jsonPathShape, ...withDefault }),
-    z.strictObject({ from: z.literal('header'), name: z.string().min(1).max(200), ...withDefault }),
+    z.strictObject({
+      from: z.literal('header'),
+      name: z.string().min(1).max(200),
+      pattern: patternShape.optional(),
+      ...withDefault,
+    }),
+    z.strictObject({ from: z.literal('cookie'), name: z.string().min(1).max(200), ...withDefault }),
+    z.strictObject({
+      from: z.literal('finalUrl'),
+      pattern: patternShape.optional(),
+      ...withDefault,
+    }),
     z.strictObject({ from: z.literal('status'), ...withDefault }),
     z.strictObject({ from: z.literal('body'), pattern: patternShape, ...withDefault }),
   ]),
@@ -80,8 +92,13 @@ export const stepShape = z.strictObject({
   headers: headersField,
   body: bodyField,
   extract: extractField,
+  cookies: z.enum(COOKIE_MODES).default('keep').meta({
+    description:
+      'keep: sends the cookies of the run and adds to them; ignore: leaves them alone; clear: begins without any',
+  }),
   assertions: assertionsField,
   ...stepOptionFields,
+  degradedAboveMs: degradedAboveMsField,
   tls: tlsField,
   always: z.boolean().default(false),
   waitSeconds: z.int().min(0).max(WEEK_SECONDS).default(0),
@@ -106,6 +123,7 @@ const scenarioFields = z.strictObject({
   variables: variablesField,
   timeoutSeconds: z.int().min(1).max(WEEK_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
   onFailure: z.enum(['stop', 'continue']).default('stop'),
+  cookies: z.boolean().default(true).meta({ description: 'Keeps cookies from step to step' }),
   enabled: z.boolean().default(true),
 });
 
@@ -168,7 +186,9 @@ function findStepReferenceProblems(
   return steps.flatMap((step, index) => {
     const problems = findReferenceProblems(step, known, ['steps', index]);
     for (const [name, source] of Object.entries(recordOf(step['extract']))) {
-      const isSecret = recordOf(source)['secret'] === true || known.get(name)?.isSecret === true;
+      const { secret, from } = recordOf(source);
+      const isMarked = secret === true || from === 'cookie';
+      const isSecret = isMarked || known.get(name)?.isSecret === true;
       known.set(name, { isSecret });
     }
     return problems;

@@ -1,6 +1,6 @@
 /** Work on text that explodes ends in time, at nobody else's cost. */
-import { createTextPool, type TextPool } from '../../src/checks/text-pool';
-import type { TextTask } from '../../src/checks/text-task';
+import { createTextPool, type TextPool } from '../../src/checks/text/text-pool';
+import type { TextTask } from '../../src/checks/text/text-task';
 import type { Assertion } from '../../src/contracts/definition';
 
 let pool: TextPool;

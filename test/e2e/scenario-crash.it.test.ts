@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { scenarioRunWorkflowId } from '../../src/contracts/workflows';
 import { type ApiClient, createApiClient } from '../support/api-client';
+import { createFormShop } from '../support/form-shop';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
@@ -12,11 +13,18 @@ const runShape = z.object({
   id: z.string(),
   status: z.string(),
   failure: z.object({ code: z.string(), stepName: z.string().nullable() }).nullable(),
-  steps: z.array(z.object({ name: z.string(), status: z.string() })),
+  steps: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      cookies: z.array(z.object({ name: z.string() })),
+    }),
+  ),
 });
 const pageShape = z.object({ data: z.array(runShape) });
 type Run = z.output<typeof runShape>;
 
+const shop = createFormShop();
 let service: TestService;
 let target: RecordingTarget;
 let api: ApiClient;
@@ -25,8 +33,13 @@ let connection: Connection;
 const held = new Map<string, Promise<void>>();
 
 beforeAll(async () => {
-  target = await startRecordingTarget(({ url }, response) => {
+  target = await startRecordingTarget((received, response) => {
+    const { url } = received;
     void Promise.resolve(held.get(url)).then(() => {
+      if (url.startsWith('/shop/')) {
+        shop.respond(received, response);
+        return;
+      }
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ value: `of${url.replaceAll('/', '-')}` }));
     });
@@ -116,6 +129,53 @@ test('killed between steps 2 and 3 of 5: the next probe goes on at step 3 with w
     'POST /a/4/of-a-3-of-a-2-of-a-1',
     'GET /a/5/of-a-4-of-a-3-of-a-2-of-a-1',
   ]);
+});
+
+test('killed between login and order: the order is made in the same session, after one login', async () => {
+  const release = hold('/shop/home');
+  const id = await createScenario([
+    {
+      name: 'open the form',
+      url: '{{base}}/shop/login',
+      extract: { csrf: { from: 'body', pattern: 'name="csrf" value="([^"]+)"' } },
+    },
+    {
+      name: 'sign in',
+      method: 'POST',
+      url: '{{base}}/shop/login',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'user=demo&password=correct+horse&csrf={{csrf}}',
+      assertions: [{ type: 'body', operator: 'equals', value: 'welcome demo' }],
+    },
+    {
+      name: 'order',
+      method: 'POST',
+      url: '{{base}}/shop/orders',
+      body: { item: 'tea' },
+      assertions: [{ type: 'status', operator: 'equals', value: 201 }],
+    },
+  ]);
+  await waitUntil('the page behind the login', () => seen('/shop/home').length === 1);
+  const runId = String((await onlyRun(id))?.id);
+  // The orchestrator stands still, so that the order can't begin before the probe is dead.
+  service.processes.get('orchestrator')?.kill('SIGSTOP');
+  release();
+  await waitUntil('the outcome of the login is safe', () => hasReported(runId, 2));
+  await service.kill(PROBE);
+  service.processes.get('orchestrator')?.kill('SIGCONT');
+  await service.start(PROBE);
+  const run = await finishedRun(id);
+  expect([run.id, run.status]).toEqual([runId, 'passed']);
+  expect([shop.logins(), [...shop.orders.values()]]).toEqual([1, ['demo']]);
+  const [, login] = run.steps;
+  expect(login?.cookies.map(({ name }) => name)).toEqual(['sid']);
+  const session = target.received
+    .flatMap(({ headers }) => headers.cookie?.split('; ') ?? [])
+    .find((pair) => pair.startsWith('sid='));
+  const whole = { method: 'GET', path: `/v1/scenarios/${id}/results/${runId}` };
+  const shown = await api.call(whole, { status: 200, shape: z.unknown() });
+  expect(session).toBeDefined();
+  expect(JSON.stringify(shown)).not.toContain(session?.slice('sid='.length));
 });
 
 test('everything killed during a POST step: it is sent once, and the run ends with its clean-up', async () => {

@@ -200,6 +200,7 @@ export function stepDefinition(changes: Partial<StepDefinition> = {}): StepDefin
     maxRedirects: 10,
     degradedAboveMs: null,
     tlsWarnDays: [14, 3],
+    cookies: 'keep',
     always: false,
     ...changes,
   };
@@ -263,6 +264,7 @@ export function scenarioRow(accountId: string, changes: Partial<Scenario> = {}):
     steps: [scenarioStep()],
     timeoutSeconds: 300,
     onFailure: 'stop',
+    cookies: true,
     ...changes,
   };
 }

@@ -66,6 +66,9 @@ describe('a scenario body', () => {
       c: { from: 'header', name: 'etag' },
       d: { from: 'status' },
       e: { from: 'body', pattern: 'id=(\\d+)' },
+      f: { from: 'header', name: 'location', pattern: 'id=(\\d+)' },
+      g: { from: 'cookie', name: 'sid' },
+      h: { from: 'finalUrl' },
     };
     const checked = validate(scenarioBody, { name: 'n', steps: [step('a', { extract })] });
     expect(checked.ok && checked.value.steps[0]?.extract).toEqual([
@@ -74,7 +77,30 @@ describe('a scenario body', () => {
       { variable: 'c', from: 'header', name: 'etag' },
       { variable: 'd', from: 'status' },
       { variable: 'e', from: 'body', pattern: 'id=(\\d+)' },
+      { variable: 'f', from: 'header', name: 'location', pattern: 'id=(\\d+)' },
+      { variable: 'g', from: 'cookie', name: 'sid' },
+      { variable: 'h', from: 'finalUrl' },
     ]);
+  });
+
+  it('keeps cookies unless told otherwise, and treats what comes from one as secret', () => {
+    const checked = validate(scenarioBody, { name: 'n', steps: [step('a')] });
+    expect(checked.ok && [checked.value.cookies, checked.value.steps[0]?.cookies]).toEqual([
+      true,
+      'keep',
+    ]);
+    const first = step('a', { extract: { sid: { from: 'cookie', name: 'sid' } }, cookies: 'drop' });
+    const second = step('b', { url: 'https://a.example/{{sid}}', degradedAboveMs: 0 });
+    const problems = problemsOf({ name: 'n', steps: [first, second], cookies: 'yes' });
+    expect(problems).toHaveLength(4);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        ['cookies', 'wrong_type'],
+        ['steps[0].cookies', 'invalid_value'],
+        ['steps[1].degradedAboveMs', 'out_of_bounds'],
+        ['steps[1].url', 'invalid_value'],
+      ]),
+    );
   });
 
   it('needs at least one step and takes at most 50', () => {

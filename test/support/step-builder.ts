@@ -17,6 +17,7 @@ function buildStep(changes: Partial<StepDefinition>): StepDefinition {
     maxRedirects: 10,
     degradedAboveMs: null,
     tlsWarnDays: [],
+    cookies: 'keep',
     always: false,
     ...changes,
   };

@@ -17,6 +17,8 @@ export interface Scenario extends Resource {
   readonly steps: readonly ScenarioStep[];
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
+  /** Steps keep cookies from one to the next. */
+  readonly cookies: boolean;
 }
 
 export type ScenarioStore = ResourceStore<Scenario>;
@@ -37,6 +39,7 @@ export const scenarioCollection = defineCollection<ScenarioDocument>(
     stepCount: Number,
     timeoutSeconds: Number,
     onFailure: String,
+    cookies: Boolean,
   },
   { indexes: resourceIndexes },
 );

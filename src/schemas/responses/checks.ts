@@ -172,6 +172,15 @@ const runFailure = z
   })
   .meta({ id: 'RunFailure' });
 
+const cookieFacts = z
+  .strictObject({
+    name: z.string(),
+    domain: z.string(),
+    path: z.string(),
+    expiresAt: maybeInstant.meta({ description: 'null: with the run' }),
+  })
+  .meta({ id: 'Cookie', description: 'A cookie without its value' });
+
 const runStep = z
   .strictObject({
     index: z.int().min(0),
@@ -187,6 +196,8 @@ const runStep = z
       z.strictObject({ name: z.string(), value: json, secret: z.boolean().optional() }),
     ),
     skippedReason: z.string().nullable(),
+    cookies: z.array(cookieFacts).meta({ description: 'Those that the step set' }),
+    notes: z.array(z.string()).meta({ description: 'Cookies that were refused or dropped' }),
   })
   .meta({ id: 'RunStep' });
 

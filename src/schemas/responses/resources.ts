@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import {
   ASSERTION_OPERATORS,
+  COOKIE_MODES,
   HTTP_METHODS,
   JSON_PATH_MATCHES,
   TLS_FACTS,
@@ -99,6 +100,7 @@ const requestFields = {
   assertions: z.array(assertion),
   // What was stored before a bound became stricter is shown as it is.
   ...withoutBounds(z.object(requestOptionShapes)).shape,
+  degradedAboveMs: z.int().nullable(),
   tls: z.strictObject({ warnDays: z.array(z.int()) }),
 };
 
@@ -107,7 +109,6 @@ export const monitor = z
     id: idOf('monitor'),
     ...sharedFields,
     ...requestFields,
-    degradedAboveMs: z.int().nullable(),
     quorum: z.union([z.int(), z.literal('majority')]),
     failuresBeforeDown: z.int(),
     successesBeforeUp: z.int(),
@@ -143,7 +144,7 @@ export const monitorPage = pageOf(monitor.extend({ recent }).meta({ id: 'ListedM
 
 const extraction = z
   .strictObject({
-    from: z.enum(['jsonPath', 'header', 'status', 'body']),
+    from: z.enum(['jsonPath', 'header', 'cookie', 'finalUrl', 'status', 'body']),
     path: z.string().optional(),
     name: z.string().optional(),
     pattern: z.string().optional(),
@@ -157,6 +158,7 @@ const step = z
     name: z.string(),
     ...requestFields,
     extract: z.record(z.string(), extraction),
+    cookies: z.enum(COOKIE_MODES),
     always: z.boolean(),
     waitSeconds: z.int(),
     until: z.strictObject({ everySeconds: z.int(), forSeconds: z.int() }).nullable(),
@@ -170,6 +172,7 @@ export const scenario = z
     steps: z.array(step),
     timeoutSeconds: z.int(),
     onFailure: z.enum(['stop', 'continue']),
+    cookies: z.boolean(),
     lastRunId: z.string().nullable(),
     tlsExpiresAt: maybeInstant,
     ...serviceFields,

@@ -106,6 +106,7 @@ function stepOf(body: MonitorBody): StepDefinition {
     ...requestOptionsOf(body),
     degradedAboveMs: body.degradedAboveMs,
     tlsWarnDays: body.tls.warnDays,
+    cookies: 'keep',
     always: false,
   };
 }

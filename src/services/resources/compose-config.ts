@@ -40,8 +40,14 @@ export function monitorDefinitionOf({ id, revision, variables, step }: Monitor):
   return { kind: 'monitor', id, revision, variables, steps: [step] };
 }
 
-export function scenarioDefinitionOf({ id, revision, variables, steps }: Scenario): Definition {
+export function scenarioDefinitionOf(scenario: Scenario): Definition {
+  const { id, revision, variables, cookies } = scenario;
+  const steps = cookies ? scenario.steps : scenario.steps.map(withoutCookies);
   return { kind: 'scenario', id, revision, variables, steps };
+}
+
+function withoutCookies(step: ScenarioStep): ScenarioStep {
+  return { ...step, cookies: 'ignore' };
 }
 
 /** The same for a test: what comes back is shown, since nobody has seen it yet. */

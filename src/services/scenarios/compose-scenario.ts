@@ -27,6 +27,7 @@ export type ScenarioFields = Pick<
   | 'steps'
   | 'timeoutSeconds'
   | 'onFailure'
+  | 'cookies'
 > & {
   readonly variables: readonly SentVariable[];
 };
@@ -45,7 +46,7 @@ export async function composeScenarioFields(
   { accountId, stored }: Owner<Scenario>,
   body: ScenarioBody,
 ): Promise<ScenarioFields> {
-  const { name, interval, steps, group, variables, tags, key, timeoutSeconds, onFailure } = body;
+  const { name, interval, steps, group, variables, tags, key, timeoutSeconds } = body;
   const regions = await resolveRegions(needs, body.regions);
   const targets = steps.map(({ url }, index) => ({ path: `steps[${index}].url`, url }));
   refuseProblems([
@@ -74,10 +75,11 @@ export async function composeScenarioFields(
     variables,
     steps: steps.map(stepOf),
     timeoutSeconds,
-    onFailure,
+    onFailure: body.onFailure,
+    cookies: body.cookies,
   };
 }
 
 function stepOf({ tls, ...step }: ScenarioBody['steps'][number]): ScenarioStep {
-  return { ...step, tlsWarnDays: tls.warnDays, degradedAboveMs: null };
+  return { ...step, tlsWarnDays: tls.warnDays };
 }

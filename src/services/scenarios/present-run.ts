@@ -56,5 +56,7 @@ function presentStep(step: RunStepRecord): RunResponse['steps'][number] {
     extracted: outcome?.extracted ?? [],
     failure: outcome?.failure ?? null,
     skippedReason,
+    cookies: outcome?.cookies?.set ?? [],
+    notes: outcome?.cookies?.notes ?? [],
   };
 }

@@ -5,6 +5,7 @@
 import type { HousekeepingState } from '../../contracts/housekeeping';
 import type {
   MonitorState,
+  RunProgress,
   ScenarioRunInput,
   ScenarioState,
   StepPlan,
@@ -20,7 +21,8 @@ export function migrate<
   State extends MonitorState | ScenarioState | ScenarioRunInput | HousekeepingState,
 >(state: State): State {
   if (state.v !== 1) throw new Error(`a newer release wrote this state (v ${String(state.v)})`);
-  if ('runId' in state) return { progress: null, ...state, steps: state.steps.map(fullPlan) };
+  if ('runId' in state)
+    return { ...state, progress: fullProgress(state.progress), steps: state.steps.map(fullPlan) };
   if (!('alerts' in state)) return state;
   const { config } = state;
   const full =
@@ -33,6 +35,12 @@ export function migrate<
     config: full,
     alerts,
   };
+}
+
+function fullProgress(progress: RunProgress | null | undefined): RunProgress | null {
+  return progress === null || progress === undefined
+    ? null
+    : Object.assign({ cookies: null }, progress);
 }
 
 function fullPlan(plan: StepPlan): StepPlan {

@@ -25,6 +25,8 @@ export interface Run extends Saving {
   readonly generated: GeneratedValues;
   readonly startedAtMs: number;
   readonly vars: Map<string, RunVariable>;
+  /** Sealed. */
+  cookies: string | null;
   readonly steps: RunStepRecord[];
   stop: RunStop | null;
   progress: number;
@@ -65,6 +67,7 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
     vars: new Map(
       (progress?.variables ?? input.variables).map((variable) => [variable.name, variable]),
     ),
+    cookies: progress?.cookies ?? null,
     steps: [...(progress?.steps ?? pendingSteps(input.steps))],
     stop: progress?.stop ?? null,
     progress: progress?.saves ?? 0,
@@ -80,11 +83,12 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
 
 /** What the run goes on with when it continues as new before another try of the step. */
 export function inputOfRest(run: Run, stepIndex: number, stepBeganAtMs: number): ScenarioRunInput {
-  const { startedAtMs, generated, vars, steps, stop, leftMs, awayMs } = run;
+  const { startedAtMs, generated, vars, cookies, steps, stop, leftMs, awayMs } = run;
   const progress: RunProgress = {
     startedAtMs,
     generated,
     variables: [...vars.values()],
+    cookies,
     steps,
     stop,
     saves: run.progress,
@@ -111,6 +115,7 @@ export function noteStep(run: Run, index: number, change: Partial<RunStepRecord>
 export function noteTry(run: Run, index: number, outcome: StepOutcome): void {
   const step = run.steps[index];
   if (step === undefined) return;
+  run.cookies = outcome.cookies?.jar ?? run.cookies;
   const attempts = [...(step.outcome?.attempts ?? []), ...outcome.attempts].slice(-ATTEMPTS_KEPT);
   const startedAt = step.outcome?.startedAt ?? outcome.startedAt;
   noteStep(run, index, {
@@ -122,7 +127,7 @@ export function noteTry(run: Run, index: number, outcome: StepOutcome): void {
 /** Takes over the last outcome: status, extracted values, and whether the run stops here. */
 export function noteOutcome(run: Run, index: number, found: StepOutcome): void {
   if (found.missingVariable !== undefined) {
-    noteUnsent(run, index, `the variable ${found.missingVariable} has no value`);
+    noteUnsent(run, index, `needs ${found.missingVariable}`);
     return;
   }
   const outcome = isTooMuch(run, found) ? withoutRoom(found) : found;
@@ -238,8 +243,11 @@ function evidenceLength(outcome: StepOutcome): number {
 
 /** Without secrets, and with long values cut. */
 function forRecord(outcome: StepOutcome): StepOutcome {
-  const masked = maskExtracted(outcome);
-  return { ...masked, extracted: masked.extracted.map(cutValue) };
+  const { cookies, ...masked } = maskExtracted(outcome);
+  const shown = { ...masked, extracted: masked.extracted.map(cutValue) };
+  if (cookies === undefined) return shown;
+  const { set, notes } = cookies;
+  return { ...shown, cookies: { set, notes } };
 }
 
 function cutValue(entry: Extracted): Extracted {

@@ -70,6 +70,7 @@ function sendOnce(run: Run, sending: Sending): Promise<StepOutcome> {
     runId,
     ...(plan.always ? {} : { limitMs: run.leftMs }),
     vars: varsOf(run, plan),
+    ...(run.cookies === null ? {} : { cookies: run.cookies }),
     generated: run.generated,
   });
 }

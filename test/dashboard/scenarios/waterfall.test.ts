@@ -35,6 +35,8 @@ function stepOf(index: number, from: number | null, to: number | null): Step {
     waitingUntil: null,
     extracted: [],
     skippedReason: null,
+    cookies: [],
+    notes: [],
   };
 }
 

@@ -1,6 +1,6 @@
 /** JSON paths: accepted ones find what RFC 9535 says, through the real engine; others are refused. */
 import * as fc from 'fast-check';
-import { createTextPool, type TextPool } from '../../../src/checks/text-pool';
+import { createTextPool, type TextPool } from '../../../src/checks/text/text-pool';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { quoteName, readQuotedName } from '../../../src/domain/assertions/json-path-name';
 import {

@@ -19,6 +19,7 @@ const STEP = {
   maxRedirects: 10,
   degradedAboveMs: null,
   tlsWarnDays: [14, 3],
+  cookies: 'keep',
   always: false,
 } as const;
 
@@ -122,6 +123,7 @@ it('plans the steps of a scenario with hosts that are known before a run', () =>
     })),
     timeoutSeconds: 60,
     onFailure: 'continue',
+    cookies: true,
   };
   expect(scenarioConfigOf(row, 0)).toMatchObject({
     timeoutSeconds: 60,

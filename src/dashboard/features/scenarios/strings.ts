@@ -48,6 +48,7 @@ export const RUN_TEXT = {
   whyNoRuns: 'The first run starts within the interval. Run it now to see results sooner.',
   noneMatch: 'No run matches these filters.',
   extracted: 'Extracted values',
+  cookies: 'Cookies set',
   secret: 'secret',
   waterfall: 'Timeline of steps',
   trigger: 'Started',

@@ -1,9 +1,12 @@
 /** The words of the builder. */
+import type { CookieMode } from '../../../../contracts/definition';
 import type { ExtractionSource } from '../draft/draft';
 
 export const SOURCE_WORDS: Readonly<Record<ExtractionSource, string>> = {
   jsonPath: 'JSON path',
   header: 'Header',
+  cookie: 'Cookie',
+  finalUrl: 'Final URL',
   status: 'Status code',
   body: 'Body pattern',
 };
@@ -11,8 +14,16 @@ export const SOURCE_WORDS: Readonly<Record<ExtractionSource, string>> = {
 export const SOURCE_PLACEHOLDERS: Readonly<Record<ExtractionSource, string>> = {
   jsonPath: '$.data.id',
   header: 'location',
+  cookie: 'session',
+  finalUrl: 'code=([^&]+)',
   status: '',
   body: 'order (\\d+)',
+};
+
+export const COOKIE_WORDS: Readonly<Record<CookieMode, string>> = {
+  keep: 'Send and keep',
+  ignore: 'Ignore',
+  clear: 'Start without any',
 };
 
 export const BUILDER_TEXT = {

@@ -74,7 +74,7 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
         aria-label={`Source of extraction ${number}`}
         data={EXTRACTION_SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] }))}
         value={row.from}
-        onChange={(from) => from !== null && onChange({ ...row, from, source: '' })}
+        onChange={(from) => from !== null && onChange({ ...row, from, source: '', pattern: '' })}
         allowDeselect={false}
       />
       {key === null ? (
@@ -82,15 +82,27 @@ function ExtractRow({ row, number, onChange, onRemove, problems, path }: Extract
           the number
         </Text>
       ) : (
-        <TextInput
-          aria-label={`${SOURCE_WORDS[row.from]} of extraction ${number}`}
-          placeholder={SOURCE_PLACEHOLDERS[row.from]}
-          value={row.source}
-          onChange={({ currentTarget }) => onChange({ ...row, source: currentTarget.value })}
-          {...fieldAt(problems, `${path}.${key}`)}
-          {...(isOfSource ? { error: own } : {})}
-          spellCheck={false}
-        />
+        <Stack gap={4}>
+          <TextInput
+            aria-label={`${SOURCE_WORDS[row.from]} of extraction ${number}`}
+            placeholder={SOURCE_PLACEHOLDERS[row.from]}
+            value={row.source}
+            onChange={({ currentTarget }) => onChange({ ...row, source: currentTarget.value })}
+            {...fieldAt(problems, `${path}.${key}`)}
+            {...(isOfSource ? { error: own } : {})}
+            spellCheck={false}
+          />
+          {row.from === 'header' && (
+            <TextInput
+              aria-label={`Pattern of extraction ${number}`}
+              placeholder="pattern: all of it"
+              value={row.pattern}
+              onChange={({ currentTarget }) => onChange({ ...row, pattern: currentTarget.value })}
+              {...fieldAt(problems, `${path}.pattern`)}
+              spellCheck={false}
+            />
+          )}
+        </Stack>
       )}
       <TextInput
         aria-label={`Default of extraction ${number}`}

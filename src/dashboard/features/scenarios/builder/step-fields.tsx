@@ -1,7 +1,7 @@
 /** The fields of one step. Everything typed becomes a new step; nothing is kept here. */
 import { Checkbox, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { HTTP_METHODS } from '../../../../contracts/definition';
+import { COOKIE_MODES, HTTP_METHODS } from '../../../../contracts/definition';
 import { STEP_OPTION_DEFAULTS } from '../../../../schemas/request-options';
 import { AssertionsField } from '../../../shared/form/assertions-field';
 import { BodyField } from '../../../shared/form/body-field';
@@ -15,7 +15,7 @@ import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import type { DraftExtraction, DraftStep } from '../draft/draft';
 import { NumberField } from '../form/number-field';
 import classes from './builder.module.css';
-import { BUILDER_TEXT } from './builder-strings';
+import { BUILDER_TEXT, COOKIE_WORDS } from './builder-strings';
 import { ExtractField } from './extract-field';
 
 export interface Offered {
@@ -151,6 +151,21 @@ function Timing({ step, set, problems, path }: TimingProps) {
           {...at('waitSeconds')}
         />
         <RequestOptionInputs {...options} type="number" />
+        <NumberField
+          label="Degraded above (ms)"
+          placeholder="Never"
+          value={step.degradedAboveMs}
+          onValue={(degradedAboveMs) => set({ degradedAboveMs })}
+          {...at('degradedAboveMs')}
+        />
+        <Select
+          label="Cookies"
+          data={COOKIE_MODES.map((value) => ({ value, label: COOKIE_WORDS[value] }))}
+          value={step.cookies}
+          onChange={(cookies) => cookies !== null && set({ cookies })}
+          {...at('cookies')}
+          allowDeselect={false}
+        />
       </div>
       <Switch
         label="Retry until assertions pass"

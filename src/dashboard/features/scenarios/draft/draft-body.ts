@@ -25,6 +25,7 @@ export function toBody(draft: Draft): Body {
     ...(key.trim() === '' ? {} : { key }),
     ...(draft.timeoutSeconds === null ? {} : { timeoutSeconds: draft.timeoutSeconds }),
     ...(onFailure === 'stop' ? {} : { onFailure }),
+    ...(draft.cookies ? {} : { cookies: false }),
     ...(enabled === null ? {} : { enabled }),
     ...(alerts === undefined ? {} : { alerts }),
     ...filled('variables', recordFrom(draft.variables, toBodyVariable)),
@@ -47,6 +48,8 @@ export function toBodyStep(step: DraftStep): Body {
     ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
     ...changedOptions(step, STEP_OPTION_DEFAULTS),
     ...(isDefault(step.warnDays) ? {} : { tls: { warnDays: step.warnDays } }),
+    ...(step.degradedAboveMs === null ? {} : { degradedAboveMs: step.degradedAboveMs }),
+    ...(step.cookies === 'keep' ? {} : { cookies: step.cookies }),
     ...(step.always ? { always: true } : {}),
     ...(step.waitSeconds === null || step.waitSeconds === 0
       ? {}
@@ -92,7 +95,8 @@ function toBodyExtraction(row: DraftExtraction): [string, unknown] {
   const key = sourceKey(from);
   const value = {
     from,
-    ...(key === null ? {} : { [key]: source }),
+    ...(key === null || (from === 'finalUrl' && source === '') ? {} : { [key]: source }),
+    ...(from === 'header' && row.pattern !== '' ? { pattern: row.pattern } : {}),
     ...(fallback === '' ? {} : { default: isJson(fallback) ? JSON.parse(fallback) : fallback }),
     ...(isSecret ? { secret: true } : {}),
   };

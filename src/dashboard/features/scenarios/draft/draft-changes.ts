@@ -67,6 +67,7 @@ export function newExtraction(): DraftExtraction {
     rowId: newRowId(),
     variable: '',
     from: 'jsonPath',
+    pattern: '',
     source: '',
     fallback: '',
     isSecret: false,

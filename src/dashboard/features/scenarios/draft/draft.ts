@@ -3,7 +3,11 @@
  * Pure; bodies of the API go in and come out. It judges nothing: problems are found elsewhere.
  */
 import { DEFAULT_WARN_DAYS } from '../../../../contracts/certificates';
-import { ASSERTION_OPERATORS } from '../../../../contracts/definition';
+import {
+  ASSERTION_OPERATORS,
+  COOKIE_MODES,
+  type CookieMode,
+} from '../../../../contracts/definition';
 import { listOf, recordOf, textOf } from '../../../../schemas/loose';
 import type { Scenario } from '../../../shared/data/api-types';
 import {
@@ -22,7 +26,14 @@ import {
   type VariableRow,
 } from '../../../shared/form/rows';
 
-export const EXTRACTION_SOURCES = ['jsonPath', 'header', 'status', 'body'] as const;
+export const EXTRACTION_SOURCES = [
+  'jsonPath',
+  'header',
+  'cookie',
+  'finalUrl',
+  'status',
+  'body',
+] as const;
 export type ExtractionSource = (typeof EXTRACTION_SOURCES)[number];
 
 type Alerts = Scenario['alerts'];
@@ -31,8 +42,10 @@ export interface DraftExtraction {
   readonly rowId: string;
   readonly variable: string;
   readonly from: ExtractionSource;
-  /** The path, the name of the header or the pattern; empty for the status. */
+  /** The path, the name or the pattern; empty for the status. */
   readonly source: string;
+  /** Of a header: what of its value is taken; empty for all of it. */
+  readonly pattern: string;
   /** JSON, or plain text; empty for none. */
   readonly fallback: string;
   readonly isSecret: boolean;
@@ -48,6 +61,8 @@ export interface DraftStep extends DraftOptions {
   readonly extract: readonly DraftExtraction[];
   readonly assertions: readonly AssertionDraft[];
   readonly warnDays: readonly number[];
+  readonly degradedAboveMs: number | null;
+  readonly cookies: CookieMode;
   readonly always: boolean;
   readonly waitSeconds: number | null;
   readonly until: {
@@ -65,6 +80,7 @@ export interface Draft {
   readonly key: string;
   readonly timeoutSeconds: number | null;
   readonly onFailure: 'stop' | 'continue';
+  readonly cookies: boolean;
   /** null leaves the state alone. */
   readonly enabled: boolean | null;
   /** undefined for those that the service sets by itself. */
@@ -95,6 +111,7 @@ export function toDraft(body: unknown): Draft {
     key: textOf(given['key']),
     timeoutSeconds: countOf(given['timeoutSeconds']),
     onFailure: given['onFailure'] === 'continue' ? 'continue' : 'stop',
+    cookies: given['cookies'] !== false,
     enabled: typeof given['enabled'] === 'boolean' ? given['enabled'] : null,
     alerts: isAlerts(given['alerts']) ? given['alerts'] : undefined,
     variables: Object.entries(recordOf(given['variables'])).map(toDraftVariable),
@@ -126,6 +143,8 @@ export function toDraftStep(body: unknown): DraftStep {
     assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
     ...draftOptionsOf(given),
     warnDays: warnDaysOf(given['tls']),
+    degradedAboveMs: countOf(given['degradedAboveMs']),
+    cookies: COOKIE_MODES.find((mode) => mode === given['cookies']) ?? 'keep',
     always: given['always'] === true,
     waitSeconds: countOf(given['waitSeconds']),
     until:
@@ -146,7 +165,14 @@ function warnDaysOf(tls: unknown): readonly number[] {
 
 function toDraftExtraction([variable, given]: [string, unknown]): DraftExtraction {
   const rowId = newRowId();
-  const plain = { rowId, variable, from: 'jsonPath' as const, fallback: '', isSecret: false };
+  const plain = {
+    rowId,
+    variable,
+    from: 'jsonPath' as const,
+    pattern: '',
+    fallback: '',
+    isSecret: false,
+  };
   if (typeof given === 'string') return { ...plain, source: given };
   const source = recordOf(given);
   const from = EXTRACTION_SOURCES.find((known) => known === source['from']) ?? 'jsonPath';
@@ -156,6 +182,7 @@ function toDraftExtraction([variable, given]: [string, unknown]): DraftExtractio
     variable,
     from,
     source: key === null ? '' : textOf(source[key]),
+    pattern: from === 'header' ? textOf(source['pattern']) : '',
     fallback: fallbackText(source['default']),
     isSecret: source['secret'] === true,
   };
@@ -163,7 +190,15 @@ function toDraftExtraction([variable, given]: [string, unknown]): DraftExtractio
 
 /** The field of the body that holds the source of an extraction. */
 export function sourceKey(from: ExtractionSource): 'path' | 'name' | 'pattern' | null {
-  return ({ jsonPath: 'path', header: 'name', body: 'pattern', status: null } as const)[from];
+  const keys = {
+    jsonPath: 'path',
+    header: 'name',
+    cookie: 'name',
+    finalUrl: 'pattern',
+    body: 'pattern',
+    status: null,
+  } as const;
+  return keys[from];
 }
 
 /** A text that would read as other JSON, or as nothing, is quoted. */

@@ -30,7 +30,8 @@ export function namesBefore({ variables, steps }: Draft, index: number): readonl
       known.set(name.trim(), { name: name.trim(), origin: 'variable', isSecret });
   }
   for (const step of steps.slice(0, index)) {
-    for (const { variable, isSecret } of step.extract) {
+    for (const { variable, from, isSecret: isMarked } of step.extract) {
+      const isSecret = isMarked || from === 'cookie';
       const name = variable.trim();
       if (name === '') continue;
       known.set(name, {

@@ -5,6 +5,7 @@ import {
   Grid,
   Select,
   Stack,
+  Switch,
   TagsInput,
   Text,
   TextInput,
@@ -93,7 +94,7 @@ export function MoreFields({ draft, onChange, problems }: PartProps) {
         </Accordion.Panel>
       </Accordion.Item>
       <Accordion.Item value="more">
-        <Accordion.Control data-holds="onFailure timeoutSeconds group tags key">
+        <Accordion.Control data-holds="onFailure cookies timeoutSeconds group tags key">
           {BUILDER_TEXT.more}
         </Accordion.Control>
         <Accordion.Panel>
@@ -116,6 +117,12 @@ function Advanced({ draft, onChange, problems }: PartProps) {
         value={draft.onFailure}
         onChange={(next) => onChange({ onFailure: next === 'continue' ? 'continue' : 'stop' })}
         allowDeselect={false}
+      />
+      <Switch
+        label="Keep cookies between steps"
+        description="A run signs in once and stays signed in"
+        checked={draft.cookies}
+        onChange={({ currentTarget }) => onChange({ cookies: currentTarget.checked })}
       />
       <NumberField
         label="Time limit of a run (seconds)"

@@ -1,5 +1,6 @@
 /** One step of a run: why it was skipped or waits, what it sent and got, and what it handed on. */
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { Fragment } from 'react';
 import { valueText } from '../../../shared/results/measured';
 import { MeasuredView } from '../../../shared/results/measured-view';
 import { AbsoluteTime } from '../../../shared/text/time';
@@ -10,6 +11,7 @@ import type { RunStep } from './waterfall';
 
 export function StepDetail({ step }: { readonly step: RunStep }) {
   const { status, tries, waitingUntil, skippedReason, startedAt, extracted } = step;
+  const { cookies, notes } = step;
   return (
     <Stack gap="md">
       <Group gap="sm">
@@ -28,6 +30,12 @@ export function StepDetail({ step }: { readonly step: RunStep }) {
       )}
       {skippedReason !== null && <Text size="sm">Not sent: {skippedReason}.</Text>}
       {extracted.length > 0 && <Extracted values={extracted} />}
+      {cookies.length > 0 && <Cookies cookies={cookies} />}
+      {notes.map((note) => (
+        <Text key={note} size="sm">
+          {note}
+        </Text>
+      ))}
       {startedAt !== null && <MeasuredView measured={step} />}
     </Stack>
   );
@@ -42,6 +50,28 @@ function Extracted({ values }: { readonly values: RunStep['extracted'] }) {
       <dl className={classes['values']}>
         {values.map(({ name, value, secret }) => (
           <Value key={name} name={name} value={value} isSecret={secret === true} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** Their values are kept nowhere. */
+function Cookies({ cookies }: { readonly cookies: RunStep['cookies'] }) {
+  return (
+    <div>
+      <Title order={3} size="h6" mb={4}>
+        {RUN_TEXT.cookies}
+      </Title>
+      <dl className={classes['values']}>
+        {cookies.map(({ name, domain, path, expiresAt }) => (
+          <Fragment key={`${name} ${domain} ${path}`}>
+            <dt>{name}</dt>
+            <dd>
+              {domain}
+              {path}, {expiresAt === null ? 'for this run' : <AbsoluteTime at={expiresAt} />}
+            </dd>
+          </Fragment>
         ))}
       </dl>
     </div>

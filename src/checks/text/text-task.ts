@@ -1,8 +1,8 @@
 /**
  * Work on the text of a response, as it travels to the worker thread and back: plain values only.
  */
-import type { Assertion, JsonValue } from '../contracts/definition';
-import type { AssertionOutcome, TlsFacts } from '../contracts/outcome';
+import type { Assertion, JsonValue } from '../../contracts/definition';
+import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';
 
 /** The first value found, all of them, or only how many there are. */
 export type Want = 'first' | 'all' | 'count';

@@ -4,14 +4,14 @@
  */
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
-import type { JsonPathMatch, JsonValue } from '../contracts/definition';
+import type { JsonPathMatch, JsonValue } from '../../contracts/definition';
 import {
   evaluateAssertion,
   type FoundValues,
   type ResponseFacts,
-} from '../domain/assertions/assertion';
-import { parseJsonPath } from '../domain/assertions/json-path-syntax';
-import { createRedactor, isMaskable } from '../domain/secrets/redact';
+} from '../../domain/assertions/assertion';
+import { parseJsonPath } from '../../domain/assertions/json-path-syntax';
+import { createRedactor, isMaskable } from '../../domain/secrets/redact';
 import type { TextJob, TextResult, TextTask, Want } from './text-task';
 
 const PATTERN_LENGTH_MAX = 500;

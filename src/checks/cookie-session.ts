@@ -1,0 +1,192 @@
+/**
+ * The cookies of one try: those of the run so far and what responses add to them (RFC 6265bis, by
+ * tough-cookie). Its values leave it in requests and in the sealed text only.
+ */
+import { getDomain } from 'tldts';
+import { Cookie, CookieJar } from 'tough-cookie';
+import type { CookieMode, NamedValue } from '../contracts/definition';
+import type { CookieFacts } from '../contracts/outcome';
+import { BOUNDS_SENTENCE, createCookieStore } from './cookie-store';
+
+const NOTES_MAX = 10;
+const NAME_LENGTH_MAX = 100;
+/** Shorter values stand in texts by chance: to mask them would hide more than them. */
+const MASKED_LENGTH_MIN = 8;
+
+export interface CookieSession {
+  /** The headers with the cookies for this address; `chain` are the addresses of the hops before it. */
+  readonly withCookies: (request: CookieRequest, chain: readonly URL[]) => readonly NamedValue[];
+  /** Takes in the `Set-Cookie` lines of a response; what it refuses or drops becomes a note. */
+  readonly take: (url: URL, lines: readonly string[]) => void;
+  /** The value that would be sent to the address, else the newest of the name. */
+  readonly find: (name: string, url: URL) => string | undefined;
+  /** Of every cookie, as far as they are long enough to be masked. */
+  readonly maskedValues: () => readonly string[];
+  readonly isChanged: () => boolean;
+  /** What responses set, as it is now. */
+  readonly facts: () => readonly CookieFacts[];
+  readonly notes: () => readonly string[];
+  /** All of it, for the next step; holds the values. */
+  readonly toText: () => string;
+}
+
+interface CookieRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: readonly NamedValue[];
+}
+
+/** Of a run that has no cookies yet, the text is null. */
+export function createCookieSession(mode: CookieMode, text: string | null): CookieSession {
+  const store = createCookieStore(mode === 'keep' ? text : null);
+  const jar = new CookieJar(store.inner, { allowSecureOnLocal: false, prefixSecurity: 'strict' });
+  const notes: string[] = [];
+  const set = new Set<string>();
+  let isChanged = mode === 'clear' && text !== null;
+
+  function note(sentence: string): void {
+    if (notes.length < NOTES_MAX) notes.push(sentence);
+  }
+
+  function sentTo(url: URL, sameSiteContext: 'strict' | 'lax' | 'none'): readonly Cookie[] {
+    return jar.getCookiesSync(url.href, { sameSiteContext, sort: true });
+  }
+
+  return {
+    withCookies: ({ method, url, headers }, chain) =>
+      mode === 'ignore'
+        ? headers
+        : joined(headers, sentTo(url, sameSiteContextOf(method, url, chain))),
+    take: (url, lines) => {
+      for (const line of lines) {
+        const taken = takeLine(jar, url, line);
+        if (typeof taken === 'string') note(taken);
+        else {
+          isChanged = true;
+          set.add(idOf(taken));
+        }
+      }
+      if (lines.length === 0) return;
+      for (const cookie of store.dropBeyondBounds())
+        note(`The cookie “${shortName(cookie.key)}” was dropped: ${BOUNDS_SENTENCE}.`);
+    },
+    find: (name, url) => {
+      const fitting = sentTo(url, 'strict').find(({ key }) => key === name);
+      return (fitting ?? store.all().findLast(({ key }) => key === name))?.value;
+    },
+    maskedValues: () => store.all().flatMap(({ value }) => spellingsOf(value)),
+    isChanged: () => isChanged,
+    facts: () =>
+      store
+        .all()
+        .filter((cookie) => set.has(idOf(cookie)))
+        .map(factsOf),
+    notes: () => notes,
+    toText: store.toText,
+  };
+}
+
+/** The cookie that is kept from now on, or why there is none. */
+function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
+  const cookie = Cookie.parse(line);
+  if (cookie === undefined) return 'A cookie was refused: its line is malformed.';
+  fixExpiry(cookie);
+  try {
+    jar.setCookieSync(cookie, url.href);
+    return cookie;
+  } catch (error) {
+    return `The cookie “${shortName(cookie.key)}” was refused: ${reasonOf(error)}.`;
+  }
+}
+
+/** The step's own header comes first, and its cookies replace those of the same name. */
+function joined(headers: readonly NamedValue[], cookies: readonly Cookie[]): readonly NamedValue[] {
+  const isCookie = ({ name }: NamedValue): boolean => name.toLowerCase() === 'cookie';
+  const own = headers.filter(isCookie).map(({ value }) => value);
+  const names = new Set(own.flatMap((value) => value.split(';')).map(nameOfPair));
+  const added = cookies.filter(({ key }) => !names.has(key)).map((one) => one.cookieString());
+  if (added.length === 0) return headers;
+  const value = [...own, ...added].filter((part) => part !== '').join('; ');
+  return [...headers.filter((header) => !isCookie(header)), { name: 'cookie', value }];
+}
+
+function nameOfPair(pair: string): string {
+  return pair.split('=', 1)[0]?.trim() ?? '';
+}
+
+/**
+ * A step is what a person opens; a hop to another site is what that site opens (RFC 6265bis §5.2): it
+ * gets no strict cookies, and lax ones only by a safe method.
+ */
+function sameSiteContextOf(
+  method: string,
+  url: URL,
+  chain: readonly URL[],
+): 'strict' | 'lax' | 'none' {
+  if (chain.every((before) => siteOf(before) === siteOf(url))) return 'strict';
+  return method === 'GET' || method === 'HEAD' ? 'lax' : 'none';
+}
+
+function siteOf({ protocol, hostname }: URL): string {
+  return `${protocol}${getDomain(hostname, { allowPrivateDomains: true }) ?? hostname}`;
+}
+
+/** `Max-Age` counts from now on, not from when the cookie was sent last. */
+function fixExpiry(cookie: Cookie): void {
+  const { maxAge } = cookie;
+  if (maxAge === null) return;
+  const ageMs = typeof maxAge === 'number' ? maxAge * 1000 : Number(`${maxAge}`);
+  const atMs = ageMs <= 0 ? 0 : Math.min(Date.now() + ageMs, 8.64e15);
+  cookie.expires = new Date(atMs);
+  cookie.maxAge = null;
+}
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/public suffix/, 'its domain is a public suffix'],
+  [/not in this host/, 'its domain is not that of the response'],
+  [/secure connection/, 'it is Secure and came over http'],
+  [/__(?:Secure|Host) prefix/, 'it has not what its prefix asks for'],
+];
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const known = REASONS.find(([pattern]) => pattern.test(message));
+  return known?.[1] ?? 'it does not fit the response';
+}
+
+function idOf({ domain, path, key }: Cookie): string {
+  return JSON.stringify([domain, path, key]);
+}
+
+function factsOf(cookie: Cookie): CookieFacts {
+  const { key, domain, path } = cookie;
+  const atMs = cookie.expiryTime();
+  return {
+    name: shortName(key),
+    domain: domain ?? '',
+    path: (path ?? '/').slice(0, NAME_LENGTH_MAX),
+    expiresAt: atMs === undefined || !isInstant(atMs) ? null : new Date(atMs).toISOString(),
+  };
+}
+
+function isInstant(atMs: number): boolean {
+  return !Number.isNaN(new Date(atMs).getTime());
+}
+
+function shortName(name: string): string {
+  return name.length <= NAME_LENGTH_MAX ? name : `${name.slice(0, NAME_LENGTH_MAX)}…`;
+}
+
+/** As it is sent, and as a target decodes it. */
+function spellingsOf(value: string): readonly string[] {
+  const values = [value, decoded(value)];
+  return [...new Set(values)].filter((one) => one.length >= MASKED_LENGTH_MIN);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,71 @@
+/** The cookies of a run in the order in which they came, within bounds. It knows no rules of the web. */
+import { Cookie, MemoryCookieStore } from 'tough-cookie';
+
+const COOKIES_MAX = 50;
+/** Names, values, domains and paths together. */
+const BYTES_MAX = 16 * 1024;
+export const BOUNDS_SENTENCE = `a run keeps at most ${COOKIES_MAX} cookies and ${BYTES_MAX / 1024} KiB of them, the newest`;
+
+interface CookieStore {
+  /** As a jar needs it. */
+  readonly inner: MemoryCookieStore;
+  /** Oldest first. */
+  readonly all: () => readonly Cookie[];
+  /** Forgets the expired ones, and then the oldest ones; those that it would have kept otherwise. */
+  readonly dropBeyondBounds: () => readonly Cookie[];
+  /** All of it, values included. */
+  readonly toText: () => string;
+}
+
+/** With the cookies of a text that `toText` made; null: empty. */
+export function createCookieStore(text: string | null): CookieStore {
+  const inner = new MemoryCookieStore();
+  for (const cookie of cookiesOf(text)) inner.putCookie(cookie, () => undefined);
+
+  function all(): readonly Cookie[] {
+    let found: readonly Cookie[] = [];
+    inner.getAllCookies((_error, cookies) => {
+      found = cookies ?? [];
+    });
+    return found;
+  }
+
+  function remove({ domain, path, key }: Cookie): void {
+    inner.removeCookie(domain ?? '', path ?? '/', key, () => undefined);
+  }
+
+  return {
+    inner,
+    all,
+    dropBeyondBounds: () => {
+      const nowMs = Date.now();
+      for (const cookie of all()) if (isExpired(cookie, nowMs)) remove(cookie);
+      const kept = all();
+      let bytes = kept.reduce((sum, cookie) => sum + bytesOf(cookie), 0);
+      const dropped = kept.filter((cookie, index) => {
+        const isBeyond = kept.length - index > COOKIES_MAX || bytes > BYTES_MAX;
+        if (isBeyond) bytes -= bytesOf(cookie);
+        return isBeyond;
+      });
+      for (const cookie of dropped) remove(cookie);
+      return dropped;
+    },
+    toText: () => JSON.stringify(all().map((cookie) => cookie.toJSON())),
+  };
+}
+
+function isExpired(cookie: Cookie, nowMs: number): boolean {
+  const atMs = cookie.expiryTime();
+  return atMs !== undefined && atMs <= nowMs;
+}
+
+/** The text is one of ours. */
+function cookiesOf(text: string | null): readonly Cookie[] {
+  const given: unknown = text === null ? [] : JSON.parse(text);
+  if (!Array.isArray(given)) return [];
+  return given.flatMap((one: unknown) => Cookie.fromJSON(one) ?? []);
+}
+
+function bytesOf({ domain, path, key, value }: Cookie): number {
+  return Buffer.byteLength([domain, path, key, value].join(''));
+}
