@@ -1,0 +1,82 @@
+/** Every assertion is told in one sentence, and no value in it is long or secret. */
+import { ASSERTION_OPERATORS } from '../../../src/contracts/definition';
+import type { AssertionOutcome } from '../../../src/contracts/outcome';
+import {
+  briefRedacted,
+  describe as sentenceOf,
+} from '../../../src/domain/assertions/assertion-text';
+
+const outcome: Omit<AssertionOutcome, 'message'> = {
+  type: 'jsonPath',
+  operator: 'equals',
+  target: '$.name',
+  severity: 'fail',
+  ok: false,
+  actual: 'no',
+  expected: 'yes',
+};
+
+test.each([
+  [{}, 'Expected $.name to equal "yes", got "no".'],
+  [{ ok: true }, 'Expected $.name to equal "yes": passed.'],
+  [{ type: 'status', target: null, expected: 200, actual: 500 }, 'Expected status 200, got 500.'],
+  [{ type: 'status', target: null, expected: '2xx', actual: 404 }, 'Expected status 2xx, got 404.'],
+  [
+    { type: 'status', target: null, operator: 'in', expected: [200, 204], actual: 404 },
+    'Expected status to be one of [200,204], got 404.',
+  ],
+  [
+    { type: 'responseTime', target: null, operator: 'lessThan', expected: 100, actual: 250 },
+    'Expected response time in ms to be less than 100, got 250.',
+  ],
+  [
+    { type: 'header', target: 'x-a', operator: 'exists', expected: null, actual: null },
+    'Expected header x-a to exist, got null.',
+  ],
+  [
+    { type: 'tls', target: 'daysUntilExpiry', operator: 'greaterThan', expected: 14, actual: 3 },
+    'Expected certificate daysUntilExpiry to be greater than 14, got 3.',
+  ],
+] as const)('%j is told as a sentence', (change, sentence) => {
+  expect(sentenceOf({ ...outcome, ...change }, null)).toBe(sentence);
+});
+
+test('what could not be compared is told before what was expected', () => {
+  const sentence = sentenceOf(outcome, 'The path found nothing');
+  expect(sentence).toBe('The path found nothing (expected $.name to equal "yes").');
+});
+
+test.each(ASSERTION_OPERATORS)('the operator %s has words', (operator) => {
+  expect(sentenceOf({ ...outcome, operator }, null)).toMatch(
+    /^Expected \$\.name to [a-z ]+( "yes")?, got "no"\.$/,
+  );
+});
+
+test('a long value is cut in its sentence', () => {
+  const long = 'x'.repeat(5_000);
+  expect(sentenceOf({ ...outcome, actual: long, expected: long }, null).length).toBeLessThan(300);
+});
+
+const redaction = {
+  redact: (text: string) => text.replaceAll('hush', '***'),
+  redactBroken: (text: string) => text.replaceAll(/hush|hu$/g, '***'),
+};
+
+test.each([
+  ['hush', '***'],
+  [{ a: ['hush', 1, null] }, { a: ['***', 1, null] }],
+  [7, 7],
+  ['x'.repeat(300), `${'x'.repeat(200)}…`],
+] as const)('%j is shown in brief and without secrets', (value, brief) => {
+  expect(briefRedacted(value, redaction)).toEqual(brief);
+});
+
+test.each([
+  ['a text', 'y'.repeat(4_094) + 'hush'.repeat(50)],
+  ['a value', { text: 'y'.repeat(10_000), secret: 'hush' }],
+])('of %s that is too long to be looked through, the beginning is shown', (_what, value) => {
+  const brief = briefRedacted(value, redaction);
+  expect(typeof brief).toBe('string');
+  expect(brief).toHaveLength(201);
+  expect(brief).not.toContain('hu');
+});

@@ -1,0 +1,33 @@
+/** Headers that are accepted can be sent as they are, and none of them frames a message. */
+import {
+  isFramingHeader,
+  isHeaderName,
+  isHeaderValue,
+} from '../../../src/domain/definitions/header-rules';
+
+test.each(['accept', 'X-Api-Key', "a!#$%&'*+.^_`|~0"])('%s is a header name', (name) => {
+  expect(isHeaderName(name)).toBe(true);
+});
+
+test.each(['', 'a b', 'a:b', 'ä', 'a\n', 'a(b)', 'a/b'])('%j is no header name', (name) => {
+  expect(isHeaderName(name)).toBe(false);
+});
+
+test.each(['', 'plain', 'with\ttab', 'caf\u00e9'])('%j can be sent as a value', (value) => {
+  expect(isHeaderValue(value)).toBe(true);
+});
+
+test.each(['a\r\nx: y', 'a\n', '\0', '\u007f', '\u20ac'])('%j can not be a value', (value) => {
+  expect(isHeaderValue(value)).toBe(false);
+});
+
+test.each(['Content-Length', 'TRANSFER-ENCODING', 'connection', 'te', 'expect'])(
+  '%s frames a message, in any case',
+  (name) => {
+    expect(isFramingHeader(name)).toBe(true);
+  },
+);
+
+test.each(['content-type', 'x-te', 'host'])('%s frames nothing', (name) => {
+  expect(isFramingHeader(name)).toBe(false);
+});

@@ -1,0 +1,39 @@
+/** Steps of a run that nobody carries on end in a status of their own, and what has ended stays. */
+import type { StepStatus } from '../../../src/contracts/records';
+import { abandonedSteps, pendingSteps } from '../../../src/domain/definitions/run-steps';
+
+const steps = pendingSteps([
+  { name: 'sign in', method: 'POST' },
+  { name: 'read', method: 'GET' },
+]);
+const abandonment = { reason: 'the run was lost', atMs: 5_000 };
+
+test('a run that has not begun has all its steps, in order and pending', () => {
+  expect(steps).toMatchObject([
+    { index: 0, name: 'sign in', method: 'POST', status: 'pending', tries: 0 },
+    { index: 1, name: 'read', method: 'GET', status: 'pending', tries: 0 },
+  ]);
+});
+
+test('a step that was never sent is skipped, with the reason', () => {
+  expect(abandonedSteps(steps, abandonment)).toMatchObject([
+    { status: 'skipped', skippedReason: 'the run was lost', finishedAtMs: null },
+    { status: 'skipped', skippedReason: 'the run was lost', finishedAtMs: null },
+  ]);
+});
+
+test.each(['running', 'waiting'] as const)('a step that was %s is our error', (status) => {
+  const underWay = steps.map((step) => ({ ...step, status, waitingUntilMs: 9_000 }));
+  expect(abandonedSteps(underWay, abandonment)[0]).toMatchObject({
+    status: 'error',
+    finishedAtMs: 5_000,
+    waitingUntilMs: null,
+  });
+});
+
+const ENDED: readonly StepStatus[] = ['passed', 'failed', 'skipped', 'error'];
+
+test.each(ENDED)('a step that has %s stays as it is', (status) => {
+  const ended = steps.map((step) => ({ ...step, status }));
+  expect(abandonedSteps(ended, abandonment)).toEqual(ended);
+});

@@ -1,0 +1,25 @@
+/** A step is given every variable that it names, and no others. */
+import { variableNamesIn } from '../../../src/domain/definitions/variable-names';
+
+const nothing = { url: 'https://a.example/', headers: [], body: null, extract: [] };
+
+test('names stand in address, header values and body, and each comes once', () => {
+  const names = variableNamesIn({
+    url: 'https://{{host}}/{{path}}?again={{host}}',
+    headers: [{ name: 'x-a', value: '{{token}}' }],
+    body: { deep: ['{{user}}', { name: '{{token}}' }], '{{key}}': 1 },
+    extract: [],
+  });
+  expect(names).toEqual(expect.arrayContaining(['host', 'path', 'token', 'user']));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('what a step extracts is named, too', () => {
+  const extract = [{ variable: 'id', from: 'jsonPath', path: '$.id' }] as const;
+  expect(variableNamesIn({ ...nothing, extract })).toEqual(['id']);
+});
+
+test('secrets and facts of the run are no variables', () => {
+  const body = '{{secret:token}} {{$uuid}} {{$now}}';
+  expect(variableNamesIn({ ...nothing, body })).toEqual([]);
+});

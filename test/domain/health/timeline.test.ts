@@ -1,0 +1,73 @@
+/** Time by state adds up to the span, whatever the changes, pauses and maintenance in it. */
+import * as fc from 'fast-check';
+import type { ExcludedPeriod, HealthChange } from '../../../src/contracts/records';
+import { timeByState, timeInBuckets } from '../../../src/domain/health/timeline';
+
+const NOTHING = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, unknown: 0 };
+const changes: readonly HealthChange[] = [
+  { atMs: 20, health: 'down' },
+  { atMs: 0, health: 'up' },
+  { atMs: 30, health: 'degraded' },
+];
+
+test('each state lasts until the next change, in whatever order changes come', () => {
+  const time = timeByState({ changes, excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
+  expect(time).toEqual({ ...NOTHING, up: 20, down: 10, degraded: 70 });
+});
+
+test('the newest change before the span counts for its beginning', () => {
+  const time = timeByState({ changes, excludedPeriods: [] }, { fromMs: 25, toMs: 40 });
+  expect(time).toEqual({ ...NOTHING, down: 5, degraded: 10 });
+});
+
+test('what nobody observed is unknown, and pending is no observation', () => {
+  const pending: HealthChange = { atMs: 50, health: 'pending' };
+  const time = timeByState({ changes: [pending], excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
+  expect(time).toEqual({ ...NOTHING, unknown: 100 });
+});
+
+test('a pause hides maintenance, and both hide health', () => {
+  const excludedPeriods: readonly ExcludedPeriod[] = [
+    { state: 'maintenance', fromMs: 10, toMs: 60 },
+    { state: 'paused', fromMs: 40, toMs: 80 },
+  ];
+  const time = timeByState({ changes, excludedPeriods }, { fromMs: 0, toMs: 100 });
+  expect(time).toEqual({ ...NOTHING, up: 10, maintenance: 30, paused: 40, degraded: 20 });
+});
+
+const instant = fc.integer({ min: 0, max: 1_000 });
+const change = fc.record({
+  atMs: instant,
+  health: fc.constantFrom('pending', 'up', 'degraded', 'down', 'unknown'),
+});
+const period = fc
+  .record({ state: fc.constantFrom('paused', 'maintenance'), a: instant, b: instant })
+  .map(({ state, a, b }) => ({ state, fromMs: Math.min(a, b), toMs: Math.max(a, b) }));
+
+test('the states of any span make up its length, and its buckets make up the span', () => {
+  fc.assert(
+    fc.property(
+      fc.array(change, { maxLength: 8 }),
+      fc.array(period, { maxLength: 4 }),
+      fc.uniqueArray(instant, { minLength: 2, maxLength: 6 }),
+      (someChanges, excludedPeriods, edges) => {
+        const ordered = [...edges].sort((a, b) => a - b);
+        const timeline = { changes: someChanges, excludedPeriods };
+        const buckets = ordered.slice(1).map((toMs, index) => ({
+          fromMs: ordered[index] ?? 0,
+          toMs,
+        }));
+        const whole = { fromMs: ordered[0] ?? 0, toMs: ordered.at(-1) ?? 0 };
+        const parts = timeInBuckets(timeline, buckets);
+        const total = timeByState(timeline, whole);
+        expect(sum(Object.values(total))).toBe(whole.toMs - whole.fromMs);
+        for (const state of Object.keys(NOTHING) as (keyof typeof NOTHING)[])
+          expect(sum(parts.map((part) => part[state]))).toBe(total[state]);
+      },
+    ),
+  );
+});
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,52 @@
+/** A pattern of bytes is found wherever it stands, overlapping ones included, as a plain search finds it. */
+import * as fc from 'fast-check';
+import { createFolding, createPattern, scan } from '../../../src/domain/secrets/byte-pattern';
+
+const EXACT = createFolding([]);
+
+function bytesOf(text: string) {
+  const bytes = Uint8Array.from(Buffer.from(text, 'latin1'));
+  return { bytes, length: bytes.length };
+}
+
+function matchesOf(pattern: string, text: string, folding = EXACT): readonly number[] {
+  const found: number[] = [];
+  const compiled = createPattern(bytesOf(pattern).bytes, folding);
+  scan(compiled, bytesOf(text), { ends: new Set(), onMatch: (at) => found.push(at) });
+  return found;
+}
+
+test.each([
+  ['aa', 'aaaa', [1, 2, 3]],
+  ['abab', 'ababab', [3, 5]],
+  ['abc', 'xabcx', [3]],
+  ['abc', 'ab', []],
+])('%s in %s ends at %j', (pattern, text, ends) => {
+  expect(matchesOf(pattern, text)).toEqual(ends);
+});
+
+test('any pattern is found where a search letter by letter finds it', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
+  const pattern = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(pattern, letters, (wanted, text) => {
+      const plain = Array.from(text, (_, at) => at).flatMap((at) =>
+        text.slice(0, at + 1).endsWith(wanted) ? [at] : [],
+      );
+      expect(matchesOf(wanted, text)).toEqual(plain);
+    }),
+  );
+});
+
+test('bytes that fold alike are one', () => {
+  const folding = createFolding([['A', 'a']]);
+  expect(matchesOf('aA', 'xAax', folding)).toEqual([2]);
+});
+
+test('at the asked places it says how much of the pattern has been seen', () => {
+  const seen: (readonly [number, number])[] = [];
+  const pattern = createPattern(bytesOf('secret').bytes, EXACT);
+  const onMatch = (at: number, matched: number) => seen.push([at, matched]);
+  scan(pattern, bytesOf('xxsecr'), { ends: new Set([5]), onMatch });
+  expect(seen).toEqual([[5, 4]]);
+});

@@ -1,0 +1,66 @@
+/** Escapes are undone however they are nested, and every byte knows where in the text it was written. */
+import * as fc from 'fast-check';
+import { decodeEscapes, encodeText } from '../../../src/domain/secrets/decode-escapes';
+
+function textOf({ bytes, length }: ReturnType<typeof decodeEscapes>): string {
+  return Buffer.from(bytes.slice(0, length)).toString('utf8');
+}
+
+test.each([
+  ['a%20b', 'a b'],
+  ['a%2520b', 'a b'],
+  ['%C3%A9', 'é'],
+  ['\\u0041', 'A'],
+  ['\\ud83d\\ude00', '😀'],
+  ['&lt;a&gt;', '<a>'],
+  ['&amp;lt;', '<'],
+  ['&#x41;&#66;', 'AB'],
+  ['%26quot;', '"'],
+  ['\\"', '"'],
+  ['\\\\\\"', '"'],
+  ['100% sure & done', '100% sure & done'],
+  ['%zz &nope; \\', '%zz &nope; '],
+])('%j stands for %j', (text, plain) => {
+  expect(textOf(decodeEscapes(text))).toBe(plain);
+});
+
+test('a text without escapes stands for itself, and says so', () => {
+  const decoded = decodeEscapes('plain ü 😀');
+  expect(decoded.hasEscapes).toBe(false);
+  expect(textOf(decoded)).toBe('plain ü 😀');
+});
+
+test('each byte keeps the part of the text that it was written as', () => {
+  const { starts, ends, length } = decodeEscapes('x%41&lt;y');
+  const parts = Array.from({ length }, (_, at) => 'x%41&lt;y'.slice(starts[at], ends[at]));
+  expect(parts).toEqual(['x', '%41', '&lt;', 'y']);
+});
+
+test('any text that was escaped, in any mixture, comes back', () => {
+  const plain = fc.string({ unit: fc.constantFrom('a', 'Z', '0', ' ', 'ü', '€', '😀', '/') });
+  const escapes = fc.array(fc.constantFrom(encodeURIComponent, jsonOf, htmlOf), { maxLength: 3 });
+  fc.assert(
+    fc.property(plain, escapes, (text, steps) => {
+      const written = steps.reduce((given, step) => step(given), text);
+      expect(textOf(decodeEscapes(written))).toBe(text);
+    }),
+  );
+});
+
+function jsonOf(text: string): string {
+  return Array.from(text, (letter) =>
+    letter === 'Z' ? '\\u005a' : JSON.stringify(letter).slice(1, -1),
+  ).join('');
+}
+
+function htmlOf(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('a', '&#x61;');
+}
+
+test('bytes of a text are those of UTF-8, whatever stands in it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      expect(textOf(encodeText(text))).toBe(Buffer.from(text).toString('utf8'));
+    }),
+  );
+});

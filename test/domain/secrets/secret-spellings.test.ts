@@ -1,0 +1,43 @@
+/** A value is found in every way that it is written, and nothing is found that is not there. */
+import { findSpans, prepareText, spellingsOf } from '../../../src/domain/secrets/secret-spellings';
+
+const VALUE = 'p/ss Wört';
+
+function foundIn(text: string, value = VALUE, isBroken = false): readonly string[] {
+  const searched = prepareText(text, isBroken);
+  const spans = spellingsOf(value).flatMap((spelling) => findSpans(searched, spelling));
+  return [...new Set(spans.map(({ start, end }) => text.slice(start, end)))];
+}
+
+test.each([
+  ['as it is', VALUE],
+  ['in lower case', VALUE.toLowerCase()],
+  ['percent-encoded', encodeURIComponent(VALUE)],
+  ['form-encoded', encodeURIComponent(VALUE).replaceAll('%20', '+')],
+  ['escaped for JSON', 'p\\/ss W\\u00f6rt'],
+  ['escaped for HTML', 'p&#47;ss W&#xf6;rt'],
+  ['in hex', Buffer.from(VALUE).toString('hex')],
+])('a value is found %s, exactly where it stands', (_how, written) => {
+  expect(foundIn(`before ${written} after`)).toContain(written);
+});
+
+test.each(['', 'x', 'xy'])(
+  'in base64 it is found behind %j, with the characters it shares',
+  (before) => {
+    const text = Buffer.from(`${before}${VALUE}end`).toString('base64');
+    const [found = ''] = foundIn(text);
+    const left = text.replace(found, '');
+    expect(found.length).toBeGreaterThan(8);
+    expect(Buffer.from(left, 'base64').toString('latin1')).not.toContain('ss');
+  },
+);
+
+test.each(['', 'p/s', 'another value', 'p/ssWört', 'P/SS'])('it is not found in %j', (text) => {
+  expect(foundIn(text)).toEqual([]);
+});
+
+test('at the end of a text that was broken off, its beginning is found', () => {
+  expect(foundIn('log: p/ss W', VALUE, true)).toEqual(['p/ss W']);
+  expect(foundIn('log: p/ss W', VALUE, false)).toEqual([]);
+  expect(foundIn('log: p%2Fss%20W%C3', VALUE, true)).not.toEqual([]);
+});
