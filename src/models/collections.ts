@@ -48,7 +48,7 @@ export interface Models {
   readonly invitations: Model<InvitationDocument>;
   readonly passwordTokens: Model<PasswordTokenDocument>;
   readonly quotas: Model<QuotaDocument>;
-  readonly guesses: Model<FailedSignInDocument>;
+  readonly failedSignIns: Model<FailedSignInDocument>;
   readonly audit: Model<AuditDocument>;
   readonly idempotency: Model<IdempotencyDocument>;
   readonly monitors: Model<MonitorDocument>;
@@ -85,7 +85,7 @@ export function createModels(connection: Connection): Models {
     invitations: modelOf(invitationCollection),
     passwordTokens: modelOf(passwordTokenCollection),
     quotas: modelOf(quotaCollection),
-    guesses: modelOf(failedSignInCollection),
+    failedSignIns: modelOf(failedSignInCollection),
     audit: modelOf(auditCollection),
     idempotency: modelOf(idempotencyCollection),
     monitors: modelOf(monitorCollection),

@@ -64,7 +64,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     invitations: guarded(createInvitationStore(models.invitations)),
     passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
     quotas: guarded(createQuotaStore(models.quotas)),
-    guesses: guarded(createFailedSignInStore(models.guesses)),
+    failedSignIns: guarded(createFailedSignInStore(models.failedSignIns)),
     audit: guarded(createAuditStore(models.audit)),
     idempotency: guarded(createIdempotencyStore(models.idempotency, clock)),
     metrics: guarded(createMetricsSource(models)),

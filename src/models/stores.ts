@@ -41,7 +41,7 @@ export interface Stores {
   readonly invitations: InvitationStore;
   readonly passwordTokens: PasswordTokenStore;
   readonly quotas: QuotaStore;
-  readonly guesses: FailedSignInStore;
+  readonly failedSignIns: FailedSignInStore;
   readonly audit: AuditStore;
   readonly idempotency: IdempotencyStore;
   readonly metrics: MetricsStore;

@@ -1,4 +1,4 @@
-/** The connection to the mail server that alerts and letters share the settings of. */
+/** The connection to the mail server that alerts and emails of the service share the settings of. */
 import { createTransport } from 'nodemailer';
 
 /** How long a silent mail server is waited for. */

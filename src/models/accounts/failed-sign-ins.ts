@@ -14,7 +14,7 @@ export interface FailedSignIns {
   readonly expiresAtMs: number;
 }
 
-/** Guesses come from nobody yet, so that they belong to no account. */
+/** Whoever fails to sign in is nobody yet, so that they belong to no account. */
 export interface FailedSignInStore {
   readonly find: (id: string) => Promise<FailedSignIns | null>;
   /** Counts one more of the free tries; null when there is none left, or nothing is counted yet. */
@@ -31,19 +31,21 @@ export interface FailedSignInStore {
 export type FailedSignInDocument = Omit<FailedSignIns, 'id'> & { readonly _id: string };
 
 export const failedSignInCollection = defineCollection<FailedSignInDocument>(
-  'guesses',
+  'failedSignIns',
   { tries: Number, notBeforeMs: Number, expiresAtMs: Number },
   { indexes: [{ key: { expiresAtMs: 1 } }] },
 );
 
-export function createFailedSignInStore(guesses: Model<FailedSignInDocument>): FailedSignInStore {
+export function createFailedSignInStore(
+  failedSignIns: Model<FailedSignInDocument>,
+): FailedSignInStore {
   return {
     async find(id) {
-      const found = await guesses.findOne({ _id: id }).lean();
+      const found = await failedSignIns.findOne({ _id: id }).lean();
       return found === null ? null : toRow(found);
     },
     async countFree(id, { freeTries, nowMs, expiresAtMs }) {
-      const counted = await guesses
+      const counted = await failedSignIns
         .findOneAndUpdate(
           { _id: id, tries: below(freeTries), expiresAtMs: above(nowMs) },
           { $inc: { tries: 1 }, $set: { expiresAtMs } },
@@ -53,16 +55,16 @@ export function createFailedSignInStore(guesses: Model<FailedSignInDocument>): F
       return counted === null ? null : toRow(counted);
     },
     async replace({ id, ...row }, expected) {
-      if (expected === null) return insert(guesses, { _id: id, ...row });
+      if (expected === null) return insert(failedSignIns, { _id: id, ...row });
       const { tries, notBeforeMs, expiresAtMs } = expected;
-      const outcome = await guesses.updateOne(
+      const outcome = await failedSignIns.updateOne(
         { _id: id, tries, notBeforeMs, expiresAtMs },
         { $set: row },
       );
       return outcome.matchedCount === 1;
     },
     async forgive(id) {
-      await guesses.updateOne(
+      await failedSignIns.updateOne(
         { _id: id, tries: above(0) },
         { $inc: { tries: -1 }, $set: { notBeforeMs: 0 } },
       );
@@ -71,11 +73,11 @@ export function createFailedSignInStore(guesses: Model<FailedSignInDocument>): F
 }
 
 async function insert(
-  guesses: Model<FailedSignInDocument>,
+  failedSignIns: Model<FailedSignInDocument>,
   document: FailedSignInDocument,
 ): Promise<boolean> {
   try {
-    await guesses.create([document]);
+    await failedSignIns.create([document]);
     return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;

@@ -1,6 +1,6 @@
 /**
  * Deletes what has an end of its own, whosever it is: idempotency keys, tests that crashed, sessions,
- * invitations, links, guesses and old events of the trail.
+ * invitations, links, failed sign-ins and old events of the trail.
  */
 
 import type { Model } from 'mongoose';
@@ -28,7 +28,7 @@ export async function sweepExpired(
     () => deleteOldEvents(models.audit, nowMs),
     () => deleteBatch(models.invitations, over),
     () => deleteBatch(models.passwordTokens, over),
-    () => deleteBatch(models.guesses, over),
+    () => deleteBatch(models.failedSignIns, over),
     () => deleteBatch(models.refusedRecords, over),
     () => deleteBatch(models.sessions, { createdAtMs: atMost(nowMs - SESSION_LIFETIME_MS) }),
   ];

@@ -22,7 +22,7 @@ const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 const TRIES_MAX = 4;
 
 /** By one address, at whatever. */
-const PLACE: LoginThrottleRule = {
+const NETWORK: LoginThrottleRule = {
   freeTries: 20,
   firstWaitMs: 1_000,
   waitMaxMs: MINUTE_MS,
@@ -37,28 +37,28 @@ const MAILS: LoginThrottleRule = {
   forgetAfterMs: 60 * MINUTE_MS,
 };
 /** By one address, at one person. */
-const PERSON_FROM_PLACE: LoginThrottleRule = { ...PLACE, freeTries: 5 };
-const UNKNOWN_KEYS: LoginThrottleRule = { ...PLACE, freeTries: 60, forgetAfterMs: MINUTE_MS };
+const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
+const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
 /** At one person, from wherever: the answer comes late, so that nobody is refused for others. */
-const PERSON: LoginThrottleRule = { ...PLACE, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
+const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
 
 /** Logins of one person from one address. */
 export function loginMarks(email: string, address: string): readonly ThrottleMark[] {
   const [[, smallest] = ['one', address]] = networksOf(address);
   return [
-    ...marksOfNetworks(PLACE, 'login', address),
-    markOf(PERSON_FROM_PLACE, ['login', smallest, email]),
+    ...marksOfNetworks(NETWORK, 'login', address),
+    markOf(PERSON_FROM_NETWORK, ['login', smallest, email]),
   ];
 }
 
 /** Tokens of links and of the set-up from one address. */
 export function tokenMarks(address: string): readonly ThrottleMark[] {
-  return marksOfNetworks(PLACE, 'token', address);
+  return marksOfNetworks(NETWORK, 'token', address);
 }
 
-/** Requests for letters from one address. */
+/** Requests for emails from one address. */
 export function emailMarks(address: string): readonly ThrottleMark[] {
-  return marksOfNetworks(PERSON_FROM_PLACE, 'letter', address);
+  return marksOfNetworks(PERSON_FROM_NETWORK, 'email', address);
 }
 
 /** Mails that an account has sent to addresses of its choice, and those to one recipient. */
@@ -91,12 +91,12 @@ function marksOfNetworks(
 
 /** True for one password reset of a person in a minute, whoever asks; of parallel ones, for one. */
 export async function mayReset({ stores, clock }: Needs, userId: string): Promise<boolean> {
-  const { id } = markOf(PLACE, ['reset', userId]);
+  const { id } = markOf(NETWORK, ['reset', userId]);
   const nowMs = clock.now();
-  const stored = await stores.guesses.find(id);
+  const stored = await stores.failedSignIns.find(id);
   if (stored !== null && stored.notBeforeMs > nowMs) return false;
   const againMs = nowMs + MINUTE_MS;
-  return stores.guesses.replace(
+  return stores.failedSignIns.replace(
     { id, tries: 1, notBeforeMs: againMs, expiresAtMs: againMs },
     stored,
   );
@@ -121,7 +121,7 @@ export async function asThrottledTry<Value>(
     isWrong = error instanceof AppError && error.code === 'invalid_token';
     throw error;
   } finally {
-    if (!isWrong) await Promise.all(marks.map(({ id }) => needs.stores.guesses.forgive(id)));
+    if (!isWrong) await Promise.all(marks.map(({ id }) => needs.stores.failedSignIns.forgive(id)));
   }
 }
 
@@ -135,11 +135,11 @@ async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Pr
   const expiresAtMs = nowMs + forgetAfterMs;
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     const free = { freeTries, nowMs, expiresAtMs };
-    if ((await stores.guesses.countFree(id, free)) !== null) return;
-    const stored = await stores.guesses.find(id);
+    if ((await stores.failedSignIns.countFree(id, free)) !== null) return;
+    const stored = await stores.failedSignIns.find(id);
     if (stored !== null && stored.notBeforeMs > nowMs) throw tooMany(stored.notBeforeMs - nowMs);
     const next = nextRow({ id, rule }, stored, nowMs);
-    if (await stores.guesses.replace(next, stored)) return;
+    if (await stores.failedSignIns.replace(next, stored)) return;
   }
   throw tooMany(firstWaitMs);
 }
@@ -153,14 +153,14 @@ export async function holdBack(
   const nowMs = needs.clock.now();
   const free = { freeTries: Number.MAX_SAFE_INTEGER, nowMs };
   const expiresAtMs = nowMs + rule.forgetAfterMs;
-  const counted = await needs.stores.guesses.countFree(id, { ...free, expiresAtMs });
+  const counted = await needs.stores.failedSignIns.countFree(id, { ...free, expiresAtMs });
   if (counted !== null) {
     const waitMs = waitAfter(rule, counted.tries - 1);
     if (waitMs > 0) await needs.sleep(waitMs);
     return;
   }
-  const stored = await needs.stores.guesses.find(id);
-  await needs.stores.guesses.replace({ id, tries: 1, notBeforeMs: 0, expiresAtMs }, stored);
+  const stored = await needs.stores.failedSignIns.find(id);
+  await needs.stores.failedSignIns.replace({ id, tries: 1, notBeforeMs: 0, expiresAtMs }, stored);
 }
 
 function nextRow(

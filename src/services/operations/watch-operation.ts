@@ -34,7 +34,7 @@ interface Trouble {
   readonly endedAtMs: number | null;
 }
 
-/** How much was told. A letter that the mail server does not take is tried again with each look. */
+/** How much was reported. An email that the mail server does not take is tried again with each look. */
 export async function watchOperation(
   needs: OperationNeeds,
   lastLookMs: number | null,
@@ -113,7 +113,7 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   };
 }
 
-/** Stored before and after the letter: one that was sent twice is better than one that was not. */
+/** Stored before and after the email: one that was sent twice is better than one that was not. */
 async function tellOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;
   const isOver = event.endedAtMs !== null;
@@ -157,8 +157,8 @@ async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Pro
     'Nothing of this time counts against what is monitored.',
   ];
   const html = lines.map((line) => `<p>${line}</p>`).join('\n');
-  const letter = { to, subject: `Keepwatch: ${sentence}`, text: lines.join('\n'), html };
-  return mailer.sendMail(letter).then(
+  const email = { to, subject: `Keepwatch: ${sentence}`, text: lines.join('\n'), html };
+  return mailer.sendMail(email).then(
     () => true,
     () => false,
   );

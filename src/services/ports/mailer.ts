@@ -1,4 +1,4 @@
-/** How use cases send letters of the service itself; alerts go another way. */
+/** How use cases send emails of the service itself; alerts go another way. */
 
 export interface OutgoingEmail {
   readonly to: string;
@@ -9,5 +9,5 @@ export interface OutgoingEmail {
 
 export interface Mailer {
   /** Resolves when the mail server has taken it; throws otherwise. */
-  readonly sendMail: (letter: OutgoingEmail) => Promise<void>;
+  readonly sendMail: (email: OutgoingEmail) => Promise<void>;
 }
