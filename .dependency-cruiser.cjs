@@ -27,8 +27,16 @@ module.exports = {
     only(
       'schemas-import-domain',
       '^src/schemas/',
-      ['^src/domain/', '^src/contracts/', npm('zod'), npm('ipaddr'), npm('tldts'), npm('re2js')],
-      'Schemas see zod and the rules.',
+      [
+        '^src/domain/',
+        '^src/contracts/',
+        '^src/notify/channels/',
+        npm('zod'),
+        npm('ipaddr'),
+        npm('tldts'),
+        npm('re2js'),
+      ],
+      'Schemas see zod, the rules, and the fields of alert channels.',
     ),
     only(
       'workflows-stay-deterministic',
@@ -45,6 +53,7 @@ module.exports = {
         '^src/schemas/',
         '^src/platform/',
         '^src/models/',
+        '^src/notify/(channels/|sender|sample-alerts)',
         npm('(zod|tldts|rrule-temporal|temporal-polyfill|temporal-spec|temporal-utils)'),
         '^(node:)?crypto$',
       ],
@@ -81,6 +90,18 @@ module.exports = {
         path: '^src/(models|temporal|services|api|workflows|activities|main|embedded|config)/|node_modules/(mongoose|mongodb|@temporalio)',
       },
       'A check knows the wire only.',
+    ),
+    only(
+      'channels-send-nothing',
+      '^src/notify/channels/',
+      [
+        '^src/domain/',
+        '^src/contracts/',
+        '^src/notify/(event|liquid|post|sample-alerts|words)',
+        npm('zod'),
+        '^(node:)?crypto$',
+      ],
+      'A type of channel describes what is sent; it sends nothing.',
     ),
     never(
       'api-sees-services-and-schemas',

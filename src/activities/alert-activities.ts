@@ -17,7 +17,7 @@ import type { AlertBurstStore } from '../models/alerting/alert-bursts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
 import type { Alert, AlertStore } from '../models/alerting/alerts';
 import type { IncidentStore } from '../models/alerting/incidents';
-import { type Senders, send } from '../notify/sender';
+import type { Send } from '../notify/sender';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
 import {
@@ -25,6 +25,7 @@ import {
   readChannels,
   targetsOfChannels,
 } from '../services/alerting/alert-destinations';
+import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
 
 /** So many alerts of one kind and account go out one by one within a minute; the rest is folded. */
 const BURST_MAX = 10;
@@ -36,7 +37,9 @@ export interface AlertDependencies {
   readonly bursts: AlertBurstStore;
   readonly incidents: Pick<IncidentStore, 'find'>;
   readonly sealer: TextSealer;
-  readonly senders: Senders;
+  readonly send: Send;
+  /** Values of secrets that channels name. */
+  readonly readSecrets: ReadSecrets;
   /** Hands the alert to the digest of its account, which is begun when there is none. */
   readonly fold: (folded: FoldedAlert) => Promise<void>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -68,13 +71,14 @@ export function createAlertActivities(
       const isReminder = alert.kind === 'reminder' && incidentId !== null;
       if (isReminder && (await isQuiet(needs, accountId, incidentId)))
         return { kind: 'moot', detail: 'The incident was acknowledged, or is over.' };
-      let address: ReturnType<typeof openDestination>;
-      try {
-        address = openDestination(needs.sealer, accountId, target.sealed);
-      } catch {
+      const opened = openAddress(needs.sealer, accountId, target);
+      if (opened === null)
         return { kind: 'refused', detail: 'The address was sealed with a key that is gone.' };
-      }
-      return send(needs.senders, { id: deliveryId(alert, target), alert, address });
+      const filled = await fillAddress(needs.readSecrets, accountId, opened);
+      if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
+      const { address, secrets } = filled;
+      const { template = null } = target;
+      return needs.send({ id: deliveryId(alert, target), alert, address, template, secrets });
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
     async foldIntoDigest(folded) {
@@ -93,6 +97,14 @@ export function createAlertActivities(
       return quiet;
     },
   };
+}
+
+function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTarget) {
+  try {
+    return openDestination(sealer, accountId, sealed);
+  } catch {
+    return null;
+  }
 }
 
 /**

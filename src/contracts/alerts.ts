@@ -8,9 +8,6 @@ import type { Health, IncidentRecord } from './records';
 
 export const ALERT_QUEUE = 'alerts';
 
-export const CHANNEL_TYPES = ['email', 'slack', 'webhook'] as const;
-export type ChannelType = (typeof CHANNEL_TYPES)[number];
-
 export const ALERT_KINDS = [
   'failure',
   'recovery',
@@ -23,24 +20,36 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** One place that an alert goes to. */
+/** Words of an account instead of our own, in Liquid. */
+export interface AlertTemplate {
+  readonly title?: string | null | undefined;
+  /** The whole body where the channel is a webhook. */
+  readonly text: string;
+}
+
+/** One recipient of alerts. */
 export interface AlertTarget {
-  /** Names the place within the resource, so that nothing is sent there twice. */
+  /** Names the recipient within the resource, so that nothing is sent there twice. */
   readonly key: string;
-  readonly type: ChannelType;
+  /** A type of the registry of channels, perhaps of a newer version. */
+  readonly type: string;
   /** null for addresses that the resource itself names. */
   readonly channelId: string | null;
   /** The place with most of it hidden, for records. */
   readonly masked: string;
   /** An AlertAddress, sealed for its account. */
   readonly sealed: string;
+  /** Absent where the database was not asked: our own words are sent then. */
+  readonly template?: AlertTemplate;
 }
 
-/** What is sealed in a target. */
-export type AlertAddress =
-  | { readonly type: 'email'; readonly email: string }
-  | { readonly type: 'slack'; readonly url: string }
-  | { readonly type: 'webhook'; readonly url: string; readonly secret: string };
+/** What is sealed in a target: the fields of its type for one recipient, without a template. */
+export interface AlertAddress {
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Of a webhook. */
+  readonly signingSecret?: string;
+}
 
 export interface AlertRules {
   /** Words for the account's default channels, and ids of channels. */

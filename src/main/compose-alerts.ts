@@ -1,17 +1,17 @@
-/** What the sender of alerts is given: channels and records, mail, Slack and webhooks. */
+/** What the sender of alerts is given: channels and records, mail and POST, and the secrets of accounts. */
 import type { Client } from '@temporalio/client';
 import { createAlertActivities } from '../activities/alert-activities';
-import { createPostJson } from '../checks/post-json';
+import { createPost } from '../checks/post';
 import { required, type SettingsOf } from '../config/settings';
 import type { AlertActivities, AlertPreparation } from '../contracts/alerts';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import type { Stores } from '../models/stores';
-import { createEmailSender } from '../notify/email';
-import { createSlackSender } from '../notify/slack';
-import { createWebhookSender } from '../notify/webhook';
+import { createMailSender } from '../notify/email';
+import { createSender } from '../notify/sender';
 import type { Logger } from '../platform/logger';
 import { createTextSealer } from '../platform/sealing';
 import { userAgent } from '../platform/version';
+import { readSecrets } from '../services/secrets/read-secrets';
 import { foldAlert } from '../temporal/alert-calls';
 import { outgoingOptions } from './outgoing-options';
 
@@ -27,22 +27,21 @@ export function composeAlerts(
 ): AlertActivities & AlertPreparation {
   const { KEEPWATCH_PUBLIC_URL: publicUrl } = settings;
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const post = createPostJson(
+  const post = createPost(
     outgoingOptions(settings, [settings.TEMPORAL_ADDRESS, settings.MONGODB_URI]),
     userAgent(),
   );
   const mail = { smtpUrl: settings.SMTP_URL ?? null, from: settings.MAIL_FROM, publicUrl };
+  const stored = createTextSealer(secretKeys, STORED_SECRET_PURPOSE);
   return createAlertActivities({
     channels: stores.alertChannels,
     alerts: stores.alerts,
     bursts: stores.alertBursts,
     incidents: stores.incidents,
-    sealer: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
-    senders: {
-      email: createEmailSender(mail),
-      slack: createSlackSender(post, publicUrl),
-      webhook: createWebhookSender(post, publicUrl),
-    },
+    sealer: stored,
+    send: createSender({ post, mail: createMailSender(mail), publicUrl }),
+    readSecrets: (accountId, names) =>
+      readSecrets({ stores, sealers: { stored } }, accountId, names),
     fold: (folded) => foldAlert(client, folded),
     logger,
   });

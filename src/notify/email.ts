@@ -4,9 +4,10 @@
  */
 import type { SendMailOptions } from 'nodemailer';
 import type { DeliveryOutcome } from '../contracts/alerts';
+import type { ChannelMessage } from './channels/channel';
 import { createMailTransport } from './mail-transport';
-import type { Delivery, Sender } from './sender';
-import { type AlertWords, wordsOf } from './words';
+import type { SendMail } from './sender';
+import type { AlertWords } from './words';
 
 export interface MailSettings {
   /** null: no mail server is set, and every delivery says so. */
@@ -27,14 +28,14 @@ const COLOURS: Record<AlertWords['tone'], string> = {
   neutral: '#e67700',
 };
 
-export function createEmailSender(settings: MailSettings): Sender<'email'> {
+export function createMailSender(settings: MailSettings): SendMail {
   const { smtpUrl } = settings;
   if (smtpUrl === null)
     return async () => ({ kind: 'refused', detail: 'Email is not set up (SMTP_URL).' });
   const transport = createMailTransport(smtpUrl, settings.patienceMs);
-  return async (delivery) => {
+  return async (email, message) => {
     try {
-      const sent = await transport.sendMail(messageOf(delivery, settings));
+      const sent = await transport.sendMail(messageOf(email, message, settings));
       return { kind: 'sent', detail: String(sent.response ?? 'accepted').slice(0, 200) };
     } catch (error) {
       return outcomeOfError(error);
@@ -43,22 +44,24 @@ export function createEmailSender(settings: MailSettings): Sender<'email'> {
 }
 
 export function messageOf(
-  { id, alert, address }: Delivery & { readonly address: { readonly email: string } },
+  email: string,
+  { id, alert, words: all, isCustom, title, text }: ChannelMessage,
   { from, publicUrl }: MailSettings,
 ): SendMailOptions {
-  const words = withoutRest(wordsOf(alert, publicUrl));
+  const words = isCustom ? { ...all, headline: title } : withoutRest(all);
+  const own = isCustom ? text : null;
   const domain = new URL(publicUrl).hostname;
   const thread = alert.incidentId === null ? [] : [`<${alert.incidentId}@${domain}>`];
   return {
     from,
     // An object, so that no part of an address is read as a list of addresses.
-    to: { name: '', address: address.email },
+    to: { name: '', address: email },
     subject: words.headline.slice(0, SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,
     ...(thread.length > 0 && { inReplyTo: thread[0], references: thread }),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    text: plainText(words),
-    html: htmlOf(words),
+    text: plainText(words, own),
+    html: htmlOf(words, own),
   };
 }
 
@@ -69,21 +72,24 @@ function withoutRest(words: AlertWords): AlertWords {
   return { ...words, facts: [...words.facts.slice(0, FACTS_MAX), more] };
 }
 
-export function plainText({ headline, facts, link }: AlertWords): string {
+/** `own`: text that stands instead of the facts. */
+export function plainText(
+  { headline, facts, link }: AlertWords,
+  own: string | null = null,
+): string {
+  if (own !== null) return [headline, '', own, '', `${link.label}: ${link.url}`, ''].join('\n');
   const width = Math.max(0, ...facts.map(({ name }) => Math.min(name.length, 24)));
   const lines = facts.map(({ name, value }) => `${`${name}:`.padEnd(width + 2)}${value}`);
   return [headline, '', ...lines, '', `${link.label}: ${link.url}`, ''].join('\n');
 }
 
 /** Tables and inline styles, since mail clients know little else. */
-export function htmlOf({ headline, facts, link, tone }: AlertWords): string {
-  const rows = facts
-    .map(
-      ({ name, value }) =>
-        `<tr><td style="padding:4px 16px 4px 0;color:#5c5f66;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td>` +
-        `<td style="padding:4px 0;color:#1a1b1e;word-break:break-word">${escapeHtml(value)}</td></tr>`,
-    )
-    .join('');
+export function htmlOf(
+  { headline, facts, link, tone }: AlertWords,
+  own: string | null = null,
+): string {
+  const rows = own === null ? rowsOf(facts) : ownText(own);
+
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
     '<meta name="viewport" content="width=device-width"></head>' +
@@ -98,6 +104,21 @@ export function htmlOf({ headline, facts, link, tone }: AlertWords): string {
     '<p style="color:#868e96;font-size:13px">Sent by Keepwatch because this email address is in an alert rule.</p>' +
     '</td></tr></table></body></html>'
   );
+}
+
+function rowsOf(facts: AlertWords['facts']): string {
+  return facts
+    .map(
+      ({ name, value }) =>
+        `<tr><td style="padding:4px 16px 4px 0;color:#5c5f66;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td>` +
+        `<td style="padding:4px 0;color:#1a1b1e;word-break:break-word">${escapeHtml(value)}</td></tr>`,
+    )
+    .join('');
+}
+
+/** Line breaks stay. */
+function ownText(text: string): string {
+  return `<tr><td style="padding:4px 0;color:#1a1b1e;white-space:pre-wrap;word-break:break-word">${escapeHtml(text)}</td></tr>`;
 }
 
 function escapeHtml(text: string): string {

@@ -1,30 +1,151 @@
-/** What every channel is: one try to hand one alert to one place. */
-import type { AlertAddress, AlertMessage, ChannelType, DeliveryOutcome } from '../contracts/alerts';
+/**
+ * One try to hand one alert to one recipient: words or template, the request of the channel's type, and
+ * what came of it. A template never costs an alert: what fails, or is refused, goes out in our own words.
+ */
+import type {
+  AlertAddress,
+  AlertMessage,
+  AlertTemplate,
+  DeliveryOutcome,
+} from '../contracts/alerts';
+import { createRedactor } from '../domain/secrets/redact';
+import { type Channel, type ChannelMessage, type Markup, PLAIN } from './channels/channel';
+import { findChannel } from './channels/registry';
+import { templateValuesOf } from './event';
+import { renderTemplate } from './liquid';
+import { outcomeOfPost, type Post } from './post';
+import { type AlertWords, wordsOf } from './words';
 
-export interface Delivery<Address extends AlertAddress = AlertAddress> {
+const DETAIL_MAX = 240;
+
+export interface Delivery {
   /** The same for every try, so that receivers can tell a repetition. */
   readonly id: string;
   readonly alert: AlertMessage;
-  readonly address: Address;
+  readonly address: AlertAddress;
+  /** What the account says instead of our own words. */
+  readonly template: AlertTemplate | null;
+  /** Never shown in what is noted of the try. */
+  readonly secrets: readonly string[];
 }
 
-/** Never throws for what a receiver or the network does. */
-export type Sender<Type extends ChannelType> = (
-  delivery: Delivery<Extract<AlertAddress, { readonly type: Type }>>,
-) => Promise<DeliveryOutcome>;
+/** Never rejects for what a receiver or the network does. */
+export type Send = (delivery: Delivery) => Promise<DeliveryOutcome>;
 
-/** One sender per type of channel; the compiler names one that is missing. */
-export type Senders = { readonly [Type in ChannelType]: Sender<Type> };
+/** Hands a message to the mail server. */
+export type SendMail = (email: string, message: ChannelMessage) => Promise<DeliveryOutcome>;
 
-/** Hands the delivery to the sender of its type. */
-export function send(senders: Senders, delivery: Delivery): Promise<DeliveryOutcome> {
-  const { address, ...rest } = delivery;
-  switch (address.type) {
-    case 'email':
-      return senders.email({ ...rest, address });
-    case 'slack':
-      return senders.slack({ ...rest, address });
-    case 'webhook':
-      return senders.webhook({ ...rest, address });
+export interface SenderParts {
+  readonly post: Post;
+  readonly mail: SendMail;
+  readonly publicUrl: string;
+}
+
+export function createSender({ post, mail, publicUrl }: SenderParts): Send {
+  const hand = async (channel: Channel, delivery: Delivery, message: ChannelMessage) => {
+    const { config } = delivery.address;
+    if (channel.requests === null) return mail(emailIn(config), message);
+    let outcome: DeliveryOutcome = { kind: 'sent', detail: 'Nothing has to be sent.' };
+    for (const request of channel.requests(config, message)) {
+      outcome = outcomeOfPost(await post(request), channel.read);
+      if (outcome.kind !== 'sent') break;
+    }
+    return outcome;
+  };
+  return async (delivery) => {
+    const { address, secrets } = delivery;
+    const channel = findChannel(address.type);
+    if (channel === undefined)
+      return { kind: 'refused', detail: `This version knows no channel of type ${address.type}.` };
+    const redact = createRedactor(secrets, { isBroken: true });
+    const { message, fault } = composeMessage(channel, delivery, publicUrl);
+    const outcome = await hand(channel, delivery, message);
+    if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, redact);
+    const own = composeMessage(channel, { ...delivery, template: null }, publicUrl);
+    const second = await hand(channel, delivery, own.message);
+    // What is refused either way is not the template's fault.
+    if (second.kind === 'refused') return noted(outcome, null, redact);
+    return noted(second, `was refused: ${outcome.detail}`, redact);
+  };
+}
+
+/** Values are taken out before a text is cut. */
+function noted(
+  outcome: DeliveryOutcome,
+  fault: string | null,
+  redact: (text: string) => string,
+): DeliveryOutcome {
+  const detail = cut(redact(outcome.detail));
+  if (fault === null) return { ...outcome, detail };
+  const note = `The template ${cut(redact(fault))}; Keepwatch’s own words were used.`;
+  return { ...outcome, detail: `${detail} ${note}` };
+}
+
+function cut(text: string): string {
+  return text.length > DETAIL_MAX ? `${text.slice(0, DETAIL_MAX)}…` : text;
+}
+
+export interface Composed {
+  readonly message: ChannelMessage;
+  /** Why our own words are in it although there is a template. */
+  readonly fault: string | null;
+}
+
+type Composing = Pick<Delivery, 'id' | 'alert' | 'template'> & {
+  readonly address?: Pick<AlertAddress, 'signingSecret' | 'config'>;
+};
+
+/** The message as the channel gets it. */
+export function composeMessage(
+  { markup, hasBodyTemplate }: Pick<Channel, 'markup' | 'hasBodyTemplate'>,
+  { id, alert, template, address }: Composing,
+  publicUrl: string,
+): Composed {
+  const words = wordsOf(alert, publicUrl);
+  const own: ChannelMessage = {
+    id,
+    alert,
+    words,
+    title: markup.escape(words.headline),
+    text: words.facts.map((fact) => factLine(markup, fact)).join('\n'),
+    isCustom: false,
+    signingSecret: address?.signingSecret ?? '',
+    publicUrl,
+  };
+  if (template === null) return { message: own, fault: null };
+  const values = templateValuesOf({ id, alert, words });
+  const inserted = hasBodyTemplate ? PLAIN.escape : markup.escape;
+  const title = template.title == null ? null : renderTemplate(template.title, values, inserted);
+  const text = renderTemplate(template.text, values, inserted);
+  if (title?.ok === false) return { message: own, fault: title.message };
+  if (!text.ok) return { message: own, fault: text.message };
+  if (hasBodyTemplate && isBrokenJson(text.text, address?.config))
+    return { message: own, fault: 'gives no valid JSON' };
+  const custom = { title: title?.ok === true ? oneLine(title.text) : own.title, text: text.text };
+  return { message: { ...own, ...custom, isCustom: true }, fault: null };
+}
+
+/** A body counts as JSON unless its type says otherwise. */
+function isBrokenJson(text: string, config: AlertAddress['config'] | undefined): boolean {
+  const type = config?.['contentType'];
+  if (typeof type === 'string' && !/[/+]json\b/i.test(type)) return false;
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return true;
   }
+}
+
+function factLine({ escape: escapeText, fact }: Markup, part: AlertWords['facts'][number]): string {
+  return fact(escapeText(part.name), escapeText(part.value));
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function emailIn({ emails }: AlertAddress['config']): string {
+  const [first]: readonly unknown[] = Array.isArray(emails) ? emails : [];
+  return typeof first === 'string' ? first : '';
 }

@@ -1,23 +1,30 @@
 /** Who hears of what: the `alerts` of monitors and scenarios, and alert channels (docs/alerts.md). */
 import { z } from 'zod';
-import { CHANNEL_TYPES } from '../contracts/alerts';
+import { ALERT_KINDS } from '../contracts/alerts';
+import type { Channel } from '../notify/channels/channel';
+import { emailsField } from '../notify/channels/email';
+import { CHANNEL_TYPES, CHANNELS, findChannel } from '../notify/channels/registry';
+import { bodyTemplate, wordsTemplate } from '../notify/channels/template-fields';
 import { keyField, nameField } from './fields';
-import { ignoringReadOnly } from './read-only';
+import type { CheckedShape, ShapeProblem } from './issues';
 
-const EMAILS_MAX = 20;
 const CHANNELS_MAX = 20;
 
-/** One addr-spec, without a name and without a second one behind it. */
-const emailField = z.email().max(254);
+/** Every default channel of the account, whatever its type. */
+export const DEFAULT_CHANNELS = 'default';
 
-const emailsField = z
-  .array(emailField)
-  .max(EMAILS_MAX)
-  .transform((emails) => [...new Set(emails)]);
+const WORDS: readonly string[] = [DEFAULT_CHANNELS, ...CHANNEL_TYPES];
+
+/** Stands for default channels of the account, instead of naming one channel. */
+export function isChannelWord(reference: string): boolean {
+  return WORDS.includes(reference);
+}
 
 const channelReference = z.union([
-  z.enum(CHANNEL_TYPES),
-  z.string().regex(/^chn_[0-9a-z]{26}$/, 'must be email, slack, webhook or the id of a channel'),
+  z.enum([DEFAULT_CHANNELS, ...CHANNEL_TYPES]),
+  z
+    .string()
+    .regex(/^chn_[0-9a-z]{26}$/, 'must be default, a type of channel or the id of a channel'),
 ]);
 
 const alertFields = {
@@ -25,7 +32,7 @@ const alertFields = {
     .array(channelReference)
     .max(CHANNELS_MAX)
     .transform((channels) => [...new Set(channels)])
-    .default([...CHANNEL_TYPES]),
+    .default([DEFAULT_CHANNELS]),
   emails: emailsField.default([]),
   onFailure: z.boolean().default(true),
   onRecovery: z.boolean().default(true),
@@ -37,56 +44,84 @@ export const alertsField = z.strictObject(alertFields).prefault({});
 
 export type Alerts = z.output<typeof alertsField>;
 
-const httpAddress = z
-  .string()
-  .max(2048)
-  .refine(isHttpAddress, 'must be an http(s) URL without user name and password');
-
-function isHttpAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
-}
-
-/** A key that is a word for a type would never be reached by its name. */
+/** A key that is a word for channels would never be reached by its name. */
 const channelKeyField = keyField.refine(
-  (key) => !CHANNEL_TYPES.some((type) => type === key),
-  'must not be email, slack or webhook',
+  (key) => key === null || !isChannelWord(key),
+  'must not be default or a type of channel',
 );
 
 const common = { name: nameField, key: channelKeyField, isDefault: z.boolean().optional() };
 
-/** A whole channel, as POST takes it. */
-export const alertChannelBody = z.discriminatedUnion('type', [
-  z.strictObject({
-    ...common,
-    type: z.literal('email'),
-    emails: emailsField.pipe(z.array(z.string()).min(1)),
-  }),
-  z.strictObject({ ...common, type: z.literal('slack'), webhookUrl: httpAddress }),
-  z.strictObject({ ...common, type: z.literal('webhook'), url: httpAddress }),
+function bodyOf({ type, fields, hasBodyTemplate }: Channel) {
+  const own: z.ZodRawShape = hasBodyTemplate
+    ? fields
+    : { ...fields, template: wordsTemplate.nullish() };
+  return z.strictObject({ ...own, ...common, type: z.literal(type) });
+}
+
+const [firstChannel, ...otherChannels] = CHANNELS;
+
+/** A whole channel, as POST takes it; each type has fields of its own. */
+export const alertChannelShape = z.discriminatedUnion('type', [
+  bodyOf(firstChannel),
+  ...otherChannels.map(bodyOf),
 ]);
 
-export type AlertChannelBody = z.output<typeof alertChannelBody>;
+export type AlertChannelBody = z.output<typeof alertChannelShape>;
 
-const changeShape = z.strictObject({
+/** With the rules across the fields of a type. */
+export const alertChannelBody: CheckedShape<typeof alertChannelShape> = {
+  shape: alertChannelShape,
+  findProblems: (body) => {
+    const config: Readonly<Record<string, unknown>> =
+      typeof body === 'object' && body !== null ? { ...body } : {};
+    const channel = findChannel(String(config['type']));
+    const faults = channel?.findProblems(config) ?? [];
+    return faults.map((fault): ShapeProblem => ({ ...fault, code: 'invalid_value' }));
+  },
+};
+
+/** For the reference: what a merge patch of a channel may hold, whatever its type. */
+export const alertChannelPatch = z.strictObject({
   type: z.enum(CHANNEL_TYPES).optional(),
   name: nameField.optional(),
-  key: channelKeyField.removeDefault().optional(),
+  key: channelKeyField.nullish(),
   isDefault: z.boolean().optional(),
-  emails: emailsField.pipe(z.array(z.string()).min(1)).optional(),
-  webhookUrl: httpAddress.optional(),
-  url: httpAddress.optional(),
+  ...patchFields(),
 });
 
-/** What PATCH takes, the answer of GET included; the type of a channel never changes. */
-export const alertChannelChange = ignoringReadOnly(changeShape, [
-  'id',
-  'version',
-  'createdAt',
-  'updatedAt',
-]);
+/** A field that several types have takes what one of them takes. */
+function patchFields(): Readonly<Record<string, z.ZodType>> {
+  const shapes = new Map<string, z.core.$ZodType[]>();
+  for (const { fields } of CHANNELS)
+    for (const [name, shape] of Object.entries(fields)) {
+      const known = shapes.get(name) ?? [];
+      if (!known.includes(shape)) shapes.set(name, [...known, shape]);
+    }
+  shapes.set('template', [bodyTemplate, wordsTemplate]);
+  return Object.fromEntries(
+    [...shapes].map(([name, [first = z.unknown(), ...others]]) => [
+      name,
+      z.nullish(others.length === 0 ? first : z.union([first, ...others])),
+    ]),
+  );
+}
 
-export type AlertChannelChange = z.output<typeof alertChannelChange>;
+const previewKind = z.enum(ALERT_KINDS).default('failure');
+const anyTemplate = z.union([bodyTemplate, wordsTemplate]);
+
+/** A template that is tried before it is saved. */
+export const previewBody = z.strictObject({
+  type: z.enum(CHANNEL_TYPES),
+  template: anyTemplate,
+  kind: previewKind,
+  contentType: z.string().max(200).optional(),
+});
+
+/** Of a stored channel; its own template unless another one is given. */
+export const channelPreviewBody = z.strictObject({
+  template: anyTemplate.optional(),
+  kind: previewKind,
+});
 
 export const incidentNoteBody = z.strictObject({ text: z.string().trim().min(1).max(2_000) });

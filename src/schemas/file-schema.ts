@@ -3,7 +3,7 @@
  * editors: it knows the fields and their bounds, not the rules across them.
  */
 import { z } from 'zod';
-import { alertChannelBody } from './alerts';
+import { alertChannelShape } from './alerts';
 import { KEY_PATTERN } from './fields';
 import { maintenanceWindowBody } from './maintenance';
 import { monitorBody } from './monitor';
@@ -43,7 +43,7 @@ const DOCUMENT_FIELDS = {
 const BODIES = {
   monitors: ['monitor', monitorBody.shape],
   scenarios: ['scenario', scenarioBody.shape],
-  alertChannels: ['alertChannel', alertChannelBody],
+  alertChannels: ['alertChannel', alertChannelShape],
   maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
   statusPages: ['statusPage', statusPageEntry],
 } as const;
@@ -98,7 +98,7 @@ function withNames(object: JsonSchema): JsonSchema {
 function channelNames({ alerts }: JsonSchema): JsonSchema {
   if (alerts === undefined) return {};
   const properties = recordOf(recordOf(alerts)['properties']);
-  const items = { type: 'string', description: 'email, slack, webhook, a key or an id' };
+  const items = { type: 'string', description: 'default, a type of channel, a key or an id' };
   const channels = { ...recordOf(properties['channels']), items };
   return { alerts: { ...recordOf(alerts), properties: { ...properties, channels } } };
 }

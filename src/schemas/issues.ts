@@ -88,15 +88,21 @@ function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
   return [{ path: formatPath(issue.path), code, message: issue.message }];
 }
 
-/** Of the alternatives of a union, the one that came closest speaks. */
+/** Of the alternatives of a union, the only one of the right type speaks, or the one that came closest. */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion): ShapeProblem[] {
-  const [closest] = [...issue.errors].sort(
-    (a, b) => depthOf(b) - depthOf(a) || a.length - b.length,
-  );
-  if (closest === undefined || depthOf(closest) === 0) {
+  const ofType = issue.errors.filter((problems) => !problems.some(isOtherType));
+  const [closest] =
+    ofType.length === 1
+      ? ofType
+      : [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a) || a.length - b.length);
+  if (closest === undefined || (depthOf(closest) === 0 && ofType.length !== 1)) {
     return [{ path: formatPath(issue.path), code: 'invalid_value', message: issue.message }];
   }
   return closest.flatMap((inner) => toProblems({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
+function isOtherType({ code, path }: z.core.$ZodIssue): boolean {
+  return code === 'invalid_type' && path.length === 0;
 }
 
 function depthOf(issues: readonly z.core.$ZodIssue[]): number {

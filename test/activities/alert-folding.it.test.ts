@@ -29,7 +29,8 @@ function activities(alerts: Stores['alerts'] = stores.alerts) {
     bursts: stores.alertBursts,
     incidents: stores.incidents,
     sealer: createTextSealer(['ab'.repeat(32)], STORED_SECRET_PURPOSE),
-    senders: { email: unused, slack: unused, webhook: unused },
+    send: unused,
+    readSecrets: async () => [],
     fold: async ({ alert }) => {
       handedOver.push(alert.id);
     },

@@ -5,10 +5,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { transformSync } from '@swc/core';
-import { createPostJson } from '../../src/checks/post-json';
+import { createPost } from '../../src/checks/post';
 import { ALERT_KINDS, type AlertKind, type AlertMessage } from '../../src/contracts/alerts';
 import { claimPort } from '../../src/embedded/free-port';
-import { createWebhookSender, signatureOf } from '../../src/notify/webhook';
+import { signatureOf } from '../../src/notify/channels/webhook';
+import { createSender } from '../../src/notify/sender';
 import { waitUntil } from '../support/wait-until';
 import { ROOT } from './read-docs';
 
@@ -105,12 +106,14 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
-const post = createPostJson({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'Keepwatch');
+const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'] }, 'Keepwatch');
+
+const noMail = async () => ({ kind: 'refused', detail: 'no mail here' }) as const;
 
 function sendAlert(url: string, id: string, kind: AlertKind) {
-  const sender = createWebhookSender(post, 'https://keepwatch.example');
-  const address = { type: 'webhook', url, secret: SECRET } as const;
-  return sender({ id, alert: { ...alert, id, kind }, address });
+  const send = createSender({ post, mail: noMail, publicUrl: 'https://keepwatch.example' });
+  const address = { type: 'webhook', config: { url }, signingSecret: SECRET };
+  return send({ id, alert: { ...alert, id, kind }, address, template: null, secrets: [] });
 }
 
 async function statusOf(url: string, headers: Record<string, string>, body: string) {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPostJson } from '../../src/checks/post-json';
+import { createPost } from '../../src/checks/post';
 import { portsIn } from '../../src/config/own-ports';
 import { outgoingOptions } from '../../src/main/outgoing-options';
 import { certificate, testAuthority } from '../support/misbehaving-target';
@@ -57,8 +57,8 @@ it('an authority from the file is trusted by checks and webhooks, and no other i
   expect(await statusWith(path)).toBe('up');
   const options = outgoingOptions({ ...settings, KEEPWATCH_EXTRA_CA_CERTS: path }, []);
   const request = { url: `https://localhost:${port}/`, headers: [], body: '{}' };
-  expect(await createPostJson(options, 'test')(request)).toMatchObject({ status: 200 });
-  const strange = createPostJson(outgoingOptions(settings, []), 'test');
+  expect(await createPost(options, 'test')(request)).toMatchObject({ status: 200 });
+  const strange = createPost(outgoingOptions(settings, []), 'test');
   expect(await strange(request)).toMatchObject({ failure: { code: 'tls_error' } });
 });
 

@@ -3,7 +3,9 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AlertMessage } from '../../src/contracts/alerts';
-import { createEmailSender } from '../../src/notify/email';
+import { email } from '../../src/notify/channels/email';
+import { createMailSender } from '../../src/notify/email';
+import { composeMessage } from '../../src/notify/sender';
 
 const alert: AlertMessage = {
   id: 'alr_1',
@@ -24,11 +26,11 @@ const alert: AlertMessage = {
   assertion: null,
   entries: [],
 };
-const delivery = {
-  id: 'alr_1-on-call',
-  alert,
-  address: { type: 'email', email: 'a@example.com' },
-} as const;
+const { message } = composeMessage(
+  email,
+  { id: 'alr_1-on-call', alert, template: null },
+  'https://watch.example',
+);
 const PATIENCE_MS = 400;
 
 const servers: Server[] = [];
@@ -78,12 +80,12 @@ function taking(odd: Script): Script {
 }
 
 const sendBy = (smtpUrl: string) =>
-  createEmailSender({
+  createMailSender({
     smtpUrl,
     from: 'keepwatch@example.com',
     publicUrl: 'https://watch.example',
     patienceMs: PATIENCE_MS,
-  })(delivery);
+  })('a@example.com', message);
 
 test('a server that takes the message is told so in its own words', async () => {
   const url = await startMailServer(taking(() => null));

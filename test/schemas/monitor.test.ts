@@ -21,7 +21,7 @@ describe('a monitor body', () => {
         headers: [],
         body: null,
         alerts: {
-          channels: ['email', 'slack', 'webhook'],
+          channels: ['default'],
           emails: [],
           onFailure: true,
           onRecovery: true,

@@ -1,5 +1,5 @@
 /** Bodies, patches of them, and parts of them, that the reference describes once under a name of their own. */
-import { alertChannelBody } from '../../schemas/alerts';
+import { alertChannelPatch, alertChannelShape } from '../../schemas/alerts';
 import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';
 import { variableShape } from '../../schemas/fields';
@@ -11,6 +11,7 @@ import { statusPageBody } from '../../schemas/status-page';
 import { mergePatchOf } from './merge-patch-shape';
 
 export const PATCHES = {
+  AlertChannelPatch: alertChannelPatch,
   MonitorPatch: mergePatchOf(monitorBody.shape),
   ScenarioPatch: mergePatchOf(scenarioBody.shape),
   StatusPagePatch: mergePatchOf(statusPageBody),
@@ -18,7 +19,7 @@ export const PATCHES = {
 
 export const NAMED_SHAPES = {
   ...PATCHES,
-  AlertChannelBody: alertChannelBody,
+  AlertChannelBody: alertChannelShape,
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
   Extraction: extractionShape,

@@ -1,10 +1,10 @@
 /** Alert channels of accounts; where they lead is sealed before it comes here. */
 import type { Model } from 'mongoose';
-import type { ChannelType } from '../../contracts/alerts';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { defineCollection } from '../store/define-schema';
 import { keyIdsOf } from '../store/derived-fields';
 import { below } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
 import type { ListQuery, Page } from '../store/list-query';
 import { cutPage } from '../store/pages';
 
@@ -39,16 +39,21 @@ export interface AlertChannel {
   readonly key: string | null;
   /** The set under which apply made it; absent for what was made otherwise. */
   readonly managedBy?: string;
-  readonly type: ChannelType;
+  /** A type of the registry of channels. */
+  readonly type: string;
   /** What the word for its type stands for in the account. */
   readonly isDefault: boolean;
-  /** One for Slack and webhooks, one per address for mail. */
+  /** The fields of its type as answers show them: secrets are masked. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** One, or one per entry of the field that its type parts by, like an email address. */
   readonly places: readonly ChannelDestination[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-export type AlertChannelDocument = Stored<AlertChannel> & {
+export type AlertChannelDocument = Omit<Stored<AlertChannel>, 'config'> & {
+  /** JSON text of AlertChannel.config. */
+  readonly config: string;
   readonly keyIds: readonly string[];
 };
 
@@ -62,6 +67,7 @@ export const alertChannelCollection = defineCollection<AlertChannelDocument>(
     managedBy: String,
     type: String,
     isDefault: Boolean,
+    config: String,
     places: [{ _id: false, shown: String, sealed: String }],
     keyIds: [String],
     createdAtMs: Number,
@@ -101,15 +107,22 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
   };
 }
 
-function toDocument({ id, key, ...channel }: AlertChannel): AlertChannelDocument {
+function toDocument({ id, key, config, ...channel }: AlertChannel): AlertChannelDocument {
   return {
     ...channel,
     ...keyField(key),
     _id: id,
+    config: toJsonText(config),
     keyIds: keyIdsOf(channel.places.map(({ sealed }) => sealed)),
   };
 }
 
-function toRow({ _id, key, keyIds: _keys, ...channel }: AlertChannelDocument): AlertChannel {
-  return { ...channel, id: _id, key: key ?? null };
+function toRow({
+  _id,
+  key,
+  config,
+  keyIds: _keys,
+  ...channel
+}: AlertChannelDocument): AlertChannel {
+  return { ...channel, id: _id, key: key ?? null, config: fromJsonText(config) };
 }

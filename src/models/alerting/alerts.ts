@@ -4,7 +4,6 @@ import type {
   AlertKind,
   AlertMessage,
   AlertTarget,
-  ChannelType,
   DeliveryAttempt,
   DeliveryStatus,
 } from '../../contracts/alerts';
@@ -44,7 +43,7 @@ export interface Alert {
   readonly resourceId: string;
   readonly kind: AlertKind;
   readonly channelId: string | null;
-  readonly channelType: ChannelType;
+  readonly channelType: string;
   readonly recipient: string;
   readonly status: DeliveryStatus;
   readonly attempts: readonly DeliveryAttempt[];

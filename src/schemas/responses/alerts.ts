@@ -1,26 +1,53 @@
 /** Alert channels, alerts and incidents as /v1 answers them (docs/alerts.md). */
 import { z } from 'zod';
-import { ALERT_KINDS, CHANNEL_TYPES, DELIVERY_STATUSES } from '../../contracts/alerts';
+import { ALERT_KINDS, DELIVERY_STATUSES } from '../../contracts/alerts';
 import { FAILURE_CODES } from '../../contracts/outcome';
+import { FIELD_KINDS, type FieldKind } from '../../notify/channels/channel';
+import { CHANNEL_TYPES, CHANNELS } from '../../notify/channels/registry';
 import { idOf, instant, maybeInstant, pageOf, type ResponseOf } from './parts';
 
+/** Text, since an older version may read what a newer one stored. */
+const channelType = z.string().meta({ enum: [...CHANNEL_TYPES] });
+
+/** How fields of a kind come back; what is secret in them is masked. */
+const SHOWN = {
+  text: z.string(),
+  longText: z.string(),
+  number: z.number(),
+  switch: z.boolean(),
+  choice: z.string(),
+  list: z.array(z.string()),
+  url: z.string(),
+  secret: z.string(),
+  secretUrl: z.string(),
+  secretList: z.array(z.string()),
+  headers: z.record(z.string(), z.string()),
+  choices: z.record(z.string(), z.string()),
+} as const satisfies Record<FieldKind, z.ZodType>;
+
+/** Of every type; an answer holds those of its own that are set. */
+function fieldsOfTypes(): Readonly<Record<string, z.ZodType>> {
+  const fields = CHANNELS.flatMap(({ form }) => Object.entries(form));
+  const shown = fields.map(([name, { kind }]) => [name, z.optional(SHOWN[kind])] as const);
+  const words = z.object({ title: z.string().optional(), text: z.string() });
+  return { ...Object.fromEntries(shown), template: z.union([z.string(), words]).optional() };
+}
+
 const channelFields = {
+  ...fieldsOfTypes(),
   id: idOf('channel'),
   version: z.int(),
   name: z.string(),
   key: z.string().nullable(),
-  type: z.enum(CHANNEL_TYPES),
+  type: channelType,
   isDefault: z.boolean(),
-  emails: z.array(z.string()).optional(),
-  webhookUrl: z.string().optional(),
-  url: z.string().optional(),
   createdAt: instant,
   updatedAt: instant,
 };
 
 export const alertChannel = z.strictObject(channelFields).meta({
   id: 'AlertChannel',
-  description: 'Addresses of Slack and webhooks come back masked',
+  description: 'Beside the common fields, those of its type; what is secret in them is masked',
 });
 
 export type AlertChannelResponse = ResponseOf<typeof alertChannel>;
@@ -34,6 +61,38 @@ export type NewAlertChannelResponse = ResponseOf<typeof newAlertChannel>;
 export const alertChannelPage = pageOf(alertChannel);
 
 const sentOrFailed = z.enum(['sent', 'failed']);
+
+const formField = z.strictObject({
+  name: z.string(),
+  kind: z.enum(FIELD_KINDS),
+  label: z.string(),
+  hint: z.string().optional(),
+  placeholder: z.string().optional(),
+  choices: z.array(z.string()).optional(),
+  names: z.array(z.string()).optional(),
+  isRequired: z.boolean(),
+});
+
+export const alertChannelTypes = z
+  .strictObject({
+    data: z.array(
+      z.strictObject({
+        type: channelType,
+        label: z.string(),
+        about: z.string(),
+        fields: z.array(formField),
+      }),
+    ),
+  })
+  .meta({ id: 'AlertChannelTypes', description: 'What a form for each type of channel needs' });
+
+export type AlertChannelTypesResponse = ResponseOf<typeof alertChannelTypes>;
+
+export const alertPreview = z
+  .strictObject({ title: z.string().nullable(), text: z.string(), fault: z.string().nullable() })
+  .meta({ id: 'AlertPreview', description: '`fault`: why our own words would be sent instead' });
+
+export type AlertPreviewResponse = ResponseOf<typeof alertPreview>;
 
 export const channelTest = z
   .strictObject({
@@ -52,7 +111,7 @@ const alert = z
     incidentId: z.string().nullable(),
     kind: z.enum(ALERT_KINDS),
     channelId: z.string().nullable(),
-    channelType: z.enum(CHANNEL_TYPES),
+    channelType: channelType,
     recipient: z.string(),
     status: z.enum(DELIVERY_STATUSES),
     attempts: z.array(z.strictObject({ at: instant, outcome: sentOrFailed, detail: z.string() })),

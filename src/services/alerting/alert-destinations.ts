@@ -1,30 +1,46 @@
 /**
- * Where alerts lead: places of channels and single addresses, sealed for their account, and the
+ * Where alerts lead: recipients of channels and single addresses, sealed for their account, and the
  * targets that a rule names. It reads channels; it sends nothing.
  */
-import type { AlertAddress, AlertTarget, ChannelType } from '../../contracts/alerts';
-import { CHANNEL_TYPES } from '../../contracts/alerts';
+import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';
 import type {
   AlertChannel,
   AlertChannelStore,
   ChannelDestination,
 } from '../../models/alerting/alert-channels';
+import type { Channel, Config } from '../../notify/channels/channel';
+import { findChannel } from '../../notify/channels/registry';
 import type { TextSealer } from '../../platform/sealing';
+import { DEFAULT_CHANNELS } from '../../schemas/alerts';
+import { addressesIn, maskUrl, splitConfig } from './channel-config';
 
-/** Channels of an account that a rule can name; far more than anybody has. */
+/** Channels of an account that a rule can name; far more than anyone has. */
 const CHANNELS_MAX = 500;
 
-export function sealDestination(
-  sealer: TextSealer,
-  accountId: string,
-  address: AlertAddress,
-): ChannelDestination {
-  const shown = address.type === 'email' ? address.email : maskUrl(address.url);
-  return { shown, sealed: sealer.seal(JSON.stringify(address), destinationContext(accountId)) };
+interface Addressed {
+  readonly config: Config;
+  readonly signingSecret: string | null;
 }
 
-/** Throws when the place was altered, moved, or sealed with a key that is gone. */
+/** Each recipient of the channel. */
+export function sealDestinations(
+  sealer: TextSealer,
+  accountId: string,
+  { channel, config, signingSecret }: Addressed & { readonly channel: Channel },
+): readonly ChannelDestination[] {
+  return splitConfig(channel, config).map((part) => {
+    const address: AlertAddress = {
+      type: channel.type,
+      config: part,
+      ...(signingSecret !== null && { signingSecret }),
+    };
+    const sealed = sealer.seal(JSON.stringify(address), destinationContext(accountId));
+    return { shown: recipientOf(channel, part), sealed };
+  });
+}
+
+/** Throws when the recipient was altered, moved, or sealed with a key that is gone. */
 export function openDestination(
   sealer: TextSealer,
   accountId: string,
@@ -33,20 +49,36 @@ export function openDestination(
   return JSON.parse(sealer.open(sealed, destinationContext(accountId)));
 }
 
-/** Scheme and host; what comes behind them is the secret of a webhook. */
-function maskUrl(url: string): string {
-  return `${new URL(url).origin}/…`;
+/** The whole configuration of a stored channel. Throws as openDestination. */
+export function openConfig(sealer: TextSealer, row: AlertChannel): Addressed {
+  const { accountId, config, places, type } = row;
+  const first = openDestination(sealer, accountId, places[0]?.sealed ?? '');
+  const splitBy = findChannel(type)?.splitBy ?? null;
+  const { template } = config;
+  return {
+    config: {
+      ...first.config,
+      ...(splitBy === null ? {} : { [splitBy]: config[splitBy] }),
+      ...(template === undefined ? {} : { template }),
+    },
+    signingSecret: first.signingSecret ?? null,
+  };
 }
 
-/** True for an address as maskUrl makes it, which leads nowhere. */
-export function isMaskedUrl(url: string): boolean {
-  return new URL(url).href === new URL(maskUrl(url)).href;
+/** What records say of a recipient: an address in short, else the host that gets it. */
+function recipientOf({ type, label, splitBy, ...channel }: Channel, config: Config): string {
+  const entries = splitBy === null ? [] : config[splitBy];
+  const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];
+  if (typeof entry === 'string') return entry;
+  const [address] = addressesIn({ type, label, splitBy, ...channel }, config);
+  return address === undefined ? label : maskUrl(address.url);
 }
 
-/** `m***@example.com` */
-function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  return `${email.slice(0, 1)}***${email.slice(at)}`;
+/** `m***@example.com`, `+49***78` */
+function maskEntry(entry: string): string {
+  const at = entry.lastIndexOf('@');
+  if (at > 0) return `${entry.slice(0, 1)}***${entry.slice(at)}`;
+  return entry.startsWith('+') ? `${entry.slice(0, 3)}***${entry.slice(-2)}` : entry;
 }
 
 /** Every channel of the account. */
@@ -58,18 +90,36 @@ export async function readChannels(
   return rows;
 }
 
-/** The places behind words and ids; each only once, and unknown ones are left out. */
+/** The recipients behind words and ids; each only once, and unknown ones are left out. */
 export function targetsOfChannels(
   references: readonly string[],
   channels: readonly AlertChannel[],
 ): readonly AlertTarget[] {
-  const named = channels.filter(
-    ({ id, type, isDefault }) =>
-      references.includes(id) || (isDefault && references.includes(type)),
-  );
-  return named.flatMap(({ id, type, places }) =>
-    places.map((place, index) => targetOf(`${id}:${index}`, { type, channelId: id, place })),
-  );
+  const isNamed = ({ id, type, isDefault }: AlertChannel): boolean =>
+    references.includes(id) ||
+    (isDefault && (references.includes(type) || references.includes(DEFAULT_CHANNELS)));
+  return channels.filter(isNamed).flatMap(targetsOfChannel);
+}
+
+function targetsOfChannel({ id, type, places, config }: AlertChannel): readonly AlertTarget[] {
+  const template = templateOf(config);
+  return places.map(({ shown, sealed }, index) => ({
+    key: `${id}:${index}`,
+    type,
+    channelId: id,
+    masked: maskEntry(shown),
+    sealed,
+    ...(template !== null && { template }),
+  }));
+}
+
+/** A webhook's is one text. */
+export function templateOf({ template }: Config): AlertTemplate | null {
+  if (typeof template === 'string') return { text: template };
+  if (typeof template !== 'object' || template === null) return null;
+  const { title, text } = { title: undefined, text: undefined, ...template };
+  if (typeof text !== 'string') return null;
+  return typeof title === 'string' ? { title, text } : { text };
 }
 
 /** The addresses that a rule itself names. */
@@ -79,25 +129,8 @@ export function targetsOfEmails(
   emails: readonly string[],
 ): readonly AlertTarget[] {
   return emails.map((email) => {
-    const place = sealDestination(sealer, accountId, { type: 'email', email });
-    return targetOf(email, { type: 'email', channelId: null, place });
+    const address: AlertAddress = { type: 'email', config: { emails: [email] } };
+    const sealed = sealer.seal(JSON.stringify(address), destinationContext(accountId));
+    return { key: email, type: 'email', channelId: null, masked: maskEntry(email), sealed };
   });
-}
-
-function targetOf(
-  key: string,
-  part: {
-    readonly type: ChannelType;
-    readonly channelId: string | null;
-    readonly place: ChannelDestination;
-  },
-): AlertTarget {
-  const { type, channelId, place } = part;
-  const masked = type === 'email' ? maskEmail(place.shown) : place.shown;
-  return { key, type, channelId, masked, sealed: place.sealed };
-}
-
-/** True for `email`, `slack` and `webhook`. */
-export function isChannelType(reference: string): reference is ChannelType {
-  return CHANNEL_TYPES.some((type) => type === reference);
 }

@@ -1,15 +1,22 @@
 /** Creates and changes alert channels. The first channel of its type becomes the default one. */
-
-import { type AlertAddress, CHANNEL_TYPES } from '../../contracts/alerts';
-import type { AlertChannel, ChannelDestination } from '../../models/alerting/alert-channels';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
+import type { Channel, Config } from '../../notify/channels/channel';
+import { findChannel } from '../../notify/channels/registry';
 import { canonicalJson } from '../../platform/canonical-json';
-import type { AlertChannelBody, AlertChannelChange } from '../../schemas/alerts';
+import type { AlertChannelBody } from '../../schemas/alerts';
 import type { AlertChannelResponse, NewAlertChannelResponse } from '../../schemas/responses/alerts';
 import { refuseProblems } from '../lists/field-problems';
 import { orUndo } from '../lists/or-undo';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
-import { isMaskedUrl, openDestination, readChannels, sealDestination } from './alert-destinations';
+import { openConfig, readChannels, sealDestinations } from './alert-destinations';
+import {
+  addressesIn,
+  configOf,
+  findConfigProblems,
+  maskedConfig,
+  unmaskedConfig,
+} from './channel-config';
 import { findAlertChannel } from './get-alert-channel';
 import { presentAlertChannel } from './present-alert-channel';
 
@@ -51,12 +58,14 @@ export function newAlertChannel(
   needs: Needs,
   { accountId, body, others }: NewChannelRequest,
 ): NewChannel {
+  const channel = channelOf(body.type);
+  const config = configOf(channel, body);
+  refuseConfig(needs, channel, config);
   const secret = needs.randomBytes(SIGNING_SECRET_BYTES).toString('base64url');
-  const addresses = addressesOf(body, secret);
-  refuseMasked(addresses);
-  refuseBlocked(needs, addresses);
+  const signingSecret = body.type === 'webhook' ? secret : null;
   const isFirst = !others.some(({ type, isDefault }) => type === body.type && isDefault);
   const nowMs = needs.clock.now();
+  const addressed = { channel, config, signingSecret };
   const row: AlertChannel = {
     id: needs.newId('channel'),
     accountId,
@@ -65,11 +74,12 @@ export function newAlertChannel(
     key: body.key,
     type: body.type,
     isDefault: body.isDefault ?? isFirst,
-    places: addresses.map((address) => sealDestination(needs.sealers.stored, accountId, address)),
+    config: maskedConfig(channel, config),
+    places: sealDestinations(needs.sealers.stored, accountId, addressed),
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
-  return { row, signingSecret: body.type === 'webhook' ? secret : null };
+  return { row, signingSecret };
 }
 
 /** Throws `key_taken`; whatever it throws, nothing is stored. */
@@ -84,20 +94,22 @@ export async function storeNewChannel(needs: Needs, row: AlertChannel): Promise<
 }
 
 /**
- * The row itself when nothing changes. An address as answers show it is the stored one. Throws
+ * The row itself when nothing changes. A value as answers mask it is the stored one. Throws
  * `blocked_target` and `validation_failed`.
  */
 export function changedAlertChannel(
   needs: Needs,
   before: AlertChannel,
-  change: AlertChannelChange,
+  body: AlertChannelBody,
 ): AlertChannel {
+  const channel = channelOf(before.type);
+  refuseOtherType(before, body.type);
   const changed = {
     ...before,
-    name: change.name ?? before.name,
-    key: change.key === undefined ? before.key : change.key,
-    isDefault: change.isDefault ?? before.isDefault,
-    places: changedPlaces(needs, before, change),
+    name: body.name,
+    key: body.key,
+    isDefault: body.isDefault ?? before.isDefault,
+    ...changedConfig(needs, before, configOf(channel, body)),
   };
   if (canonicalJson(changed) === canonicalJson(before)) return before;
   return { ...changed, version: before.version + 1, updatedAtMs: needs.clock.now() };
@@ -117,106 +129,71 @@ async function storeChangedChannel(
 
 export interface ChannelChangeRequest {
   readonly id: string;
-  readonly change: AlertChannelChange;
+  /** The whole channel, as it shall be. */
+  readonly body: AlertChannelBody;
   /** Throws `version_mismatch` for a version that the caller did not expect. */
   readonly accept: (version: number) => void;
 }
 
-/** Alerts that are sent from now on use it; those under way keep the place that they have. */
+/** Alerts that are sent from now on use it; those under way keep the recipient that they have. */
 export async function changeAlertChannel(
   needs: Needs,
   accountId: string,
-  { id, change, accept }: ChannelChangeRequest,
+  { id, body, accept }: ChannelChangeRequest,
 ): Promise<AlertChannelResponse> {
   return withOptimisticRetry(needs, async () => {
     const before = await findAlertChannel(needs, accountId, id);
     accept(before.version);
-    const row = changedAlertChannel(needs, before, change);
+    const row = changedAlertChannel(needs, before, body);
     const isStored = await storeChangedChannel(needs, before, row);
     return isStored ? presentAlertChannel(row) : OVERTAKEN;
   });
 }
 
-function addressesOf(body: AlertChannelBody, secret: string): readonly AlertAddress[] {
-  switch (body.type) {
-    case 'email':
-      return body.emails.map((email) => ({ type: 'email', email }));
-    case 'slack':
-      return [{ type: 'slack', url: body.webhookUrl }];
-    case 'webhook':
-      return [{ type: 'webhook', url: body.url, secret }];
-  }
+/** Throws for a type that this version does not know, which no shape lets through. */
+export function channelOf(type: string): Channel {
+  const channel = findChannel(type);
+  if (channel === undefined) throw new Error(`no channel has the type ${type}`);
+  return channel;
 }
 
-const ADDRESS_FIELDS = { email: 'emails', slack: 'webhookUrl', webhook: 'url' } as const;
+/** The type never changes. */
+export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: unknown): void {
+  if (wanted === undefined || wanted === type) return;
+  const message = `never changes, and is ${type}; make another channel instead`;
+  refuseProblems([{ path: 'type', code: 'invalid_value', message }]);
+}
 
-function changedPlaces(
+/** A webhook keeps its signing secret when it moves; sealing the same again gives another text. */
+function changedConfig(
   needs: Needs,
   row: AlertChannel,
-  change: AlertChannelChange,
-): readonly ChannelDestination[] {
-  refuseStrays(row, change);
-  const addresses = changedAddresses(needs, row, change);
-  if (addresses === null) return row.places;
-  refuseMasked(addresses);
-  refuseBlocked(needs, addresses);
-  return addresses.map((address) => sealDestination(needs.sealers.stored, row.accountId, address));
+  given: Config,
+): Pick<AlertChannel, 'config' | 'places'> {
+  const channel = channelOf(row.type);
+  const sealer = needs.sealers.stored;
+  const { config: stored, signingSecret } = openConfig(sealer, row);
+  const config = unmaskedConfig(channel, given, stored);
+  if (canonicalJson(config) === canonicalJson(stored))
+    return { config: row.config, places: row.places };
+  refuseConfig(needs, channel, config);
+  const { template: _new, ...addressed } = config;
+  const { template: _old, ...before } = stored;
+  const isSameAddress = canonicalJson(addressed) === canonicalJson(before);
+  return {
+    config: maskedConfig(channel, config),
+    places: isSameAddress
+      ? row.places
+      : sealDestinations(sealer, row.accountId, { channel, config, signingSecret }),
+  };
 }
 
-/** The type never changes, and the address has the field of the type. */
-function refuseStrays({ type }: AlertChannel, change: AlertChannelChange): void {
-  const isOther = change.type !== undefined && change.type !== type;
-  const message = `never changes, and is ${type}; make another channel instead`;
-  const strays = CHANNEL_TYPES.filter((other) => other !== type)
-    .map((other) => ADDRESS_FIELDS[other])
-    .filter((field) => change[field] !== undefined);
-  refuseProblems([
-    ...(isOther ? [{ path: 'type', code: 'invalid_value', message }] : []),
-    ...strays.map((path) => ({
-      path,
-      code: 'unknown_field',
-      message: `is not a field of a channel of type ${type}`,
-    })),
-  ]);
-}
-
-/** A webhook keeps its signing secret when it moves; null: nothing changes. */
-function changedAddresses(
-  { sealers }: Needs,
-  { accountId, type, places }: AlertChannel,
-  { emails, webhookUrl, url = webhookUrl }: AlertChannelChange,
-): readonly AlertAddress[] | null {
-  const shown = places.map((place) => place.shown);
-  if (emails !== undefined) {
-    const isSame = canonicalJson(emails) === canonicalJson(shown);
-    return isSame ? null : emails.map((email) => ({ type: 'email', email }));
-  }
-  if (url === undefined || url === shown[0]) return null;
-  const before = openDestination(sealers.stored, accountId, places[0]?.sealed ?? '');
-  if (before.type === 'email' || before.url === url) return null;
-  return type === 'slack' ? [{ type: 'slack', url }] : [{ ...before, url }];
-}
-
-/** An address as answers and exports show it leads nowhere. */
-function refuseMasked(addresses: readonly AlertAddress[]): void {
-  const message = 'is masked, as answers show it; give the whole address';
-  refuseProblems(
-    addresses.flatMap((address) =>
-      address.type !== 'email' && isMaskedUrl(address.url)
-        ? [{ path: ADDRESS_FIELDS[address.type], code: 'invalid_value', message }]
-        : [],
-    ),
-  );
-}
-
-function refuseBlocked({ findBlockedTarget }: Needs, addresses: readonly AlertAddress[]): void {
-  const problems = addresses.flatMap((address) => {
-    if (address.type === 'email') return [];
-    const message = findBlockedTarget(address.url);
-    const path = ADDRESS_FIELDS[address.type];
+function refuseConfig({ findBlockedTarget }: Needs, channel: Channel, config: Config): void {
+  const blocked = addressesIn(channel, config).flatMap(({ path, url }) => {
+    const message = findBlockedTarget(url);
     return message === null ? [] : [{ path, code: 'blocked_target', message }];
   });
-  refuseProblems(problems);
+  refuseProblems([...findConfigProblems(channel, config), ...blocked]);
 }
 
 /** One default of a type; a crash in between leaves two, and both are used until the next change. */

@@ -1,14 +1,13 @@
 /** Alert channels of a set. What their addresses hide stays hidden in every plan. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
-import {
-  type AlertChannelBody,
-  type AlertChannelChange,
-  alertChannelBody,
-} from '../../schemas/alerts';
-import { readChannels } from '../alerting/alert-destinations';
+import { findChannel } from '../../notify/channels/registry';
+import { canonicalJson } from '../../platform/canonical-json';
+import { type AlertChannelBody, alertChannelBody } from '../../schemas/alerts';
+import { openConfig, readChannels } from '../alerting/alert-destinations';
+import { secretNamesOf } from '../alerting/channel-config';
 import { deleteAlertChannel } from '../alerting/get-alert-channel';
-import { presentAlertChannel } from '../alerting/present-alert-channel';
+import { presentAlertChannel, READ_ONLY_FIELDS } from '../alerting/present-alert-channel';
 import {
   changeAlertChannel,
   changedAlertChannel,
@@ -19,9 +18,6 @@ import { readChange } from '../lists/read-change';
 import type { Dependencies } from '../ports/dependencies';
 import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
-
-const READ_ONLY_FIELDS: readonly string[] = ['id', 'version', 'createdAt', 'updatedAt'];
-const ADDRESS_FIELDS = { email: 'emails', slack: 'webhookUrl', webhook: 'url' } as const;
 
 interface ChannelApplication {
   readonly accountId: string;
@@ -76,28 +72,32 @@ function planNew(
   };
 }
 
+/** What the entry leaves open of key and default stays. */
 function planChange(
   { channels, needs }: ChannelApplication,
   { entry, existing }: Wish,
   stored: AlertChannel,
 ): ObjectPlan {
-  const change = changeOf(readEntry(entry, existing));
-  const row = changedAlertChannel(needs, stored, change);
+  const read = readEntry(entry, existing);
+  const body = { ...read, key: read.key ?? stored.key };
+  const row = changedAlertChannel(needs, stored, body);
   channels.set(row.id, row);
   return {
     ...planOf(row),
     before: existing?.view ?? null,
-    hidden: hiddenChanges(stored, row),
+    hidden: hiddenChanges(needs, stored, row),
     carryOut: async () => {
       const { accountId, id } = row;
-      await changeAlertChannel(needs, accountId, { id, change, accept: () => undefined });
+      await changeAlertChannel(needs, accountId, { id, body, accept: () => undefined });
       return { id };
     },
   };
 }
 
 function planOf(row: AlertChannel) {
-  return { name: row.name, after: viewOf(row), secretNames: [] };
+  const channel = findChannel(row.type);
+  const secretNames = channel === undefined ? [] : secretNamesOf(channel, row.config);
+  return { name: row.name, after: viewOf(row), secretNames };
 }
 
 function existingOf(row: AlertChannel): Existing {
@@ -114,18 +114,19 @@ function readEntry({ id: _id, ...sent }: Entry, existing: Existing | null): Aler
   return readChange(alertChannelBody, { sent, stored: existing?.view });
 }
 
-/** What the entry leaves open stays; what is so already, or is masked as shown, is no change. */
-function changeOf({ key, isDefault, ...rest }: AlertChannelBody): AlertChannelChange {
-  return {
-    ...rest,
-    ...(key !== null && { key }),
-    ...(isDefault !== undefined && { isDefault }),
-  };
-}
-
-function hiddenChanges(before: AlertChannel, after: AlertChannel): readonly FieldChange[] {
-  if (before.type === 'email' || before.places === after.places) return [];
-  const isShown = before.places[0]?.shown !== after.places[0]?.shown;
-  const path = ADDRESS_FIELDS[before.type];
-  return isShown ? [] : [{ path, before: '(hidden)', after: '(another address)' }];
+/** Fields that look as before, and hold another secret. */
+function hiddenChanges(
+  { sealers }: Dependencies,
+  before: AlertChannel,
+  after: AlertChannel,
+): readonly FieldChange[] {
+  if (before.places === after.places) return [];
+  const was = openConfig(sealers.stored, before).config;
+  const will = openConfig(sealers.stored, after).config;
+  const isHidden = (name: string): boolean =>
+    canonicalJson(was[name] ?? null) !== canonicalJson(will[name] ?? null) &&
+    canonicalJson(before.config[name] ?? null) === canonicalJson(after.config[name] ?? null);
+  return Object.keys(will)
+    .filter(isHidden)
+    .map((path) => ({ path, before: '(hidden)', after: '(another value)' }));
 }

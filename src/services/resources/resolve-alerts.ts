@@ -2,13 +2,8 @@
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Resource } from '../../models/resources/resource';
 import { canonicalJson } from '../../platform/canonical-json';
-import type { Alerts } from '../../schemas/alerts';
-import {
-  isChannelType,
-  readChannels,
-  targetsOfChannels,
-  targetsOfEmails,
-} from '../alerting/alert-destinations';
+import { type Alerts, isChannelWord } from '../../schemas/alerts';
+import { readChannels, targetsOfChannels, targetsOfEmails } from '../alerting/alert-destinations';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -40,7 +35,7 @@ export async function resolveAlerts(
   const known = new Set(channels.map(({ id }) => id));
   refuseProblems(
     references.flatMap((reference, index) =>
-      isChannelType(reference) || known.has(reference) || before.includes(reference)
+      isChannelWord(reference) || known.has(reference) || before.includes(reference)
         ? []
         : [
             {
@@ -52,11 +47,16 @@ export async function resolveAlerts(
     ),
   );
   const alertTargets = [
-    ...targetsOfChannels(references, channels),
+    ...targetsOfChannels(references, channels).map(withoutTemplate),
     ...targetsOfEmails(sealers.stored, accountId, emails),
   ];
   const isAsShown = canonicalJson(references) === canonicalJson(liveReferences(before, known));
   return { alerts: isAsShown ? { ...alerts, channels: [...before] } : alerts, alertTargets };
+}
+
+/** Templates stay with their channels: while those cannot be read, our own words are sent. */
+function withoutTemplate({ template: _template, ...target }: AlertTarget): AlertTarget {
+  return target;
 }
 
 /** The rows as answers show them: their rules name no channel that is gone. */
@@ -65,7 +65,7 @@ export async function withoutGoneChannels<Row extends Pick<Resource, 'alerts'>>(
   accountId: string,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
-  const isNamed = rows.some(({ alerts }) => !alerts.channels.every(isChannelType));
+  const isNamed = rows.some(({ alerts }) => !alerts.channels.every(isChannelWord));
   if (!isNamed) return rows;
   const channels = await readChannels(stores.alertChannels, accountId);
   const known = new Set(channels.map(({ id }) => id));
@@ -80,7 +80,7 @@ export function liveReferences(
   references: readonly string[],
   known: { readonly has: (id: string) => boolean },
 ): string[] {
-  return references.filter((reference) => isChannelType(reference) || known.has(reference));
+  return references.filter((reference) => isChannelWord(reference) || known.has(reference));
 }
 
 /** Sealing the same address again gives another text; what is there already is kept. */

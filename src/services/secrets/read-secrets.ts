@@ -1,12 +1,17 @@
-/** Values of secrets, for probes. Only the internal endpoint asks for them. */
+/** Values of secrets, for probes and for alert channels. Only the internal endpoint and the sender of alerts ask. */
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import { secretContext } from '../../contracts/seal-contexts';
 import type { Dependencies } from '../ports/dependencies';
 import { openStored } from './secret-variables';
 
+interface SecretNeeds {
+  readonly stores: Pick<Dependencies['stores'], 'secrets'>;
+  readonly sealers: Pick<Dependencies['sealers'], 'stored'>;
+}
+
 /** Those of the named secrets that exist. Throws `internal` for a broken seal. */
 export async function readSecrets(
-  { stores, sealers }: Pick<Dependencies, 'stores' | 'sealers'>,
+  { stores, sealers }: SecretNeeds,
   accountId: string,
   names: readonly string[],
 ): Promise<readonly ProbeSecret[]> {

@@ -81,7 +81,7 @@ test.each([
   const [changed, whole] = [schemas[patch], schemas[body]];
   expect(changed).not.toHaveProperty('required');
   expect(fieldsOf(changed)).toEqual(fieldsOf(whole));
-  expect(JSON.stringify(changed)).not.toContain('"default"');
+  expect(JSON.stringify(changed)).not.toContain('"default":');
 });
 
 function fieldsOf(schema: object | undefined): readonly string[] {
@@ -124,7 +124,7 @@ test('each operation has a name of its own: a verb and what it acts on', () => {
   expect(ids).toHaveLength(routes.length);
   expect(new Set(ids).size).toBe(ids.length);
   const VERBS =
-    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|export|get|list|pause|put|remove|replace|request|reset|resume|revoke|run|set|sign|start|stream|test|update|withdraw';
+    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|export|get|list|pause|preview|put|remove|replace|request|reset|resume|revoke|run|set|sign|start|stream|test|update|withdraw';
   expect(ids.filter((id) => !new RegExp(`^(?:${VERBS})(?:[A-Z][a-z]+)+$`).test(id))).toEqual([]);
 });
 

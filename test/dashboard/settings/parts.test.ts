@@ -7,7 +7,10 @@ import { bodyOf, draftOf } from '../../../src/dashboard/features/settings/channe
 import { readSet } from '../../../src/dashboard/features/settings/transfer/read-set';
 import type { AlertChannel } from '../../../src/dashboard/shared/data/api-types';
 import { faultAt } from '../../../src/dashboard/shared/text/faults';
-import { alertChannelBody, alertChannelChange } from '../../../src/schemas/alerts';
+import { alertChannelBody } from '../../../src/schemas/alerts';
+import { validate } from '../../../src/schemas/issues';
+import { alertChannelTypes } from '../../../src/schemas/responses/alerts';
+import { describeChannelTypes } from '../../../src/services/alerting/describe-channel-types';
 
 const SLACK: AlertChannel = {
   id: 'chn_01h0000000000000000000000a',
@@ -16,25 +19,51 @@ const SLACK: AlertChannel = {
   name: 'Ops',
   type: 'slack',
   isDefault: true,
-  webhookUrl: 'https://hooks.slack.com/…',
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 const DAY_MS = 86_400_000;
 
+const TYPES = alertChannelTypes.parse(describeChannelTypes()).data;
+const fieldsOf = (type: string) => TYPES.find((known) => known.type === type)?.fields ?? [];
+
 test('a masked address is never sent back as the address', () => {
-  const body = bodyOf(draftOf(SLACK), SLACK);
-  expect(body).toEqual({ name: 'Ops' });
-  expect(alertChannelChange.safeParse(body).success).toBe(true);
+  const masked = { ...SLACK, webhookUrl: 'https://hooks.slack.com/…' };
+  expect(bodyOf(draftOf(masked), masked, fieldsOf('slack'))).toEqual({ name: 'Ops' });
 });
 
 test.each([
   ['email', { emails: ['a@example.com'] }],
-  ['slack', { address: 'https://hooks.example.com/x' }],
-  ['webhook', { address: 'https://example.com/hook' }],
-] as const)('a new channel of the kind %s is sent as the service takes it', (type, given) => {
-  const draft = { ...draftOf(null), type, name: 'New', ...given };
-  expect(alertChannelBody.safeParse(bodyOf(draft, null)).success).toBe(true);
+  ['slack', { webhookUrl: 'https://hooks.example.com/x' }],
+  ['webhook', { url: 'https://example.com/hook', headers: 'X-Team: ops\nX-Two: a:b' }],
+  ['pagerduty', { routingKey: 'a'.repeat(32), severityMap: { failure: 'error' } }],
+  ['jira', { apiKey: 'key', responders: ['team:a-1'] }],
+  ['teams', { webhookUrl: 'https://example.com/x' }],
+  ['discord', { webhookUrl: 'https://example.com/x' }],
+  ['telegram', { botToken: '1:a', chatId: '-100', threadId: '7' }],
+  ['ntfy', { topic: 'alerts', priority: '5' }],
+  ['gotify', { url: 'https://gotify.example.com', token: 'a' }],
+  ['pushover', { userKey: 'u', appToken: 't', emergency: true }],
+  [
+    'twilio',
+    { accountSid: `AC${'0'.repeat(32)}`, authToken: 't', from: 'Ops', to: ['+4915112345678'] },
+  ],
+  ['googlechat', { webhookUrl: 'https://example.com/x' }],
+  ['mattermost', { webhookUrl: 'https://example.com/x' }],
+  ['apprise', { url: 'https://apprise.example.com', urls: 'mailto://a\nsignal://b' }],
+] as const)('a new channel of the type %s is sent as the service takes it', (type, values) => {
+  const draft = { ...draftOf(null), type, name: 'New', values };
+  const body = bodyOf(draft, null, fieldsOf(type));
+  expect(validate(alertChannelBody, body)).toMatchObject({ ok: true });
+});
+
+test('what is emptied is taken away by the patch, header by header', () => {
+  const before = { ...SLACK, type: 'webhook' as const, headers: { 'X-Old': '1', 'X-Kept': '2' } };
+  const draft = { ...draftOf(before), values: { headers: 'X-Kept: 3', contentType: '' } };
+  expect(bodyOf(draft, before, fieldsOf('webhook'))).toEqual({
+    name: 'Ops',
+    headers: { 'X-Old': null, 'X-Kept': '3' },
+  });
 });
 
 test('a key that is revoked or over is told from one that works', () => {

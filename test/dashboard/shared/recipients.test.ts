@@ -9,7 +9,6 @@ const channel = (name: string, isDefault: boolean): AlertChannel => ({
   name,
   type: 'slack',
   isDefault,
-  url: 'https://hooks.slack.com/…',
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
 });
@@ -20,6 +19,10 @@ test('defaults stand for the default channels of their type, and for nobody with
   const given = { alerts, emailEnabled: true };
   expect(recipientsOf({ ...given, channels: CHANNELS }).reached).toEqual(['ops']);
   expect(recipientsOf({ ...given, channels: [] }).reached).toEqual([]);
+  const every = { alerts: { channels: ['default'], emails: [] }, emailEnabled: true };
+  expect(recipientsOf({ ...every, channels: CHANNELS }).reached).toEqual(['ops']);
+  expect(isEmptyDefault('default', CHANNELS)).toBe(false);
+  expect(isEmptyDefault('default', [])).toBe(true);
   expect(isEmptyDefault('email', CHANNELS)).toBe(true);
   expect(isEmptyDefault('slack', CHANNELS)).toBe(false);
   expect(isEmptyDefault('chn_ops', [])).toBe(false);

@@ -8,11 +8,12 @@ import {
 import { createHousekeeping, createStores } from '../../../src/models';
 import type { Secret } from '../../../src/models/secrets/secrets';
 import type { Stores } from '../../../src/models/stores';
+import { email } from '../../../src/notify/channels/email';
 import { systemClock } from '../../../src/platform/clock';
 import { createTextSealer, keyIdOf, type TextSealer } from '../../../src/platform/sealing';
 import {
   openDestination,
-  sealDestination,
+  sealDestinations,
   targetsOfChannels,
 } from '../../../src/services/alerting/alert-destinations';
 import { monitorRow, newId } from '../example-records';
@@ -103,8 +104,8 @@ test('secret variables are sealed anew in rows and in revisions, and nothing els
 
 test('places of alerts are sealed anew in channels and in the rules that remember them', async () => {
   const old = sealerOf(OLD);
-  const address = { type: 'email', email: 'a@example.com' } as const;
-  const place = sealDestination(old, ACCOUNT, address);
+  const config = { emails: ['a@example.com'] };
+  const places = sealDestinations(old, ACCOUNT, { channel: email, config, signingSecret: null });
   const id = newId('channel');
   const times = { createdAtMs: 1, updatedAtMs: 1 };
   const channel = {
@@ -114,11 +115,14 @@ test('places of alerts are sealed anew in channels and in the rules that remembe
     name: 'c',
     key: null,
     isDefault: true,
+    type: 'email',
+    config,
+    places,
     ...times,
   };
-  await stores.alertChannels.create(ACCOUNT, { ...channel, type: 'email', places: [place] });
+  await stores.alertChannels.create(ACCOUNT, channel);
   const row = monitorRow(ACCOUNT, {
-    alertTargets: targetsOfChannels([id], [{ ...channel, type: 'email', places: [place] }]),
+    alertTargets: targetsOfChannels([id], [channel]),
   });
   await stores.monitors.create(ACCOUNT, row);
   const both = sealerOf(NEW, OLD);
@@ -128,7 +132,7 @@ test('places of alerts are sealed anew in channels and in the rules that remembe
     (await stores.monitors.find(ACCOUNT, row.id))?.alertTargets[0]?.sealed,
   ];
   for (const text of sealed)
-    expect(openDestination(sealerOf(NEW), ACCOUNT, text ?? '')).toEqual(address);
+    expect(openDestination(sealerOf(NEW), ACCOUNT, text ?? '')).toEqual({ type: 'email', config });
 });
 
 test('what no key opens is counted, and does not stand in the way of the rest', async () => {

@@ -1,16 +1,24 @@
 /** Alert channels, alerts and incidents (docs/alerts.md). */
 
-import { alertChannelBody, alertChannelChange, incidentNoteBody } from '../../../schemas/alerts';
+import {
+  alertChannelBody,
+  channelPreviewBody,
+  incidentNoteBody,
+  previewBody,
+} from '../../../schemas/alerts';
 import { alertQuery, incidentQuery, pageQuery } from '../../../schemas/queries';
 import {
   alertChannel,
   alertChannelPage,
+  alertChannelTypes,
   alertPage,
+  alertPreview,
   channelTest,
   incident,
   incidentPage,
   newAlertChannel,
 } from '../../../schemas/responses/alerts';
+import { describeChannelTypes } from '../../../services/alerting/describe-channel-types';
 import {
   deleteAlertChannel,
   getAlertChannel,
@@ -23,15 +31,21 @@ import {
   listIncidents,
 } from '../../../services/alerting/incidents';
 import { listAlerts } from '../../../services/alerting/list-alerts';
+import { READ_ONLY_FIELDS } from '../../../services/alerting/present-alert-channel';
+import { previewAlert, previewChannel } from '../../../services/alerting/preview-alert';
 import {
   changeAlertChannel,
   createAlertChannel,
+  refuseOtherType,
 } from '../../../services/alerting/save-alert-channel';
 import {
   CHANNEL_TEST_DEADLINE_MS,
   testAlertChannel,
 } from '../../../services/alerting/test-alert-channel';
+import { PATCHES } from '../../openapi/named-shapes';
+import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';
+import { replacementOf } from '../../routing/replace-body';
 import {
   createdResponse,
   listResponse,
@@ -39,8 +53,10 @@ import {
   okResponse,
   resourceResponse,
 } from '../../routing/response';
-import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
+
+const REPLACEMENT = replacementOf(alertChannelBody, READ_ONLY_FIELDS);
 
 export const alertChannelRoutes: readonly Route[] = [
   route({
@@ -59,7 +75,7 @@ export const alertChannelRoutes: readonly Route[] = [
     endpoint: 'POST /v1/alert-channels',
     operationId: 'createAlertChannel',
     tag: 'Alerts',
-    summary: 'Create a channel: mail, a Slack incoming webhook, or a signed webhook',
+    summary: 'Create a channel; its fields go by its type',
     scope: 'write',
     audit: 'alert_channel.create',
     body: alertChannelBody,
@@ -71,6 +87,30 @@ export const alertChannelRoutes: readonly Route[] = [
       const channel = await createAlertChannel(services, accountId, body);
       return createdResponse(channel, `/v1/alert-channels/${channel.id}`);
     },
+  }),
+  route({
+    endpoint: 'GET /v1/alert-channels/types',
+    operationId: 'listAlertChannelTypes',
+    tag: 'Alerts',
+    summary: 'List the types of channels and their fields',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The types', schema: alertChannelTypes } },
+    handler: async () => okResponse(describeChannelTypes()),
+  }),
+  route({
+    endpoint: 'POST /v1/alert-channels/preview',
+    operationId: 'previewAlert',
+    tag: 'Alerts',
+    summary: 'Try a template; nothing is sent',
+    scope: 'write',
+    audit: null,
+    body: previewBody,
+    query: NO_QUERY,
+    responses: { 200: { description: 'What would be sent', schema: alertPreview } },
+    example: { type: 'slack', template: { text: '{{ headline }} in {{ regions | join: ", " }}' } },
+    handler: async (_principal, { services, body }) => okResponse(previewAlert(services, body)),
   }),
   route({
     endpoint: 'GET /v1/alert-channels/:channelId',
@@ -91,17 +131,26 @@ export const alertChannelRoutes: readonly Route[] = [
     summary: 'Change a channel; a webhook keeps its signing secret',
     scope: 'write',
     audit: 'alert_channel.update',
-    body: alertChannelChange,
-    readStored: ({ accountId }, { services, param }) =>
-      getAlertChannel(services, accountId, param('channelId')),
+    body: PATCH_BODY,
     query: NO_QUERY,
     responses: { 200: { description: 'The channel', schema: alertChannel } },
     codes: ['blocked_target', 'version_mismatch'],
+    documentedBody: PATCHES.AlertChannelPatch,
     example: { isDefault: true },
-    handler: async ({ accountId }, { services, param, body, headers }) => {
-      const accept = acceptVersion(headers['if-match']);
-      const request = { id: param('channelId'), change: body, accept };
-      return resourceResponse(await changeAlertChannel(services, accountId, request));
+    handler: async ({ accountId }, { services, param, body: patch, headers }) => {
+      const id = param('channelId');
+      const channel = await patchResource(services, {
+        patch,
+        shape: REPLACEMENT,
+        accept: acceptVersion(headers['if-match']),
+        read: async () => {
+          const stored = await getAlertChannel(services, accountId, id);
+          refuseOtherType(stored, patch['type']);
+          return stored;
+        },
+        replace: (patched) => changeAlertChannel(services, accountId, { id, ...patched }),
+      });
+      return resourceResponse(channel);
     },
   }),
   route({
@@ -119,6 +168,22 @@ export const alertChannelRoutes: readonly Route[] = [
       const accept = acceptVersion(headers['if-match']);
       await deleteAlertChannel(services, accountId, { id: param('channelId'), accept });
       return NO_CONTENT;
+    },
+  }),
+  route({
+    endpoint: 'POST /v1/alert-channels/:channelId/preview',
+    operationId: 'previewAlertChannel',
+    tag: 'Alerts',
+    summary: 'Try the template of a channel, or another one; nothing is sent',
+    scope: 'write',
+    audit: null,
+    body: channelPreviewBody,
+    isBodyOptional: true,
+    query: NO_QUERY,
+    responses: { 200: { description: 'What would be sent', schema: alertPreview } },
+    handler: async ({ accountId }, { services, param, body }) => {
+      const request = { id: param('channelId'), ...body };
+      return okResponse(await previewChannel(services, accountId, request));
     },
   }),
   route({

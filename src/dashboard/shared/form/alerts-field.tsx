@@ -10,7 +10,7 @@ import { RecipientsNote } from './recipients-note';
 export type AlertsDraft = Monitor['alerts'];
 
 export const NEW_ALERTS: AlertsDraft = {
-  channels: ['email', 'slack', 'webhook'],
+  channels: ['default'],
   emails: [],
   onFailure: true,
   onRecovery: true,
@@ -18,11 +18,14 @@ export const NEW_ALERTS: AlertsDraft = {
   remindEveryMinutes: null,
 };
 
-const DEFAULTS = [
-  { value: 'email', label: 'Default email' },
-  { value: 'slack', label: 'Default Slack' },
-  { value: 'webhook', label: 'Default webhook' },
-];
+/** The words for default channels that lead somewhere, and those that the rule holds already. */
+function defaultsOf(channels: readonly AlertChannel[]) {
+  const types = [...new Set(channels.flatMap(({ type, isDefault }) => (isDefault ? [type] : [])))];
+  const single = types.map((type) => ({ value: `${type}`, label: `Default ${type}` }));
+  return single.length === 0
+    ? []
+    : [{ value: 'default', label: 'Every default channel' }, ...single];
+}
 
 interface AlertsFieldProps {
   readonly value: AlertsDraft;
@@ -52,7 +55,7 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
         data={[
           {
             group: 'Defaults of the account',
-            items: DEFAULTS.filter((item) => !isEmptyDefault(item.value, channels)),
+            items: defaultsOf(channels),
           },
           {
             group: 'Channels',

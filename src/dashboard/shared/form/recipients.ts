@@ -3,8 +3,9 @@ import type { AlertChannel, Monitor } from '../data/api-types';
 
 type Alerts = Pick<Monitor['alerts'], 'channels' | 'emails'>;
 
-/** Words that stand for all default channels of a type. */
-const TYPES: readonly string[] = ['email', 'slack', 'webhook'];
+/** Stands for every default channel; a type stands for its default channel. */
+const EVERY_DEFAULT = 'default';
+const CHANNEL_ID = /^chn_/;
 
 interface Given {
   readonly alerts: Alerts;
@@ -23,7 +24,8 @@ export interface Recipients {
 export function recipientsOf({ alerts, channels, emailEnabled }: Given): Recipients {
   const named = channels.filter(
     ({ id, type, isDefault }) =>
-      alerts.channels.includes(id) || (isDefault && alerts.channels.includes(type)),
+      alerts.channels.includes(id) ||
+      (isDefault && (alerts.channels.includes(type) || alerts.channels.includes(EVERY_DEFAULT))),
   );
   const all = [
     ...alerts.emails.map((email) => ({ name: email, isEmail: true })),
@@ -40,7 +42,9 @@ export function recipientsOf({ alerts, channels, emailEnabled }: Given): Recipie
 /** References to defaults that stand for nothing yet: kept, but not shown. */
 export function isEmptyDefault(reference: string, channels: readonly AlertChannel[]): boolean {
   return (
-    TYPES.includes(reference) &&
-    !channels.some(({ type, isDefault }) => isDefault && type === reference)
+    !CHANNEL_ID.test(reference) &&
+    !channels.some(
+      ({ type, isDefault }) => isDefault && (type === reference || reference === EVERY_DEFAULT),
+    )
   );
 }

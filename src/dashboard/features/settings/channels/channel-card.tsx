@@ -1,15 +1,16 @@
 /** One alert channel, with its actions and the outcome of the last test. */
 import { Alert, Badge, Button, Group, List, Paper, Text } from '@mantine/core';
-import { IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
+import { IconBell, IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { AlertChannel, ChannelTest } from '../../../shared/data/api-types';
-import { useChange } from '../../../shared/data/queries';
+import type { AlertChannel, AlertChannelTypes, ChannelTest } from '../../../shared/data/api-types';
+import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { DeleteButton } from '../delete-button';
-import { TEXT, TYPE_WORDS } from './strings';
+import { TEXT } from './strings';
 
-const ICONS: Readonly<Record<AlertChannel['type'], ComponentType<{ size?: number }>>> = {
+/** Of the rest, a bell. */
+const ICONS: Readonly<Record<string, ComponentType<{ size?: number }>>> = {
   email: IconMail,
   slack: IconBrandSlack,
   webhook: IconWebhook,
@@ -24,7 +25,9 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
   const { id, version, name, type, isDefault } = channel;
   const mayWrite = useCan('write');
   const test = useChange<ChannelTest>(['/v1/alerts']);
-  const Icon = ICONS[type];
+  const types = useRead<AlertChannelTypes>('/v1/alert-channels/types').data?.data ?? [];
+  const label = types.find((known) => known.type === type)?.label ?? type;
+  const Icon = ICONS[type] ?? IconBell;
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="xs">
@@ -34,7 +37,7 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
             {name}
           </Text>
           <Text size="xs" c="dimmed">
-            {TYPE_WORDS[type]}
+            {label}
           </Text>
           {isDefault && (
             <Badge variant="default" tt="none">
@@ -78,8 +81,14 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
   );
 }
 
-function addressOf({ emails, webhookUrl, url }: AlertChannel): string {
-  return emails?.join(', ') ?? webhookUrl ?? url ?? '';
+/** The fields that say where it leads, the more telling first. */
+const ADDRESS_FIELDS = ['emails', 'to', 'chatId', 'topic', 'webhookUrl', 'url', 'apiUrl'];
+
+function addressOf(channel: AlertChannel): string {
+  const fields: Readonly<Record<string, unknown>> = channel;
+  const value = ADDRESS_FIELDS.map((name) => fields[name]).find((known) => known !== undefined);
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'string' ? value : '';
 }
 
 function TestOutcome({ outcome: { status, deliveries } }: { readonly outcome: ChannelTest }) {

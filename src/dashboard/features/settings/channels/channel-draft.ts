@@ -1,44 +1,148 @@
 /** An alert channel as it is typed, and as /v1 takes it. Pure. */
-import type { AlertChannel } from '../../../shared/data/api-types';
+import type { AlertChannel, AlertChannelTypes } from '../../../shared/data/api-types';
+
+export type ChannelType = AlertChannelTypes['data'][number];
+export type ChannelField = ChannelType['fields'][number];
+
+/** What is typed into one field: lines for headers and lists of secrets. */
+export type Typed = string | boolean | readonly string[] | Readonly<Record<string, string>>;
 
 export interface ChannelDraft {
   readonly type: AlertChannel['type'];
   readonly name: string;
   readonly isDefault: boolean;
-  readonly emails: readonly string[];
-  /** Of Slack and webhooks; empty for one that is kept. */
-  readonly address: string;
+  readonly values: Readonly<Record<string, Typed>>;
+  /** Instead of our own words; both empty: none. */
+  readonly title: string;
+  readonly text: string;
 }
 
-/** The address comes back masked; it is typed anew or left as it is. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What is masked comes back empty; it is typed anew or left as it is. */
 export function draftOf(channel: AlertChannel | null): ChannelDraft {
+  const stored: Fields = channel ?? {};
+  const template = fieldsOf(stored['template']);
   return {
     type: channel?.type ?? 'email',
     name: channel?.name ?? '',
     isDefault: channel?.isDefault ?? false,
-    emails: channel?.emails ?? [],
-    address: '',
+    values: {},
+    title: textOf(template['title']),
+    text: textOf(template['text']),
   };
 }
 
-export function addressFieldOf(type: AlertChannel['type']): 'emails' | 'webhookUrl' | 'url' {
-  if (type === 'email') return 'emails';
-  return type === 'slack' ? 'webhookUrl' : 'url';
+export function isMasked({ kind }: ChannelField): boolean {
+  return kind === 'secret' || kind === 'secretUrl' || kind === 'secretList';
 }
 
-/** The body of POST, or of PATCH: the type never changes, and an empty address is left out. */
+/** What stands in the field: what was typed, else what is stored and may be shown. */
+export function typedOf(
+  field: ChannelField,
+  draft: ChannelDraft,
+  channel: AlertChannel | null,
+): Typed {
+  const typed = draft.values[field.name];
+  if (typed !== undefined) return typed;
+  const stored: Fields = channel ?? {};
+  const value = isMasked(field) ? undefined : stored[field.name];
+  if (field.kind === 'switch') return value === true;
+  if (field.kind === 'list') return Array.isArray(value) ? value.map(String) : [];
+  if (field.kind === 'choices')
+    return Object.fromEntries(
+      Object.entries(fieldsOf(value)).map(([name, chosen]) => [name, String(chosen)]),
+    );
+  if (field.kind === 'headers') return linesOf(fieldsOf(value));
+  return typeof value === 'number' ? String(value) : textOf(value);
+}
+
+/** The body of POST, or of PATCH: there the type never changes, and an empty field is taken away. */
 export function bodyOf(
   draft: ChannelDraft,
   before: AlertChannel | null,
-): Readonly<Record<string, unknown>> {
+  fields: readonly ChannelField[],
+): Fields {
   const { type, name, isDefault } = draft;
-  const isKept = before !== null && type !== 'email' && draft.address === '';
-  const address = type === 'email' ? draft.emails : draft.address;
+  const stored: Fields = before ?? {};
+  const changed = fields.flatMap((field): readonly (readonly [string, unknown])[] => {
+    const value = sentOf(field, typedOf(field, draft, before));
+    if (value !== null) return [[field.name, withNulls(value, stored[field.name])]];
+    return before === null || isMasked(field) || !(field.name in stored)
+      ? []
+      : [[field.name, null]];
+  });
+  const hasBody = fields.some((field) => field.name === 'template');
+  const template = templateIn(draft, fieldsOf(stored['template']));
+  const isKept = template === null && (before === null || !('template' in stored));
   return {
     name,
     ...(before === null ? { type } : {}),
     // A channel stops to be the default by another becoming it.
     ...(isDefault && before?.isDefault !== true ? { isDefault } : {}),
-    ...(isKept ? {} : { [addressFieldOf(type)]: address }),
+    ...Object.fromEntries(changed),
+    ...(hasBody || isKept ? {} : { template }),
   };
+}
+
+/** The template as it is typed, for a preview; null when there is none. */
+export function templateOf(
+  draft: ChannelDraft,
+  fields: readonly ChannelField[],
+  before: AlertChannel | null,
+) {
+  const body = fields.find((field) => field.name === 'template');
+  if (body === undefined) return templateIn(draft, {});
+  const typed = typedOf(body, draft, before);
+  return typed === '' ? null : typed;
+}
+
+function templateIn({ title, text }: ChannelDraft, stored: Fields) {
+  if (title === '' && text === '') return null;
+  if (title !== '') return { title, text };
+  return 'title' in stored ? { title: null, text } : { text };
+}
+
+/** null: nothing is set. */
+function sentOf({ kind }: ChannelField, typed: Typed): unknown {
+  if (typeof typed === 'boolean') return typed;
+  if (typeof typed !== 'string') {
+    const entries = Array.isArray(typed) ? typed : Object.keys(typed);
+    return entries.length === 0 && kind !== 'list' ? null : typed;
+  }
+  if (typed.trim() === '') return null;
+  if (kind === 'number') return Number(typed);
+  if (kind === 'headers') return headersIn(typed);
+  return kind === 'secretList' ? typed.split('\n').filter((line) => line.trim() !== '') : typed;
+}
+
+/** A patch takes an entry away by null. */
+function withNulls(value: unknown, stored: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const gone = Object.keys(fieldsOf(stored)).filter((name) => !(name in value));
+  return { ...Object.fromEntries(gone.map((name) => [name, null])), ...value };
+}
+
+function headersIn(lines: string): Readonly<Record<string, string>> {
+  const given = lines.split('\n').filter((line) => line.trim() !== '');
+  return Object.fromEntries(
+    given.map((line) => {
+      const at = line.includes(':') ? line.indexOf(':') : line.length;
+      return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+    }),
+  );
+}
+
+function linesOf(headers: Fields): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join('\n');
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,14 +1,20 @@
-/** Makes or changes an alert channel. */
-import { Checkbox, Modal, SegmentedControl, Stack, TagsInput, TextInput } from '@mantine/core';
+/** Makes or changes an alert channel. The fields of each type are those that the service describes. */
+import { Checkbox, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { AlertChannel, NewAlertChannel } from '../../../shared/data/api-types';
-import { useChange } from '../../../shared/data/queries';
+import type {
+  AlertChannel,
+  AlertChannelTypes,
+  NewAlertChannel,
+} from '../../../shared/data/api-types';
+import { useChange, useRead } from '../../../shared/data/queries';
 import { useUnsaved } from '../../../shared/form/unsaved';
 import { faultAt } from '../../../shared/text/faults';
 import { FormFoot } from '../../../shared/ui/form-foot';
 import { tell } from '../../../shared/ui/notify';
-import { addressFieldOf, bodyOf, type ChannelDraft, draftOf } from './channel-draft';
-import { TEXT, TYPE_WORDS } from './strings';
+import { bodyOf, type ChannelDraft, draftOf, templateOf, typedOf } from './channel-draft';
+import { ConfigField } from './config-field';
+import { TEXT } from './strings';
+import { TemplateFields, TemplatePreview } from './template-fields';
 
 interface ChannelFormProps {
   /** null for a new one. */
@@ -19,29 +25,22 @@ interface ChannelFormProps {
 
 export function ChannelForm({ channel, onClose }: ChannelFormProps) {
   const [draft, setDraft] = useState(() => draftOf(channel));
+  const { data: types } = useRead<AlertChannelTypes>('/v1/alert-channels/types');
   const { mutate, isPending, error } = useChange<NewAlertChannel>(['/v1/alert-channels']);
   const { leave, isAsking } = useUnsaved(draft);
   const close = (): void => leave(() => onClose(null));
   const change = (patch: Partial<ChannelDraft>): void => setDraft({ ...draft, ...patch });
+  const chosen = types?.data.find(({ type }) => type === draft.type);
+  const fields = chosen?.fields ?? [];
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    const body = bodyOf(draft, channel);
-    const sent =
-      channel === null
-        ? ({ method: 'POST', path: '/v1/alert-channels', body } as const)
-        : ({
-            method: 'PATCH',
-            path: `/v1/alert-channels/${channel.id}`,
-            body,
-            ifVersion: channel.version,
-          } as const);
-    mutate(sent, {
-      onSuccess: (saved) => {
-        tell(TEXT.saved);
-        onClose(saved);
-      },
-    });
+    const onSuccess = (saved: NewAlertChannel): void => {
+      tell(TEXT.saved);
+      onClose(saved);
+    };
+    mutate(requestOf(channel, bodyOf(draft, channel, fields)), { onSuccess });
   };
+  const template = templateOf(draft, fields, channel);
   return (
     <Modal
       opened
@@ -52,7 +51,18 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
       <form onSubmit={save}>
         <Stack>
           {channel === null && (
-            <KindField value={draft.type} onChange={(type) => change({ type })} />
+            <Select
+              label={TEXT.type}
+              description={chosen?.about}
+              searchable
+              allowDeselect={false}
+              value={draft.type}
+              data={(types?.data ?? []).map(({ type, label }) => ({ value: type, label }))}
+              onChange={(_value, option) => {
+                const next = types?.data.find(({ type }) => type === option?.value);
+                if (next !== undefined) change({ type: next.type, values: {} });
+              }}
+            />
           )}
           <TextInput
             label="Name"
@@ -63,12 +73,20 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
             onChange={({ currentTarget }) => change({ name: currentTarget.value })}
             error={faultAt(error, 'name')}
           />
-          <AddressField
-            draft={draft}
-            onChange={change}
-            isKept={channel !== null}
-            fault={faultAt(error, addressFieldOf(draft.type))}
-          />
+          {fields.map((field) => (
+            <ConfigField
+              key={field.name}
+              field={field}
+              value={typedOf(field, draft, channel)}
+              onChange={(value) => change({ values: { ...draft.values, [field.name]: value } })}
+              isKept={channel !== null}
+              fault={faultAt(error, field.name)}
+            />
+          ))}
+          {fields.length > 0 && !fields.some(({ name }) => name === 'template') && (
+            <TemplateFields draft={draft} onChange={change} fault={faultAt(error, 'template')} />
+          )}
+          {template !== null && <TemplatePreview type={draft.type} template={template} />}
           {channel?.isDefault !== true && (
             <Checkbox
               label={TEXT.isDefault}
@@ -76,66 +94,26 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
               onChange={({ currentTarget }) => change({ isDefault: currentTarget.checked })}
             />
           )}
-          <FormFoot problem={error} isPending={isPending} onCancel={close} />
+          {chosen === undefined && types !== undefined && <Text c="red">{TEXT.unknownType}</Text>}
+          <FormFoot
+            problem={error}
+            isPending={isPending}
+            isDisabled={chosen === undefined}
+            onCancel={close}
+          />
         </Stack>
       </form>
     </Modal>
   );
 }
 
-interface KindFieldProps {
-  readonly value: ChannelDraft['type'];
-  readonly onChange: (type: ChannelDraft['type']) => void;
-}
-
-function KindField({ value, onChange }: KindFieldProps) {
-  return (
-    <SegmentedControl
-      aria-label={TEXT.type}
-      value={value}
-      onChange={onChange}
-      data={[
-        { value: 'email', label: TYPE_WORDS.email },
-        { value: 'slack', label: TYPE_WORDS.slack },
-        { value: 'webhook', label: TYPE_WORDS.webhook },
-      ]}
-    />
-  );
-}
-
-interface AddressFieldProps {
-  readonly draft: ChannelDraft;
-  readonly onChange: (patch: Partial<ChannelDraft>) => void;
-  readonly isKept: boolean;
-  readonly fault: string | null;
-}
-
-function AddressField({ draft, onChange, isKept, fault }: AddressFieldProps) {
-  if (draft.type === 'email') {
-    return (
-      <TagsInput
-        label={TEXT.emails}
-        description={TEXT.emailsHint}
-        value={[...draft.emails]}
-        onChange={(emails) => onChange({ emails })}
-        splitChars={[',', ' ', ';']}
-        acceptValueOnBlur
-        error={fault}
-        withAsterisk
-      />
-    );
-  }
-  const isSlack = draft.type === 'slack';
-  return (
-    <TextInput
-      type="url"
-      label={isSlack ? TEXT.slackUrl : TEXT.webhookUrl}
-      description={isKept ? TEXT.keep : isSlack ? TEXT.slackHint : TEXT.webhookHint}
-      value={draft.address}
-      onChange={({ currentTarget }) => onChange({ address: currentTarget.value })}
-      required={!isKept}
-      error={fault}
-      autoComplete="off"
-    />
-  );
+function requestOf(channel: AlertChannel | null, body: Readonly<Record<string, unknown>>) {
+  if (channel === null) return { method: 'POST', path: '/v1/alert-channels', body } as const;
+  const { id, version } = channel;
+  return {
+    method: 'PATCH',
+    path: `/v1/alert-channels/${id}`,
+    body,
+    ifVersion: version,
+  } as const;
 }

@@ -1,4 +1,4 @@
-/** One POST of JSON to an address that people gave, under the same guard as every check. */
+/** One POST to an address that people gave, under the same guard as every check. */
 import { runAttempt } from './attempt';
 import type { OutgoingOptions } from './outgoing-options';
 import { createResolveHost } from './resolve-host';
@@ -6,40 +6,48 @@ import { createTrust } from './secure-socket';
 import { createTargetGuard } from './target-guard';
 
 const TIMEOUT_MS = 15_000;
+/** Enough to read why a receiver refuses. */
+const TEXT_MAX = 4_096;
 
 interface PostRequest {
   readonly url: string;
+  /** With `content-type`, unless the body is JSON. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: string;
 }
 
-type PostAnswer =
-  | { readonly status: number; readonly retryAfter: string | null }
+type PostResponse =
+  | {
+      readonly status: number;
+      readonly headers: ReadonlyMap<string, string>;
+      readonly text: string;
+    }
   | { readonly failure: { readonly code: string; readonly message: string } };
 
 /**
- * Follows no redirect; answers within the time. The status counts as soon as it is there: a receiver
- * whose body breaks off, hangs or is too large has answered.
+ * Follows no redirect; responds within the time. The status counts as soon as it is there: a receiver
+ * whose body breaks off, hangs or is too large has responded.
  */
-export function createPostJson(
+export function createPost(
   options: OutgoingOptions,
   userAgent: string,
   timeoutMs = TIMEOUT_MS,
-): (request: PostRequest) => Promise<PostAnswer> {
+): (request: PostRequest) => Promise<PostResponse> {
   const dependencies = {
     guard: createTargetGuard(options),
     resolveHost: createResolveHost(),
     trust: createTrust(options.extraAuthorities ?? []),
   };
   return async ({ url, headers, body }) => {
+    const given = new Set(headers.map(({ name }) => name.toLowerCase()));
+    const own = [
+      { name: 'content-type', value: 'application/json' },
+      { name: 'user-agent', value: userAgent },
+    ].filter(({ name }) => !given.has(name));
     const request = {
       method: 'POST' as const,
       url: new URL(url),
-      headers: [
-        { name: 'content-type', value: 'application/json' },
-        { name: 'user-agent', value: userAgent },
-        ...headers,
-      ],
+      headers: [...own, ...headers],
       body: Buffer.from(body),
     };
     const plan = {
@@ -52,7 +60,7 @@ export function createPostJson(
     const { failure, answer } = await runAttempt(plan, dependencies);
     if (answer === null)
       return { failure: failure ?? { code: 'invalid_response', message: 'No response.' } };
-    const retryAfter = answer.head.headers.get('retry-after') ?? null;
-    return { status: answer.head.status, retryAfter };
+    const { head, text } = answer;
+    return { status: head.status, headers: head.headers, text: text.slice(0, TEXT_MAX) };
   };
 }

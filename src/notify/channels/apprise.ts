@@ -1,0 +1,62 @@
+/** An Apprise API server, and through it a hundred services more. */
+import { z } from 'zod';
+import { detailOf } from '../post';
+import { type Config, defineChannel, fitLines, jsonPost, under } from './channel';
+import { httpAddress, lineText } from './fields';
+
+const URLS_MAX = 20;
+const TEXT_MAX = 8_000;
+const TITLE_MAX = 250;
+const TYPES = { bad: 'failure', good: 'success', neutral: 'warning' } as const;
+
+export const apprise = defineChannel({
+  type: 'apprise',
+  label: 'Apprise',
+  about: 'An Apprise API server, with a stored configuration or with addresses of its own kind.',
+  fields: {
+    url: httpAddress,
+    configKey: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be letters, digits, _ and -')
+      .nullish(),
+    urls: z.array(lineText).min(1).max(URLS_MAX).nullish(),
+    tags: z.array(lineText.max(100)).max(URLS_MAX).nullish(),
+  },
+  form: {
+    url: { kind: 'url', label: 'Server' },
+    configKey: {
+      kind: 'text',
+      label: 'Configuration key',
+      hint: 'Of a configuration stored there.',
+    },
+    urls: {
+      kind: 'secretList',
+      label: 'Apprise URLs',
+      hint: 'Instead of a key, like mailto://… or signal://….',
+    },
+    tags: { kind: 'list', label: 'Tags', hint: 'Only what has one of them.' },
+  },
+  findProblems: ({ configKey, urls }: Config) => {
+    const count = [configKey, urls].filter((value) => value != null).length;
+    const message = 'must be given, or urls instead, and not both';
+    return count === 1 ? [] : [{ path: 'configKey', message }];
+  },
+  requests: ({ url, configKey, urls, tags }, { title, text, words: { link, tone } }) => [
+    jsonPost(under(url, configKey == null ? '/notify' : `/notify/${configKey}`), {
+      title: fitLines(title, TITLE_MAX),
+      body: `${fitLines(text, TEXT_MAX)}\n${link.url}`,
+      type: TYPES[tone],
+      format: 'text',
+      ...(urls == null ? {} : { urls: urls.join(',') }),
+      ...(tags == null || tags.length === 0 ? {} : { tag: tags.join(',') }),
+    }),
+  ],
+  read: (response) => {
+    if (response.status === 204)
+      return { kind: 'refused', detail: 'Receiver response: 204 (nothing is configured there).' };
+    // One of its services did not take it; the others get it twice rather than this one never.
+    if (response.status === 424)
+      return { kind: 'later', detail: detailOf(response), afterMs: null };
+    return null;
+  },
+});

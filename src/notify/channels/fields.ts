@@ -1,0 +1,52 @@
+/** Fields that several types of channels have. A secret may stand as `{{secret:name}}` instead. */
+import { z } from 'zod';
+import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
+
+const URL_MAX = 2_048;
+const TEXT_MAX = 500;
+
+function isHttpAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+export const httpAddress = z
+  .string()
+  .max(URL_MAX)
+  .refine(isHttpAddress, 'must be an http(s) URL without user name and password');
+
+/** Text of one line. */
+export const lineText = z
+  .string()
+  .min(1)
+  .max(TEXT_MAX)
+  .refine(
+    (text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text),
+    'must not contain line breaks or control characters',
+  );
+
+/** What stands in a header or a path, and therefore holds visible ASCII only; or the mask of a stored one. */
+export const tokenText = z
+  .string()
+  .min(1)
+  .max(TEXT_MAX)
+  .refine(
+    (text) => text === HEADER_MASK || /^[\x21-\x7e]+$/.test(text),
+    'must be visible ASCII without spaces',
+  );
+
+const WEBHOOK_ADDRESS = { kind: 'secretUrl', label: 'Webhook URL' } as const;
+
+/** The field of services whose address is the secret. */
+export function webhookAddress(hint: string) {
+  return { ...WEBHOOK_ADDRESS, hint };
+}
+
+/** Another address of the same API. */
+export const apiUrl = httpAddress.nullish();
+
+export function apiUrlField(placeholder: string) {
+  const hint = 'Another region, a server of your own, or a proxy. Leave empty for the usual one.';
+  return { kind: 'url', label: 'API address', placeholder, hint } as const;
+}

@@ -1,0 +1,37 @@
+/** Google Chat through the webhook of a space; the alerts of one incident are one thread. */
+import { defineChannel, fitLines, jsonPost } from './channel';
+import { httpAddress, webhookAddress } from './fields';
+
+/** 32,000 bytes; far less is read. */
+const TEXT_MAX = 3_800;
+const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
+
+export const googlechat = defineChannel({
+  type: 'googlechat',
+  label: 'Google Chat',
+  about: 'Created in a space under Apps & integrations → Webhooks.',
+  fields: { webhookUrl: httpAddress },
+  form: { webhookUrl: webhookAddress('https://chat.googleapis.com/v1/spaces/…') },
+  markup: { escape: escapeChat, fact: (name, value) => `*${name}:* ${value}` },
+  requests: ({ webhookUrl }, { title, text, alert: { incidentId }, words: { link, tone } }) => {
+    const url = new URL(webhookUrl);
+    if (incidentId !== null)
+      url.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD');
+    const lines = fitLines([`${MARKS[tone]} *${title}*`, text].join('\n'), TEXT_MAX);
+    return [
+      jsonPost(url.href, {
+        text: `${lines}\n<${link.url}|${link.label}>`,
+        ...(incidentId === null ? {} : { thread: { threadKey: incidentId } }),
+      }),
+    ];
+  },
+});
+
+/** Marks of emphasis and mentions are text, and an address becomes no link. */
+function escapeChat(text: string): string {
+  return text
+    .slice(0, 1_000)
+    .replaceAll(/[*_~`<]/g, (mark) => `\u200b${mark}\u200b`)
+    .replaceAll('@', '@\u200b')
+    .replaceAll('://', ':\u200b//');
+}

@@ -1,0 +1,84 @@
+/** Alerts of Jira Service Management, and of Opsgenie while it lasts (April 2027): one per trouble. */
+import { z } from 'zod';
+import { detailOf, waitOfSeconds } from '../post';
+import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
+import { apiUrl, apiUrlField, tokenText } from './fields';
+import { troubleSteps } from './trouble';
+
+/** Where the API of integrations is; its path is the same everywhere. */
+const SITES = {
+  jira: 'https://api.atlassian.com/jsm/ops/integration',
+  opsgenie: 'https://api.opsgenie.com',
+  'opsgenie-eu': 'https://api.eu.opsgenie.com',
+} as const;
+
+const RESPONDERS_MAX = 50;
+/** Bounds of the API. */
+const MESSAGE_MAX = 130;
+const DESCRIPTION_MAX = 15_000;
+const ENTITY_MAX = 512;
+
+const responder = z
+  .string()
+  .regex(
+    /^(?:team|user|escalation|schedule):[A-Za-z0-9-]{1,100}$/,
+    'must be team, user, escalation or schedule, a colon and an id',
+  );
+
+export const jira = defineChannel({
+  type: 'jira',
+  label: 'Jira Service Management',
+  about: 'API key of an API integration, under Operations → Settings → Integrations.',
+  fields: {
+    apiKey: tokenText,
+    site: z.enum(['jira', 'opsgenie', 'opsgenie-eu']).default('jira'),
+    responders: z.array(responder).max(RESPONDERS_MAX).nullish(),
+    apiUrl,
+  },
+  form: {
+    apiKey: { kind: 'secret', label: 'API key' },
+    site: { kind: 'choice', label: 'Site', choices: Object.keys(SITES) },
+    responders: {
+      kind: 'list',
+      label: 'Responders',
+      hint: 'Like team:4513b7ea-3b91-438f-b7e4-e3e54af9147c. Empty: as the integration says.',
+    },
+    apiUrl: apiUrlField(SITES.jira),
+  },
+  requests: ({ apiKey, site, responders, apiUrl: base }, message) =>
+    troubleSteps(message.alert).map(({ key, action }) => {
+      const path = `/v2/alerts/${encodeURIComponent(key)}/close?identifierType=alias`;
+      const headers = { Authorization: `GenieKey ${apiKey}` };
+      const api = base ?? SITES[site];
+      return action === 'close'
+        ? jsonPost(under(api, path), { source: 'Keepwatch', note: message.title }, headers)
+        : jsonPost(under(api, '/v2/alerts'), alertOf(message, key, responders ?? []), headers);
+    }),
+  read: (response) => {
+    const period = Number(response.headers.get('x-ratelimit-period-in-sec') ?? Number.NaN);
+    if (response.status !== 429 || !Number.isFinite(period)) return null;
+    return { kind: 'later', detail: detailOf(response), afterMs: waitOfSeconds(period) };
+  },
+});
+
+function alertOf(
+  { alert, title, text, words: { link, tone } }: ChannelMessage,
+  alias: string,
+  responders: readonly string[],
+): object {
+  const isUrgent = tone === 'bad' && alert.kind !== 'degraded';
+  const named = responders.map((each) => {
+    const [type, id] = each.split(':');
+    return { type, id };
+  });
+  return {
+    message: fitLines(title, MESSAGE_MAX),
+    alias,
+    description: fitLines(text, DESCRIPTION_MAX - link.url.length - 2).concat('\n\n', link.url),
+    ...(named.length > 0 && { responders: named }),
+    entity: alert.resourceName.slice(0, ENTITY_MAX),
+    source: 'Keepwatch',
+    priority: alert.kind === 'test' ? 'P5' : isUrgent ? 'P1' : 'P3',
+    tags: ['keepwatch', alert.kind],
+  };
+}

@@ -1,0 +1,37 @@
+/** Mattermost through an incoming webhook. */
+import { defineChannel, fitLines, jsonPost } from './channel';
+import { httpAddress, lineText, webhookAddress } from './fields';
+import { COLOURS, MARKDOWN } from './markdown';
+
+/** A post may have 16,383 characters. */
+const TEXT_MAX = 8_000;
+const TITLE_MAX = 500;
+
+export const mattermost = defineChannel({
+  type: 'mattermost',
+  label: 'Mattermost',
+  about: 'Created under Integrations → Incoming webhooks.',
+  fields: { webhookUrl: httpAddress, channel: lineText.max(100).nullish() },
+  form: {
+    webhookUrl: webhookAddress('https://mattermost.example.com/hooks/…'),
+    channel: { kind: 'text', label: 'Channel', hint: 'Empty: the channel of the webhook.' },
+  },
+  markup: MARKDOWN,
+  requests: ({ webhookUrl, channel }, { isCustom, title, text, words: { link, tone } }) => [
+    jsonPost(webhookUrl, {
+      username: 'Keepwatch',
+      ...(channel == null ? {} : { channel }),
+      // A text above the card notifies those whom a template mentions.
+      ...(isCustom && text !== '' ? { text: fitLines(text, TEXT_MAX) } : {}),
+      attachments: [
+        {
+          fallback: fitLines(title, TITLE_MAX),
+          color: `#${COLOURS[tone].toString(16)}`,
+          title: fitLines(title, TITLE_MAX),
+          title_link: link.url,
+          ...(isCustom ? {} : { text: fitLines(text, TEXT_MAX) }),
+        },
+      ],
+    }),
+  ],
+});

@@ -1,0 +1,87 @@
+/** PagerDuty by the Events API v2: an alert per trouble, resolved when it is over. */
+import { z } from 'zod';
+import type { AlertKind } from '../../contracts/alerts';
+import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
+import { apiUrl, apiUrlField, tokenText } from './fields';
+import { type TroubleStep, troubleSteps } from './trouble';
+
+const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
+type Severity = (typeof SEVERITIES)[number];
+
+/** Alerts that open an alert there, and how severe they are by themselves. */
+const DEFAULT_SEVERITIES = {
+  failure: 'critical',
+  reminder: 'critical',
+  degraded: 'warning',
+  flapping: 'warning',
+  certificate: 'warning',
+  digest: 'critical',
+} as const satisfies Partial<Record<AlertKind, Severity>>;
+
+const severity = z.enum(SEVERITIES).optional();
+/** Bounds of the Events API. */
+const SUMMARY_MAX = 1_024;
+const DETAILS_MAX = 20_000;
+const API = 'https://events.pagerduty.com';
+
+export const pagerduty = defineChannel({
+  type: 'pagerduty',
+  label: 'PagerDuty',
+  about: 'Integration key of a service with the integration “Events API v2”.',
+  fields: {
+    routingKey: tokenText,
+    severityMap: z
+      .strictObject({
+        failure: severity,
+        reminder: severity,
+        degraded: severity,
+        flapping: severity,
+        certificate: severity,
+        digest: severity,
+      })
+      .nullish(),
+    apiUrl,
+  },
+  form: {
+    routingKey: { kind: 'secret', label: 'Integration key' },
+    severityMap: {
+      kind: 'choices',
+      label: 'Severity',
+      names: Object.keys(DEFAULT_SEVERITIES),
+      choices: SEVERITIES,
+    },
+    apiUrl: apiUrlField('https://events.eu.pagerduty.com'),
+  },
+  requests: ({ routingKey, severityMap, apiUrl: base }, message) =>
+    troubleSteps(message.alert).map((step) =>
+      jsonPost(under(base ?? API, '/v2/enqueue'), {
+        routing_key: routingKey,
+        dedup_key: step.key,
+        ...eventOf(step, message, severityMap ?? {}),
+      }),
+    ),
+});
+
+function eventOf(
+  { action }: TroubleStep,
+  { alert, title, text, words: { link } }: ChannelMessage,
+  severities: Readonly<Record<string, Severity | undefined>>,
+): object {
+  if (action === 'close') return { event_action: 'resolve' };
+  const defaults: Readonly<Record<string, Severity | undefined>> = DEFAULT_SEVERITIES;
+  return {
+    event_action: 'trigger',
+    client: 'Keepwatch',
+    client_url: link.url,
+    links: [{ href: link.url, text: link.label }],
+    payload: {
+      summary: fitLines(title, SUMMARY_MAX),
+      source: alert.resourceName === '' ? 'Keepwatch' : alert.resourceName,
+      severity: severities[alert.kind] ?? defaults[alert.kind] ?? 'info',
+      timestamp: new Date(alert.sinceMs).toISOString(),
+      component: alert.resourceId,
+      ...(alert.cause === null ? {} : { class: alert.cause.code }),
+      custom_details: { text: fitLines(text, DETAILS_MAX) },
+    },
+  };
+}

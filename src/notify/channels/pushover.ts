@@ -1,0 +1,53 @@
+/** Pushover. An emergency repeats on the phone until it is acknowledged there. */
+import { z } from 'zod';
+import { defineChannel, fitLines, formPost, under } from './channel';
+import { apiUrl, apiUrlField, tokenText } from './fields';
+
+/** Bounds of a message. */
+const TITLE_MAX = 250;
+const TEXT_MAX = 1_024;
+const URL_MAX = 512;
+const API = 'https://api.pushover.net';
+const EMERGENCY = { priority: '2', retry: '60', expire: '10800' } as const;
+
+export const pushover = defineChannel({
+  type: 'pushover',
+  label: 'Pushover',
+  about: 'Your user or group key, and the token of an application.',
+  fields: {
+    userKey: tokenText,
+    appToken: tokenText,
+    emergency: z.boolean().nullish(),
+    apiUrl,
+  },
+  form: {
+    userKey: { kind: 'secret', label: 'User or group key' },
+    appToken: { kind: 'secret', label: 'Application token' },
+    emergency: {
+      kind: 'switch',
+      label: 'Emergency',
+      hint: 'Failures repeat every minute for three hours, until they are acknowledged there.',
+    },
+    apiUrl: apiUrlField(API),
+  },
+  requests: ({ userKey, appToken, emergency, apiUrl: base }, message) => {
+    const { title, text, alert, words } = message;
+    const isUrgent = alert.kind === 'failure' || alert.kind === 'digest';
+    return [
+      formPost(under(base ?? API, '/1/messages.json'), {
+        token: appToken,
+        user: userKey,
+        title: fitLines(title, TITLE_MAX),
+        message: fitLines(text === '' ? title : text, TEXT_MAX),
+        ...(words.link.url.length <= URL_MAX && {
+          url: words.link.url,
+          url_title: words.link.label,
+        }),
+        timestamp: String(Math.floor(alert.atMs / 1_000)),
+        ...(emergency === true && isUrgent
+          ? EMERGENCY
+          : { priority: words.tone === 'bad' ? '1' : '0' }),
+      }),
+    ];
+  },
+});

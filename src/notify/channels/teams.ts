@@ -1,0 +1,67 @@
+/** Microsoft Teams through a workflow that posts to a channel, as an Adaptive Card. */
+import { type ChannelMessage, defineChannel, fitLines, jsonPost } from './channel';
+import { httpAddress, webhookAddress } from './fields';
+
+/** A message may have 28 kB. */
+const TEXT_MAX = 8_000;
+const TITLE_MAX = 500;
+const FACTS_MAX = 40;
+const COLOURS = { bad: 'attention', good: 'good', neutral: 'warning' } as const;
+
+export const teams = defineChannel({
+  type: 'teams',
+  label: 'Microsoft Teams',
+  about: 'URL of the workflow “Send webhook alerts to a channel”.',
+  fields: { webhookUrl: httpAddress },
+  form: { webhookUrl: webhookAddress('https://….logic.azure.com/workflows/…') },
+  markup: { escape: escapeTeams, fact: (name, value) => `**${name}:** ${value}` },
+  requests: ({ webhookUrl }, message) => [
+    jsonPost(webhookUrl, {
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          contentUrl: null,
+          content: cardOf(message),
+        },
+      ],
+    }),
+  ],
+});
+
+function cardOf({ isCustom, title, text, words: { facts, link, tone } }: ChannelMessage): object {
+  const shown = facts.slice(0, FACTS_MAX).map(({ name, value }) => ({
+    title: escapeTeams(name),
+    value: escapeTeams(value),
+  }));
+  const hidden = facts.length - shown.length;
+  const more = hidden > 0 ? [{ title: 'More', value: `${hidden} further ones` }] : [];
+  return {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    msteams: { width: 'Full' },
+    body: [
+      {
+        type: 'TextBlock',
+        text: fitLines(title, TITLE_MAX),
+        weight: 'Bolder',
+        size: 'Medium',
+        wrap: true,
+        color: COLOURS[tone],
+      },
+      isCustom
+        ? { type: 'TextBlock', text: fitLines(text, TEXT_MAX), wrap: true }
+        : { type: 'FactSet', facts: [...shown, ...more] },
+    ],
+    actions: [{ type: 'Action.OpenUrl', title: link.label, url: link.url }],
+  };
+}
+
+/** Marks of Markdown are text; an address becomes no link. */
+function escapeTeams(text: string): string {
+  return text
+    .slice(0, 1_500)
+    .replaceAll(/[\\*_[\]()<>#`~]/g, (mark) => `\\${mark}`)
+    .replaceAll('://', ':\u200b//');
+}

@@ -1,0 +1,61 @@
+/** Telegram by a bot. */
+import { z } from 'zod';
+import { detailOf, jsonOf, recordOf, waitOfSeconds } from '../post';
+import { defineChannel, fitLines, jsonPost, under } from './channel';
+import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
+
+/** 4,096 characters once the marks are taken away. */
+const TEXT_MAX = 4_000;
+const TITLE_MAX = 500;
+const API = 'https://api.telegram.org';
+const MARKS = { bad: '🔴', good: '🟢', neutral: '🟡' } as const;
+
+export const telegram = defineChannel({
+  type: 'telegram',
+  label: 'Telegram',
+  about: 'Make a bot with @BotFather, and add it to the chat.',
+  fields: {
+    botToken: tokenText,
+    chatId: lineText.max(100),
+    threadId: z.int().min(1).nullish(),
+    apiUrl,
+  },
+  form: {
+    botToken: { kind: 'secret', label: 'Bot token' },
+    chatId: { kind: 'text', label: 'Chat', hint: 'Its id, like -1001234567890, or @channel.' },
+    threadId: { kind: 'number', label: 'Topic', hint: 'Id of a topic of a group.' },
+    apiUrl: apiUrlField(API),
+  },
+  markup: { escape: escapeHtml, fact: (name, value) => `<b>${name}:</b> ${value}` },
+  requests: (config, { title, text, words: { link, tone } }) => {
+    const { botToken, chatId, threadId, apiUrl: base } = config;
+    const heading = `${MARKS[tone]} <b>${title.length > TITLE_MAX ? 'Alert' : title}</b>`;
+    const foot = `<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`;
+    const room = TEXT_MAX - heading.length - foot.length;
+    return [
+      jsonPost(under(base ?? API, `/bot${botToken}/sendMessage`), {
+        chat_id: chatId,
+        ...(threadId == null ? {} : { message_thread_id: threadId }),
+        text: `${heading}\n${fitLines(text, room)}\n${foot}`,
+        parse_mode: 'HTML',
+        link_preview_options: { is_disabled: true },
+      }),
+    ];
+  },
+  read: (response) => {
+    if (response.status !== 429) return null;
+    const { retry_after: seconds } = recordOf(jsonOf(response)['parameters']);
+    const afterMs = waitOfSeconds(seconds);
+    return afterMs === null ? null : { kind: 'later', detail: detailOf(response), afterMs };
+  },
+});
+
+function escapeHtml(text: string): string {
+  return text
+    .slice(0, 1_000)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('@', '@\u200b');
+}

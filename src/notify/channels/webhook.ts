@@ -1,0 +1,105 @@
+/**
+ * A webhook: one JSON event, signed so that the receiver knows whose it is and when it was made. The
+ * signature is HMAC-SHA256 over `<timestamp>.<body>`. A template may make another body of the event.
+ */
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import {
+  isFramingHeader,
+  isHeaderName,
+  isHeaderValue,
+} from '../../domain/definitions/header-rules';
+import { eventOf } from '../event';
+import { type ChannelMessage, type Config, defineChannel } from './channel';
+import { httpAddress } from './fields';
+import { bodyTemplate } from './template-fields';
+
+const HEADERS_MAX = 20;
+const HEADER_VALUE_MAX = 2_048;
+/** What says whose the event is. */
+const OWN_HEADERS = /^(?:keepwatch-.*|host|user-agent)$/i;
+
+const headersField = z
+  .record(z.string(), z.string().max(HEADER_VALUE_MAX))
+  .refine(
+    (headers) => Object.keys(headers).length <= HEADERS_MAX,
+    `must have at most ${HEADERS_MAX} entries`,
+  );
+
+const contentTypeField = z
+  .string()
+  .max(200)
+  .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w-]+="?[\w.+-]+"?)*$/, 'must be a media type');
+
+export const webhook = defineChannel({
+  type: 'webhook',
+  label: 'Webhook',
+  about: 'Gets a signed POST for each alert.',
+  fields: {
+    url: httpAddress,
+    headers: headersField.nullish(),
+    contentType: contentTypeField.nullish(),
+    template: bodyTemplate.nullish(),
+  },
+  form: {
+    url: { kind: 'secretUrl', label: 'Webhook URL' },
+    headers: {
+      kind: 'headers',
+      label: 'Headers',
+      hint: 'One per line, like Authorization: Bearer {{secret:TOKEN}}.',
+    },
+    contentType: {
+      kind: 'text',
+      label: 'Content type of the template',
+      placeholder: 'application/json',
+    },
+    template: { kind: 'longText', label: 'Template', hint: 'In Liquid. Empty: our JSON event.' },
+  },
+  hasBodyTemplate: true,
+  findProblems: headerFaults,
+  requests: (config, message) => [webhookPost(config, message)],
+});
+
+interface WebhookConfig {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>> | null | undefined;
+  readonly contentType?: string | null | undefined;
+}
+
+function webhookPost({ url, headers, contentType }: WebhookConfig, message: ChannelMessage) {
+  const body = message.isCustom ? message.text : JSON.stringify(eventOf(message));
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const isTyped = message.isCustom && contentType != null;
+  return {
+    url,
+    headers: [
+      ...(isTyped ? [{ name: 'content-type', value: contentType }] : []),
+      ...Object.entries(headers ?? {}).map(([name, value]) => ({ name, value })),
+      { name: 'Keepwatch-Event-Id', value: message.id },
+      { name: 'Keepwatch-Timestamp', value: timestamp },
+      { name: 'Keepwatch-Signature', value: signatureOf(message.signingSecret, timestamp, body) },
+    ],
+    body,
+  };
+}
+
+function headerFaults({ headers }: Config) {
+  const given = typeof headers === 'object' && headers !== null ? Object.entries(headers) : [];
+  return given.flatMap(([name, value]) => {
+    const message = headerFault(name, String(value));
+    return message === null ? [] : [{ path: `headers.${name}`, message }];
+  });
+}
+
+function headerFault(name: string, value: string): string | null {
+  if (!isHeaderName(name)) return 'is not the name of a header';
+  if (isFramingHeader(name) || OWN_HEADERS.test(name)) return 'is a header that the service sets';
+  if (/^content-type$/i.test(name)) return 'goes by contentType';
+  // A mask is looked at when the stored value has taken its place.
+  return isHeaderValue(value.replaceAll('•', '')) ? null : 'holds characters that cannot be sent';
+}
+
+/** `v1=` and 64 hex characters. */
+export function signatureOf(secret: string, timestamp: string, body: string): string {
+  return `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
+}

@@ -1,0 +1,91 @@
+/** What a POST of an alert came to: sent, refused for good, or worth another try. It sends nothing. */
+import type { DeliveryOutcome } from '../contracts/alerts';
+
+export interface PostRequest {
+  readonly url: string;
+  /** With `content-type`, unless the body is JSON. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: string;
+}
+
+/** A response; names of headers are in lower case, and `text` is the beginning of the body. */
+export interface PostedResponse {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+
+export type PostResponse =
+  | PostedResponse
+  | { readonly failure: { readonly code: string; readonly message: string } };
+
+/** Follows no redirect, and refuses private targets; never rejects for what a receiver does. */
+export type Post = (request: PostRequest) => Promise<PostResponse>;
+
+/** How one service differs: what it says of a response, or null where the usual reading holds. */
+export type ReadResponse = (response: PostedResponse) => DeliveryOutcome | null;
+
+const RETRY_AFTER_MAX_MS = 3_600_000;
+
+/** 2xx is yes; 408, 425, 429 and 5xx are worth another try; everything else is a no for good. */
+export function outcomeOfPost(response: PostResponse, read?: ReadResponse): DeliveryOutcome {
+  if ('failure' in response) {
+    const { code, message } = response.failure;
+    if (code === 'blocked_target') return { kind: 'refused', detail: message };
+    return { kind: 'later', detail: message, afterMs: null };
+  }
+  const special = read?.(response) ?? null;
+  if (special !== null) return special;
+  const { status, headers } = response;
+  const detail = detailOf(response);
+  if (status >= 200 && status < 300) return { kind: 'sent', detail };
+  if (status === 408 || status === 425 || status === 429 || status >= 500)
+    return { kind: 'later', detail, afterMs: waitOf(headers.get('retry-after'), Date.now()) };
+  return { kind: 'refused', detail };
+}
+
+/** The status, and of a refusal the reason as far as the receiver gives one. */
+export function detailOf(response: PostedResponse): string {
+  const { status } = response;
+  const reason = status < 300 ? '' : reasonIn(response);
+  return `Receiver response: ${status}${reason === '' ? '' : ` (${reason})`}.`;
+}
+
+/** Of a wait in seconds, which may have a fraction; null for anything else. */
+export function waitOfSeconds(seconds: unknown): number | null {
+  const ms = typeof seconds === 'number' ? Math.ceil(seconds * 1_000) : Number.NaN;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
+}
+
+/** Seconds or an HTTP date (RFC 9110 §10.2.3). */
+export function waitOf(retryAfter: string | undefined, nowMs: number): number | null {
+  if (retryAfter === undefined) return null;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - nowMs;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
+}
+
+/** The body as an object; empty for anything else. */
+export function jsonOf({ text }: PostedResponse): Readonly<Record<string, unknown>> {
+  try {
+    return recordOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** Fields in which services say what is wrong. */
+const REASON_FIELDS = ['description', 'message', 'error', 'detail', 'errors'] as const;
+
+function reasonIn(response: PostedResponse): string {
+  const json = jsonOf(response);
+  const given = REASON_FIELDS.map((name) => json[name]).find((value) => value !== undefined);
+  const inner = recordOf(given)['message'];
+  const [first] = Array.isArray(given) ? given : [typeof inner === 'string' ? inner : given];
+  const isPlain = response.headers.get('content-type')?.startsWith('text/plain') === true;
+  const text = typeof first === 'string' ? first : isPlain ? response.text : '';
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
+}

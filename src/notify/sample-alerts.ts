@@ -1,0 +1,44 @@
+/** Alerts that never happened: what a template is tried with, and the test of a channel. */
+import type { AlertKind, AlertMessage } from '../contracts/alerts';
+
+const MINUTE_MS = 60_000;
+
+/** As full as an alert of the kind can be. */
+export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
+  const sinceMs = nowMs - 12 * MINUTE_MS;
+  const isCertificate = kind === 'certificate';
+  const hasIncident = !isCertificate && kind !== 'digest' && kind !== 'test';
+  return {
+    id: 'sample',
+    kind,
+    accountId: 'sample',
+    incidentId: hasIncident ? 'inc_00000000000000000000000000' : null,
+    resourceType: 'monitor',
+    resourceId: 'mon_00000000000000000000000000',
+    resourceName: 'Check-out',
+    atMs: nowMs,
+    sinceMs: kind === 'recovery' ? nowMs : sinceMs,
+    openedAtMs: hasIncident ? sinceMs : null,
+    health: kind === 'recovery' ? 'up' : kind === 'degraded' ? 'degraded' : 'down',
+    ends: kind === 'recovery' ? ['failure'] : [],
+    cause: { code: 'assertion_failed', message: 'The status is 503, not 2xx.' },
+    regions: ['eu-west', 'us-east'],
+    certificate: isCertificate
+      ? {
+          fingerprint: 'ab'.repeat(32),
+          expiresAtMs: nowMs + 3 * 24 * 60 * MINUTE_MS,
+          issuer: 'Example CA',
+          step: null,
+          rungDays: 3,
+        }
+      : null,
+    assertion: { text: 'status equals', expected: '2xx', actual: '503' },
+    entries:
+      kind === 'digest'
+        ? [
+            { kind: 'failure', resourceName: 'Check-out', incidentId: null, atMs: sinceMs },
+            { kind: 'failure', resourceName: 'Front page', incidentId: null, atMs: sinceMs },
+          ]
+        : [],
+  };
+}

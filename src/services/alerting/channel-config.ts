@@ -1,0 +1,203 @@
+/**
+ * The fields of a channel beside those that all have: what is secret in them, how they are shown, and
+ * what a masked value stands for that is sent back. It reads no store.
+ */
+import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
+import { findReferences } from '../../domain/templates/template';
+import type { Channel, Config, FieldKind } from '../../notify/channels/channel';
+import type { FieldProblem } from '../../platform/errors';
+import type { AlertChannelBody } from '../../schemas/alerts';
+
+const MASKED_MESSAGE =
+  'is masked, as answers show it, and nothing is stored for it; give the whole value';
+const REFERENCE_MESSAGE = 'may hold {{secret:name}}, and no other reference';
+
+/** What is set of the type's own fields, a template included. */
+export function configOf(channel: Channel, body: AlertChannelBody): Config {
+  const names = new Set([...Object.keys(channel.fields), 'template']);
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => names.has(name) && value != null),
+  );
+}
+
+/** As answers show it. */
+export function maskedConfig(channel: Channel, config: Config): Config {
+  return mapFields(channel, config, (kind, value) => {
+    if (kind === 'secret') return maskText(textOf(value));
+    if (kind === 'secretUrl') return maskUrl(textOf(value));
+    if (kind === 'secretList') return listOf(value).map(maskText);
+    return kind === 'headers' ? maskHeaders(recordOf(value)) : value;
+  });
+}
+
+/** With the stored value for each that is as answers show it. */
+export function unmaskedConfig(channel: Channel, config: Config, stored: Config): Config {
+  const shown = maskedConfig(channel, stored);
+  const kept = mapFields(channel, config, (kind, value, name) => {
+    if (kind === 'headers') return keepHeaders(recordOf(value), recordOf(stored[name]));
+    if (kind === 'secretList')
+      return listOf(value).map((each, index) =>
+        each === listOf(shown[name])[index] ? listOf(stored[name])[index] : each,
+      );
+    return isSecretKind(kind) && value === shown[name] ? stored[name] : value;
+  });
+  return kept;
+}
+
+/** Problems of values that cannot be stored: masks, and references that nothing fills in. */
+export function findConfigProblems(channel: Channel, config: Config): readonly FieldProblem[] {
+  return secretTexts(channel, config).flatMap(({ path, kind, value }) => {
+    const isMasked = kind === 'secretUrl' ? isMaskedUrl(value) : value === HEADER_MASK;
+    if (isMasked) return [{ path, code: 'invalid_value', message: MASKED_MESSAGE }];
+    const isStray = findReferences(value).some((reference) => reference.kind !== 'secret');
+    return isStray ? [{ path, code: 'unknown_variable', message: REFERENCE_MESSAGE }] : [];
+  });
+}
+
+/** Where it would send to, for the guard. */
+export function addressesIn(
+  channel: Channel,
+  config: Config,
+): readonly { readonly path: string; readonly url: string }[] {
+  return Object.entries(channel.form).flatMap(([path, { kind }]) => {
+    const url = config[path];
+    return (kind === 'url' || kind === 'secretUrl') && typeof url === 'string'
+      ? [{ path, url }]
+      : [];
+  });
+}
+
+/** One for each recipient, without a template; `shown` names it in records. */
+export function splitConfig(
+  { splitBy }: Channel,
+  { template: _template, ...config }: Config,
+): readonly Config[] {
+  if (splitBy === null) return [config];
+  return listOf(config[splitBy]).map((entry) => ({ ...config, [splitBy]: [entry] }));
+}
+
+/** Secrets of the account that it names, each once. */
+export function secretNamesOf(channel: Channel, config: Config): readonly string[] {
+  const names = secretTexts(channel, config).flatMap(({ value }) =>
+    findReferences(value).flatMap(({ kind, name }) => (kind === 'secret' ? [name] : [])),
+  );
+  return [...new Set(names)];
+}
+
+/** Every text in which a secret may stand, filled in. */
+export function fillSecrets(
+  channel: Channel,
+  config: Config,
+  fill: (text: string) => string,
+): Config {
+  return mapFields(channel, config, (kind, value) => {
+    if (kind === 'secret') return fill(textOf(value));
+    if (kind !== 'headers') return value;
+    return Object.fromEntries(
+      Object.entries(recordOf(value)).map(([name, text]) => [name, fill(String(text))]),
+    );
+  });
+}
+
+/** Values that are never shown, in one or the other spelling. */
+export function secretValuesOf(channel: Channel, config: Config): readonly string[] {
+  return secretTexts(channel, config).flatMap(({ kind, value }) =>
+    kind === 'secretUrl' ? [value, pathOf(value)] : [value],
+  );
+}
+
+interface SecretText {
+  readonly path: string;
+  readonly kind: FieldKind;
+  readonly value: string;
+}
+
+function secretTexts({ form }: Channel, config: Config): readonly SecretText[] {
+  return Object.entries(form).flatMap(([name, { kind }]): readonly SecretText[] => {
+    const value = config[name];
+    if (value === undefined) return [];
+    if (kind === 'secretList')
+      return listOf(value).map((each, at) => ({ path: `${name}[${at}]`, kind, value: each }));
+    if (kind === 'headers')
+      return Object.entries(recordOf(value))
+        .filter(([header, text]) => isSecretHeader(header, String(text)))
+        .map(([header, text]) => ({ path: `${name}.${header}`, kind, value: String(text) }));
+    return isSecretKind(kind) ? [{ path: name, kind, value: textOf(value) }] : [];
+  });
+}
+
+function isSecretHeader(name: string, value: string): boolean {
+  return (
+    isSensitiveHeader(name, value) || findReferences(value).length > 0 || value === HEADER_MASK
+  );
+}
+
+function isSecretKind(kind: FieldKind): boolean {
+  return kind === 'secret' || kind === 'secretUrl' || kind === 'secretList';
+}
+
+function mapFields(
+  { form }: Channel,
+  config: Config,
+  map: (kind: FieldKind, value: unknown, name: string) => unknown,
+): Config {
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => {
+      const kind = form[name]?.kind;
+      return [name, kind === undefined ? value : map(kind, value, name)];
+    }),
+  );
+}
+
+/** A text of references alone gives nothing away. */
+function maskText(text: string): string {
+  return /^(?:\{\{secret:[^{}]*\}\})+$/.test(text) ? text : HEADER_MASK;
+}
+
+function maskHeaders(headers: Config): Config {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      isSensitiveHeader(name, String(value)) ? HEADER_MASK : value,
+    ]),
+  );
+}
+
+function keepHeaders(headers: Config, stored: Config): Config {
+  const before = new Map(
+    Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value === HEADER_MASK ? (before.get(name.toLowerCase()) ?? value) : value,
+    ]),
+  );
+}
+
+/** Scheme and host; what comes behind them is the secret of a webhook. */
+export function maskUrl(url: string): string {
+  return `${new URL(url).origin}/…`;
+}
+
+/** True for an address as maskUrl makes it, which leads nowhere. */
+function isMaskedUrl(url: string): boolean {
+  return new URL(url).href === new URL(maskUrl(url)).href;
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname.length > 1 ? `${pathname}${search}` : '';
+}
+
+function recordOf(value: unknown): Config {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,20 @@
+/** What forms need to know of the types of channels. */
+import { z } from 'zod';
+import type { Channel } from '../../notify/channels/channel';
+import { CHANNELS } from '../../notify/channels/registry';
+import type { AlertChannelTypesResponse } from '../../schemas/responses/alerts';
+
+type ChannelTypeResponse = AlertChannelTypesResponse['data'][number];
+
+export function describeChannelTypes(): AlertChannelTypesResponse {
+  return { data: CHANNELS.map(describe) };
+}
+
+function describe({ type, label, about, form, fields }: Channel): ChannelTypeResponse {
+  const described = Object.entries(form).map(([name, field]) => ({
+    name,
+    ...field,
+    isRequired: !z.safeParse(fields[name] ?? z.unknown(), undefined).success,
+  }));
+  return { type, label, about, fields: described };
+}

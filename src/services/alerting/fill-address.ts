@@ -1,0 +1,68 @@
+/** Fills in the secrets that a channel names, at the moment of sending. It sends and stores nothing. */
+import type { AlertAddress } from '../../contracts/alerts';
+import type { ProbeSecret } from '../../contracts/probe-protocol';
+import { isHeaderValue } from '../../domain/definitions/header-rules';
+import { isHostAmong } from '../../domain/secrets/secret-hosts';
+import { findReferences } from '../../domain/templates/template';
+import { findChannel } from '../../notify/channels/registry';
+import { addressesIn, fillSecrets, secretNamesOf, secretValuesOf } from './channel-config';
+
+export type ReadSecrets = (
+  accountId: string,
+  names: readonly string[],
+) => Promise<readonly ProbeSecret[]>;
+
+type Filled =
+  | {
+      readonly address: AlertAddress;
+      /** All that must not be shown. */
+      readonly secrets: readonly string[];
+    }
+  | { readonly fault: string };
+
+/** Never rejects: what is missing, or cannot be read now, is a fault. */
+export async function fillAddress(
+  readSecrets: ReadSecrets,
+  accountId: string,
+  address: AlertAddress,
+): Promise<Filled> {
+  const channel = findChannel(address.type);
+  if (channel === undefined) return { address, secrets: [] };
+  const { config } = address;
+  const names = secretNamesOf(channel, config);
+  const own = secretValuesOf(channel, config);
+  if (names.length === 0) return { address, secrets: own };
+  const found = await readSecrets(accountId, names).catch(() => null);
+  if (found === null) return { fault: 'The secrets of the account cannot be read now.' };
+  const missing = names.find((name) => !found.some((secret) => secret.name === name));
+  if (missing !== undefined) return { fault: `There is no secret "${missing}".` };
+  const hosts = addressesIn(channel, config).map(({ url }) => new URL(url).hostname);
+  const refused = found.find((secret) => !isAllowed(secret, hosts));
+  if (refused !== undefined)
+    return { fault: `The secret "${refused.name}" is not allowed for ${hosts.join(', ')}.` };
+  const values = new Map(found.map(({ name, value }) => [name, value]));
+  const unsendable = found.find(({ value }) => !isHeaderValue(value));
+  if (unsendable !== undefined)
+    return { fault: `The secret "${unsendable.name}" holds characters that cannot be sent.` };
+  const filled = fillSecrets(channel, config, (text) => fillText(text, values));
+  return {
+    address: { ...address, config: filled },
+    secrets: [...own, ...secretValuesOf(channel, filled), ...values.values()],
+  };
+}
+
+/** A channel without an address of its own sends to the service's usual one. */
+function isAllowed({ hosts }: ProbeSecret, used: readonly string[]): boolean {
+  return hosts === undefined || (used.length > 0 && used.every((host) => isHostAmong(host, hosts)));
+}
+
+function fillText(text: string, values: ReadonlyMap<string, string>): string {
+  let filled = '';
+  let last = 0;
+  for (const { kind, name, start, end } of findReferences(text)) {
+    if (kind !== 'secret') continue;
+    filled += text.slice(last, start) + (values.get(name) ?? '');
+    last = end;
+  }
+  return filled + text.slice(last);
+}
