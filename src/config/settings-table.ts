@@ -138,8 +138,8 @@ export const SETTINGS_TABLE = {
   ),
   KEEPWATCH_QUIET_CHECKS: row(
     ['orchestrator', 'probe'],
-    z.enum(['on', 'off']).default('off'),
-    'off',
+    z.enum(['on', 'off']).default('on'),
+    'on',
     'on: while nothing happens, checks are attempts of one activity per region, which costs a fraction of the CPU and of what is written; off: each check passes the workflow',
   ),
   KEEPWATCH_CACHED_WORKFLOWS: row(
