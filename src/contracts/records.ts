@@ -80,6 +80,8 @@ export interface MonitorCheckRecord {
   readonly slotMs: number;
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
   readonly gap: Gap | null;
+  /** Earlier slots that quiet checks may have stored or not: those without a result were missed. */
+  readonly unconfirmed?: Gap;
   /** Pauses and maintenance that ended since the slot before. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** The incident that this slot opened or closed; null when it did neither. */

@@ -216,6 +216,8 @@ export interface MonitorState {
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that nobody checked before a pause began; recorded with the next slot. */
   readonly skipped: Gap | null;
+  /** Slots of quiet checks that may be stored or not; recorded with the next slot. */
+  readonly unconfirmed: Gap | null;
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;

@@ -15,7 +15,8 @@ describe('kill -9 of every process while checks are under way', () => {
 
   beforeAll(async () => {
     target = await startCountingTarget(SLOW_ANSWER_MS);
-    service = await startService({ regions: ['eu-west'] });
+    const environment = { KEEPWATCH_QUIET_CHECKS: 'off' };
+    service = await startService({ regions: ['eu-west'], environment });
     api = createApiClient(service.url, (await service.setup()).apiKey);
   });
 

@@ -139,9 +139,13 @@ function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingR
     excludedPeriods: [...earlier.excludedPeriods, ...record.excludedPeriods],
     incident: record.incident ?? earlier.incident,
   };
-  return kind === 'monitor'
-    ? { kind, record: { ...record, ...change } }
-    : { kind, record: { ...record, ...change } };
+  if (kind === 'scenario') return { kind, record: { ...record, ...change } };
+  const unconfirmed =
+    record.unconfirmed ?? ('monitorId' in earlier ? earlier.unconfirmed : undefined);
+  return {
+    kind,
+    record: { ...record, ...change, ...(unconfirmed !== undefined && { unconfirmed }) },
+  };
 }
 
 /** Regions of a scenario name the same slot each; it is counted once. */

@@ -12,7 +12,7 @@ import { NO_BACKLOG } from './backlog';
 
 /** The state of a monitor that was never checked. */
 export function freshMonitorState(config: MonitorConfig): MonitorState {
-  return { ...begun(config), config, answered: [] };
+  return { ...begun(config), config, answered: [], unconfirmed: null };
 }
 
 /** The state of a scenario that never ran. */

@@ -26,7 +26,22 @@ export function resultsOfCheck(record: MonitorCheckRecord): readonly Result[] {
   }));
   const checked = outcomes.map(({ region }) => region);
   const regions = checked.length > 0 ? checked : record.regionsHealth.map(({ region }) => region);
-  return [...checks, ...gapResults(gap, { accountId, monitorId, revision, regions })];
+  const owner = { accountId, monitorId, revision, regions };
+  return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
+}
+
+/** One for each slot: where a result is stored already it stays, and this one is left out. */
+function unconfirmedResults(
+  { unconfirmed }: MonitorCheckRecord,
+  owner: GapOwner,
+): readonly Result[] {
+  if (unconfirmed === undefined) return [];
+  const { reason, fromSlotMs, toSlotMs, slots } = unconfirmed;
+  const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;
+  return Array.from({ length: slots }, (_, index) => {
+    const slotMs = fromSlotMs + index * stepMs;
+    return gapResults({ reason, fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 }, owner);
+  }).flat();
 }
 
 /** What a run counts as, beside its own record; and the gap. */

@@ -30,8 +30,9 @@ export function migrate<
       ? { ...config, steps: config.steps.map(fullPlan) }
       : Object.assign({ tlsWarnDays: [] }, config);
   const alerts = { ...QUIET_ALERTS, ...state.alerts };
+  const unknown = { backlog: NO_BACKLOG, certificates: [], skipped: null, unconfirmed: null };
   return {
-    ...Object.assign({ backlog: NO_BACKLOG, certificates: [], skipped: null }, state),
+    ...Object.assign(unknown, state),
     config: full,
     alerts,
   };

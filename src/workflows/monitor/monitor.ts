@@ -161,9 +161,9 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
     responseTimeMs,
   }));
   const seen = { atMs: check.slotMs, observations };
-  const { excludedPeriods } = context.state;
+  const { excludedPeriods, unconfirmed } = context.state;
   const health = healthAfter(context.state, seen, context.state.config);
-  context.state = { ...context.state, health, excludedPeriods: [] };
+  context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
   const finding = { ...findingOf(check, heard, health), isMuted: inMaintenance };
   const news = await raiseAlerts(context, finding);
   await warnOfCertificates(context, finding, checkedCertificates(heard, config));
@@ -173,6 +173,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
     ...check,
     ...news,
     gap,
+    ...(unconfirmed !== null && { unconfirmed }),
     excludedPeriods,
     outcomes,
     inMaintenance,

@@ -6,13 +6,13 @@ import type { StepOutcome } from '../../contracts/outcome';
 import type { QuietQuestion, StoredQuietResult } from '../../contracts/quiet-checks';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import type { MonitorState } from '../../contracts/workflows';
-import { slotAtOrBefore } from '../../domain/health/schedule';
+import { passedGap, slotAtOrBefore } from '../../domain/health/schedule';
 import type { WorkflowContext } from '../loop/handlers';
 import { isResting } from '../loop/keep-time';
 import { unknownOutcome } from '../loop/step-loss';
 import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
-import type { QuietTime, RegionEnding } from './quiet';
+import { missedAfterMs, type QuietTime, type RegionEnding } from './quiet';
 
 /** A slot at which the quiet ended, with the outcomes of all regions. */
 export interface QuietLastSlot {
@@ -25,6 +25,8 @@ interface RegionMark {
   readonly region: string;
   /** The last slot of the region that is stored. */
   readonly lastSlotMs: number;
+  /** True: nobody said so, and the database could not be asked. */
+  readonly isAssumed: boolean;
   readonly responseTimeMs: number | null;
   /** Measured for the slot after it, and not stored. */
   readonly found: StepOutcome | null;
@@ -43,9 +45,11 @@ export async function endQuiet(
   const nowMs = Date.now();
   const unsure = endings.filter(({ isSure }) => !isSure).map(({ region }) => region);
   const stored = await readStored(time, unsure, [time.firstSlotMs, nowMs]);
-  const marks = endings.map((ending) => markOf(ending, { time, stored, nowMs }));
+  const known = { time, stored, nowMs };
+  const marks = endings.map((ending) => markOf(ending, known));
   const slotMs = Math.min(...marks.map(({ lastSlotMs }) => lastSlotMs)) + config.intervalMs;
   noteMarks(context, marks, slotMs - config.intervalMs);
+  if (marks.some(({ isAssumed }) => isAssumed)) noteUnconfirmed(context, known, slotMs);
   const isFound = marks.some((mark) => mark.found !== null && mark.lastSlotMs < slotMs);
   const isBegun = marks.some((mark) => mark.lastSlotMs >= slotMs);
   // A slot that is over and that nobody saw fail is named as missed by the loop.
@@ -68,7 +72,7 @@ function markOf(
 ): RegionMark {
   const beforeMs = firstSlotMs - config.intervalMs;
   const newest = stored?.find((one) => one.region === region);
-  // All slots but the newest one are stored, or their activity would have ended.
+  // All slots but the newest one are stored, or their activity would have ended, if its probe is there.
   const assumedMs = slotAtOrBefore(config, nowMs) - config.intervalMs;
   const isAssumed = !isSure && stored === null && found === null;
   const known = [beforeMs, mark?.lastSlotMs ?? beforeMs, newest?.slotMs ?? beforeMs];
@@ -77,6 +81,7 @@ function markOf(
   return {
     region,
     lastSlotMs,
+    isAssumed,
     responseTimeMs: newest?.outcome.responseTimeMs ?? mark?.responseTimeMs ?? null,
     found: isNew ? found.outcome : null,
   };
@@ -96,6 +101,18 @@ function noteMarks(
   const isLater = state.lastSlotMs === null || state.lastSlotMs < lastSlotMs;
   const health = { ...state.health, regions };
   context.state = { ...state, health, lastSlotMs: isLater ? lastSlotMs : state.lastSlotMs };
+}
+
+/** Slots before this one that a probe which is lost may not have stored, and nobody has missed yet. */
+function noteUnconfirmed(
+  context: WorkflowContext<MonitorState>,
+  { time: { config, firstSlotMs }, nowMs }: Known,
+  slotMs: number,
+): void {
+  const sinceMs = nowMs - missedAfterMs(config) - config.intervalMs;
+  const lastSlotMs = Math.max(slotAtOrBefore(config, sinceMs), firstSlotMs - config.intervalMs);
+  const unconfirmed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
+  context.state = { ...context.state, unconfirmed };
 }
 
 interface LastSlot {

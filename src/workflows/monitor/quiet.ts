@@ -45,6 +45,12 @@ export interface QuietTime {
   readonly firstSlotMs: number;
 }
 
+/** So long after its slot, at most, an attempt has stored a result or ended the quiet, late ones too. */
+export function missedAfterMs(config: MonitorConfig): number {
+  const { startToCloseTimeout } = timeoutsOf(config.budgetMs + DELIVERY_SLACK_MS);
+  return config.intervalMs / 2 + waitForWorkerMs(config) + startToCloseTimeout;
+}
+
 /** Returns when no region is at a quiet check any more; null when the monitor was removed first. */
 export async function checkQuietly(
   context: WorkflowContext<MonitorState>,

@@ -63,6 +63,27 @@ async function stateOf(accountId: string, id: string) {
 }
 
 describe('the slot of a monitor', () => {
+  test('names those unconfirmed slots that have no result, each by itself', async () => {
+    const ids = await newMonitor();
+    const slots = [0, 1, 2, 3].map((index) => FIRST_SLOT_MS + index * MINUTE_MS);
+    const [first = 0, stored = 0, missed = 0, now = 0] = slots;
+    for (const slotMs of [first, stored])
+      await recorder.recordMonitorCheck({ ...monitorRecord(ids), slotMs });
+    const span = { fromSlotMs: first, toSlotMs: missed, slots: 3 };
+    const unconfirmed = { reason: 'missed', ...span } as const;
+    const record = { ...monitorRecord(ids), slotMs: now, unconfirmed };
+    for (const repeated of [record, record]) await recorder.recordMonitorCheck(repeated);
+    const { results } = await stateOf(ids.accountId, ids.monitorId);
+    const own = results.filter(({ region }) => region === 'us-east');
+    const gap = { reason: 'missed', fromSlotMs: missed, toSlotMs: missed, slots: 1 };
+    expect(own.map(({ slotMs, gap: found }) => [slotMs, found])).toEqual([
+      [now, null],
+      [missed, gap],
+      [stored, null],
+      [first, null],
+    ]);
+  });
+
   test('leaves one result per region and the status', async () => {
     const ids = await newMonitor();
     expect(await recorder.recordMonitorCheck(monitorRecord(ids))).toEqual({ gone: false });

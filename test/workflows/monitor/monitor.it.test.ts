@@ -334,6 +334,33 @@ test('while the database is away checks go on, and afterwards no result is lost 
   ]);
 });
 
+test('a signal that ends the quiet while the database is away leaves no slot without a name', async () => {
+  const config = await start('mon_quiet_away');
+  const isStored = (index: number) =>
+    waitUntil(`slot ${index}`, () => slotsOf(config.id).includes(config.anchorMs + index * MINUTE));
+  for (const index of [1, 2, 3, 4, 5]) {
+    await service.pass(MINUTE);
+    await isStored(index);
+  }
+  expect(service.ledger.quietRows.some(({ monitorId }) => monitorId === config.id)).toBe(true);
+  service.ledger.isAway = true;
+  await service.gateway.configureMonitor({ ...config, version: 2, failuresBeforeDown: 3 });
+  await service.pass(MINUTE);
+  service.ledger.isAway = false;
+  await service.pass(MINUTE);
+  const named = await waitUntil('the record after it', () =>
+    checksOf(config.id).find(({ unconfirmed }) => unconfirmed !== undefined),
+  );
+  const { fromSlotMs = 0, toSlotMs = 0, slots = 0 } = named.unconfirmed ?? {};
+  // The newest slot is checked anew; each before it is stored, or named by this.
+  expect(toSlotMs).toBe(named.slotMs - MINUTE);
+  expect(slots).toBe((toSlotMs - fromSlotMs) / MINUTE + 1);
+  expect(slots).toBeLessThanOrEqual(3);
+  expect(checksOf(config.id).filter(({ unconfirmed }) => unconfirmed !== undefined)).toHaveLength(
+    1,
+  );
+});
+
 test('a request that meets a pause sends nothing before the monitor is resumed', async () => {
   const config = await start('mon_held', { intervalMs: 60 * MINUTE });
   const paused = { ...config, version: 2, paused: true };
