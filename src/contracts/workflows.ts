@@ -201,50 +201,40 @@ export interface HealthState {
   readonly regions: readonly RegionHealth[];
 }
 
-export interface MonitorState {
+/** What travels of everything that is checked. */
+interface ResourceState {
   readonly v: 1;
-  readonly config: MonitorConfig;
   readonly health: HealthState;
   /** The last slot that was run or recorded as a gap; null before the first. */
   readonly lastSlotMs: number | null;
   /** The definition revision that was last checked; a newer one is checked at once. */
   readonly checkedRevision: number | null;
-  readonly manual: readonly ManualCheck[];
-  /** Ids of the requests answered last, so that a repeated signal changes nothing. */
-  readonly answered: readonly string[];
   readonly alerts: AlertState;
+  /** Pauses and maintenance that are over and not yet in the database. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that nobody checked before a pause began; recorded with the next slot. */
   readonly skipped: Gap | null;
-  /** Slots of quiet checks that may be stored or not; recorded with the next slot. */
-  readonly unconfirmed: Gap | null;
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;
-  /** What an operator did last, until the database is told. */
+  /** What an operator did last, until the database has it. */
   readonly operatorChange: OperatorChange | null;
   /** What the database has not taken yet. */
   readonly backlog: Backlog;
 }
 
-export interface ScenarioState {
-  readonly v: 1;
+export interface MonitorState extends ResourceState {
+  readonly config: MonitorConfig;
+  readonly manual: readonly ManualCheck[];
+  /** Ids of the requests answered last, so that a repeated signal changes nothing. */
+  readonly answered: readonly string[];
+  /** Slots of quiet checks that may be stored or not; recorded with the next slot. */
+  readonly unconfirmed: Gap | null;
+}
+
+export interface ScenarioState extends ResourceState {
   readonly config: ScenarioConfig;
-  readonly health: HealthState;
-  readonly lastSlotMs: number | null;
-  readonly checkedRevision: number | null;
   readonly manual: readonly ManualRun[];
-  readonly alerts: AlertState;
-  readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** Slots that nobody checked before a pause began; recorded with the next slot. */
-  readonly skipped: Gap | null;
-  /** Certificates that people were warned of; at most 100. */
-  readonly certificates: readonly WarnedCertificate[];
-  readonly maintenance: MaintenanceState;
-  /** What an operator did last, until the database is told. */
-  readonly operatorChange: OperatorChange | null;
-  /** What the database has not taken yet. */
-  readonly backlog: Backlog;
 }
 
 export interface ScenarioRunInput extends RunOrigin {
