@@ -8,7 +8,7 @@ import {
   evaluateAssertion,
   failedAssertion,
   isQuickAssertion,
-  withStatusExpected,
+  withImplied,
 } from '../domain/assertions/assertion';
 import { isSecretSource } from '../domain/definitions/extraction';
 import type { AttemptResult, TargetResponse } from './attempt';
@@ -179,7 +179,7 @@ async function assertAll(
   { text, response }: { readonly text: string; readonly response: ResponseSummary },
   { pool, redaction }: Examiner,
 ): Promise<readonly AssertionOutcome[]> {
-  const assertions = withStatusExpected(step.assertions);
+  const assertions = withImplied(step);
   const hidden = redaction.hidden();
   if (hidden.length === 0 && assertions.every(isQuickAssertion)) {
     return assertQuickly(assertions, response);

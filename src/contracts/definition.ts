@@ -110,14 +110,41 @@ export interface RequestOptions {
   readonly maxRedirects: number;
 }
 
+/** One part of a multipart body: a text, or bytes in base64. */
+export interface MultipartPart {
+  readonly name: string;
+  readonly value?: string | undefined;
+  readonly base64?: string | undefined;
+  readonly fileName?: string | undefined;
+  readonly contentType?: string | undefined;
+}
+
+export interface GraphqlBody {
+  readonly query: string;
+  readonly variables?: { readonly [name: string]: JsonValue } | undefined;
+  readonly operationName?: string | undefined;
+}
+
+/** What a request carries: at most one of them. */
+export const BODY_FIELDS = ['body', 'form', 'multipart', 'graphql'] as const;
+
+export interface RequestBody {
+  /** null: none; a string is sent as it is; anything else as application/json. */
+  readonly body: JsonValue;
+  /** Sent as application/x-www-form-urlencoded. */
+  readonly form?: readonly NamedValue[] | null | undefined;
+  /** Sent as multipart/form-data; its boundary is fixed per run. */
+  readonly multipart?: readonly MultipartPart[] | null | undefined;
+  /** Sent as application/json; errors in the response fail the step. */
+  readonly graphql?: GraphqlBody | null | undefined;
+}
+
 /** One HTTP request with what is expected of its answer: a monitor has one, a scenario several. */
-export interface StepDefinition extends RequestOptions {
+export interface StepDefinition extends RequestOptions, RequestBody {
   readonly name: string;
   readonly method: HttpMethod;
   readonly url: string;
   readonly headers: readonly NamedValue[];
-  /** null: no body; a string is sent as it is; anything else as application/json. */
-  readonly body: JsonValue;
   readonly assertions: readonly Assertion[];
   readonly extract: readonly Extraction[];
   /** A monitor keeps them from one redirect to the next. */

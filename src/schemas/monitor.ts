@@ -4,7 +4,6 @@ import type { Assertion } from '../contracts/definition';
 import { alertsField } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import {
-  bodyField,
   degradedAboveMsField,
   groupField,
   headersField,
@@ -22,7 +21,7 @@ import {
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
 import { findReferenceProblems, namesOfVariables } from './references';
-import { findBodyProblems } from './request-body';
+import { findBodyProblems, requestBodyFields } from './request-body';
 import { requestOptionFields } from './request-options';
 
 const DEFAULT_INTERVAL_SECONDS = 60;
@@ -38,7 +37,7 @@ const monitorFields = z.strictObject({
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   headers: headersField,
-  body: bodyField,
+  ...requestBodyFields,
   assertions: assertionsField,
   expectedStatus: expectedStatusField,
   expectedText: z.string().min(1).max(1000).optional(),

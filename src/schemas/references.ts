@@ -34,11 +34,25 @@ export function findReferenceProblems(
     ...url,
     ...headers.flatMap(([name, value]) => textsIn(value, [...path, 'headers', name])),
     ...textsIn(request['body'], [...path, 'body']),
+    ...textsIn(request['form'], [...path, 'form']),
+    ...textsOfParts(request['multipart'], [...path, 'multipart']),
+    ...textsOfGraphql(recordOf(request['graphql']), [...path, 'graphql']),
   ];
   return [
     ...texts.flatMap(([at, text]) => problemsOfText(at, text, known)),
     ...url.flatMap(([at, text]) => secretProblems(at, text, known)),
   ];
+}
+
+/** Names and types of parts are left alone. */
+function textsOfParts(multipart: unknown, path: Path): readonly Located[] {
+  return listOf(multipart).flatMap((part, index) =>
+    ['value', 'fileName'].flatMap((name) => textsIn(recordOf(part)[name], [...path, index, name])),
+  );
+}
+
+function textsOfGraphql(graphql: Readonly<Record<string, unknown>>, path: Path) {
+  return ['query', 'variables'].flatMap((name) => textsIn(graphql[name], [...path, name]));
 }
 
 function problemsOfText(at: Path, text: string, known: KnownNames): ShapeProblem[] {

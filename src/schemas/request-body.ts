@@ -1,14 +1,117 @@
-/** The rule that GET and HEAD carry no body, for monitors and steps alike. */
-import { formatPath, type ShapeProblem } from './issues';
-import { textOf } from './loose';
+/** What a request of a monitor or step may carry: one of four kinds, and none with GET and HEAD. */
+import { z } from 'zod';
+import { BODY_FIELDS, type NamedValue } from '../contracts/definition';
+import { isHeaderValue } from '../domain/definitions/header-rules';
+import { bodyField } from './fields';
+import { formatPath, report, type ShapeProblem } from './issues';
+import { recordOf, textOf } from './loose';
+
+const FORM_FIELDS_MAX = 100;
+const PARTS_MAX = 20;
+const NAME_MAX = 200;
+const QUERY_MAX = 65_536;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const formField = z
+  .record(z.string(), z.string())
+  .meta({ maxProperties: FORM_FIELDS_MAX, description: 'Field name → text, sent as a form' })
+  .superRefine((form, context) => {
+    const count = Object.keys(form).length;
+    if (count <= FORM_FIELDS_MAX) return;
+    const message = `must have at most ${FORM_FIELDS_MAX} fields`;
+    report(context, [], { code: 'out_of_bounds', message });
+  })
+  .transform((form): readonly NamedValue[] =>
+    Object.entries(form).map(([name, value]) => ({ name, value })),
+  )
+  .nullable()
+  .default(null);
+
+const partShape = z
+  .strictObject({
+    name: z.string().min(1).max(NAME_MAX),
+    value: z.string().optional(),
+    base64: z.string().regex(BASE64, 'must be base64').optional(),
+    fileName: z.string().min(1).max(NAME_MAX).optional(),
+    contentType: z
+      .string()
+      .min(1)
+      .max(NAME_MAX)
+      .refine(isHeaderValue, 'must be a content type')
+      .optional(),
+  })
+  .superRefine(({ value, base64 }, context) => {
+    if (value === undefined && base64 === undefined)
+      report(context, ['value'], { code: 'required', message: 'is required, or base64' });
+    if (value !== undefined && base64 !== undefined)
+      report(context, ['base64'], {
+        code: 'invalid_value',
+        message: 'must be absent where there is a value',
+      });
+  });
+
+const multipartField = z.array(partShape).min(1).max(PARTS_MAX).nullable().default(null);
+
+const graphqlField = z
+  .strictObject({
+    query: z.string().min(1).max(QUERY_MAX),
+    variables: z.record(z.string(), bodyField).optional(),
+    operationName: z.string().min(1).max(NAME_MAX).optional(),
+  })
+  .nullable()
+  .default(null);
+
+/** At most one of them. */
+export const requestBodyFields = {
+  body: bodyField,
+  form: formField,
+  multipart: multipartField,
+  graphql: graphqlField,
+};
+
+type Request = Readonly<Record<string, unknown>>;
 
 export function findBodyProblems(
-  request: Readonly<Record<string, unknown>>,
+  request: Request,
   path: readonly PropertyKey[],
 ): readonly ShapeProblem[] {
+  const isGiven = (name: string): boolean => request[name] !== undefined && request[name] !== null;
+  const given = Object.keys(request).filter(
+    (name) => BODY_FIELDS.some((known) => known === name) && isGiven(name),
+  );
+  const at = (name: string) => formatPath([...path, name]);
+  const [first, ...further] = given;
+  if (first === undefined) return [];
+  return [
+    ...findMethodProblems(request, first, at),
+    ...further.map((name) => ({
+      path: at(name),
+      code: 'invalid_value',
+      message: `must be absent where there is a ${first}: a request carries one of them`,
+    })),
+    ...(isGiven('multipart') ? findTypeProblems(request, path) : []),
+  ];
+}
+
+function findMethodProblems(
+  request: Request,
+  first: string,
+  at: (name: string) => string,
+): readonly ShapeProblem[] {
   const method = (textOf(request['method']) || 'GET').toUpperCase();
-  const hasBody = request['body'] !== undefined && request['body'] !== null;
-  if (!hasBody || (method !== 'GET' && method !== 'HEAD')) return [];
-  const message = `must be absent with ${method}`;
-  return [{ path: formatPath([...path, 'body']), code: 'invalid_value', message }];
+  if (first === 'graphql' && method !== 'POST')
+    return [{ path: at('method'), code: 'invalid_value', message: 'must be POST with graphql' }];
+  if (method !== 'GET' && method !== 'HEAD') return [];
+  return [{ path: at(first), code: 'invalid_value', message: `must be absent with ${method}` }];
+}
+
+/** The type of a multipart body names its boundary, which nobody else knows. */
+function findTypeProblems(request: Request, path: readonly PropertyKey[]): readonly ShapeProblem[] {
+  return Object.keys(recordOf(request['headers']))
+    .filter((name) => name.toLowerCase() === 'content-type')
+    .map((name) => ({
+      path: formatPath([...path, 'headers', name]),
+      code: 'invalid_value',
+      message: 'is set by the service itself with multipart',
+    }));
 }

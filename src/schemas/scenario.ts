@@ -5,7 +5,6 @@ import { alertsField } from './alerts';
 import { assertionsField, jsonPathShape, patternShape } from './assertion';
 import {
   anyJson,
-  bodyField,
   degradedAboveMsField,
   groupField,
   headersField,
@@ -23,7 +22,7 @@ import {
 import { formatPath, report, type ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf, textOf } from './loose';
 import { findReferenceProblems, type KnownNames, namesOfVariables } from './references';
-import { findBodyProblems } from './request-body';
+import { findBodyProblems, requestBodyFields } from './request-body';
 import { stepOptionFields } from './request-options';
 
 const DEFAULT_INTERVAL_SECONDS = 300;
@@ -90,7 +89,7 @@ export const stepShape = z.strictObject({
   method: methodField.default('GET'),
   url: urlField,
   headers: headersField,
-  body: bodyField,
+  ...requestBodyFields,
   extract: extractField,
   cookies: z.enum(COOKIE_MODES).default('keep').meta({
     description:

@@ -143,8 +143,7 @@ test('killed between login and order: the order is made in the same session, aft
       name: 'sign in',
       method: 'POST',
       url: '{{base}}/shop/login',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'user=demo&password=correct+horse&csrf={{csrf}}',
+      form: { user: 'demo', password: 'correct horse', csrf: '{{csrf}}' },
       assertions: [{ type: 'body', operator: 'equals', value: 'welcome demo' }],
     },
     {

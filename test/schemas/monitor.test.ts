@@ -20,6 +20,9 @@ describe('a monitor body', () => {
         regions: null,
         headers: [],
         body: null,
+        form: null,
+        multipart: null,
+        graphql: null,
         alerts: {
           channels: ['default'],
           emails: [],

@@ -83,6 +83,52 @@ describe('a scenario body', () => {
     ]);
   });
 
+  it('takes one kind of body, and refuses the second as well as what does not fit', () => {
+    const post = { method: 'POST' };
+    const good = [
+      step('form', { ...post, form: { a: '{{$uuid}}' } }),
+      step('parts', { ...post, multipart: [{ name: 'a', base64: 'YQ==' }] }),
+      step('graphql', { ...post, graphql: { query: '{ a }', variables: { a: [1] } } }),
+    ];
+    expect(problemsOf({ name: 'n', steps: good })).toEqual([]);
+    const bad = [
+      step('two', { ...post, form: { a: 'x' }, body: 'y', graphql: { query: '{ a }' } }),
+      step('get', { form: { a: 'x' } }),
+      step('put', { method: 'PUT', graphql: { query: '{ a }' } }),
+      step('type', {
+        ...post,
+        headers: { 'Content-Type': 'x' },
+        multipart: [
+          { name: 'a', value: 'x', base64: 'YQ==' },
+          { name: 'b' },
+          { name: 'c', base64: '?' },
+        ],
+      }),
+      step('names', {
+        ...post,
+        form: { a: '{{nobody}}' },
+      }),
+      step('vars', { ...post, graphql: { query: '{ a }', variables: { a: ['{{nobody}}'] } } }),
+      step('part', { ...post, multipart: [{ name: 'a', value: '{{nobody}}' }] }),
+    ];
+    const problems = problemsOf({ name: 'n', steps: bad });
+    expect(new Set(problems.map(([path]) => path))).toEqual(
+      new Set([
+        'steps[0].body',
+        'steps[0].graphql',
+        'steps[1].form',
+        'steps[2].method',
+        'steps[3].headers.Content-Type',
+        'steps[3].multipart[0].base64',
+        'steps[3].multipart[1].value',
+        'steps[3].multipart[2].base64',
+        'steps[4].form.a',
+        'steps[5].graphql.variables.a[0]',
+        'steps[6].multipart[0].value',
+      ]),
+    );
+  });
+
   it('keeps cookies unless told otherwise, and treats what comes from one as secret', () => {
     const checked = validate(scenarioBody, { name: 'n', steps: [step('a')] });
     expect(checked.ok && [checked.value.cookies, checked.value.steps[0]?.cookies]).toEqual([

@@ -2,7 +2,12 @@
  * Evaluates assertions against the facts of a response: pure, all of them, no short circuit. Paths
  * and patterns are evaluated elsewhere; here they are looked up.
  */
-import type { Assertion, JsonPathMatch, JsonValue } from '../../contracts/definition';
+import type {
+  Assertion,
+  JsonPathMatch,
+  JsonValue,
+  StepDefinition,
+} from '../../contracts/definition';
 import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';
 import type { Redact } from '../secrets/redact';
 import { type Comparison, compare, type PatternMatch } from './assertion-operators';
@@ -150,10 +155,36 @@ const EXPECT_SUCCESS: Assertion = {
   severity: 'fail',
 };
 
-/** Assertions with one that expects 200–299 in front where none looks at the status. */
-export function withStatusExpected(assertions: readonly Assertion[]): readonly Assertion[] {
-  const hasStatus = assertions.some((assertion) => assertion.type === 'status');
-  return hasStatus ? assertions : [EXPECT_SUCCESS, ...assertions];
+/** GraphQL tells of errors in the body, whatever the status says. */
+const EXPECT_NO_ERRORS: Assertion = {
+  type: 'jsonPath',
+  path: '$.errors[*]',
+  match: 'count',
+  operator: 'equals',
+  value: 0,
+  severity: 'fail',
+};
+
+/**
+ * The assertions of a step, with one that expects 200–299 in front where none looks at the status; of a
+ * GraphQL request also with one that expects no errors where none looks at `$.errors`.
+ */
+export function withImplied({
+  assertions,
+  graphql,
+}: Pick<StepDefinition, 'assertions' | 'graphql'>): readonly Assertion[] {
+  const hasStatus = assertions.some(({ type }) => type === 'status');
+  const isGraphql = graphql !== null && graphql !== undefined;
+  const hasErrors = assertions.some((one) => one.type === 'jsonPath' && isOfErrors(one.path));
+  return [
+    ...(hasStatus ? [] : [EXPECT_SUCCESS]),
+    ...(!isGraphql || hasErrors ? [] : [EXPECT_NO_ERRORS]),
+    ...assertions,
+  ];
+}
+
+function isOfErrors(path: string): boolean {
+  return /^\$(?:\.errors|\['errors'\])(?![\w-])/.test(path);
 }
 
 /** The outcome of an assertion that could not be evaluated in time: it fails. */

@@ -1,16 +1,18 @@
 /** Which variables the request of a step names, so that a run hands it no others. */
-import type { StepDefinition } from '../../contracts/definition';
+import type { RequestBody, StepDefinition } from '../../contracts/definition';
 import { textsIn } from '../secrets/redact';
+import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
 
-type Named = Pick<StepDefinition, 'url' | 'headers' | 'body' | 'extract'>;
+type Named = Pick<StepDefinition, 'url' | 'headers' | 'extract'> & RequestBody;
 
 /**
  * Names behind `{{name}}` in address, header values and body, and those that it extracts itself: a
  * value of a secret name stays secret. Each once, in order of appearance.
  */
-export function variableNamesIn({ url, headers, body, extract }: Named): readonly string[] {
-  const named = textsIn([url, headers.map(({ value }) => value), body])
+export function variableNamesIn(step: Named): readonly string[] {
+  const { url, headers, extract } = step;
+  const named = textsIn([url, headers.map(({ value }) => value), filledInOf(step)])
     .flatMap((text) => findReferences(text))
     .filter(({ kind }) => kind === 'variable')
     .map(({ name }) => name);

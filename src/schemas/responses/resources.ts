@@ -97,6 +97,25 @@ const requestFields = {
   url: z.string(),
   headers: z.record(z.string(), z.string()),
   body: json,
+  form: z.record(z.string(), z.string()).nullable(),
+  multipart: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        value: z.string().optional(),
+        base64: z.string().optional(),
+        fileName: z.string().optional(),
+        contentType: z.string().optional(),
+      }),
+    )
+    .nullable(),
+  graphql: z
+    .strictObject({
+      query: z.string(),
+      variables: z.record(z.string(), json).optional(),
+      operationName: z.string().optional(),
+    })
+    .nullable(),
   assertions: z.array(assertion),
   // What was stored before a bound became stricter is shown as it is.
   ...withoutBounds(z.object(requestOptionShapes)).shape,

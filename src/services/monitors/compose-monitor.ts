@@ -94,13 +94,16 @@ function quorumProblems(
 }
 
 function stepOf(body: MonitorBody): StepDefinition {
-  const { name, method, url, headers, assertions } = body;
+  const { name, method, url, headers, form, multipart, graphql, assertions } = body;
   return {
     name,
     method,
     url,
     headers,
     body: body.body,
+    form,
+    multipart,
+    graphql,
     assertions,
     extract: [],
     ...requestOptionsOf(body),

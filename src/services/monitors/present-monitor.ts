@@ -7,6 +7,7 @@ import { requestOptionsOf } from '../../schemas/request-options';
 import type { MonitorResponse } from '../../schemas/responses/resources';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
+import { presentBody } from '../resources/present-body';
 import { presentService, SERVICE_FIELD_NAMES, toRecord } from '../resources/service-fields';
 import { presentVariables } from '../secrets/secret-variables';
 
@@ -36,7 +37,7 @@ export function presentMonitor(
     interval: row.intervalSeconds,
     regions: row.regions,
     headers: toRecord(step.headers),
-    body: step.body,
+    ...presentBody(step),
     assertions: step.assertions,
     alerts: row.alerts,
     group: row.group,

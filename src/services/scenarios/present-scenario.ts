@@ -7,6 +7,7 @@ import { requestOptionsOf } from '../../schemas/request-options';
 import type { ScenarioResponse, StepResponse } from '../../schemas/responses/resources';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
+import { presentBody } from '../resources/present-body';
 import { presentService, SERVICE_FIELD_NAMES, toRecord } from '../resources/service-fields';
 import { presentVariables } from '../secrets/secret-variables';
 
@@ -48,13 +49,13 @@ export function presentScenario(
 }
 
 function presentStep(step: ScenarioStep): StepResponse {
-  const { name, method, url, body, assertions } = step;
+  const { name, method, url, assertions } = step;
   return {
     name,
     method,
     url,
     headers: toRecord(step.headers),
-    body,
+    ...presentBody(step),
     extract: Object.fromEntries(step.extract.map(({ variable, ...source }) => [variable, source])),
     assertions,
     ...requestOptionsOf(step),

@@ -15,7 +15,9 @@ afterAll(() => service.close());
 const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
 
 const text = (maxLength: number) =>
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength }).filter((it) => it.trim() !== '');
+  fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength })
+    .filter((it) => it.trim() !== '' && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(it));
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
 const json = fc.jsonValue({ maxDepth: 4 }).filter((it) => !/{{|__proto__/.test(JSON.stringify(it)));
 const regions = fc.constantFrom(['eu-west'], ['us-east', 'eu-west'], ['eu-west', 'eu-west']);
@@ -69,6 +71,15 @@ const optional = fc.record(
 const sending = fc.oneof(
   fc.record({ method: fc.constantFrom('GET', 'head', 'OPTIONS') }),
   fc.record({ method: fc.constantFrom('POST', 'put', 'PATCH', 'DELETE'), body: json }),
+  fc.record({ method: fc.constant('POST'), form: fc.dictionary(word, word, { maxKeys: 4 }) }),
+  fc.record({
+    method: fc.constant('PUT'),
+    multipart: fc.array(fc.record({ name: word, value: word }), { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
+    method: fc.constant('POST'),
+    graphql: fc.record({ query: word, variables: fc.dictionary(word, json, { maxKeys: 2 }) }),
+  }),
 );
 
 const monitor = fc

@@ -8,7 +8,7 @@ import {
 import {
   evaluateAssertion,
   type ResponseFacts,
-  withStatusExpected,
+  withImplied,
 } from '../../../src/domain/assertions/assertion';
 import { areEqual } from '../../../src/domain/assertions/assertion-operators';
 import { createRedactor } from '../../../src/domain/secrets/redact';
@@ -68,7 +68,7 @@ describe('the table of assertions', () => {
 });
 
 function evaluateAssertions(assertions: readonly Assertion[], given: ResponseFacts) {
-  return withStatusExpected(assertions).map((assertion) => evaluateAssertion(assertion, given));
+  return withImplied({ assertions }).map((assertion) => evaluateAssertion(assertion, given));
 }
 
 describe('all assertions of a step', () => {

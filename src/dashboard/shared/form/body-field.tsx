@@ -1,4 +1,4 @@
-/** The body of a request: none, JSON or plain text. */
+/** The body of a request; what is not plain text is typed as JSON. */
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { CodeEditor } from './code-editor';
 import type { OfferedName } from './complete-reference';
@@ -19,7 +19,17 @@ const MODES: readonly { readonly value: BodyMode; readonly label: string }[] = [
   { value: 'none', label: 'No body' },
   { value: 'json', label: 'JSON' },
   { value: 'text', label: 'Text' },
+  { value: 'form', label: 'Form' },
+  { value: 'multipart', label: 'Multipart' },
+  { value: 'graphql', label: 'GraphQL' },
 ];
+
+/** What an empty editor of a kind begins with. */
+const BEGINNINGS: Readonly<Partial<Record<BodyMode, string>>> = {
+  form: '{\n  "user": "demo"\n}',
+  multipart: '[\n  { "name": "file", "value": "text", "fileName": "note.txt" }\n]',
+  graphql: '{\n  "query": "{ me { id } }"\n}',
+};
 
 export function BodyField(props: BodyFieldProps) {
   const { path, value, onChange, problem, label, names } = props;
@@ -30,13 +40,13 @@ export function BodyField(props: BodyFieldProps) {
         aria-label={`Type of ${label}`}
         data={[...MODES]}
         value={value.mode}
-        onChange={(mode) => onChange({ ...value, mode })}
+        onChange={(mode) => onChange({ mode, text: value.text || (BEGINNINGS[mode] ?? '') })}
         style={{ alignSelf: 'flex-start' }}
       />
       {value.mode !== 'none' && (
         <CodeEditor
           label={label}
-          language={value.mode === 'json' ? 'json' : 'text'}
+          language={value.mode === 'text' ? 'text' : 'json'}
           value={value.text}
           onChange={(text) => onChange({ ...value, text })}
           isInvalid={shown !== undefined}

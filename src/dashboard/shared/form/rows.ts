@@ -1,5 +1,5 @@
 /** Headers, variables and bodies as they are typed, and as /v1 takes them. Pure. */
-import type { JsonValue } from '../../../contracts/definition';
+import type { JsonValue, RequestBody } from '../../../contracts/definition';
 import { newRowId } from './assertion-draft';
 
 export interface HeaderRow {
@@ -14,7 +14,10 @@ export interface VariableRow extends HeaderRow {
   readonly isStored: boolean;
 }
 
-export type BodyMode = 'none' | 'json' | 'text';
+export type BodyMode = 'none' | 'json' | 'text' | 'form' | 'multipart' | 'graphql';
+
+/** Those that are typed as JSON, but for the body itself. */
+const KINDS = ['form', 'multipart', 'graphql'] as const;
 
 export interface BodyDraft {
   readonly mode: BodyMode;
@@ -67,6 +70,11 @@ export function doubledNames(rows: readonly HeaderRow[]): readonly string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }
 
+/** Where in a request the body stands. */
+export function bodyField(mode: BodyMode): keyof RequestBody {
+  return KINDS.find((kind) => kind === mode) ?? 'body';
+}
+
 /** Throws a SyntaxError with what is wrong when the JSON is none. */
 export function toBody({ mode, text }: BodyDraft): JsonValue {
   if (mode === 'none' || text === '') return null;
@@ -75,7 +83,17 @@ export function toBody({ mode, text }: BodyDraft): JsonValue {
   return parsed;
 }
 
-export function fromBody(body: unknown): BodyDraft {
+/** The field that holds the body, and no other; throws as `toBody`. */
+export function toBodyFields(draft: BodyDraft): Partial<Record<keyof RequestBody, JsonValue>> {
+  const value = toBody(draft);
+  return value === null ? {} : { [bodyField(draft.mode)]: value };
+}
+
+/** Whatever of the four kinds a request has. */
+export function fromBody(request: Partial<Record<keyof RequestBody, unknown>>): BodyDraft {
+  const kind = KINDS.find((known) => request[known] !== null && request[known] !== undefined);
+  if (kind !== undefined) return { mode: kind, text: JSON.stringify(request[kind], null, 2) };
+  const { body } = request;
   if (body === null || body === undefined) return { mode: 'none', text: '' };
   if (typeof body === 'string') return { mode: 'text', text: body };
   return { mode: 'json', text: JSON.stringify(body, null, 2) };

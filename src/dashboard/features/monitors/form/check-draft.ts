@@ -3,7 +3,7 @@ import { validate } from '../../../../schemas/issues';
 import { monitorBody } from '../../../../schemas/monitor';
 import { REQUEST_OPTION_NAMES } from '../../../../schemas/request-options';
 import { hasProblemUnder, type Problems } from '../../../shared/form/problems';
-import { type GivenVariable, problemOfBody } from '../../../shared/form/rows';
+import { bodyField, type GivenVariable, problemOfBody } from '../../../shared/form/rows';
 import { type MonitorDefinition, type MonitorDraft, toMonitorBody } from './monitor-draft';
 
 /** Empty: it can be saved, as far as one can tell from here. */
@@ -13,7 +13,9 @@ export function problemsOfDraft(draft: MonitorDraft): Problems {
     broken === undefined ? draft : { ...draft, body: { mode: 'none', text: '' } };
   const checked = validate(monitorBody, toMonitorBody(readable));
   const problems = checked.ok ? [] : checked.problems;
-  return broken === undefined ? problems : [...problems, { path: 'body', message: broken }];
+  return broken === undefined
+    ? problems
+    : [...problems, { path: bodyField(draft.body.mode), message: broken }];
 }
 
 export type ReadYaml =
@@ -23,19 +25,20 @@ export type ReadYaml =
 interface TypedParts {
   readonly headers?: Readonly<Record<string, string>>;
   readonly variables?: Readonly<Record<string, GivenVariable>>;
+  readonly form?: Readonly<Record<string, string>> | null;
 }
 
 /**
  * What was typed as YAML, held against the shape; problems carry the path of their field. The shape
- * fills defaults in; headers and variables are taken as they were typed.
+ * fills defaults in; headers, variables and forms are taken as they were typed.
  */
 export function readMonitorYaml(typed: unknown): ReadYaml {
   const checked = validate(monitorBody, typed);
   if (!checked.ok) return { ok: false, problems: checked.problems };
   // The shape has seen that they are such.
-  const { headers = {}, variables = {} } = typed as TypedParts;
+  const { headers = {}, variables = {}, form = null } = typed as TypedParts;
   const { regions, ...rest } = checked.value;
-  return { ok: true, definition: { ...rest, regions: regions ?? [], headers, variables } };
+  return { ok: true, definition: { ...rest, regions: regions ?? [], headers, variables, form } };
 }
 
 /** Folded; they open by themselves when one of them has a problem. */

@@ -1,5 +1,6 @@
 /** The part of a monitor that people wrote, as the configuration shows it. Pure. */
 
+import { BODY_FIELDS } from '../../../../contracts/definition';
 import { REQUEST_OPTION_NAMES } from '../../../../schemas/request-options';
 import type { Monitor } from '../../../shared/data/api-types';
 import { maskedHeaders } from '../../../shared/form/secret-header';
@@ -12,7 +13,7 @@ const DEFINED = [
   'interval',
   'regions',
   'headers',
-  'body',
+  ...BODY_FIELDS,
   'assertions',
   'alerts',
   'group',

@@ -18,7 +18,7 @@ import {
   fromVariables,
   type GivenVariable,
   type HeaderRow,
-  toBody,
+  toBodyFields,
   toHeaders,
   toVariables,
   type VariableRow,
@@ -78,6 +78,9 @@ export type MonitorDefinition = Omit<
 > & {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  readonly form?: unknown;
+  readonly multipart?: unknown;
+  readonly graphql?: unknown;
   readonly assertions: readonly GivenAssertion[];
   readonly variables: Readonly<Record<string, GivenVariable>>;
   readonly group: string | null;
@@ -85,7 +88,7 @@ export type MonitorDefinition = Omit<
 };
 
 export function toDraft(monitor: MonitorDefinition): MonitorDraft {
-  const { headers, body, assertions, variables, group, key } = monitor;
+  const { headers, assertions, variables, group, key } = monitor;
   return {
     name: monitor.name,
     url: monitor.url,
@@ -93,7 +96,7 @@ export function toDraft(monitor: MonitorDefinition): MonitorDraft {
     interval: monitor.interval,
     regions: monitor.regions,
     headers: fromHeaders(headers),
-    body: fromBody(body),
+    body: fromBody(monitor),
     assertions: assertions.map((assertion) => fromAssertion(assertion)),
     alerts: monitor.alerts,
     group: group ?? '',
@@ -124,7 +127,7 @@ export function toMonitorBody(draft: MonitorDraft): Record<string, JsonValue> {
     interval: draft.interval,
     ...(regions.length === 0 ? {} : { regions }),
     headers: toHeaders(draft.headers),
-    body: toBody(draft.body),
+    ...toBodyFields(draft.body),
     assertions: draft.assertions.map(toAssertion),
     alerts: { ...alerts },
     group: group.trim() === '' ? null : group.trim(),

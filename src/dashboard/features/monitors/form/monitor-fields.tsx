@@ -1,6 +1,7 @@
 /** The fields of a monitor, the common ones open and the rest folded. */
 import { Accordion, Card, Grid, Stack, TagsInput, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
+import { BODY_FIELDS } from '../../../../contracts/definition';
 import { AlertsField } from '../../../shared/form/alerts-field';
 import { AssertionsField } from '../../../shared/form/assertions-field';
 import { BodyField } from '../../../shared/form/body-field';
@@ -12,6 +13,7 @@ import {
   type Problems,
   problemAt,
 } from '../../../shared/form/problems';
+import { bodyField } from '../../../shared/form/rows';
 import { ADVANCED_FIELDS, isAdvancedBroken } from './check-draft';
 import { MonitorAdvanced } from './monitor-advanced';
 import { MonitorBasics } from './monitor-basics';
@@ -30,7 +32,9 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
     draft.headers.length > 0 ? ['request'] : [],
   );
   const broken = [
-    ...(['headers', 'body'].some((field) => hasProblemUnder(problems, field)) ? ['request'] : []),
+    ...(['headers', ...BODY_FIELDS].some((field) => hasProblemUnder(problems, field))
+      ? ['request']
+      : []),
     ...(isAdvancedBroken(problems) ? ['advanced'] : []),
   ];
   return (
@@ -92,7 +96,7 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
         keepMounted={false}
       >
         <Accordion.Item value="request">
-          <Accordion.Control data-holds="headers body">
+          <Accordion.Control data-holds={['headers', ...BODY_FIELDS].join(' ')}>
             Headers{canHaveBody ? ' and body' : ''}
           </Accordion.Control>
           <Accordion.Panel>
@@ -106,10 +110,10 @@ export function MonitorFields({ draft, onChange, problems }: MonitorFieldsProps)
               {canHaveBody && (
                 <BodyField
                   label="Body"
-                  path="body"
+                  path={bodyField(draft.body.mode)}
                   value={draft.body}
                   onChange={(body) => set({ body })}
-                  problem={problemAt(problems, 'body')}
+                  problem={problemAt(problems, bodyField(draft.body.mode))}
                 />
               )}
             </Stack>

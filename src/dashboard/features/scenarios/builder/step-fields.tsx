@@ -10,6 +10,7 @@ import { HeadersField } from '../../../shared/form/headers-field';
 import { labelOf } from '../../../shared/form/labels';
 import { fieldAt, type Problems } from '../../../shared/form/problems';
 import { RequestOptionInputs } from '../../../shared/form/request-option-inputs';
+import { bodyField } from '../../../shared/form/rows';
 import { TemplateInput } from '../../../shared/form/template-input';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import type { DraftExtraction, DraftStep } from '../draft/draft';
@@ -37,6 +38,7 @@ export function StepFields(props: StepFieldsProps) {
   const { step, index, offered, problems, onChange, onRemoveExtraction } = props;
   const path = `steps[${index}]`;
   const set = (patch: Partial<DraftStep>): void => onChange({ ...step, ...patch });
+  const bodyPath = `${path}.${bodyField(step.body.mode)}`;
   const mayHaveBody = step.method !== 'GET' && step.method !== 'HEAD';
   return (
     <Stack gap="md">
@@ -78,10 +80,10 @@ export function StepFields(props: StepFieldsProps) {
         <Part title={BUILDER_TEXT.body}>
           <BodyField
             label={`Body of ${step.name}`}
-            path={`${path}.body`}
+            path={bodyPath}
             value={step.body}
             onChange={(body) => set({ body })}
-            problem={bodyProblem(problems, `${path}.body`)}
+            problem={bodyProblem(problems, bodyPath)}
             names={offered.elsewhere}
           />
         </Part>

@@ -3,6 +3,8 @@
  * told in notes instead of being dropped in silence, and what would make it another request is refused.
  */
 import { HTTP_METHODS } from '../../../../contracts/definition';
+import { listOf, recordOf, textOf } from '../../../../schemas/loose';
+import { type BodyDraft, problemOfBody, toBody } from '../../../shared/form/rows';
 import { type DraftStep, isJson, toDraftStep } from '../draft/draft';
 import { isBegun } from '../draft/draft-body';
 import {
@@ -184,8 +186,7 @@ export function toCurl(step: DraftStep): string {
     ...(followRedirects ? ['--location'] : []),
     ...(timeoutMs === null ? [] : [`--max-time ${timeoutMs / 1000}`]),
     ...begun.map(({ name, value }) => `-H ${shellQuote(headerLine(name, value))}`),
-    ...(body.mode === 'none' || hasType ? [] : [typeLine(body.mode)]),
-    ...(body.mode === 'none' ? [] : [`--data-raw ${shellQuote(body.text)}`]),
+    ...bodyLines(body, hasType),
   ];
   return lines.join(' \\\n  ');
 }
@@ -195,6 +196,23 @@ function headerLine(name: string, value: string): string {
 }
 
 /** A step sends text without a type, which curl has to be told. */
-function typeLine(mode: 'json' | 'text'): string {
-  return `-H ${shellQuote(mode === 'json' ? `content-type: ${JSON_TYPE}` : 'content-type:')}`;
+function bodyLines(body: BodyDraft, hasType: boolean): readonly string[] {
+  const { mode, text } = body;
+  if (mode === 'none') return [];
+  const value = problemOfBody(body) === undefined ? toBody(body) : text;
+  if (mode === 'form')
+    return Object.entries(recordOf(value)).map(
+      ([name, field]) => `--data-urlencode ${shellQuote(`${name}=${textOf(field)}`)}`,
+    );
+  if (mode === 'multipart') return listOf(value).map(partLine);
+  const type = mode === 'text' ? 'content-type:' : `content-type: ${JSON_TYPE}`;
+  return [...(hasType ? [] : [`-H ${shellQuote(type)}`]), `--data-raw ${shellQuote(text)}`];
+}
+
+/** Bytes are to be put into a file first. */
+function partLine(given: unknown): string {
+  const { name, value, fileName } = recordOf(given);
+  return typeof value === 'string' && fileName === undefined
+    ? `--form-string ${shellQuote(`${textOf(name)}=${value}`)}`
+    : `-F ${shellQuote(`${textOf(name)}=@${textOf(fileName) || 'file'}`)}`;
 }

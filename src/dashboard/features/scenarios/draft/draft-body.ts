@@ -5,6 +5,7 @@ import { STEP_OPTION_DEFAULTS } from '../../../../schemas/request-options';
 import { toAssertion } from '../../../shared/form/assertion-draft';
 import { changedOptions } from '../../../shared/form/request-option-draft';
 import {
+  bodyField,
   type HeaderRow,
   problemOfBody,
   toBody as readBody,
@@ -43,7 +44,7 @@ export function toBodyStep(step: DraftStep): Body {
       'headers',
       recordFrom(headers, ({ value }) => value),
     ),
-    ...(bodyValue(step) === null ? {} : { body: bodyValue(step) }),
+    ...(bodyValue(step) === null ? {} : { [bodyField(step.body.mode)]: bodyValue(step) }),
     ...filled('extract', Object.fromEntries(extract.filter(isGiven).map(toBodyExtraction))),
     ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
     ...changedOptions(step, STEP_OPTION_DEFAULTS),

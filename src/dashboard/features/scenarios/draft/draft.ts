@@ -138,7 +138,7 @@ export function toDraftStep(body: unknown): DraftStep {
     headers: Object.entries(recordOf(given['headers'])).map(([name, value]) =>
       newHeaderRow(name, textOf(value)),
     ),
-    body: fromBody(given['body']),
+    body: fromBody(given),
     extract: Object.entries(recordOf(given['extract'])).map(toDraftExtraction),
     assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
     ...draftOptionsOf(given),

@@ -106,7 +106,7 @@ type Change = (text: string) => string;
 /** Every text of a step in which references count; what does not change keeps its spelling. */
 function withTexts(step: DraftStep, change: Change): DraftStep {
   const { body } = step;
-  const isJson = body.mode === 'json' && problemOfBody(body) === undefined;
+  const isJson = body.mode !== 'text' && problemOfBody(body) === undefined;
   return {
     ...step,
     url: change(step.url),

@@ -6,7 +6,7 @@ import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syn
 import { type ShapeProblem, validate } from '../../../../schemas/issues';
 import { listOf, recordOf } from '../../../../schemas/loose';
 import { scenarioBody } from '../../../../schemas/scenario';
-import { problemOfBody } from '../../../shared/form/rows';
+import { bodyField, problemOfBody } from '../../../shared/form/rows';
 import type { Draft, DraftStep } from './draft';
 import { isBegun, toBody } from './draft-body';
 import { secretsUsed } from './references';
@@ -79,7 +79,13 @@ function findStepRowProblems(step: DraftStep, index: number): readonly Problem[]
     ),
     ...findPathProblems(step, path),
     ...(isBroken
-      ? [{ path: `${path}.body`, code: 'invalid_value', message: 'must be valid JSON' }]
+      ? [
+          {
+            path: `${path}.${bodyField(step.body.mode)}`,
+            code: 'invalid_value',
+            message: 'must be valid JSON',
+          },
+        ]
       : []),
   ];
 }

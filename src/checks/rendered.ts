@@ -1,0 +1,15 @@
+/** Templates that could not be filled in, as the failures that end a step before anything is sent. */
+import type { Rendered } from '../domain/templates/template';
+import { MissingVariableFailure, StepFailure } from './step-failure';
+
+export function templateFailure(message: string): StepFailure {
+  return new StepFailure('template_error', message, 'prepare');
+}
+
+/** The value; throws StepFailure where there is none. */
+export function unwrapRendered<Value>(rendered: Rendered<Value>): Value {
+  if (rendered.ok) return rendered.value;
+  const { code, message, missingVariable } = rendered.fault;
+  if (missingVariable !== undefined) throw new MissingVariableFailure(missingVariable, message);
+  throw new StepFailure(code, message, 'prepare');
+}
