@@ -1,4 +1,5 @@
 /** Starts the dashboard in the page. */
+import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
 import './global.css';
 import { MantineProvider } from '@mantine/core';

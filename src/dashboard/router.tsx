@@ -26,7 +26,8 @@ function page(path: string, load: Load, name: string) {
 
 const pages = [
   page('/', () => import('./features/overview/overview-page'), 'OverviewPage'),
-  page('/monitors', () => import('./features/monitors/list/monitors-page'), 'MonitorsPage'),
+  page('/checks', () => import('./features/checks/checks-page'), 'ChecksPage'),
+  page('/monitors', () => import('./features/checks/checks-page'), 'MonitorsPage'),
   page(
     '/monitors/new',
     () => import('./features/monitors/form/new-monitor-page'),
@@ -42,7 +43,7 @@ const pages = [
     () => import('./features/monitors/form/edit-monitor-page'),
     'EditMonitorPage',
   ),
-  page('/scenarios', () => import('./features/scenarios/list/scenarios-page'), 'ScenariosPage'),
+  page('/scenarios', () => import('./features/checks/checks-page'), 'ScenariosPage'),
   page(
     '/scenarios/new',
     () => import('./features/scenarios/form/new-scenario-page'),

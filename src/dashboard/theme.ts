@@ -22,7 +22,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily:
-    'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+    '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },
   components: {
@@ -60,6 +60,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--kw-maintenance': '#1a56b0',
     '--kw-maintenance-fill': '#4c8ae8',
     '--kw-spark': '#3a9fb0',
+    '--kw-hover': '#f3f6f8',
+    '--kw-chosen': '#e3f4f7',
     '--kw-surface': '#ffffff',
     '--kw-ground': '#f6f8f9',
   },
@@ -84,6 +86,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--kw-maintenance': '#93bdff',
     '--kw-maintenance-fill': '#4c8ae8',
     '--kw-spark': '#4db4c5',
+    '--kw-hover': '#2a2f34',
+    '--kw-chosen': '#1d3a41',
     '--kw-surface': '#22262a',
     '--kw-ground': '#191c1f',
   },

@@ -4,8 +4,12 @@ import { Kbd, Modal, Table } from '@mantine/core';
 const KEYS = [
   [['Ctrl', 'K'], 'Search monitors and scenarios, go to a page, run a command'],
   [['/'], 'Search in the list'],
+  [['j', 'k'], 'Next and previous row of a table'],
+  [['x'], 'Select the row'],
+  [['Space'], 'Show more of the row'],
   [['n'], 'New monitor (new scenario on scenario pages)'],
   [['g', 'o'], 'Go to the overview'],
+  [['g', 'c'], 'Go to all checks'],
   [['g', 'm'], 'Go to the monitors'],
   [['g', 's'], 'Go to the scenarios'],
   [['g', 'i'], 'Go to the incidents'],

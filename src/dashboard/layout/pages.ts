@@ -4,6 +4,7 @@ import {
   IconCalendarTime,
   IconFlame,
   IconLayoutDashboard,
+  IconListCheck,
   IconRoute,
   IconSettings,
   IconWorld,
@@ -11,6 +12,7 @@ import {
 
 export const PAGES = [
   { to: '/', label: 'Overview', Icon: IconLayoutDashboard },
+  { to: '/checks', label: 'Checks', Icon: IconListCheck },
   { to: '/monitors', label: 'Monitors', Icon: IconActivity },
   { to: '/scenarios', label: 'Scenarios', Icon: IconRoute },
   { to: '/incidents', label: 'Incidents', Icon: IconFlame },

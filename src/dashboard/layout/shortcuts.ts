@@ -5,6 +5,7 @@ import { useRef } from 'react';
 import { useCan } from '../shared/data/session';
 
 const TARGETS: Readonly<Record<string, string>> = {
+  c: '/checks',
   m: '/monitors',
   s: '/scenarios',
   i: '/incidents',
@@ -40,6 +41,7 @@ export function useShortcuts(openHelp: () => void, openSearch: () => void): void
         wentAtMs.current = Date.now();
       },
     ],
+    ['c', goTo('c')],
     ['m', goTo('m')],
     ['s', goTo('s')],
     ['i', goTo('i')],

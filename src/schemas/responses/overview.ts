@@ -66,6 +66,7 @@ const listedCheck = z
     type: z.enum(['monitor', 'scenario']),
     id: z.string(),
     name: z.string(),
+    key: z.string().nullable(),
     url: z.string().meta({ description: 'Of a scenario: the URL of its first step' }),
     steps: z.int().min(1).meta({ description: 'Requests of a run; 1 for a monitor' }),
     interval: z.int(),

@@ -106,6 +106,7 @@ function presentCheck(
     type,
     id: row.id,
     name: row.name,
+    key: row.key,
     ...sends,
     interval: row.intervalSeconds,
     regions: row.regions,

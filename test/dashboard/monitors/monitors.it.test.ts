@@ -42,6 +42,11 @@ beforeAll(async () => {
       { type: 'body', operator: 'contains', value: 'order' },
     ],
   });
+  const steps = [{ name: 'Buy', url: `${origin}/` }];
+  await api.call(
+    { method: 'POST', path: '/v1/scenarios', body: { name: 'Buy a cup', steps, enabled: false } },
+    { status: 201, shape: z.looseObject({}) },
+  );
   const page = z.object({ data: z.array(z.looseObject({})) });
   await waitUntil(
     'the first result of the broken one',
@@ -76,11 +81,11 @@ async function open(path: string): Promise<Watched['page']> {
 describe('the list of monitors', () => {
   it('keeps every filter in its address, so that a reload shows the same', async () => {
     const page = await open('/monitors');
-    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('search');
     await page.waitForURL(/q=search/);
-    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^\d+ Down/ }).click();
     await page.waitForURL(/status=down/);
     await page.reload();
@@ -90,7 +95,7 @@ describe('the list of monitors', () => {
       'true',
     );
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
   });
 
   it('tells of a whole folder, folds it, and shows the last checks as bars', async () => {
@@ -105,17 +110,17 @@ describe('the list of monitors', () => {
 
   it('shows 50 at a time, and leads on and back', async () => {
     const page = await open('/monitors');
-    await page.getByRole('link', { name: 'Page 52', exact: true }).waitFor();
-    expect(await page.locator('main li').count()).toBe(50);
-    await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Previous page' }).click();
+    expect(await page.locator('[data-row]').count()).toBe(50);
+    await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('link', { name: 'Page 52', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
   });
 
   it('tags and pauses what is selected, and deletes only after a question', async () => {
     const page = await open('/monitors?q=Page 51');
-    const row = page.getByRole('listitem').filter({ hasText: 'Page 51' });
+    const row = page.locator('[data-row]').filter({ hasText: 'Page 51' });
     await row.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Tags' }).click();
     await page.getByRole('combobox', { name: 'Add' }).fill('night');
@@ -143,12 +148,12 @@ describe('the list of monitors', () => {
     expect(await duplicate.getAttribute('href')).toMatch(/^\/monitors\/new\?from=mon_/);
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Maintenance for 30 min' }).click();
-    await page.getByRole('listitem').getByRole('img', { name: 'Maintenance' }).waitFor();
+    await page.locator('[data-row]').getByRole('img', { name: 'Maintenance' }).waitFor();
     await page.goto(`${dashboard.service.url}/monitors`);
     await page.getByRole('button', { name: /^1 Maintenance/ }).click();
     await page.waitForURL(/status=maintenance/);
-    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor({ state: 'detached' });
-    expect(await page.locator('main li').count()).toBe(1);
+    await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.locator('[data-row]').count()).toBe(1);
     await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
   });
 
@@ -157,8 +162,63 @@ describe('the list of monitors', () => {
     await page.getByRole('combobox', { name: 'Tag' }).fill('od');
     await page.getByRole('option', { name: 'odd' }).click();
     await page.waitForURL(/tag=odd/);
-    await page.getByRole('link', { name: 'Page 50', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
+  });
+
+  it('sorts by a column, says so, and keeps the order in its address', async () => {
+    const page = await open('/checks?by=none');
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page.getByRole('columnheader', { name: 'Name', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Name' }).click();
+    await page.waitForURL(/sort=-name/);
+    await page.locator('th[aria-sort=descending]').filter({ hasText: 'Name' }).waitFor();
+    const names = page.locator('[data-row-link]');
+    await waitUntil('the order', async () => (await names.first().innerText()) === 'Search');
+    await page.reload();
+    await settled(visitor);
+    expect(await names.first().innerText()).toBe('Search');
+  });
+
+  it('shows monitors and scenarios together, grouped as one likes, and compact', async () => {
+    const page = await open('/checks');
+    const buy = page.locator('[data-row]').filter({ hasText: 'Buy a cup' });
+    await buy.getByText('1 step', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Group by' }).selectOption('Status');
+    await page.waitForURL(/by=status/);
+    await page.getByRole('button', { name: /Paused 0 of 1 up/ }).waitFor();
+    await page.getByRole('switch', { name: 'Compact' }).check();
+    await page.waitForURL(/rows=compact/);
+    expect((await buy.boundingBox())?.height).toBeLessThanOrEqual(38);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Needs attention' }).click();
+    await page.waitForURL(/status=down%2Cdegraded/);
+    await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
+    expect(await page.locator('[data-row]').count()).toBe(1);
+  });
+
+  it('is led through by keys: j and k go on and back, x selects, Space shows more, a click opens', async () => {
+    const page = await open('/monitors?q=page&by=none');
+    const focused = () => page.evaluate('document.activeElement?.textContent');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    expect(await focused()).toBe('Page 2');
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor({ state: 'detached' });
+    await page.keyboard.press('Space');
+    const peek = page.getByRole('dialog', { name: 'Peek' });
+    await peek.getByText('Page 2').waitFor();
+    await peek.getByRole('img', { name: 'Last hour' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await peek.waitFor({ state: 'detached' });
+    await page.locator('[data-row]').first().locator('td').nth(3).click();
+    await page.getByRole('heading', { name: 'Page 1', level: 1 }).waitFor();
   });
 });
 

@@ -12,40 +12,12 @@ import {
 } from '../../../src/dashboard/features/overview/trend';
 import { hoursOf } from '../../../src/dashboard/shared/charts/spark-bars';
 import type { ListedCheck, Status } from '../../../src/dashboard/shared/data/api-types';
+import { exampleCheck } from '../support/example-check';
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z');
 
-function check(name: string, status: Status, changes: Partial<ListedCheck> = {}): ListedCheck {
-  return {
-    type: 'monitor',
-    id: `mon_${name}`,
-    name,
-    url: 'http://example.com/',
-    steps: 1,
-    interval: 60,
-    regions: ['eu-west'],
-    tags: [],
-    alerts: {
-      channels: [],
-      emails: [],
-      onFailure: true,
-      onRecovery: true,
-      onDegraded: false,
-      remindEveryMinutes: null,
-    },
-    groupKey: 'example.com',
-    state: 'active',
-    status,
-    healthSince: new Date(NOW_MS - 60_000).toISOString(),
-    pausedUntil: null,
-    lastCheckedAt: null,
-    lastResponseTimeMs: null,
-    tlsExpiresAt: null,
-    currentIncidentId: null,
-    failure: null,
-    ...changes,
-  };
-}
+const check = (name: string, status: Status, changes: Partial<ListedCheck> = {}) =>
+  exampleCheck(name, { status, ...changes });
 
 const minutesAgo = (minutes: number) => new Date(NOW_MS - minutes * 60_000).toISOString();
 

@@ -85,6 +85,7 @@ afterAll(async () => {
 
 const PATHS: readonly (readonly [string, () => string])[] = [
   ['the overview', () => '/'],
+  ['the checks', () => '/checks'],
   ['the monitors', () => '/monitors'],
   ['a new monitor', () => '/monitors/new'],
   ['a monitor', () => `/monitors/${ids['monitor']}`],

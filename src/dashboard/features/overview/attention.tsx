@@ -30,7 +30,7 @@ export function Attention({ checks }: { readonly checks: readonly ListedCheck[] 
       </SimpleGrid>
       {checks.length > SHOWN_MAX && (
         <Text size="sm" mt="xs">
-          <Link to="/monitors" search={MORE as never}>
+          <Link to="/checks" search={MORE as never}>
             All {checks.length} checks that are down or degraded
           </Link>
         </Text>

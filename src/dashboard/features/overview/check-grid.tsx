@@ -91,7 +91,7 @@ function Counts({ checks }: { readonly checks: readonly ListedCheck[] }) {
 
 function CountLink({ status, count }: { readonly status: Status; readonly count: number }) {
   return (
-    <Link to="/monitors" search={{ status } as never} className={classes['count'] ?? ''}>
+    <Link to="/checks" search={{ status } as never} className={classes['count'] ?? ''}>
       <span aria-hidden>
         <StatusIcon status={status} size={15} />
       </span>

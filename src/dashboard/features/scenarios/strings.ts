@@ -7,17 +7,12 @@ export const LIST_TEXT = {
   title: 'Scenarios',
   add: 'New scenario',
   example: 'Start from the example',
-  none: 'No scenarios yet',
-  whyNone:
-    'A scenario sends requests in sequence and passes values between them: log in, create an order, read it, delete it.',
-  whyNoMatch: 'No scenario matches these filters.',
   readOnly: 'Read-only access',
   whyReadOnly: 'Editors, admins and owners can change scenarios.',
 } as const;
 
 export const ACTION_TEXT = {
   ...COMMON,
-  run: 'Run now',
   runWith: 'Run with values …',
   cancelRun: 'Cancel this run',
 } as const;

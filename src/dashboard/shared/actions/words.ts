@@ -2,6 +2,8 @@
 
 export const ACTION_TEXT = {
   open: 'Open',
+  checkNow: 'Check now',
+  run: 'Run now',
   edit: 'Edit',
   duplicate: 'Duplicate',
   pause: 'Pause',

@@ -1,9 +1,6 @@
-/** The filters of a list: out of the page's address, and into the query. Pure. */
+/** The filters of a list: out of the page's address. Pure. */
 import type { Status } from '../data/api-types';
 import type { Search } from '../data/search';
-import { withQuery } from '../data/with-query';
-
-const PAGE_SIZE = 50;
 
 /** What is listed, as its path under /v1 names it. */
 export type ListKind = 'monitors' | 'scenarios';
@@ -31,16 +28,7 @@ export function hasFilters(search: Search, names: readonly string[] = LIST_FILTE
 export function withoutFilters(
   names: readonly string[] = LIST_FILTERS,
 ): Readonly<Record<string, undefined>> {
-  return Object.fromEntries([...names, 'cursor'].map((name) => [name, undefined]));
-}
-
-export function listPath(kind: ListKind, search: Search): string {
-  return withQuery(`/v1/${kind}`, {
-    ...pickFilters(search),
-    limit: PAGE_SIZE,
-    include: 'recent',
-    cursor: search['cursor'],
-  });
+  return Object.fromEntries([...names, 'cursor', 'page'].map((name) => [name, undefined]));
 }
 
 /** An address may name several, separated by commas. */

@@ -1,9 +1,7 @@
-/** The words of the lists of monitors and scenarios. */
+/** The words of the table of checks and of runs. */
 
 export const LIST_WORDS = {
   search: 'Search by name, host or key',
-  status: 'Status',
-  anyStatus: 'Any status',
   group: 'Group',
   allGroups: 'All groups',
   region: 'Region',

@@ -9,15 +9,15 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { PauseItems } from '../../../shared/actions/pause-items';
+import { useCheckNow } from '../../../shared/actions/use-check-now';
 import { useResourceActions } from '../../../shared/actions/use-resource-actions';
+import { ACTION_TEXT } from '../../../shared/actions/words';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { AbsoluteTime, everyWords, RelativeTime } from '../../../shared/text/time';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
-import { useCheckNow } from '../use-check-now';
-import { ACTION_TEXT } from '../words';
 import { MoreMenu } from './more-menu';
 
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {

@@ -2,10 +2,10 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { TemporalItem } from '../../../shared/actions/temporal-item';
+import { ACTION_TEXT } from '../../../shared/actions/words';
 import { WriteItems } from '../../../shared/actions/write-items';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
-import { ACTION_TEXT } from '../words';
 
 export function MoreMenu({ monitor }: { readonly monitor: Monitor }) {
   const canWrite = useCan('write');

@@ -1,5 +1,7 @@
 /** What the checks of a monitor found, newest first; each opens with all that was measured. */
 import { Button, Group, NativeSelect } from '@mantine/core';
+import { useCheckNow } from '../../../shared/actions/use-check-now';
+import { ACTION_TEXT } from '../../../shared/actions/words';
 import { withQuery } from '../../../shared/data/api';
 import type { Monitor, Page, Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -11,8 +13,6 @@ import { EmptyState } from '../../../shared/ui/empty-state';
 import { Loading } from '../../../shared/ui/loading';
 import { Pager } from '../../../shared/ui/pager';
 import { ProblemNote } from '../../../shared/ui/problem-note';
-import { useCheckNow } from '../use-check-now';
-import { ACTION_TEXT } from '../words';
 import { ResultDrawer } from './result-drawer';
 import { ResultTable } from './result-table';
 

@@ -4,6 +4,7 @@ import { IconDots, IconEdit, IconPlayerPlay } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { TemporalItem } from '../../../shared/actions/temporal-item';
+import { useRunNow } from '../../../shared/actions/use-run-now';
 import { WriteItems } from '../../../shared/actions/write-items';
 import type { Page, Run, Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -20,15 +21,14 @@ import { PageProblem } from '../../../shared/ui/page-problem';
 import { Pager } from '../../../shared/ui/pager';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { StatusLabel } from '../../../shared/ui/status';
-import { RUN_FILTERS, runsPath } from '../list/filters';
 import { ACTION_TEXT, RUN_TEXT } from '../strings';
 import { Definition } from './definition';
 import { RunDialog } from './run-dialog';
 import { RunFilters } from './run-filters';
 import { RunList } from './run-list';
 import { RunMatrix } from './run-matrix';
+import { RUN_FILTERS, runsPath } from './run-query';
 import { UptimeTiles } from './uptime-tiles';
-import { useRunNow } from './use-run-now';
 
 export function ScenarioPage() {
   const { scenarioId = '' }: { scenarioId?: string } = useParams({ strict: false });

@@ -1,9 +1,9 @@
 /** What a narrowed list shows when nothing fits, and the way back to all of it. */
 import { Button } from '@mantine/core';
-import { useSearchState } from '../data/search';
-import { EmptyState } from '../ui/empty-state';
-import { withoutFilters } from './list-filters';
-import { LIST_WORDS } from './words';
+import { useSearchState } from '../../shared/data/search';
+import { withoutFilters } from '../../shared/list/list-filters';
+import { LIST_WORDS } from '../../shared/list/words';
+import { EmptyState } from '../../shared/ui/empty-state';
 
 export function NoMatch({ text }: { readonly text: string }) {
   const [, setSearch] = useSearchState();

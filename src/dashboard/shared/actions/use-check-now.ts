@@ -1,5 +1,5 @@
 /** Checks a monitor at once, besides its schedule. */
-import { type Named, useResourceActions } from '../../shared/actions/use-resource-actions';
+import { type Named, useResourceActions } from './use-resource-actions';
 
 export function useCheckNow(): (monitor: Named) => void {
   const { post } = useResourceActions('monitors');

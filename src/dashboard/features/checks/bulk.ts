@@ -1,5 +1,5 @@
 /** What came of something that was done to many monitors. Pure. */
-import type { BulkOutcome } from '../../../shared/data/api-types';
+import type { BulkOutcome } from '../../shared/data/api-types';
 
 /** One sentence on what a bulk action did. */
 export function bulkSentence({ succeeded, failed, data }: BulkOutcome, done: string): string {

@@ -1,8 +1,8 @@
 /** Runs a scenario at once, besides its schedule; afterwards the run is shown. */
 import { useNavigate } from '@tanstack/react-router';
-import { useAct } from '../../../shared/actions/use-act';
-import { type Named, touchedBy } from '../../../shared/actions/use-resource-actions';
-import type { RequestedRuns } from '../../../shared/data/api-types';
+import type { RequestedRuns } from '../data/api-types';
+import { useAct } from './use-act';
+import { type Named, touchedBy } from './use-resource-actions';
 
 /** The body may hold values for variables. */
 export function useRunNow(): (scenario: Named, body?: unknown) => void {

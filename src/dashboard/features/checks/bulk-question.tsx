@@ -1,7 +1,7 @@
 /** Asks which tags or which group the selected monitors get. */
 import { Button, Group, Modal, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { TEXT } from '../../../shared/text/strings';
+import { TEXT } from '../../shared/text/strings';
 
 export type Asked = 'tag' | 'group';
 

@@ -1,15 +1,15 @@
 /** What can be done to the selected monitors at once; the outcome is told in one sentence. */
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
-import { pauseBody } from '../../../shared/actions/pause-body';
-import { PauseItems } from '../../../shared/actions/pause-items';
-import { useAct } from '../../../shared/actions/use-act';
-import type { BulkOutcome } from '../../../shared/data/api-types';
-import { confirm } from '../../../shared/ui/confirm';
-import classes from '../monitors.module.css';
-import { ACTION_TEXT } from '../words';
+import { pauseBody } from '../../shared/actions/pause-body';
+import { PauseItems } from '../../shared/actions/pause-items';
+import { useAct } from '../../shared/actions/use-act';
+import { ACTION_TEXT } from '../../shared/actions/words';
+import type { BulkOutcome } from '../../shared/data/api-types';
+import { confirm } from '../../shared/ui/confirm';
 import { bulkSentence } from './bulk';
 import { type Asked, BulkQuestion } from './bulk-question';
+import classes from './checks.module.css';
 import type { Selection } from './use-selection';
 
 type Act = (action: Readonly<Record<string, unknown>>, done: string) => void;

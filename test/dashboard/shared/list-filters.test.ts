@@ -1,22 +1,13 @@
-/** What the address of a list asks the service for. */
+/** What the address of a list says of its filters. */
 import {
   hasFilters,
   isStatusChosen,
-  listPath,
   pickFilters,
   toggleStatus,
   withoutFilters,
 } from '../../../src/dashboard/shared/list/list-filters';
 
 describe('filters of a list', () => {
-  it('asks for a page with its bars and for every filter of the address', () => {
-    const search = { q: 'shop', group: 'a/b', tag: 'eu', region: 'r1', cursor: 'c', other: 'x' };
-    expect(listPath('monitors', { ...search, status: 'down,maintenance' })).toBe(
-      '/v1/monitors?q=shop&group=a%2Fb&tag=eu&region=r1&status=down%2Cmaintenance&limit=50&include=recent&cursor=c',
-    );
-    expect(listPath('scenarios', {})).toBe('/v1/scenarios?limit=50&include=recent');
-  });
-
   it('leaves out filters that hold nothing', () => {
     expect(pickFilters({ q: '  ', group: '', status: 'down' })).toEqual({ status: 'down' });
     expect(hasFilters({ q: ' ', cursor: 'c', tab: 'x' })).toBe(false);
@@ -36,6 +27,6 @@ describe('filters of a list', () => {
   });
 
   it('begins with the first page when filters are taken out', () => {
-    expect(Object.keys(withoutFilters(['status']))).toEqual(['status', 'cursor']);
+    expect(Object.keys(withoutFilters(['status']))).toEqual(['status', 'cursor', 'page']);
   });
 });

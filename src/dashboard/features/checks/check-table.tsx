@@ -1,0 +1,194 @@
+/** The table itself: heads that sort, sections that fold, and keys that lead through its rows. */
+import { Checkbox, Paper, Table, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ListedCheck, Page } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { useSearchState } from '../../shared/data/search';
+import { StatusIcon, WORST_FIRST } from '../../shared/ui/status';
+import { CheckRow } from './check-row';
+import classes from './checks.module.css';
+import { Peek } from './peek';
+import { type Column, type FiguresById, nextSort, orderOf, type Section } from './rows';
+import { useRowKeys } from './use-row-keys';
+import type { Selection } from './use-selection';
+import { COLUMN_HINTS, COLUMN_WORDS, TABLE_TEXT } from './words';
+
+/** No event says that a check was made that changed nothing of a list. */
+const RECENT_EVERY_MS = 10_000;
+const COLUMN_COUNT = 12;
+
+interface CheckTableProps {
+  /** What this page of the table shows. */
+  readonly sections: readonly Section[];
+  /** The same sections whole. */
+  readonly totals: readonly Section[];
+  readonly figures: FiguresById | undefined;
+  /** null where nothing can be selected. */
+  readonly selection: Selection | null;
+}
+
+export function CheckTable({ sections, totals, figures, selection }: CheckTableProps) {
+  const [search] = useSearchState();
+  const [peeked, setPeeked] = useState<string | null>(null);
+  const checks = sections.flatMap((section) => section.checks);
+  const recent = useRecent(checks);
+  const monitors = checks.filter(({ type }) => type === 'monitor').map(({ id }) => id);
+  useRowKeys({
+    onPeek: setPeeked,
+    onToggle: (id) => {
+      if (monitors.includes(id)) selection?.toggle(id);
+    },
+  });
+  const isCompact = search['rows'] === 'compact';
+  return (
+    <Paper withBorder className={classes['box'] ?? ''}>
+      <Table
+        className={classes['table'] ?? ''}
+        data-compact={isCompact || undefined}
+        aria-label="Checks"
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th className={classes['check'] ?? ''}>
+              {selection !== null && monitors.length > 0 && (
+                <SelectAll selection={selection} shown={monitors} />
+              )}
+            </Table.Th>
+            <Head column="status" />
+            <Head column="name" />
+            <Table.Th className={classes['beats'] ?? ''}>Last checks</Table.Th>
+            <Head column="uptime24h" isNumber />
+            <Head column="uptime7d" isNumber />
+            <Head column="uptime30d" isNumber />
+            <Head column="p95" isNumber />
+            <Head column="interval" isNumber />
+            <Head column="last" isNumber />
+            <Head column="tls" isNumber />
+            <Table.Th>
+              <Text span className={classes['unseen'] ?? ''}>
+                Actions
+              </Text>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        {sections.map((section) => (
+          <SectionRows
+            key={section.name}
+            section={section}
+            whole={totals.find(({ name }) => name === section.name) ?? section}
+          >
+            {(check) => (
+              <CheckRow
+                key={check.id}
+                check={check}
+                figures={figures?.get(check.id)}
+                recent={recent?.get(check.id)}
+                selection={selection}
+              />
+            )}
+          </SectionRows>
+        ))}
+      </Table>
+      <Peek check={checks.find(({ id }) => id === peeked)} onClose={() => setPeeked(null)} />
+    </Paper>
+  );
+}
+
+type Recent = NonNullable<ListedCheck['recent']>;
+
+/** The last slots of those that are shown. */
+function useRecent(checks: readonly ListedCheck[]): ReadonlyMap<string, Recent> | undefined {
+  const ids = [...new Set(checks.map(({ id }) => id))].toSorted();
+  const { data } = useRead<Page<ListedCheck>>(`/v1/checks?include=recent&ids=${ids.join(',')}`, {
+    refetchInterval: RECENT_EVERY_MS,
+  });
+  if (data === undefined) return undefined;
+  return new Map(data.data.map(({ id, recent = [] }) => [id, recent]));
+}
+
+interface HeadProps {
+  readonly column: Column;
+  readonly isNumber?: boolean;
+}
+
+function Head({ column, isNumber = false }: HeadProps) {
+  const [search, setSearch] = useSearchState();
+  const sort = search['sort'];
+  const order = orderOf(sort);
+  const isSorted = sort !== undefined && order.column === column;
+  const Arrow = order.isDescending ? IconArrowDown : IconArrowUp;
+  const direction = order.isDescending ? 'descending' : 'ascending';
+  return (
+    <Table.Th
+      className={classes[column] ?? ''}
+      aria-sort={isSorted ? direction : 'none'}
+      data-number={isNumber || undefined}
+    >
+      <UnstyledButton
+        className={classes['head'] ?? ''}
+        title={COLUMN_HINTS[column]}
+        onClick={() => setSearch({ sort: nextSort(sort, column), page: undefined })}
+      >
+        {COLUMN_WORDS[column]}
+        {isSorted && <Arrow size={13} aria-hidden />}
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+interface SelectAllProps {
+  readonly selection: Selection;
+  readonly shown: readonly string[];
+}
+
+function SelectAll({ selection, shown }: SelectAllProps) {
+  const count = selection.ids.size;
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={TABLE_TEXT.selectAll}
+      checked={count === shown.length}
+      indeterminate={count > 0 && count < shown.length}
+      onChange={() => selection.set(count === shown.length ? [] : shown)}
+    />
+  );
+}
+
+interface SectionRowsProps {
+  readonly section: Section;
+  readonly whole: Section;
+  readonly children: (check: ListedCheck) => React.ReactNode;
+}
+
+/** Without a name there is one section, and no head. */
+function SectionRows({ section, whole, children }: SectionRowsProps) {
+  const [isOpen, setIsOpen] = useState(true);
+  const { name, checks } = section;
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  const worst = WORST_FIRST.find((status) => whole.checks.some((one) => one.status === status));
+  const up = whole.checks.filter(({ status }) => status === 'up').length;
+  return (
+    <Table.Tbody>
+      {name !== '' && (
+        <Table.Tr className={classes['section'] ?? ''}>
+          <Table.Th colSpan={COLUMN_COUNT} scope="rowgroup">
+            <UnstyledButton
+              className={classes['fold'] ?? ''}
+              onClick={() => setIsOpen(!isOpen)}
+              aria-expanded={isOpen}
+            >
+              <Chevron size={16} aria-hidden />
+              <StatusIcon status={worst ?? 'pending'} size={16} />
+              <span className={classes['section-name']}>{name}</span>
+              <Text component="span" size="sm" c="dimmed" fw={400}>
+                {up} of {whole.checks.length} up
+              </Text>
+            </UnstyledButton>
+          </Table.Th>
+        </Table.Tr>
+      )}
+      {isOpen && checks.map(children)}
+    </Table.Tbody>
+  );
+}

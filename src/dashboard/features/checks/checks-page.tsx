@@ -1,0 +1,155 @@
+/** All monitors and scenarios in one table; its filters, order and groups are in the page's address. */
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ListedCheck } from '../../shared/data/api-types';
+import { useChecks, useFigures } from '../../shared/data/checks';
+import { useSearchState } from '../../shared/data/search';
+import { useCan } from '../../shared/data/session';
+import { EmptyState } from '../../shared/ui/empty-state';
+import { PageHead } from '../../shared/ui/page-head';
+import { ProblemNote } from '../../shared/ui/problem-note';
+import { BulkBar } from './bulk-bar';
+import { CheckTable } from './check-table';
+import { CountCards } from './count-cards';
+import { FilterBar } from './filter-bar';
+import { NoMatch } from './no-match';
+import { PageButtons } from './page-buttons';
+import { filterChecks, groupingOf, orderOf, pageOfSections, sectionsOf, sortChecks } from './rows';
+import { useSelection } from './use-selection';
+import { ViewBar } from './view-bar';
+import { type CheckView, TABLE_TEXT, VIEW_TEXT } from './words';
+
+const PAGE_SIZE = 50;
+
+export function ChecksPage() {
+  return <TablePage view="checks" />;
+}
+
+export function MonitorsPage() {
+  return <TablePage view="monitors" />;
+}
+
+export function ScenariosPage() {
+  return <TablePage view="scenarios" />;
+}
+
+function TablePage({ view }: { readonly view: CheckView }) {
+  const canWrite = useCan('write');
+  const { checks: all, error } = useChecks();
+  const checks = all?.filter(({ type }) => view === 'checks' || `${type}s` === view);
+  const isNew = checks?.length === 0;
+  return (
+    <>
+      <PageHead title={VIEW_TEXT[view].title}>
+        {canWrite && checks !== undefined && !isNew && <NewButtons view={view} />}
+      </PageHead>
+      {error !== null && <ProblemNote problem={error} />}
+      {checks === undefined && error === null && <Waiting />}
+      {isNew && <Nothing view={view} canWrite={canWrite} />}
+      {checks !== undefined && !isNew && <Table view={view} checks={checks} />}
+    </>
+  );
+}
+
+interface TableProps {
+  readonly view: CheckView;
+  readonly checks: readonly ListedCheck[];
+}
+
+function Table({ view, checks }: TableProps) {
+  const [search] = useSearchState();
+  const canWrite = useCan('write');
+  const figures = useFigures();
+  const found = sortChecks(filterChecks(checks, search), orderOf(search['sort']), figures);
+  const sections = sectionsOf(found, groupingOf(search['by']));
+  const wanted = { page: Number(search['page'] ?? 1) || 1, size: PAGE_SIZE };
+  const { shown, page, pages } = pageOfSections(sections, wanted);
+  const ids = shown.flatMap((section) => section.checks.map(({ id }) => id));
+  const shownBy = `${view} ${new URLSearchParams(search)}`;
+  const selection = useSelection(shownBy, ids);
+  return (
+    <Stack gap="md">
+      <CountCards checks={checks} />
+      <FilterBar checks={checks} />
+      <ViewBar view={view} count={found.length} />
+      {canWrite && selection.ids.size > 0 && <BulkBar selection={selection} />}
+      {found.length === 0 ? (
+        <NoMatch text={TABLE_TEXT.whyNoMatch} />
+      ) : (
+        <CheckTable
+          sections={shown}
+          totals={sections}
+          figures={figures}
+          selection={canWrite ? selection : null}
+        />
+      )}
+      <PageButtons page={page} pages={pages} />
+    </Stack>
+  );
+}
+
+function NewButtons({ view }: { readonly view: CheckView }) {
+  return (
+    <Group gap="xs">
+      {view !== 'monitors' && (
+        <NewButton
+          to="/scenarios/new"
+          label={TABLE_TEXT.newScenario}
+          isMain={view === 'scenarios'}
+        />
+      )}
+      {view !== 'scenarios' && (
+        <NewButton to="/monitors/new" label={TABLE_TEXT.newMonitor} isMain />
+      )}
+    </Group>
+  );
+}
+
+interface NewButtonProps {
+  readonly to: string;
+  readonly label: string;
+  readonly isMain: boolean;
+}
+
+function NewButton({ to, label, isMain }: NewButtonProps) {
+  return (
+    <Button
+      component={Link}
+      to={to}
+      variant={isMain ? 'filled' : 'default'}
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function Waiting() {
+  return (
+    <Stack gap="md">
+      <Skeleton h={58} />
+      <Skeleton h={60} />
+      <Skeleton h={400} />
+    </Stack>
+  );
+}
+
+function Nothing({ view, canWrite }: { readonly view: CheckView; readonly canWrite: boolean }) {
+  const { none, whyNone } = VIEW_TEXT[view];
+  const isScenarios = view === 'scenarios';
+  const to = isScenarios ? '/scenarios/new' : '/monitors/new';
+  return (
+    <EmptyState
+      title={none}
+      text={whyNone}
+      action={
+        canWrite ? (
+          <Button component={Link} to={to} leftSection={<IconPlus size={18} aria-hidden />}>
+            {isScenarios ? TABLE_TEXT.firstScenario : TABLE_TEXT.firstMonitor}
+          </Button>
+        ) : undefined
+      }
+    />
+  );
+}

@@ -1,0 +1,98 @@
+/** More of one check beside the table, without leaving it. */
+import { Button, Drawer, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Spark } from '../../shared/charts/spark';
+import { minutesOf } from '../../shared/charts/spark-bars';
+import { UptimeTiles } from '../../shared/charts/uptime-tiles';
+import { uptimePath } from '../../shared/charts/windows';
+import type { ListedCheck, Uptime } from '../../shared/data/api-types';
+import { pageOf } from '../../shared/data/checks';
+import { useRead } from '../../shared/data/queries';
+import { useCan } from '../../shared/data/session';
+import { everyWords, RelativeTime } from '../../shared/text/time';
+import { useNowMs } from '../../shared/text/use-now';
+import { Loading } from '../../shared/ui/loading';
+import { StatusLabel } from '../../shared/ui/status';
+import classes from './checks.module.css';
+import { reasonText } from './row-text';
+import { TABLE_TEXT } from './words';
+
+interface PeekProps {
+  /** undefined: none is open. */
+  readonly check: ListedCheck | undefined;
+  readonly onClose: () => void;
+}
+
+export function Peek({ check, onClose }: PeekProps) {
+  return (
+    <Drawer
+      opened={check !== undefined}
+      onClose={onClose}
+      position="right"
+      size="md"
+      title={TABLE_TEXT.peek}
+    >
+      {check !== undefined && <Content check={check} />}
+    </Drawer>
+  );
+}
+
+function Content({ check }: { readonly check: ListedCheck }) {
+  const canWrite = useCan('write');
+  const reason = reasonText(check, useNowMs());
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <Text fw={650} fz="lg" style={{ overflowWrap: 'anywhere' }}>
+          {check.name}
+        </Text>
+        <StatusLabel status={check.status} />
+      </Group>
+      {reason !== null && <Text size="sm">{reason}</Text>}
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {check.url}
+        <br />
+        {everyWords(check.interval)} from {check.regions.join(', ')}, last{' '}
+        <RelativeTime at={check.lastCheckedAt} />
+      </Text>
+      <LastHour check={check} />
+      <SimpleGrid cols={canWrite ? 2 : 1}>
+        <Button component={Link} to={pageOf(check)}>
+          Open
+        </Button>
+        {canWrite && (
+          <Button component={Link} to={`${pageOf(check)}/edit`} variant="default">
+            Edit
+          </Button>
+        )}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {
+  const [nowMs] = useState(() => Date.now());
+  const path = `/v1/${type}s/${id}/uptime`;
+  const { data: hour } = useRead<Uptime>(uptimePath(path, { window: '1h', nowMs }));
+  const { data: day } = useRead<Uptime>(uptimePath(path, { window: '24h', nowMs }));
+  if (hour === undefined || day === undefined) return <Loading />;
+  return (
+    <>
+      <div>
+        <Text size="xs" c="dimmed" mb={4}>
+          Last hour
+        </Text>
+        <div className={classes['hour']}>
+          <Spark bars={minutesOf(hour.buckets)} label="Last hour" />
+        </div>
+      </div>
+      <div>
+        <Text size="xs" c="dimmed" mb={4}>
+          Last 24 hours
+        </Text>
+        <UptimeTiles uptime={day} />
+      </div>
+    </>
+  );
+}

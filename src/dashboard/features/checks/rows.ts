@@ -1,0 +1,173 @@
+/** Rows of the table of checks: filters, order and groups, all out of the page's address. Pure. */
+import type { ListedCheck } from '../../shared/data/api-types';
+import type { Search } from '../../shared/data/search';
+import { WORST_FIRST } from '../../shared/text/status-order';
+import { STATUS_WORDS } from '../../shared/text/strings';
+
+type Figures = NonNullable<ListedCheck['figures']>;
+export type FiguresById = ReadonlyMap<string, Figures>;
+
+/** Every filter that is given must hold. */
+export function filterChecks(
+  checks: readonly ListedCheck[],
+  search: Search,
+): readonly ListedCheck[] {
+  const { q = '', group, tag, region, status } = search;
+  const text = q.trim().toLowerCase();
+  const statuses = status?.split(',');
+  return checks.filter(
+    (check) =>
+      (text === '' || searchTextOf(check).includes(text)) &&
+      (group === undefined || check.groupKey === group || check.groupKey.startsWith(`${group}/`)) &&
+      (tag === undefined || check.tags.includes(tag)) &&
+      (region === undefined || check.regions.includes(region)) &&
+      (statuses === undefined || statuses.includes(check.status)),
+  );
+}
+
+/** Name, host and key, as the service searches. */
+function searchTextOf({ name, url, key }: ListedCheck): string {
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  return `${name} ${host} ${key ?? ''}`.toLowerCase();
+}
+
+export const COLUMNS = [
+  'status',
+  'name',
+  'uptime24h',
+  'uptime7d',
+  'uptime30d',
+  'p95',
+  'interval',
+  'last',
+  'tls',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+interface Order {
+  readonly column: Column;
+  readonly isDescending: boolean;
+}
+
+/** `-p95` is from the slowest; worst status first without one. */
+export function orderOf(text: string | undefined): Order {
+  const name = text?.replace(/^-/, '');
+  const column = COLUMNS.find((one) => one === name) ?? 'status';
+  return { column, isDescending: text?.startsWith('-') === true };
+}
+
+/** For the address after a click on the head of a column; a third click returns to no order. */
+export function nextSort(text: string | undefined, column: Column): string | undefined {
+  if (text === column) return `-${column}`;
+  return text === `-${column}` ? undefined : column;
+}
+
+const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Equal ones by name; what has no value is last, whichever way. */
+export function sortChecks(
+  checks: readonly ListedCheck[],
+  { column, isDescending }: Order,
+  figures: FiguresById | undefined,
+): readonly ListedCheck[] {
+  const keyed = checks.map((check) => ({
+    check,
+    value: sortKeyOf(check, column, figures?.get(check.id)),
+  }));
+  const sign = isDescending ? -1 : 1;
+  return keyed
+    .toSorted((left, right) => {
+      const byName = NAMES.compare(left.check.name, right.check.name);
+      if (column === 'name') return sign * byName;
+      if (left.value === right.value) return byName;
+      if (left.value === null || right.value === null) return left.value === null ? 1 : -1;
+      return sign * (left.value - right.value);
+    })
+    .map(({ check }) => check);
+}
+
+function sortKeyOf(
+  check: ListedCheck,
+  column: Column,
+  figures: Figures | undefined,
+): number | null {
+  switch (column) {
+    case 'name':
+      return null;
+    case 'status':
+      return WORST_FIRST.indexOf(check.status);
+    case 'uptime24h':
+      return figures?.uptime['24h'] ?? null;
+    case 'uptime7d':
+      return figures?.uptime['7d'] ?? null;
+    case 'uptime30d':
+      return figures?.uptime['30d'] ?? null;
+    case 'p95':
+      return figures?.p95Ms ?? null;
+    case 'interval':
+      return check.interval;
+    case 'last':
+      return check.lastCheckedAt === null ? null : -Date.parse(check.lastCheckedAt);
+    case 'tls':
+      return check.tlsExpiresAt === null ? null : Date.parse(check.tlsExpiresAt);
+  }
+}
+
+export const GROUPINGS = ['group', 'tag', 'status', 'none'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+export function groupingOf(text: string | undefined): Grouping {
+  return GROUPINGS.find((grouping) => grouping === text) ?? 'group';
+}
+
+export interface Section {
+  readonly name: string;
+  readonly checks: readonly ListedCheck[];
+}
+
+/** In their order within each section; sections by name, those of statuses worst first. */
+export function sectionsOf(checks: readonly ListedCheck[], grouping: Grouping): readonly Section[] {
+  if (grouping === 'none') return checks.length === 0 ? [] : [{ name: '', checks }];
+  const members = new Map<string, ListedCheck[]>();
+  for (const check of checks) {
+    for (const name of namesOf(check, grouping)) {
+      const others = members.get(name);
+      if (others === undefined) members.set(name, [check]);
+      else others.push(check);
+    }
+  }
+  const order: readonly string[] = WORST_FIRST.map((status) => STATUS_WORDS[status]);
+  const rankOf = (name: string) =>
+    grouping === 'status' ? order.indexOf(name) : name === NO_TAG ? 1 : 0;
+  return [...members]
+    .map(([name, found]) => ({ name, checks: found }))
+    .toSorted((a, b) => rankOf(a.name) - rankOf(b.name) || NAMES.compare(a.name, b.name));
+}
+
+const NO_TAG = 'No tag';
+
+function namesOf(check: ListedCheck, grouping: Exclude<Grouping, 'none'>): readonly string[] {
+  if (grouping === 'group') return [check.groupKey];
+  if (grouping === 'status') return [STATUS_WORDS[check.status]];
+  return check.tags.length === 0 ? [NO_TAG] : check.tags;
+}
+
+/** The part of the sections that one page of rows shows; a page beyond the last one is the last. */
+export function pageOfSections(
+  sections: readonly Section[],
+  { page, size }: { readonly page: number; readonly size: number },
+): { readonly shown: readonly Section[]; readonly page: number; readonly pages: number } {
+  const total = sections.reduce((sum, { checks }) => sum + checks.length, 0);
+  const pages = Math.max(1, Math.ceil(total / size));
+  const current = Math.min(Math.max(1, page), pages);
+  let skip = (current - 1) * size;
+  let room = size;
+  const shown: Section[] = [];
+  for (const { name, checks } of sections) {
+    const part = checks.slice(skip, skip + room);
+    skip = Math.max(0, skip - checks.length);
+    room -= part.length;
+    if (part.length > 0) shown.push({ name, checks: part });
+  }
+  return { shown, page: current, pages };
+}

@@ -1,0 +1,87 @@
+/** The words that only the table of checks shows. */
+import type { Column, Grouping } from './rows';
+
+/** What the table is narrowed to by its address. */
+export type CheckView = 'checks' | 'monitors' | 'scenarios';
+
+interface ViewText {
+  readonly title: string;
+  readonly none: string;
+  readonly whyNone: string;
+}
+
+export const VIEW_TEXT: Readonly<Record<CheckView, ViewText>> = {
+  checks: {
+    title: 'Checks',
+    none: 'No checks yet',
+    whyNone:
+      'A monitor sends one request on a schedule. A scenario runs several steps and passes values between them.',
+  },
+  monitors: {
+    title: 'Monitors',
+    none: 'No monitors yet',
+    whyNone: 'A monitor sends one request on a schedule, from one or more regions.',
+  },
+  scenarios: {
+    title: 'Scenarios',
+    none: 'No scenarios yet',
+    whyNone:
+      'A scenario sends requests in sequence and passes values between them: log in, create an order, read it, delete it.',
+  },
+};
+
+export const TABLE_TEXT = {
+  newMonitor: 'New monitor',
+  newScenario: 'New scenario',
+  firstMonitor: 'Create your first monitor',
+  firstScenario: 'Start from the example',
+  whyNoMatch: 'No check matches these filters.',
+  all: 'All',
+  selectAll: 'Select all monitors on this page',
+  groupBy: 'Group by',
+  compact: 'Compact',
+  views: 'Views',
+  copyView: 'Copy link to this view',
+  viewCopied: 'Link copied',
+  peek: 'Peek',
+} as const;
+
+export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
+  group: 'Group',
+  tag: 'Tag',
+  status: 'Status',
+  none: 'None',
+};
+
+export const COLUMN_WORDS: Readonly<Record<Column, string>> = {
+  status: 'Status',
+  name: 'Name',
+  uptime24h: '24 h',
+  uptime7d: '7 d',
+  uptime30d: '30 d',
+  p95: 'p95',
+  interval: 'Interval',
+  last: 'Last check',
+  tls: 'TLS',
+};
+
+/** What a column is in full, where its head is short. */
+export const COLUMN_HINTS: Partial<Readonly<Record<Column, string>>> = {
+  uptime24h: 'Uptime, last 24 hours',
+  uptime7d: 'Uptime, last 7 days',
+  uptime30d: 'Uptime, last 30 days',
+  p95: 'p95 of the response time, last 24 hours',
+  tls: 'Days until the certificate expires',
+};
+
+interface Preset {
+  readonly name: string;
+  readonly search: Readonly<Record<string, string>>;
+}
+
+export const PRESETS: readonly Preset[] = [
+  { name: 'Needs attention', search: { status: 'down,degraded', by: 'none' } },
+  { name: 'Slowest first', search: { sort: '-p95', by: 'none' } },
+  { name: 'Lowest uptime first', search: { sort: 'uptime30d', by: 'none' } },
+  { name: 'Certificates that expire first', search: { sort: 'tls', by: 'none' } },
+];

@@ -1,0 +1,169 @@
+/** Rows of the table of checks: filters, order, sections and pages; and what bulk actions say. */
+import { bulkSentence } from '../../../src/dashboard/features/checks/bulk';
+import { reasonText, tlsDays } from '../../../src/dashboard/features/checks/row-text';
+import {
+  type FiguresById,
+  filterChecks,
+  nextSort,
+  orderOf,
+  pageOfSections,
+  sectionsOf,
+  sortChecks,
+} from '../../../src/dashboard/features/checks/rows';
+import { pauseBody } from '../../../src/dashboard/shared/actions/pause-body';
+import type { ListedCheck } from '../../../src/dashboard/shared/data/api-types';
+import { exampleCheck } from '../support/example-check';
+
+const namesOf = (checks: readonly ListedCheck[]) => checks.map(({ name }) => name);
+const NOW_MS = Date.parse('2026-03-01T12:00:00Z');
+
+describe('the filters of the table', () => {
+  const checks = [
+    exampleCheck('Shop', { url: 'https://shop.example.com/cart', groupKey: 'shop/eu' }),
+    exampleCheck('Api', { tags: ['x'], key: 'the-key', status: 'down', regions: ['us-east'] }),
+  ];
+
+  test.each([
+    [{ q: 'SHOP.example' }, ['Shop']],
+    [{ q: 'cart' }, []],
+    [{ q: 'the-k' }, ['Api']],
+    [{ group: 'shop' }, ['Shop']],
+    [{ group: 'sho' }, []],
+    [{ tag: 'x' }, ['Api']],
+    [{ region: 'eu-west' }, ['Shop']],
+    [{ status: 'down,degraded' }, ['Api']],
+    [{}, ['Shop', 'Api']],
+  ])('%j leaves %j', (search, names) => {
+    expect(namesOf(filterChecks(checks, search))).toEqual(names);
+  });
+});
+
+describe('the order of the table', () => {
+  const checks = [
+    exampleCheck('Page 10'),
+    exampleCheck('Page 9'),
+    exampleCheck('Slow', { status: 'degraded' }),
+    exampleCheck('Broken', { status: 'down' }),
+  ];
+  const figures: FiguresById = new Map(
+    [
+      ['Page 9', 10],
+      ['Slow', 900],
+    ].map(([name, p95Ms]) => [
+      `mon_${name}`,
+      { uptime: { '24h': null, '7d': null, '30d': null }, p95Ms: Number(p95Ms), hourlyP95Ms: [] },
+    ]),
+  );
+  const sorted = (sort?: string) => namesOf(sortChecks(checks, orderOf(sort), figures));
+
+  it('is the worst status first, then by name as people count', () => {
+    expect(sorted()).toEqual(['Broken', 'Slow', 'Page 9', 'Page 10']);
+    expect(sorted('-name')).toEqual(['Slow', 'Page 10', 'Page 9', 'Broken']);
+  });
+
+  it('puts what has no value last, whichever way', () => {
+    expect(sorted('p95')).toEqual(['Page 9', 'Slow', 'Broken', 'Page 10']);
+    expect(sorted('-p95')).toEqual(['Slow', 'Page 9', 'Broken', 'Page 10']);
+  });
+
+  it('turns round at the second click, and ends at the third', () => {
+    expect(nextSort(undefined, 'p95')).toBe('p95');
+    expect(nextSort('p95', 'p95')).toBe('-p95');
+    expect(nextSort('-p95', 'p95')).toBeUndefined();
+    expect(nextSort('-p95', 'name')).toBe('name');
+  });
+});
+
+describe('sections of the table', () => {
+  const checks = [
+    exampleCheck('a', { groupKey: 'shop', tags: ['web', 'eu'] }),
+    exampleCheck('b', { groupKey: 'api', status: 'down' }),
+    exampleCheck('c', { groupKey: 'shop' }),
+  ];
+  const sections = (by: 'group' | 'tag' | 'status' | 'none') =>
+    sectionsOf(checks, by).map(({ name, checks: members }) => [name, ...namesOf(members)]);
+
+  it('are groups, tags, statuses or nothing', () => {
+    expect(sections('group')).toEqual([
+      ['api', 'b'],
+      ['shop', 'a', 'c'],
+    ]);
+    expect(sections('tag')).toEqual([
+      ['eu', 'a'],
+      ['web', 'a'],
+      ['No tag', 'b', 'c'],
+    ]);
+    expect(sections('status')).toEqual([
+      ['Down', 'b'],
+      ['Up', 'a', 'c'],
+    ]);
+    expect(sections('none')).toEqual([['', 'a', 'b', 'c']]);
+  });
+
+  it('are cut into pages, and a page beyond the last one is the last', () => {
+    const whole = sectionsOf(checks, 'group');
+    const first = pageOfSections(whole, { page: 1, size: 2 });
+    expect(first.shown.map(({ checks: members }) => namesOf(members))).toEqual([['b'], ['a']]);
+    const last = pageOfSections(whole, { page: 9, size: 2 });
+    expect(last).toMatchObject({ page: 2, pages: 2 });
+    expect(last.shown.map(({ checks: members }) => namesOf(members))).toEqual([['c']]);
+  });
+});
+
+describe('the words of a row', () => {
+  const healthSince = new Date(NOW_MS - 12.5 * 60_000).toISOString();
+
+  it('say why a check is down and for how long, and nothing of one that is up', () => {
+    const failure = {
+      code: 'timeout',
+      message: 'Timed out after 3 s',
+      since: healthSince,
+      acknowledgedAt: null,
+      acknowledgedBy: null,
+    };
+    const down = exampleCheck('a', { status: 'down', healthSince, failure });
+    expect(reasonText(down, NOW_MS)).toBe('Down for 12 min: Timed out after 3 s');
+    const degraded = exampleCheck('a', { status: 'degraded', healthSince });
+    expect(reasonText(degraded, NOW_MS)).toBe('Degraded for 12 min');
+    expect(reasonText(exampleCheck('a'), NOW_MS)).toBeNull();
+  });
+
+  test.each([
+    [3.5, { text: '3 d', tone: 'urgent' }],
+    [20, { text: '20 d', tone: 'soon' }],
+    [90, { text: '90 d', tone: 'well' }],
+    [-1, { text: 'expired', tone: 'urgent' }],
+  ])('tell how long a certificate is good: %d days', (days, expected) => {
+    const tlsExpiresAt = new Date(NOW_MS + days * 86_400_000).toISOString();
+    expect(tlsDays(exampleCheck('a', { tlsExpiresAt }), NOW_MS)).toEqual(expected);
+  });
+});
+
+describe('the outcome of a bulk action', () => {
+  it('says how many were changed', () => {
+    const outcome = { succeeded: 2, failed: 0, data: [] };
+    expect(bulkSentence(outcome, 'paused')).toBe('2 monitors paused.');
+  });
+
+  it('says why some were not', () => {
+    const outcome = {
+      succeeded: 1,
+      failed: 1,
+      data: [
+        { id: 'a', ok: true },
+        { id: 'b', ok: false, code: 'not_found', detail: 'There is no such monitor.' },
+      ],
+    };
+    expect(bulkSentence(outcome, 'deleted')).toBe(
+      '1 monitor deleted. 1 failed: There is no such monitor.',
+    );
+  });
+
+  it('pauses until a time, or until somebody resumes', () => {
+    const { until = '' } = pauseBody(30);
+    const minutes = (Date.parse(until) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(29.9);
+    expect(minutes).toBeLessThanOrEqual(30);
+    expect(pauseBody(null)).toEqual({});
+  });
+});
