@@ -4,7 +4,7 @@ import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
-import { cutPage } from '../store/pages';
+import { readPage } from '../store/pages';
 
 export interface ApiKey {
   readonly id: string;
@@ -76,15 +76,7 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
       const found = await apiKeys.findOne({ hash }).lean();
       return found === null ? null : toRow(found);
     },
-    async list(accountId, { limit, beforeId }) {
-      const before = beforeId === null ? {} : { _id: below(beforeId) };
-      const found = await apiKeys
-        .find({ accountId, ...before })
-        .sort({ _id: -1 })
-        .limit(limit + 1)
-        .lean();
-      return cutPage(found.map(toRow), limit);
-    },
+    list: (accountId, query) => readPage(apiKeys, { accountId }, { query, toRow }),
     async find(accountId, keyId) {
       const found = await apiKeys.findOne({ _id: keyId, accountId }).lean();
       return found === null ? null : toRow(found);

@@ -2,10 +2,10 @@
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
-import { atMost, below, between, oneOf } from '../store/filters';
+import { atMost, between, oneOf } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import type { ListQuery, Page } from '../store/list-query';
-import { cutPage } from '../store/pages';
+import { readPage } from '../store/pages';
 
 /** Who changed something: a person, a key, or the service itself. */
 export interface AuditActor {
@@ -91,22 +91,17 @@ export function createAuditStore(events: Model<AuditDocument>): AuditStore {
     async add(accountId, rows) {
       await events.insertMany(rows.map((row) => toDocument({ ...row, accountId })));
     },
-    async page(accountId, { limit, beforeId, actorId, action, resourceId, fromMs, toMs }) {
-      const found = await events
-        .find({
-          accountId,
-          ...(actorId === undefined ? {} : { actorId }),
-          ...(action === undefined ? {} : { action }),
-          ...(resourceId === undefined ? {} : { resourceId }),
-          ...(fromMs === undefined && toMs === undefined
-            ? {}
-            : { atMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) }),
-          ...(beforeId === null ? {} : { _id: below(beforeId) }),
-        })
-        .sort({ _id: -1 })
-        .limit(limit + 1)
-        .lean<AuditDocument[]>();
-      return cutPage(found.map(toRow), limit);
+    page(accountId, { actorId, action, resourceId, fromMs, toMs, ...query }) {
+      const filter = {
+        accountId,
+        ...(actorId === undefined ? {} : { actorId }),
+        ...(action === undefined ? {} : { action }),
+        ...(resourceId === undefined ? {} : { resourceId }),
+        ...(fromMs === undefined && toMs === undefined
+          ? {}
+          : { atMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) }),
+      };
+      return readPage(events, filter, { query, toRow });
     },
   };
 }

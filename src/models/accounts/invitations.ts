@@ -2,9 +2,9 @@
 import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
-import { above, below } from '../store/filters';
+import { above } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
-import { cutPage } from '../store/pages';
+import { readPage } from '../store/pages';
 
 /** An invitation that nobody has accepted yet. */
 export interface Invitation {
@@ -77,15 +77,8 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
       const found = await invitations.findOne({ hash }).lean();
       return found === null ? null : toRow(found);
     },
-    async list(accountId, { limit, beforeId, nowMs }) {
-      const before = beforeId === null ? {} : { _id: below(beforeId) };
-      const found = await invitations
-        .find({ accountId, ...before, expiresAtMs: above(nowMs) })
-        .sort({ _id: -1 })
-        .limit(limit + 1)
-        .lean();
-      return cutPage(found.map(toRow), limit);
-    },
+    list: (accountId, { nowMs, ...query }) =>
+      readPage(invitations, { accountId, expiresAtMs: above(nowMs) }, { query, toRow }),
     async count(accountId, nowMs) {
       return invitations.countDocuments({ accountId, expiresAtMs: above(nowMs) });
     },

@@ -4,9 +4,8 @@ import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { below } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
-import { cutPage } from '../store/pages';
+import { readPage } from '../store/pages';
 
 export interface User {
   readonly id: string;
@@ -92,15 +91,7 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
       const found = await users.findOne({ email }).lean();
       return found === null ? null : toRow(found);
     },
-    async list(accountId, { limit, beforeId }) {
-      const before = beforeId === null ? {} : { _id: below(beforeId) };
-      const found = await users
-        .find({ accountId, ...before })
-        .sort({ _id: -1 })
-        .limit(limit + 1)
-        .lean();
-      return cutPage(found.map(toRow), limit);
-    },
+    list: (accountId, query) => readPage(users, { accountId }, { query, toRow }),
     async count(accountId, role) {
       return users.countDocuments({ accountId, ...(role === undefined ? {} : { role }) });
     },

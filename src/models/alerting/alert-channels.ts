@@ -3,10 +3,9 @@ import type { Model } from 'mongoose';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { defineCollection } from '../store/define-schema';
 import { keyIdsOf } from '../store/derived-fields';
-import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import type { ListQuery, Page } from '../store/list-query';
-import { cutPage } from '../store/pages';
+import { readPage } from '../store/pages';
 
 export interface AlertChannelStore {
   readonly create: (accountId: string, channel: AlertChannel) => Promise<void>;
@@ -85,14 +84,7 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
       const found = await channels.findOne({ _id: id, accountId }).lean<AlertChannelDocument>();
       return found === null ? null : toRow(found);
     },
-    async list(accountId, { limit, beforeId }) {
-      const found = await channels
-        .find({ accountId, ...(beforeId === null ? {} : { _id: below(beforeId) }) })
-        .sort({ _id: -1 })
-        .limit(limit + 1)
-        .lean<AlertChannelDocument[]>();
-      return cutPage(found.map(toRow), limit);
-    },
+    list: (accountId, query) => readPage(channels, { accountId }, { query, toRow }),
     async replace(accountId, channel, expectedVersion) {
       const document = toDocument({ ...channel, accountId });
       const outcome = await refuseTakenKey(() =>

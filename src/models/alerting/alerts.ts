@@ -12,7 +12,7 @@ import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import type { ListQuery, Page } from '../store/list-query';
-import { cutPage } from '../store/pages';
+import { readPage } from '../store/pages';
 
 export interface AlertQuery extends ListQuery {
   readonly status: Alert['status'] | null;
@@ -122,20 +122,15 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
     async isSuppressed(accountId, id) {
       return (await alerts.exists({ _id: id, accountId, status: 'suppressed' })) !== null;
     },
-    async page(accountId, { limit, beforeId, status, incidentId, resourceId, kind }) {
-      const found = await alerts
-        .find({
-          accountId,
-          ...(status === null ? {} : { status }),
-          ...(incidentId === null ? {} : { incidentId }),
-          ...(resourceId === null ? {} : { resourceId }),
-          ...(kind === undefined ? {} : { kind }),
-          ...(beforeId === null ? {} : { _id: below(beforeId) }),
-        })
-        .sort({ _id: -1 })
-        .limit(limit + 1)
-        .lean<AlertDocument[]>();
-      return cutPage(found.map(toAlertRow), limit);
+    page(accountId, { status, incidentId, resourceId, kind, ...query }) {
+      const filter = {
+        accountId,
+        ...(status === null ? {} : { status }),
+        ...(incidentId === null ? {} : { incidentId }),
+        ...(resourceId === null ? {} : { resourceId }),
+        ...(kind === undefined ? {} : { kind }),
+      };
+      return readPage(alerts, filter, { query, toRow: toAlertRow });
     },
     async countByStatus() {
       const found = await alerts.aggregate<{ _id: DeliveryStatus; count: number }>([

@@ -6,9 +6,9 @@ import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Failure } from '../../contracts/outcome';
 import { defineCollection } from '../store/define-schema';
-import { above, below, between } from '../store/filters';
+import { above, between } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
-import { cutPage } from '../store/pages';
+import { readPage } from '../store/pages';
 
 /** A time during which a monitor or scenario was down. */
 export interface Incident {
@@ -106,22 +106,17 @@ export const incidentCollection = defineCollection<IncidentDocument>(
 
 export function createIncidentStore(incidents: Model<IncidentDocument>): IncidentStore {
   return {
-    async page(accountId, { limit, beforeId, resourceId, state = null, fromMs, toMs }) {
-      const found = await incidents
-        .find({
-          accountId,
-          ...(resourceId === null ? {} : { resourceId }),
-          ...(state === 'open' ? { open: true } : {}),
-          ...(state === 'closed' ? { closedAtMs: above(0) } : {}),
-          ...(beforeId === null ? {} : { _id: below(beforeId) }),
-          ...(fromMs === undefined && toMs === undefined
-            ? {}
-            : { openedAtMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) }),
-        })
-        .sort({ _id: -1 })
-        .limit(limit + 1)
-        .lean<IncidentDocument[]>();
-      return cutPage(found.map(toRow), limit);
+    page(accountId, { resourceId, state = null, fromMs, toMs, ...query }) {
+      const filter = {
+        accountId,
+        ...(resourceId === null ? {} : { resourceId }),
+        ...(state === 'open' ? ({ open: true } as const) : {}),
+        ...(state === 'closed' ? { closedAtMs: above(0) } : {}),
+        ...(fromMs === undefined && toMs === undefined
+          ? {}
+          : { openedAtMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) }),
+      };
+      return readPage(incidents, filter, { query, toRow });
     },
     async spansSince(accountId, fromMs) {
       const found = await incidents

@@ -3,8 +3,8 @@
 import type { Model } from 'mongoose';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { defineCollection } from '../store/define-schema';
-import { atMost, below } from '../store/filters';
-import { cutPage } from '../store/pages';
+import { atMost } from '../store/filters';
+import { readPage } from '../store/pages';
 import type { MaintenanceWindow, MaintenanceWindowStore } from './maintenance-window';
 
 export type MaintenanceWindowDocument = Stored<MaintenanceWindow>;
@@ -64,15 +64,8 @@ export function createMaintenanceWindowStore(
     },
     find: (accountId, id) => findOne({ _id: id, accountId, isDeleted: false }),
     findAny: (accountId, id) => findOne({ _id: id, accountId }),
-    async page(accountId, { limit, beforeId }) {
-      const after = beforeId === null ? {} : { _id: below(beforeId) };
-      const found = await windows
-        .find({ accountId, isDeleted: false, ...after })
-        .sort({ _id: -1 })
-        .limit(limit + 1)
-        .lean<MaintenanceWindowDocument[]>();
-      return cutPage(found.map(toRow), limit);
-    },
+    page: (accountId, query) =>
+      readPage(windows, { accountId, isDeleted: false }, { query, toRow }),
     count: (accountId) => windows.countDocuments({ accountId, isDeleted: false }),
     async listAll(accountId) {
       const found = await windows

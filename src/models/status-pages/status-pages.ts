@@ -4,9 +4,8 @@ import { AppError } from '../../platform/errors';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { isDuplicateOf } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { below } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
-import { cutPage } from '../store/pages';
+import { readPage } from '../store/pages';
 
 export interface StatusPageItem {
   /** Of a monitor or scenario of the account; it may be gone by now. */
@@ -100,14 +99,7 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
       const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
       return found === null ? null : toRow(found);
     },
-    async list(accountId, { limit, beforeId }) {
-      const found = await pages
-        .find({ accountId, ...(beforeId === null ? {} : { _id: below(beforeId) }) })
-        .sort({ _id: -1 })
-        .limit(limit + 1)
-        .lean<StatusPageDocument[]>();
-      return cutPage(found.map(toRow), limit);
-    },
+    list: (accountId, query) => readPage(pages, { accountId }, { query, toRow }),
     count: (accountId) => pages.countDocuments({ accountId }),
     async replace(accountId, row, expectedVersion) {
       const document = toDocument({ ...row, accountId });
