@@ -4,9 +4,9 @@ import { isPassing, withEvidence } from '../../domain/health/evidence';
 import { AppError } from '../../platform/errors';
 import type { ResultResponse } from '../../schemas/responses/checks';
 import type { Dependencies } from '../ports/dependencies';
-import { presentResult } from '../resources/present-result';
 import { monitorPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
+import { presentResult } from '../results/present-result';
 
 interface ResultRequest {
   readonly monitorId: string;

@@ -8,9 +8,9 @@ import { decodeCursor, encodeCursor } from '../lists/cursor';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions-with-results';
-import { presentResult } from '../resources/present-result';
 import { monitorPort } from '../resources/resource-port';
 import { findRow } from '../resources/save-resource';
+import { presentResult } from '../results/present-result';
 
 export interface ResultsRequest extends ListRequest {
   readonly id: string;

@@ -16,7 +16,7 @@ import {
   testDefinitionOf,
 } from '../resources/compose-config';
 import { firstVersion } from '../resources/create-resource';
-import { presentResult } from '../resources/present-result';
+import { presentResult } from '../results/present-result';
 import { monitorKind } from './kind';
 
 /** Beside the check itself: waiting for a worker, its report, and the way there and back. */

@@ -4,7 +4,7 @@ import { scenarioRunWorkflowId } from '../../contracts/workflows';
 import type { RunResponse } from '../../schemas/responses/checks';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { presentRequest, presentResponse } from '../resources/present-evidence';
+import { presentRequest, presentResponse } from '../results/present-evidence';
 
 type Needs = Pick<Dependencies, 'workflowUrl'>;
 

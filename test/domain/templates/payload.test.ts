@@ -1,0 +1,37 @@
+/** References are found in everything that a request carries: no kind of body is left out. */
+import type { RequestBody } from '../../../src/contracts/definition';
+import { textsIn } from '../../../src/domain/secrets/redact';
+import { filledInOf } from '../../../src/domain/templates/payload';
+import { findReferences } from '../../../src/domain/templates/template';
+
+function namesIn(carried: RequestBody): readonly string[] {
+  return textsIn(filledInOf(carried)).flatMap((text) =>
+    findReferences(text).map(({ name }) => name),
+  );
+}
+
+const nothing: RequestBody = { body: null };
+
+test.each<[string, RequestBody]>([
+  ['a JSON body', { body: { deep: ['{{a}}', { more: '{{b}}' }] } }],
+  ['a text', { body: '{{a}} {{b}}' }],
+  ['a form', { ...nothing, form: [{ name: 'x', value: '{{a}}{{b}}' }] }],
+  ['parts', { ...nothing, multipart: [{ name: 'x', value: '{{a}}', fileName: '{{b}}' }] }],
+  [
+    'GraphQL',
+    {
+      ...nothing,
+      graphql: { query: '{ {{a}} }', variables: { id: '{{b}}' } },
+    },
+  ],
+])('references in %s are found', (_kind, carried) => {
+  expect(namesIn(carried)).toEqual(['a', 'b']);
+});
+
+test('a request that carries nothing holds no references', () => {
+  expect(namesIn(nothing)).toEqual([]);
+});
+
+test('names of fields are sent as they are', () => {
+  expect(namesIn({ ...nothing, form: [{ name: '{{a}}', value: 'x' }] })).toEqual([]);
+});
