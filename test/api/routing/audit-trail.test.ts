@@ -31,8 +31,10 @@ test.each([
 
 test('only what is never kept has no name, and all names are well-formed', () => {
   const nameless = changing.filter((entry) => entry.audit === null);
-  // A request for a link is made by someone unknown.
+  // Tests and previews change nothing; a request for a link is made by someone unknown.
   expect(nameless.map(({ path }) => path).sort()).toEqual([
+    '/v1/alert-channels/:channelId/preview',
+    '/v1/alert-channels/preview',
     '/v1/monitors/test',
     '/v1/password/reset-request',
     '/v1/scenarios/test',
