@@ -12,6 +12,7 @@ import type {
   DeliveryRecord,
   FoldedAlert,
 } from '../contracts/alerts';
+import { directTargets, standbyChain } from '../domain/alerting/standby-targets';
 import { ulidFrom } from '../domain/definitions/ids';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
@@ -50,8 +51,12 @@ export function createAlertActivities(
 ): AlertActivities & AlertPreparation {
   return {
     async findRecipients(input) {
-      const targets = await currentTargets(needs, input);
-      if (input.alert.kind !== 'test') void noteOwed(needs, input, targets);
+      const { alert } = input;
+      const wanted = (await currentTargets(needs, input)).filter((target) =>
+        isWanted(target, alert),
+      );
+      const targets = await withThoseWhoKnow(needs, alert, wanted);
+      if (alert.kind !== 'test') void noteOwed(needs, input, targets);
       return targets;
     },
     async admitAlert({ accountId, kind, atMs }) {
@@ -87,7 +92,7 @@ export function createAlertActivities(
     async keepFolded(folded) {
       const nowMs = Date.now();
       const rows = folded.flatMap((entry) =>
-        entry.targets.map((target) => foldedRow(entry, target, nowMs)),
+        directTargets(entry.targets).map((target) => foldedRow(entry, target, nowMs)),
       );
       await Promise.all(rows.map((row) => needs.alerts.save(row.accountId, row)));
     },
@@ -116,9 +121,17 @@ async function noteOwed(
   { alert, earlier = {} }: AlertInput,
   targets: readonly AlertTarget[],
 ): Promise<void> {
-  const rows = targets.map((target) => {
+  const rows = directTargets(targets).map((target) => {
     const attempts = earlier[target.key] ?? [];
-    return rowOf({ alert, target, status: 'pending', attempts, sequence: attempts.length });
+    const standby = standbyChain(target, targets);
+    return rowOf({
+      alert,
+      target,
+      status: 'pending',
+      attempts,
+      sequence: attempts.length,
+      standby,
+    });
   });
   try {
     await Promise.all(rows.map((row) => alerts.save(row.accountId, row)));
@@ -126,6 +139,34 @@ async function noteOwed(
     logger.warn({ err: error }, 'an alert is sent before the database knows of it');
   }
 }
+
+/** Digests hold what was wanted; a test is asked for. */
+function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
+  if (onlyKinds === undefined || kind === 'digest' || kind === 'test') return true;
+  return onlyKinds.includes(kind);
+}
+
+/** Who stepped in when the trouble began hears of its end from the beginning. */
+async function withThoseWhoKnow(
+  { alerts, logger }: AlertDependencies,
+  { kind, accountId, incidentId }: AlertMessage,
+  targets: readonly AlertTarget[],
+): Promise<readonly AlertTarget[]> {
+  const hasStandby = targets.some(({ isStandby }) => isStandby === true);
+  if (kind !== 'recovery' || incidentId === null || !hasStandby) return targets;
+  try {
+    const { rows } = await alerts.page(accountId, { ...OF_INCIDENT, incidentId });
+    const sent = rows.filter(({ status }) => status === 'sent').map(({ channelId }) => channelId);
+    return targets.map((target) =>
+      sent.includes(target.channelId) ? { ...target, isStandby: false } : target,
+    );
+  } catch (error) {
+    logger.warn({ err: error }, 'a recovery is sent without a look at who heard of the failure');
+    return targets;
+  }
+}
+
+const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
 /** A reminder may wait for its receiver, or for a digest, longer than it is of use. */
 async function isQuiet(
@@ -189,7 +230,8 @@ function deliveryId(alert: AlertMessage, { key }: Pick<AlertTarget, 'key'>): str
   return `alr_${ulidFrom(alert.atMs, digest.subarray(0, 10))}`;
 }
 
-function rowOf({ alert, target, status, attempts, sequence }: DeliveryRecord): Alert {
+function rowOf(record: DeliveryRecord): Alert {
+  const { alert, target, status, attempts, sequence, standby = [] } = record;
   const sent = attempts.find(({ outcome }) => outcome === 'sent');
   return {
     id: deliveryId(alert, target),
@@ -206,6 +248,6 @@ function rowOf({ alert, target, status, attempts, sequence }: DeliveryRecord): A
     createdAtMs: alert.atMs,
     sentAtMs: sent?.atMs ?? null,
     certificate: alert.certificate,
-    owed: status === 'pending' ? { alert, target } : null,
+    owed: status === 'pending' ? { alert, target, ...(standby.length > 0 && { standby }) } : null,
   };
 }

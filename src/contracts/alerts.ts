@@ -20,6 +20,16 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
+/** Those that a channel can be kept to. */
+export const CHOSEN_KINDS = [
+  'failure',
+  'recovery',
+  'degraded',
+  'reminder',
+  'flapping',
+  'certificate',
+] as const satisfies readonly AlertKind[];
+
 /** Words of an account instead of our own, in Liquid. */
 export interface AlertTemplate {
   readonly title?: string | null | undefined;
@@ -41,6 +51,12 @@ export interface AlertTarget {
   readonly sealed: string;
   /** Absent where the database was not asked: our own words are sent then. */
   readonly template?: AlertTemplate;
+  /** Alerts of other kinds do not go there; absent: all do. */
+  readonly onlyKinds?: readonly AlertKind[];
+  /** The channel that gets it when this one has not taken it by then, or refuses it for good. */
+  readonly fallback?: { readonly channelId: string; readonly afterMinutes: number };
+  /** Gets it only as the fallback of another one. */
+  readonly isStandby?: boolean;
 }
 
 /** What is sealed in a target: the fields of its type for one recipient, without a template. */
@@ -163,6 +179,8 @@ export interface DeliveryRecord {
   readonly attempts: readonly DeliveryAttempt[];
   /** Counts up with each save, so that an older state never replaces a newer one. */
   readonly sequence: number;
+  /** Those that may step in for the target. */
+  readonly standby?: readonly AlertTarget[];
 }
 
 /** What one try to deliver came to. */

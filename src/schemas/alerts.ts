@@ -1,6 +1,6 @@
 /** Who hears of what: the `alerts` of monitors and scenarios, and alert channels (docs/alerts.md). */
 import { z } from 'zod';
-import { ALERT_KINDS } from '../contracts/alerts';
+import { ALERT_KINDS, CHOSEN_KINDS } from '../contracts/alerts';
 import type { Channel } from '../notify/channels/channel';
 import { emailsField } from '../notify/channels/email';
 import { CHANNEL_TYPES, CHANNELS, findChannel } from '../notify/channels/registry';
@@ -50,7 +50,27 @@ const channelKeyField = keyField.refine(
   'must not be default or a type of channel',
 );
 
-const common = { name: nameField, key: channelKeyField, isDefault: z.boolean().optional() };
+const onlyKinds = z
+  .array(z.enum(CHOSEN_KINDS))
+  .min(1)
+  .max(CHOSEN_KINDS.length)
+  .meta({ uniqueItems: true })
+  .refine((kinds) => new Set(kinds).size === kinds.length, 'must not contain a kind twice');
+const fallback = z
+  .string()
+  .regex(/^(?:chn_[0-9a-z]{26}|[a-z0-9][a-z0-9._-]{0,99})$/, 'must be the key or id of a channel');
+const fallbackAfterMinutes = z.int().min(10).max(1_440);
+
+export const FALLBACK_AFTER_MINUTES = 15;
+
+const common = {
+  name: nameField,
+  key: channelKeyField,
+  isDefault: z.boolean().optional(),
+  onlyKinds: onlyKinds.nullable().default(null),
+  fallback: fallback.nullable().default(null),
+  fallbackAfterMinutes: fallbackAfterMinutes.default(FALLBACK_AFTER_MINUTES),
+};
 
 function bodyOf({ type, fields, hasBodyTemplate }: Channel) {
   const own: z.ZodRawShape = hasBodyTemplate
@@ -87,6 +107,9 @@ export const alertChannelPatch = z.strictObject({
   name: nameField.optional(),
   key: channelKeyField.nullish(),
   isDefault: z.boolean().optional(),
+  onlyKinds: onlyKinds.nullish(),
+  fallback: fallback.nullish(),
+  fallbackAfterMinutes: fallbackAfterMinutes.nullish(),
   ...patchFields(),
 });
 

@@ -1,5 +1,6 @@
 /** Alert channels of accounts; where they lead is sealed before it comes here. */
 import type { Model } from 'mongoose';
+import type { AlertKind } from '../../contracts/alerts';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { defineCollection } from '../store/define-schema';
 import { keyIdsOf } from '../store/derived-fields';
@@ -42,6 +43,11 @@ export interface AlertChannel {
   readonly type: string;
   /** What the word for its type stands for in the account. */
   readonly isDefault: boolean;
+  /** Alerts of other kinds do not go there; null: all do. */
+  readonly onlyKinds: readonly AlertKind[] | null;
+  /** The channel that steps in when it has not taken an alert. */
+  readonly fallbackId: string | null;
+  readonly fallbackAfterMinutes: number;
   /** The fields of its type as answers show them: secrets are masked. */
   readonly config: Readonly<Record<string, unknown>>;
   /** One, or one per entry of the field that its type parts by, like an email address. */
@@ -66,6 +72,9 @@ export const alertChannelCollection = defineCollection<AlertChannelDocument>(
     managedBy: String,
     type: String,
     isDefault: Boolean,
+    onlyKinds: { type: [String], default: undefined },
+    fallbackId: String,
+    fallbackAfterMinutes: Number,
     config: String,
     places: [{ _id: false, shown: String, sealed: String }],
     keyIds: [String],

@@ -59,6 +59,8 @@ export interface Alert {
 export interface PendingDelivery {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
+  /** Those that may step in for it. */
+  readonly standby?: readonly AlertTarget[];
 }
 
 export interface AlertDocument extends Omit<Alert, 'id' | 'owed' | 'certificate'> {

@@ -62,6 +62,12 @@ export const resourceFields = {
       channelId: String,
       masked: String,
       sealed: String,
+      onlyKinds: { type: [String], default: undefined },
+      fallback: {
+        type: { _id: false, channelId: String, afterMinutes: Number },
+        default: undefined,
+      },
+      isStandby: Boolean,
     },
   ],
   searchText: String,

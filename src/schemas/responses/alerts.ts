@@ -41,6 +41,9 @@ const channelFields = {
   key: z.string().nullable(),
   type: channelType,
   isDefault: z.boolean(),
+  onlyKinds: z.array(z.enum(ALERT_KINDS)).nullable(),
+  fallback: z.string().nullable(),
+  fallbackAfterMinutes: z.int(),
   createdAt: instant,
   updatedAt: instant,
 };

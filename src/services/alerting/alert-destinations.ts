@@ -98,17 +98,43 @@ export function targetsOfChannels(
   const isNamed = ({ id, type, isDefault }: AlertChannel): boolean =>
     references.includes(id) ||
     (isDefault && (references.includes(type) || references.includes(DEFAULT_CHANNELS)));
-  return channels.filter(isNamed).flatMap(targetsOfChannel);
+  const named = channels.filter(isNamed);
+  const standby = fallbacksOf(named, channels).flatMap(targetsOfChannel);
+  return [
+    ...named.flatMap(targetsOfChannel),
+    ...standby.map((target): AlertTarget => ({ ...target, isStandby: true })),
+  ];
 }
 
-function targetsOfChannel({ id, type, places, config }: AlertChannel): readonly AlertTarget[] {
+/** Channels that may step in for these, and are none of them. */
+function fallbacksOf(
+  named: readonly AlertChannel[],
+  channels: readonly AlertChannel[],
+): readonly AlertChannel[] {
+  const known = [...named];
+  for (const { fallbackId } of known) {
+    const next = channels.find(({ id }) => id === fallbackId);
+    if (next !== undefined && !known.includes(next)) known.push(next);
+  }
+  return known.slice(named.length);
+}
+
+function targetsOfChannel(row: AlertChannel): readonly AlertTarget[] {
+  const { id, type, places, config, onlyKinds, fallbackId, fallbackAfterMinutes } = row;
   const template = templateOf(config);
+  const rules = {
+    ...(onlyKinds !== null && { onlyKinds }),
+    ...(fallbackId !== null && {
+      fallback: { channelId: fallbackId, afterMinutes: fallbackAfterMinutes },
+    }),
+  };
   return places.map(({ shown, sealed }, index) => ({
     key: `${id}:${index}`,
     type,
     channelId: id,
     masked: maskEntry(shown),
     sealed,
+    ...rules,
     ...(template !== null && { template }),
   }));
 }

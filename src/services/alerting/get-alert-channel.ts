@@ -8,6 +8,7 @@ import type { ListPage, ListRequest } from '../lists/list-page';
 import { readList } from '../lists/read-list';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
+import { readChannels } from './alert-destinations';
 import { presentAlertChannel } from './present-alert-channel';
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -23,12 +24,23 @@ export async function findAlertChannel(
   return row;
 }
 
+/** All of the account where one of these names another, else none. */
+async function channelsFor(
+  { stores }: Needs,
+  accountId: string,
+  rows: readonly AlertChannel[],
+): Promise<readonly AlertChannel[]> {
+  const isNaming = rows.some(({ fallbackId }) => fallbackId !== null);
+  return isNaming ? readChannels(stores.alertChannels, accountId) : [];
+}
+
 export async function getAlertChannel(
   needs: Needs,
   accountId: string,
   id: string,
 ): Promise<AlertChannelResponse> {
-  return presentAlertChannel(await findAlertChannel(needs, accountId, id));
+  const row = await findAlertChannel(needs, accountId, id);
+  return presentAlertChannel(row, await channelsFor(needs, accountId, [row]));
 }
 
 /** Newest first. */
@@ -37,9 +49,14 @@ export async function listAlertChannels(
   accountId: string,
   request: ListRequest,
 ): Promise<ListPage<AlertChannelResponse>> {
+  let known: readonly AlertChannel[] = [];
   return readList({ accountId, list: 'alert-channels' }, request, {
-    read: (query) => stores.alertChannels.list(accountId, query),
-    present: presentAlertChannel,
+    read: async (query) => {
+      const page = await stores.alertChannels.list(accountId, query);
+      known = await channelsFor({ stores }, accountId, page.rows);
+      return page;
+    },
+    present: (row) => presentAlertChannel(row, known),
   });
 }
 

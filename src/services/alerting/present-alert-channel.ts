@@ -7,8 +7,13 @@ import { toInstant } from '../lists/instants';
 /** Fields of an answer that no body has. */
 export const READ_ONLY_FIELDS: readonly string[] = ['id', 'version', 'createdAt', 'updatedAt'];
 
-export function presentAlertChannel(row: AlertChannel): AlertChannelResponse {
-  const { id, version, name, key, type, isDefault, config } = row;
+/** `channels` are all of the account: a fallback that is gone is none. */
+export function presentAlertChannel(
+  row: AlertChannel,
+  channels: readonly AlertChannel[],
+): AlertChannelResponse {
+  const { id, version, name, key, type, isDefault, config, onlyKinds, fallbackId } = row;
+  const fallback = channels.find((other) => other.id === fallbackId);
   return {
     ...config,
     id,
@@ -17,6 +22,9 @@ export function presentAlertChannel(row: AlertChannel): AlertChannelResponse {
     key,
     type,
     isDefault,
+    onlyKinds: onlyKinds === null ? null : [...onlyKinds],
+    fallback: fallback?.key ?? fallback?.id ?? null,
+    fallbackAfterMinutes: row.fallbackAfterMinutes,
     createdAt: toInstant(row.createdAtMs),
     updatedAt: toInstant(row.updatedAtMs),
   };

@@ -17,6 +17,7 @@ import {
   maskedConfig,
   unmaskedConfig,
 } from './channel-config';
+import { resolveFallback } from './channel-fallback';
 import { findAlertChannel } from './get-alert-channel';
 import { presentAlertChannel } from './present-alert-channel';
 
@@ -36,7 +37,7 @@ export async function createAlertChannel(
   const others = await readChannels(needs.stores.alertChannels, accountId);
   const { row, signingSecret } = newAlertChannel(needs, { accountId, body, others });
   await storeNewChannel(needs, row);
-  const answer = presentAlertChannel(row);
+  const answer = presentAlertChannel(row, others);
   return signingSecret === null ? answer : { ...answer, signingSecret };
 }
 
@@ -45,6 +46,8 @@ interface NewChannelRequest {
   readonly body: AlertChannelBody;
   /** Channels that are there. */
   readonly others: readonly AlertChannel[];
+  /** Ids of channels that are to be made beside it, by their keys; its own among them. */
+  readonly planned?: ReadonlyMap<string, string>;
 }
 
 interface NewChannel {
@@ -56,7 +59,7 @@ interface NewChannel {
 /** What would be stored; nothing is yet. Throws `blocked_target`. */
 export function newAlertChannel(
   needs: Needs,
-  { accountId, body, others }: NewChannelRequest,
+  { accountId, body, others, planned = new Map() }: NewChannelRequest,
 ): NewChannel {
   const channel = channelOf(body.type);
   const config = configOf(channel, body);
@@ -66,14 +69,18 @@ export function newAlertChannel(
   const isFirst = !others.some(({ type, isDefault }) => type === body.type && isDefault);
   const nowMs = needs.clock.now();
   const addressed = { channel, config, signingSecret };
+  const id = planned.get(body.key ?? '') ?? needs.newId('channel');
   const row: AlertChannel = {
-    id: needs.newId('channel'),
+    id,
     accountId,
     version: 1,
     name: body.name,
     key: body.key,
     type: body.type,
     isDefault: body.isDefault ?? isFirst,
+    onlyKinds: body.onlyKinds,
+    fallbackId: resolveFallback({ id, others, planned, before: null }, body.fallback),
+    fallbackAfterMinutes: body.fallbackAfterMinutes,
     config: maskedConfig(channel, config),
     places: sealDestinations(needs.sealers.stored, accountId, addressed),
     createdAtMs: nowMs,
@@ -93,13 +100,17 @@ export async function storeNewChannel(needs: Needs, row: AlertChannel): Promise<
   await orUndo(needs, store, () => alertChannels.remove(accountId, id, version));
 }
 
+interface ChannelInPlace extends Pick<NewChannelRequest, 'others' | 'planned'> {
+  readonly before: AlertChannel;
+}
+
 /**
  * The row itself when nothing changes. A value as answers mask it is the stored one. Throws
  * `blocked_target` and `validation_failed`.
  */
 export function changedAlertChannel(
   needs: Needs,
-  before: AlertChannel,
+  { before, others, planned = new Map() }: ChannelInPlace,
   body: AlertChannelBody,
 ): AlertChannel {
   const channel = channelOf(before.type);
@@ -109,6 +120,9 @@ export function changedAlertChannel(
     name: body.name,
     key: body.key,
     isDefault: body.isDefault ?? before.isDefault,
+    onlyKinds: body.onlyKinds,
+    fallbackId: resolveFallback({ id: before.id, others, planned, before }, body.fallback),
+    fallbackAfterMinutes: body.fallbackAfterMinutes,
     ...changedConfig(needs, before, configOf(channel, body)),
   };
   if (canonicalJson(changed) === canonicalJson(before)) return before;
@@ -133,20 +147,25 @@ export interface ChannelChangeRequest {
   readonly body: AlertChannelBody;
   /** Throws `version_mismatch` for a version that the caller did not expect. */
   readonly accept: (version: number) => void;
+  readonly planned?: NewChannelRequest['planned'];
 }
 
 /** Alerts that are sent from now on use it; those under way keep the recipient that they have. */
 export async function changeAlertChannel(
   needs: Needs,
   accountId: string,
-  { id, body, accept }: ChannelChangeRequest,
+  { id, body, accept, planned = new Map() }: ChannelChangeRequest,
 ): Promise<AlertChannelResponse> {
   return withOptimisticRetry(needs, async () => {
     const before = await findAlertChannel(needs, accountId, id);
     accept(before.version);
-    const row = changedAlertChannel(needs, before, body);
+    const others =
+      (body.fallback ?? before.fallbackId) === null
+        ? []
+        : await readChannels(needs.stores.alertChannels, accountId);
+    const row = changedAlertChannel(needs, { before, others, planned }, body);
     const isStored = await storeChangedChannel(needs, before, row);
-    return isStored ? presentAlertChannel(row) : OVERTAKEN;
+    return isStored ? presentAlertChannel(row, others) : OVERTAKEN;
   });
 }
 

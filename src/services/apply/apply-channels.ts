@@ -3,7 +3,11 @@ import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { findChannel } from '../../notify/channels/registry';
 import { canonicalJson } from '../../platform/canonical-json';
-import { type AlertChannelBody, alertChannelBody } from '../../schemas/alerts';
+import {
+  type AlertChannelBody,
+  alertChannelBody,
+  FALLBACK_AFTER_MINUTES,
+} from '../../schemas/alerts';
 import { openConfig, readChannels } from '../alerting/alert-destinations';
 import { secretNamesOf } from '../alerting/channel-config';
 import { deleteAlertChannel } from '../alerting/get-alert-channel';
@@ -22,44 +26,49 @@ import type { ApplyNeeds } from './apply-needs';
 interface ChannelApplication {
   readonly accountId: string;
   readonly channels: ApplyNeeds['channels'];
+  readonly planned: ApplyNeeds['plannedChannels'];
   readonly needs: Dependencies;
 }
 
 /** `needs` are those of the service, since what is planned is not stored yet. */
 export function channelKind(
   accountId: string,
-  { channels }: ApplyNeeds,
+  { channels, plannedChannels: planned }: ApplyNeeds,
   needs: Dependencies,
 ): ApplyKind {
-  const place: ChannelApplication = { accountId, channels, needs };
+  const place: ChannelApplication = { accountId, channels, planned, needs };
   return {
     list: 'alertChannels',
     async load() {
       const rows = await readChannels(needs.stores.alertChannels, accountId);
       channels.clear();
       for (const row of rows) channels.set(row.id, row);
-      return rows.map(existingOf);
+      return rows.map((row) => existingOf(row, rows));
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : channels.get(wish.existing.id);
       return stored === undefined ? planNew(place, wish) : planChange(place, wish, stored);
     },
     remove: (id) => deleteAlertChannel(needs, accountId, { id, accept: () => undefined }),
-    readDefaults: async () => ({}),
+    readDefaults: async () => ({
+      onlyKinds: null,
+      fallback: null,
+      fallbackAfterMinutes: FALLBACK_AFTER_MINUTES,
+    }),
   };
 }
 
 function planNew(
-  { accountId, channels, needs }: ChannelApplication,
+  { accountId, channels, planned, needs }: ChannelApplication,
   { entry, set }: Wish,
 ): ObjectPlan {
   const body = readEntry(entry, null);
-  const made = newAlertChannel(needs, { accountId, body, others: [...channels.values()] });
+  const made = newAlertChannel(needs, { accountId, body, planned, others: [...channels.values()] });
   const row: AlertChannel = { ...made.row, managedBy: set };
   const { signingSecret } = made;
   channels.set(row.id, row);
   return {
-    ...planOf(row),
+    ...planOf(row, [...channels.values()]),
     before: null,
     hidden: [],
     carryOut: async () => {
@@ -74,39 +83,43 @@ function planNew(
 
 /** What the entry leaves open of key and default stays. */
 function planChange(
-  { channels, needs }: ChannelApplication,
+  { channels, planned, needs }: ChannelApplication,
   { entry, existing }: Wish,
   stored: AlertChannel,
 ): ObjectPlan {
   const read = readEntry(entry, existing);
   const body = { ...read, key: read.key ?? stored.key };
-  const row = changedAlertChannel(needs, stored, body);
+  const row = changedAlertChannel(
+    needs,
+    { before: stored, others: [...channels.values()], planned },
+    body,
+  );
   channels.set(row.id, row);
   return {
-    ...planOf(row),
+    ...planOf(row, [...channels.values()]),
     before: existing?.view ?? null,
     hidden: hiddenChanges(needs, stored, row),
     carryOut: async () => {
       const { accountId, id } = row;
-      await changeAlertChannel(needs, accountId, { id, body, accept: () => undefined });
+      await changeAlertChannel(needs, accountId, { id, body, planned, accept: () => undefined });
       return { id };
     },
   };
 }
 
-function planOf(row: AlertChannel) {
+function planOf(row: AlertChannel, channels: readonly AlertChannel[]) {
   const channel = findChannel(row.type);
   const secretNames = channel === undefined ? [] : secretNamesOf(channel, row.config);
-  return { name: row.name, after: viewOf(row), secretNames };
+  return { name: row.name, after: viewOf(row, channels), secretNames };
 }
 
-function existingOf(row: AlertChannel): Existing {
+function existingOf(row: AlertChannel, channels: readonly AlertChannel[]): Existing {
   const { id, key, name, managedBy } = row;
-  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(row) };
+  return { id, key, name, managedBy: managedBy ?? null, view: viewOf(row, channels) };
 }
 
-function viewOf(row: AlertChannel): Entry {
-  const fields = Object.entries(presentAlertChannel(row));
+function viewOf(row: AlertChannel, channels: readonly AlertChannel[]): Entry {
+  const fields = Object.entries(presentAlertChannel(row, channels));
   return Object.fromEntries(fields.filter(([name]) => !READ_ONLY_FIELDS.includes(name)));
 }
 

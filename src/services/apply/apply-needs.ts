@@ -14,6 +14,8 @@ export interface ApplyNeeds {
   readonly needs: Dependencies;
   /** Channels as objects can name them: those that are there and those that are planned. */
   readonly channels: Map<string, AlertChannel>;
+  /** Ids that channels of the set will have, by their keys. */
+  readonly plannedChannels: Map<string, string>;
   /** Monitors and scenarios by id, likewise. */
   readonly resources: Map<string, NamedResource>;
   /** Of a plan that is not carried out: throws `limit_reached` once no place is left. */
@@ -36,6 +38,7 @@ export function needsOfApply(needs: Dependencies): ApplyNeeds {
   const plan = remembered((accountId: string) => stores.accounts.find(accountId));
   return {
     channels,
+    plannedChannels: new Map(),
     resources: new Map(),
     takePlace: placesOf(needs),
     needs: {

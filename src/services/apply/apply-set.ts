@@ -45,6 +45,10 @@ export function applyKinds(
   return SET_LISTS.flatMap((list) => kinds.filter((kind) => kind.list === list));
 }
 
+function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
+  return [...channels.values()].some((channel) => channel.key === key);
+}
+
 /**
  * Repeating it changes nothing more. Throws `engine_unavailable` before anything is done when the
  * engine is away, and `validation_failed` for a prune that would remove too much.
@@ -60,6 +64,9 @@ export async function applySet(
   const work: ApplyWork[] = [];
   for (const kind of applyKinds(needs, accountId, apply))
     work.push({ kind, existing: await kind.load(), entries: body[kind.list] });
+  for (const { key } of body.alertChannels)
+    if (typeof key === 'string' && !hasChannel(apply, key))
+      apply.plannedChannels.set(key, needs.newId('channel'));
   const doomed = body.prune ? findDoomed(work, set) : [];
   if (!dryRun) refuseMassPrune(work, doomed.length, body);
   // What is about to go can not be named any more.

@@ -3,8 +3,8 @@
  * database, and whose alert has no workflow any more, begin again where they were. It decides
  * nothing about health, and never begins an alert that the engine knows.
  */
-import type { AlertInput } from '../../contracts/alerts';
-import type { Alert } from '../../models/alerting/alerts';
+import type { AlertInput, AlertTarget } from '../../contracts/alerts';
+import type { Alert, PendingDelivery } from '../../models/alerting/alerts';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
 import { atPace } from '../../platform/paced';
 import type { Dependencies } from '../ports/dependencies';
@@ -80,11 +80,22 @@ function inputsOf(rows: readonly Alert[]): readonly AlertInput[] {
     byAlert.set(owed.alert.id, {
       v: 1,
       alert: owed.alert,
-      recipients: { channels: [], targets: [...(before?.recipients.targets ?? []), owed.target] },
+      recipients: { channels: [], targets: withTarget(before?.recipients.targets ?? [], owed) },
       earlier: { ...before?.earlier, [owed.target.key]: attempts },
     });
   }
   return [...byAlert.values()];
+}
+
+/** One that is owed itself is no standby of another. */
+function withTarget(
+  targets: readonly AlertTarget[],
+  { target, standby = [] }: PendingDelivery,
+): readonly AlertTarget[] {
+  const own = { ...target, isStandby: false };
+  const others = targets.filter(({ key }) => key !== own.key);
+  const known = new Set([own, ...others].map(({ key }) => key));
+  return [...others, own, ...standby.filter(({ key }) => !known.has(key))];
 }
 
 function givenUp(row: Alert, nowMs: number): Alert {

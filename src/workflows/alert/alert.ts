@@ -21,8 +21,14 @@ import {
   type DeliveryRecord,
   type DeliveryStatus,
 } from '../../contracts/alerts';
+import {
+  directTargets,
+  fallbackTargets,
+  standbyChain,
+} from '../../domain/alerting/standby-targets';
 
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
 
@@ -80,12 +86,61 @@ async function carryOut(
     return [];
   }
   const giveUpAtMs = giveUpAt(input);
-  return Promise.all(
-    targets.map((target) => {
-      const attempts = [...(earlier[target.key] ?? [])];
-      return deliver(alert, target, { attempts, giveUpAtMs, cancellation });
-    }),
-  );
+  const triesOf = (target: AlertTarget): Tries => ({
+    attempts: [...(earlier[target.key] ?? [])],
+    // What steps in later has a day of its own.
+    giveUpAtMs: target.isStandby === true ? Date.now() + GIVE_UP_AFTER_MS : giveUpAtMs,
+    cancellation,
+    standby: standbyChain(target, targets),
+  });
+  return deliverAll(targets, { alert, triesOf, cancellation });
+}
+
+interface Deliveries {
+  readonly alert: AlertMessage;
+  readonly triesOf: (target: AlertTarget) => Tries;
+  readonly cancellation: Cancellation;
+}
+
+/** Each recipient at most once, whoever it steps in for. */
+async function deliverAll(
+  targets: readonly AlertTarget[],
+  { alert, triesOf, cancellation }: Deliveries,
+): Promise<readonly DeliveryRecord[]> {
+  const begunAtMs = Date.now();
+  const begun = new Map<string, Promise<DeliveryRecord>>();
+  const watches: Promise<void>[] = [];
+  const begin = (target: AlertTarget): void => {
+    if (begun.has(target.key)) return;
+    const record = deliver(alert, target, triesOf(target));
+    begun.set(target.key, record);
+    if (target.fallback !== undefined) watches.push(watch(target, target.fallback, record));
+  };
+  const watch = async (
+    target: AlertTarget,
+    { afterMinutes }: NonNullable<AlertTarget['fallback']>,
+    record: Promise<DeliveryRecord>,
+  ): Promise<void> => {
+    const end: { status: DeliveryStatus | null } = { status: null };
+    void record.then(
+      ({ status }) => {
+        end.status = status;
+      },
+      () => {
+        end.status = 'failed';
+      },
+    );
+    const dueMs = begunAtMs + afterMinutes * MINUTE_MS;
+    const isOver = (): boolean => end.status !== null || cancellation.isRequested;
+    const waitMs = Math.max(1, dueMs - Date.now());
+    await condition(isOver, waitMs, { summary: `fallback of ${target.type}` });
+    const isTaken = end.status === 'sent' || end.status === 'suppressed';
+    if (!isTaken && !cancellation.isRequested) fallbackTargets(target, targets).forEach(begin);
+  };
+  directTargets(targets).forEach(begin);
+  // A fallback may have one of its own.
+  for (let index = 0; index < watches.length; index += 1) await watches[index];
+  return Promise.all(begun.values());
 }
 
 /** What begins again comes together with others, whenever it was owed: it is counted now. */
@@ -113,6 +168,7 @@ const GIVEN_UP = 'An operator cancelled the alert before it was delivered.';
 const GIVEN_UP_OUTCOME: DeliveryOutcome = { kind: 'refused', detail: GIVEN_UP };
 
 interface Tries {
+  readonly standby: readonly AlertTarget[];
   readonly attempts: DeliveryAttempt[];
   readonly giveUpAtMs: number;
   readonly cancellation: Cancellation;
@@ -121,7 +177,7 @@ interface Tries {
 async function deliver(
   alert: AlertMessage,
   target: AlertTarget,
-  { attempts, giveUpAtMs, cancellation }: Tries,
+  { attempts, giveUpAtMs, cancellation, standby }: Tries,
 ): Promise<DeliveryRecord> {
   let saving = 0;
   for (;;) {
@@ -137,7 +193,8 @@ async function deliver(
       return record;
     }
     // The next try never waits for the database.
-    const record = recordOf(alert, target, { status: 'pending', attempts: [...attempts] });
+    const pending = recordOf(alert, target, { status: 'pending', attempts: [...attempts] });
+    const record = standby.length === 0 ? pending : { ...pending, standby };
     if (saving === 0) {
       saving += 1;
       void durable.saveDelivery(record).finally(() => {

@@ -23,6 +23,7 @@ import {
   type FoldedAlert,
 } from '../../contracts/alerts';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
+import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
 
 const GATHER_MS = 30_000;
 /** In one message; it stays far below what the engine takes as one input. */
@@ -99,19 +100,22 @@ async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
 
 async function sendDigests(accountId: string, folded: readonly FoldedAlert[]): Promise<void> {
   const targets = new Map<string, AlertTarget>();
-  for (const target of folded.flatMap((entry) => entry.targets)) targets.set(target.key, target);
+  const all = folded.flatMap((entry) => entry.targets);
+  for (const target of directTargets(all)) targets.set(target.key, target);
   for (const [key, target] of targets) {
-    const own = folded.filter((entry) => entry.targets.some((place) => place.key === key));
+    const own = folded.filter((entry) =>
+      directTargets(entry.targets).some((place) => place.key === key),
+    );
     for (let from = 0; from < own.length; from += ENTRIES_MAX) {
       const part = own.slice(from, from + ENTRIES_MAX);
       const alerts = part.map((entry) => entry.alert);
-      await startDigest(digestOf(accountId, alerts), target);
+      await startDigest(digestOf(accountId, alerts), [target, ...standbyChain(target, all)]);
     }
   }
 }
 
-async function startDigest(alert: AlertMessage, target: AlertTarget): Promise<void> {
-  const input: AlertInput = { v: 1, alert, recipients: { channels: [], targets: [target] } };
+async function startDigest(alert: AlertMessage, targets: readonly AlertTarget[]): Promise<void> {
+  const input: AlertInput = { v: 1, alert, recipients: { channels: [], targets } };
   await startChild(WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     args: [input],

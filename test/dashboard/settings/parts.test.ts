@@ -19,6 +19,9 @@ const SLACK: AlertChannel = {
   name: 'Ops',
   type: 'slack',
   isDefault: true,
+  onlyKinds: null,
+  fallback: null,
+  fallbackAfterMinutes: 15,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };

@@ -9,6 +9,9 @@ const channel = (name: string, isDefault: boolean): AlertChannel => ({
   name,
   type: 'slack',
   isDefault,
+  onlyKinds: null,
+  fallback: null,
+  fallbackAfterMinutes: 15,
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
 });

@@ -26,6 +26,19 @@ function target(key: string): AlertTarget {
   return { key, type: 'webhook', channelId: null, masked: key, sealed: '' };
 }
 
+/** Channels of one recipient each; each steps in for the one before it, a quarter of an hour later. */
+function chainOf(...keys: readonly string[]): readonly AlertTarget[] {
+  return keys.map((key, index) => {
+    const next = keys[index + 1];
+    return {
+      ...target(key),
+      channelId: key,
+      ...(index > 0 && { isStandby: true }),
+      ...(next !== undefined && { fallback: { channelId: next, afterMinutes: 15 } }),
+    };
+  });
+}
+
 interface Reminded {
   readonly intervalMs: number;
   readonly remindEveryMinutes: number | null;
@@ -34,11 +47,11 @@ interface Reminded {
 /** A monitor that fails from its first slot on; by default it has no second one in the test. */
 async function startFailing(
   id: string,
-  keys: readonly string[],
+  keys: readonly (string | AlertTarget)[],
   { intervalMs = 48 * HOUR, remindEveryMinutes = null }: Partial<Reminded> = {},
 ): Promise<MonitorConfig> {
   const rules = { channels: [], onFailure: true, onRecovery: true, onDegraded: false };
-  const targets = keys.map(target);
+  const targets = keys.map((key) => (typeof key === 'string' ? target(key) : key));
   const config = monitorConfig(id, {
     anchorMs: await service.nowMs(),
     intervalMs,
@@ -93,6 +106,40 @@ test('a place that refuses for good is asked once', async () => {
   await waitUntil('the refusal', () => recordAt('gone')?.status === 'failed');
   await service.pass(10 * MINUTE);
   expect(triesAt('gone')).toHaveLength(1);
+});
+
+test('a fallback gets what its channel has not taken in time, once, and the channel is tried on', async () => {
+  const busy = () => ({ kind: 'later', detail: 'busy', afterMs: null }) as const;
+  service.ledger.receivers.set('main', busy);
+  const begunMs = await service.nowMs();
+  // Both lead to the same third channel.
+  const other = chainOf('other', 'third');
+  service.ledger.receivers.set('other', busy);
+  await startFailing('mon_fallback', [...chainOf('main', 'third'), ...other.slice(0, 1)]);
+  await waitUntil('the first tries', () => triesAt('main').length > 0);
+  expect(triesAt('third')).toHaveLength(0);
+  await service.pass(20 * MINUTE);
+  await waitUntil('the fallback', () => recordAt('third')?.status === 'sent');
+  expect(triesAt('third')).toHaveLength(1);
+  expect((triesAt('third')[0]?.atMs ?? 0) - begunMs).toBeGreaterThanOrEqual(15 * MINUTE);
+  service.ledger.receivers.delete('main');
+  await service.pass(20 * MINUTE);
+  await waitUntil('the main channel', () => recordAt('main')?.status === 'sent');
+  await service.pass(25 * HOUR);
+  expect(triesAt('third')).toHaveLength(1);
+});
+
+test('a channel that refuses for good is replaced at once, also its fallback, and one that takes it never', async () => {
+  for (const key of ['refusing', 'refusing too'])
+    service.ledger.receivers.set(key, () => ({ kind: 'refused', detail: '410' }));
+  const begunMs = await service.nowMs();
+  await startFailing('mon_chain', chainOf('refusing', 'refusing too', 'last'));
+  await startFailing('mon_taken', chainOf('taking', 'unused'));
+  await waitUntil('the last of the chain', () => recordAt('last')?.status === 'sent');
+  expect((triesAt('last')[0]?.atMs ?? 0) - begunMs).toBeLessThan(5 * MINUTE);
+  await waitUntil('the one that takes it', () => recordAt('taking')?.status === 'sent');
+  await service.pass(60 * MINUTE);
+  expect(triesAt('unused')).toHaveLength(0);
 });
 
 test('one failure and one recovery over many checks and edits', async () => {

@@ -81,7 +81,7 @@ export const alertChannelRoutes: readonly Route[] = [
     body: alertChannelBody,
     query: NO_QUERY,
     responses: { 201: { description: 'The channel', schema: newAlertChannel } },
-    codes: ['blocked_target'],
+    codes: ['blocked_target', 'unknown_variable'],
     example: { name: 'On call', type: 'email', emails: ['oncall@example.com'] },
     handler: async ({ accountId }, { services, body }) => {
       const channel = await createAlertChannel(services, accountId, body);
@@ -134,7 +134,7 @@ export const alertChannelRoutes: readonly Route[] = [
     body: PATCH_BODY,
     query: NO_QUERY,
     responses: { 200: { description: 'The channel', schema: alertChannel } },
-    codes: ['blocked_target', 'version_mismatch'],
+    codes: ['blocked_target', 'unknown_variable', 'version_mismatch'],
     documentedBody: PATCHES.AlertChannelPatch,
     example: { isDefault: true },
     handler: async ({ accountId }, { services, param, body: patch, headers }) => {

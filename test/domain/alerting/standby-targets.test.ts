@@ -1,0 +1,35 @@
+/** Who steps in for whom: chains end, whatever channels name each other. */
+import type { AlertTarget } from '../../../src/contracts/alerts';
+import {
+  directTargets,
+  fallbackTargets,
+  standbyChain,
+} from '../../../src/domain/alerting/standby-targets';
+
+const target = (key: string, fallback: string | null, more: Partial<AlertTarget> = {}) => ({
+  key: `${key}:0`,
+  type: 'slack',
+  channelId: key,
+  masked: key,
+  sealed: '',
+  ...(fallback !== null && { fallback: { channelId: fallback, afterMinutes: 15 } }),
+  ...more,
+});
+const standby = { isStandby: true };
+const keysOf = (targets: readonly AlertTarget[]) => targets.map(({ key }) => key);
+
+test('a standby gets nothing from the beginning, and every recipient of a fallback steps in', () => {
+  const two = [target('b', null, standby), target('b', null, { ...standby, key: 'b:1' })];
+  const all = [target('a', 'b'), ...two];
+  expect(keysOf(directTargets(all))).toEqual(['a:0']);
+  expect(keysOf(fallbackTargets(target('a', 'b'), all))).toEqual(['b:0', 'b:1']);
+  expect(fallbackTargets(target('c', null), all)).toEqual([]);
+});
+
+test('a chain holds each once and as a standby, also where channels lead in a ring', () => {
+  const all = [target('a', 'b'), target('b', 'c'), target('c', 'a')];
+  const chain = standbyChain(target('a', 'b'), all);
+  expect(keysOf(chain)).toEqual(['b:0', 'c:0']);
+  expect(chain.every(({ isStandby }) => isStandby === true)).toBe(true);
+  expect(standbyChain(target('gone', 'nowhere'), all)).toEqual([]);
+});
