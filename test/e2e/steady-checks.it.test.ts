@@ -28,11 +28,12 @@ describe('50 monitors every 10 seconds for a minute', () => {
 
   it('run every slot in every region exactly once', async () => {
     const numbers = Array.from({ length: MONITORS }, (_, index) => index);
-    const ids = await Promise.all(
-      numbers.map((index) =>
-        api.createMonitor({ name: `m${index}`, url: `${target.url}/m${index}`, interval: 10 }),
-      ),
-    );
+    const ids: string[] = [];
+    // One after the other: how many creations a busy machine takes at a time is not the question here.
+    for (const index of numbers) {
+      const url = `${target.url}/m${index}`;
+      ids.push(await api.createMonitor({ name: `m${index}`, url, interval: 10 }));
+    }
     for (const [index, id] of ids.entries()) {
       const results = await waitUntil(
         `monitor ${index} has ${SLOTS} slots in both regions`,
