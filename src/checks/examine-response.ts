@@ -212,7 +212,16 @@ export async function examineResponse(
   const found = await findAll(step.extract, answer, examiner);
   const { failure, ...extractions } = await extractAll(step.extract, found, examiner);
   const { status, headers } = answer.head;
-  const response = { status, headers, responseTimeMs: timings.totalMs, tls };
+  const response = {
+    status,
+    headers,
+    responseTimeMs: timings.totalMs,
+    timings,
+    redirects: answer.redirects,
+    finalUrl: answer.url.href,
+    bodyBytes: answer.bytes,
+    tls,
+  };
   const assertions = await assertAll(step, { text: answer.text, response }, examiner);
   return { assertions, ...extractions, failure: firstFailed(assertions) ?? failure };
 }

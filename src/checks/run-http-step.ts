@@ -21,6 +21,7 @@ import type { ConnectionDependencies } from './open-connection';
 import { buildOutcome, type SealExtracted, type Try } from './outcome';
 import type { OutgoingOptions } from './outgoing-options';
 import { createRedaction, type Redaction } from './redaction';
+import { renderAssertions } from './render-assertions';
 import { renderRequest } from './render-request';
 import { createResolveHost, type ResolveHost } from './resolve-host';
 import { createTrust } from './secure-socket';
@@ -192,9 +193,10 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
   };
 
   async function measure(definition: Definition, stepIndex: number, inputs: StepInputs) {
-    const step = definition.steps[stepIndex];
-    if (step === undefined) throw new RangeError(`there is no step ${stepIndex}`);
+    const given = definition.steps[stepIndex];
+    if (given === undefined) throw new RangeError(`there is no step ${stepIndex}`);
     const values = templateValues(definition, inputs, options.region);
+    const step = { ...given, assertions: renderAssertions(given.assertions, values) };
     const request = renderRequest(step, values, options.userAgent);
     refuseOtherHosts(step, request.url, inputs.secrets ?? []);
     const { secretVariables } = values;

@@ -55,6 +55,13 @@ export type AssertionOperator = (typeof ASSERTION_OPERATORS)[number];
 export const TLS_FACTS = ['daysUntilExpiry', 'version', 'issuer', 'trusted'] as const;
 export type TlsFact = (typeof TLS_FACTS)[number];
 
+/** Phases of a response, as assertions name them. */
+export const TIMING_NAMES = ['dns', 'connect', 'tls', 'ttfb', 'download'] as const;
+export type TimingName = (typeof TIMING_NAMES)[number];
+
+export const REDIRECT_FACTS = ['count', 'finalUrl'] as const;
+export type RedirectFact = (typeof REDIRECT_FACTS)[number];
+
 export const JSON_PATH_MATCHES = ['first', 'every', 'any', 'count'] as const;
 export type JsonPathMatch = (typeof JSON_PATH_MATCHES)[number];
 
@@ -69,6 +76,9 @@ export type Assertion =
   | (AssertionBase & { readonly type: 'status' })
   | (AssertionBase & { readonly type: 'responseTime' })
   | (AssertionBase & { readonly type: 'body' })
+  | (AssertionBase & { readonly type: 'bodySize' })
+  | (AssertionBase & { readonly type: 'timing'; readonly name: TimingName })
+  | (AssertionBase & { readonly type: 'redirect'; readonly name: RedirectFact })
   | (AssertionBase & { readonly type: 'header'; readonly name: string })
   | (AssertionBase & { readonly type: 'tls'; readonly name: TlsFact })
   | (AssertionBase & {

@@ -7,9 +7,12 @@ import {
   type AssertionOperator,
   JSON_PATH_MATCHES,
   type JsonValue,
+  REDIRECT_FACTS,
+  TIMING_NAMES,
   TLS_FACTS,
 } from '../contracts/definition';
 import { findJsonPathProblem } from '../domain/assertions/json-path-syntax';
+import { findReferences } from '../domain/templates/template';
 import { anyJson } from './fields';
 import { report } from './issues';
 
@@ -53,6 +56,9 @@ export const assertionShape: z.ZodType<Assertion> = z
     z.strictObject({ type: z.literal('status'), ...common }),
     z.strictObject({ type: z.literal('responseTime'), ...common }),
     z.strictObject({ type: z.literal('body'), ...common }),
+    z.strictObject({ type: z.literal('bodySize'), ...common }),
+    z.strictObject({ type: z.literal('timing'), name: z.enum(TIMING_NAMES), ...common }),
+    z.strictObject({ type: z.literal('redirect'), name: z.enum(REDIRECT_FACTS), ...common }),
     z.strictObject({ type: z.literal('header'), name: z.string().min(1).max(200), ...common }),
     z.strictObject({ type: z.literal('tls'), name: z.enum(TLS_FACTS), ...common }),
     z.strictObject({
@@ -84,7 +90,8 @@ function findValueProblem({ operator, value }: Assertion): AssertionProblem | nu
     return value === undefined ? null : wrongValue(`is not used by ${operator}`);
   }
   if (value === undefined) return wrongValue('is required');
-  if (ORDERING.has(operator) && typeof value !== 'number') return wrongValue('must be a number');
+  if (ORDERING.has(operator) && !isNumber(value)) return wrongValue('must be a number');
+  if (isReference(value)) return null;
   if ((operator === 'in' || operator === 'notIn') && !Array.isArray(value))
     return wrongValue('must be a list');
   if (operator === 'lengthEquals' && !isCount(value))
@@ -100,13 +107,18 @@ function findTextProblem(operator: AssertionOperator, value: JsonValue): Asserti
   }
   if (operator !== 'matches' && operator !== 'notMatches') return null;
   if (typeof value !== 'string') return wrongValue('must be a regular expression');
+  if (findReferences(value).length > 0) return null;
   const problem = findPatternProblem(value);
   return problem === null ? null : wrongValue(problem);
 }
 
 function findTypeProblem(assertion: Assertion): AssertionProblem | null {
   if (assertion.type === 'status') return findStatusProblem(assertion);
-  if (assertion.type === 'responseTime') return findResponseTimeProblem(assertion);
+  if (assertion.type === 'responseTime') return findCountProblem(assertion, 'milliseconds');
+  if (assertion.type === 'timing') return findCountProblem(assertion, 'milliseconds');
+  if (assertion.type === 'bodySize') return findCountProblem(assertion, 'bytes');
+  if (assertion.type === 'redirect' && assertion.name === 'count')
+    return findCountProblem(assertion, 'redirects');
   if (assertion.type === 'tls' && assertion.name === 'daysUntilExpiry')
     return findNumberProblem(assertion);
   return null;
@@ -127,20 +139,33 @@ function findStatusProblem({ operator, value }: Assertion): AssertionProblem | n
     : wrongValue('must be a status from 100 to 599 or a class like "2xx"');
 }
 
-function findResponseTimeProblem(assertion: Assertion): AssertionProblem | null {
+function findCountProblem(assertion: Assertion, unit: string): AssertionProblem | null {
   return (
     findNumberProblem(assertion) ??
-    (Number(assertion.value) < 0 ? wrongValue('must be 0 or more milliseconds') : null)
+    (Number(assertion.value) < 0 ? wrongValue(`must be 0 or more ${unit}`) : null)
   );
 }
 
 function findNumberProblem({ operator, value }: Assertion): AssertionProblem | null {
   if (!NUMERIC.has(operator))
     return { field: 'operator', message: 'must compare numbers, such as lessThan' };
-  return typeof value === 'number' ? null : wrongValue('must be a number');
+  return isNumber(value) ? null : wrongValue('must be a number');
+}
+
+/** What a reference stands for is compared when it is known. */
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number' || isReference(value);
+}
+
+/** Exactly one reference, which takes the type of its value. */
+function isReference(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const [only] = findReferences(value);
+  return only !== undefined && only.start === 0 && only.end === value.length;
 }
 
 function isStatus(value: unknown): boolean {
+  if (isReference(value)) return true;
   if (typeof value === 'number') return Number.isInteger(value) && value >= 100 && value <= 599;
   return typeof value === 'string' && /^[1-5]xx$/.test(value);
 }

@@ -38,8 +38,15 @@ export function findReferenceProblems(
     ...textsOfParts(request['multipart'], [...path, 'multipart']),
     ...textsOfGraphql(recordOf(request['graphql']), [...path, 'graphql']),
   ];
+  const expected = [
+    ...textsIn(request['expectedText'], [...path, 'expectedText']),
+    ...listOf(request['assertions']).flatMap((assertion, index) =>
+      textsIn(recordOf(assertion)['value'], [...path, 'assertions', index, 'value']),
+    ),
+  ];
   return [
-    ...texts.flatMap(([at, text]) => problemsOfText(at, text, known)),
+    ...[...texts, ...expected].flatMap(([at, text]) => problemsOfText(at, text, known)),
+    ...expected.flatMap(([at, text]) => storedSecretProblems(at, text)),
     ...url.flatMap(([at, text]) => secretProblems(at, text, known)),
   ];
 }
@@ -60,6 +67,13 @@ function problemsOfText(at: Path, text: string, known: KnownNames): ShapeProblem
     const problem = findProblem(reference, known);
     return problem === null ? [] : [{ path: formatPath(at), ...problem }];
   });
+}
+
+/** Those of the account go out in requests only. */
+function storedSecretProblems(at: Path, text: string): ShapeProblem[] {
+  if (!findReferences(text).some(({ kind }) => kind === 'secret')) return [];
+  const message = 'must not contain a secret of the account; use a secret variable';
+  return [{ path: formatPath(at), code: 'invalid_value', message }];
 }
 
 function secretProblems(at: Path, text: string, known: KnownNames): ShapeProblem[] {

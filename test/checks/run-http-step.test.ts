@@ -298,3 +298,57 @@ describe('a secret', () => {
     expect(outcome.response?.bodyPreview).toContain('***');
   });
 });
+
+describe('expected values', () => {
+  it('take variables with their types: what is read is what was made', async () => {
+    const created = { id: 7, tags: ['a'] };
+    respond = (_, response) => response.end(JSON.stringify(created));
+    const expecting = (value: string): Assertion => ({ ...jsonPath('$.tags', value) });
+    const vars = buildVars({ id: 7, tags: ['a'], other: ['b'], limit: '100' });
+    const assertions = [
+      jsonPath('$.id', '{{id}}'),
+      expecting('{{tags}}'),
+      jsonPath('$.tags[0]', '{{own}}'),
+      { type: 'bodySize', operator: 'lessThan', value: '{{limit}}', severity: 'fail' },
+    ] as const;
+    const outcome = await run({ assertions }, { vars });
+    expect(outcome.assertions.map(({ ok }) => ok)).toEqual([true, true, true, false, true]);
+    expect(outcome.assertions[3]).toMatchObject({ expected: 'mine', actual: 'a' });
+  });
+
+  it('that are no number fail an order, and without a value nothing is sent', async () => {
+    const assertions: Assertion[] = [
+      { type: 'bodySize', operator: 'lessThan', value: '{{own}}', severity: 'fail' },
+    ];
+    expect((await run({ assertions })).failure?.message).toContain('not_a_number');
+    const sentBefore = target.received.length;
+    const missing = await run({ assertions: [jsonPath('$.id', '{{orderId}}')] });
+    expect(missing.missingVariable).toBe('orderId');
+    expect(target.received).toHaveLength(sentBefore);
+  });
+
+  it('that are secret are shown nowhere', async () => {
+    respond = (_, response) => response.end('{"token":"open-sesame-1"}');
+    const vars = [{ name: 'token', value: 'open-sesame-1', secret: true as const }];
+    const outcome = await run({ assertions: [jsonPath('$.token', '{{token}}')] }, { vars });
+    expect(outcome.status).toBe('up');
+    expect(JSON.stringify(outcome)).not.toContain('sesame');
+  });
+
+  it('look at phases and redirects, too', async () => {
+    respond = ({ url }, response) => {
+      if (url === '/') response.writeHead(302, { location: '/end?x=1' });
+      response.end();
+    };
+    const common = { severity: 'fail' } as const;
+    const outcome = await run({
+      assertions: [
+        { type: 'redirect', name: 'count', operator: 'equals', value: 1, ...common },
+        { type: 'redirect', name: 'finalUrl', operator: 'endsWith', value: '/end?x=1', ...common },
+        { type: 'timing', name: 'ttfb', operator: 'lessThan', value: 60_000, ...common },
+        { type: 'timing', name: 'tls', operator: 'notExists', ...common },
+      ],
+    });
+    expect(outcome.failure).toBeNull();
+  });
+});

@@ -120,7 +120,17 @@ describe('whatever a target sends, a task ends, and one behind it is carried out
   const million = 1_048_576;
   const halves = `${'a'.repeat(8_000)}b${'a'.repeat(8_000)}`;
   const list = Array.from({ length: 20_000 }, (_, id) => ({ id: [id] }));
-  const response = { status: 200, headers: new Map(), responseTimeMs: 1, tls: null };
+  const timings = { dnsMs: 1, connectMs: 1, tlsMs: 1, ttfbMs: 1, downloadMs: 1, totalMs: 1 };
+  const response = {
+    status: 200,
+    headers: new Map(),
+    responseTimeMs: 1,
+    timings,
+    redirects: 0,
+    finalUrl: 'http://a/',
+    bodyBytes: 1,
+    tls: null,
+  };
   const asserts = (assertion: object): TextTask => ({
     kind: 'assertion',
     assertion: buildAssertion(assertion),

@@ -83,6 +83,36 @@ describe('a scenario body', () => {
     ]);
   });
 
+  it('knows the names in expected values, and leaves their types to the run', () => {
+    const expecting = (value: unknown, operator = 'equals') => ({
+      assertions: [
+        { type: 'status', operator: 'equals', value: 200 },
+        { type: 'jsonPath', path: '$.id', operator, value },
+      ],
+    });
+    const define = step('define', { extract: { id: '$.id' } });
+    const good = [
+      define,
+      step('a', expecting('{{id}}')),
+      step('b', expecting('{{id}}', 'lessThan')),
+      step('c', expecting(['{{id}}', 5], 'in')),
+      step('d', expecting('^{{id}}$', 'matches')),
+    ];
+    expect(problemsOf({ name: 'n', steps: good })).toEqual([]);
+    const bad = [
+      step('a', expecting('{{id}}')),
+      step('b', expecting('x {{id}}', 'lessThan')),
+      step('c', expecting('{{secret:key}}')),
+    ];
+    expect(problemsOf({ name: 'n', steps: bad })).toEqual(
+      expect.arrayContaining([
+        ['steps[0].assertions[1].value', 'unknown_variable'],
+        ['steps[1].assertions[1].value', 'invalid_value'],
+        ['steps[2].assertions[1].value', 'invalid_value'],
+      ]),
+    );
+  });
+
   it('takes one kind of body, and refuses the second as well as what does not fit', () => {
     const post = { method: 'POST' };
     const good = [

@@ -2,7 +2,7 @@
  * Work on the text of a response, as it travels to the worker thread and back: plain values only.
  */
 import type { Assertion, JsonValue } from '../../contracts/definition';
-import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';
+import type { AssertionOutcome, Timings, TlsFacts } from '../../contracts/outcome';
 
 /** The first value found, all of them, or only how many there are. */
 export type Want = 'first' | 'all' | 'count';
@@ -23,6 +23,10 @@ export interface ResponseSummary {
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly responseTimeMs: number;
+  readonly timings: Timings;
+  readonly redirects: number;
+  readonly finalUrl: string;
+  readonly bodyBytes: number;
   readonly tls: TlsFacts | null;
 }
 

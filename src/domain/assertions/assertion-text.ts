@@ -75,6 +75,12 @@ function nameOf({ type, target }: Pick<AssertionOutcome, 'type' | 'target'>): st
       return 'response time in ms';
     case 'body':
       return 'body';
+    case 'bodySize':
+      return 'body size in bytes';
+    case 'timing':
+      return `${target ?? ''} time in ms`;
+    case 'redirect':
+      return target === 'count' ? 'number of redirects' : 'final URL';
     case 'header':
       return `header ${target ?? ''}`;
     case 'tls':

@@ -7,8 +7,9 @@ import type {
   JsonPathMatch,
   JsonValue,
   StepDefinition,
+  TimingName,
 } from '../../contracts/definition';
-import type { AssertionOutcome, TlsFacts } from '../../contracts/outcome';
+import type { AssertionOutcome, Timings, TlsFacts } from '../../contracts/outcome';
 import type { Redact } from '../secrets/redact';
 import { type Comparison, compare, type PatternMatch } from './assertion-operators';
 import { briefRedacted, describe } from './assertion-text';
@@ -24,6 +25,12 @@ export interface ResponseFacts {
   readonly header: (name: string) => string | null;
   readonly body: string;
   readonly responseTimeMs: number;
+  readonly timings: Timings;
+  readonly redirects: number;
+  /** Behind all redirects. */
+  readonly finalUrl: string;
+  /** Of the body, decoded. */
+  readonly bodyBytes: number;
   readonly tls: TlsFacts | null;
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;
   /** Masks secrets in what an outcome shows. */
@@ -49,6 +56,11 @@ function tlsSubject(name: Extract<Assertion, { type: 'tls' }>['name'], tls: TlsF
   return value === null ? { missing: `no_tls: there is no ${name} to look at` } : one(value);
 }
 
+function timingSubject(name: TimingName, timings: Timings): Subjects {
+  const value = timings[`${name}Ms`];
+  return value === null ? { missing: `no_timing: there was no ${name}` } : one(value);
+}
+
 function jsonPathSubjects(
   { path, match }: Extract<Assertion, { type: 'jsonPath' }>,
   facts: ResponseFacts,
@@ -69,6 +81,12 @@ function subjectsOf(assertion: Assertion, facts: ResponseFacts): Subjects {
       return one(facts.responseTimeMs);
     case 'body':
       return one(facts.body, true);
+    case 'bodySize':
+      return one(facts.bodyBytes);
+    case 'timing':
+      return timingSubject(assertion.name, facts.timings);
+    case 'redirect':
+      return assertion.name === 'count' ? one(facts.redirects) : one(facts.finalUrl, true);
     case 'header': {
       const value = facts.header(assertion.name);
       return value === null
@@ -88,10 +106,13 @@ function targetOf(assertion: Assertion): string | null {
       return assertion.path;
     case 'header':
     case 'tls':
+    case 'timing':
+    case 'redirect':
       return assertion.name;
     case 'status':
     case 'responseTime':
     case 'body':
+    case 'bodySize':
       return null;
   }
 }
@@ -195,8 +216,16 @@ export function failedAssertion(assertion: Assertion, problem: string): Assertio
   return { ...outcome, message: describe(outcome, problem) };
 }
 
+const QUICK_TYPES: ReadonlySet<Assertion['type']> = new Set([
+  'status',
+  'responseTime',
+  'tls',
+  'timing',
+  'redirect',
+  'bodySize',
+]);
+
 /** True for what looks at single numbers and words only, which takes no time worth bounding. */
 export function isQuickAssertion({ type, operator }: Assertion): boolean {
-  const isScalar = type === 'status' || type === 'responseTime' || type === 'tls';
-  return isScalar && operator !== 'matches' && operator !== 'notMatches';
+  return QUICK_TYPES.has(type) && operator !== 'matches' && operator !== 'notMatches';
 }

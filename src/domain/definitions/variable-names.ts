@@ -4,15 +4,16 @@ import { textsIn } from '../secrets/redact';
 import { filledInOf } from '../templates/payload';
 import { findReferences } from '../templates/template';
 
-type Named = Pick<StepDefinition, 'url' | 'headers' | 'extract'> & RequestBody;
+type Named = Pick<StepDefinition, 'url' | 'headers' | 'extract' | 'assertions'> & RequestBody;
 
 /**
- * Names behind `{{name}}` in address, header values and body, and those that it extracts itself: a
+ * Names behind `{{name}}` in address, header values, body and expected values, and those that it extracts itself: a
  * value of a secret name stays secret. Each once, in order of appearance.
  */
 export function variableNamesIn(step: Named): readonly string[] {
-  const { url, headers, extract } = step;
-  const named = textsIn([url, headers.map(({ value }) => value), filledInOf(step)])
+  const { url, headers, extract, assertions } = step;
+  const expected = assertions.map(({ value = null }) => value);
+  const named = textsIn([url, headers.map(({ value }) => value), filledInOf(step), expected])
     .flatMap((text) => findReferences(text))
     .filter(({ kind }) => kind === 'variable')
     .map(({ name }) => name);

@@ -68,7 +68,17 @@ const tlsFacts = z
 
 const assertionOutcome = z
   .strictObject({
-    type: z.enum(['status', 'responseTime', 'body', 'header', 'tls', 'jsonPath']),
+    type: z.enum([
+      'status',
+      'responseTime',
+      'timing',
+      'redirect',
+      'body',
+      'bodySize',
+      'header',
+      'tls',
+      'jsonPath',
+    ]),
     operator: z.enum(ASSERTION_OPERATORS),
     target: z.string().nullable(),
     severity: z.enum(['fail', 'degraded']),

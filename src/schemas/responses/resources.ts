@@ -6,6 +6,8 @@ import {
   COOKIE_MODES,
   HTTP_METHODS,
   JSON_PATH_MATCHES,
+  REDIRECT_FACTS,
+  TIMING_NAMES,
   TLS_FACTS,
 } from '../../contracts/definition';
 import { requestOptionShapes } from '../request-options';
@@ -25,6 +27,9 @@ const assertion = z
     z.strictObject({ type: z.literal('status'), ...assertionBase }),
     z.strictObject({ type: z.literal('responseTime'), ...assertionBase }),
     z.strictObject({ type: z.literal('body'), ...assertionBase }),
+    z.strictObject({ type: z.literal('bodySize'), ...assertionBase }),
+    z.strictObject({ type: z.literal('timing'), name: z.enum(TIMING_NAMES), ...assertionBase }),
+    z.strictObject({ type: z.literal('redirect'), name: z.enum(REDIRECT_FACTS), ...assertionBase }),
     z.strictObject({ type: z.literal('header'), name: z.string(), ...assertionBase }),
     z.strictObject({ type: z.literal('tls'), name: z.enum(TLS_FACTS), ...assertionBase }),
     z.strictObject({

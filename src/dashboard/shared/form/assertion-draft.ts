@@ -1,5 +1,11 @@
 /** An assertion as it is typed, and as /v1 takes it. Pure. */
-import type { AssertionOperator, JsonValue } from '../../../contracts/definition';
+import {
+  type AssertionOperator,
+  type JsonValue,
+  REDIRECT_FACTS,
+  TIMING_NAMES,
+  TLS_FACTS,
+} from '../../../contracts/definition';
 
 export const ASSERTION_TYPES = [
   'status',
@@ -7,6 +13,9 @@ export const ASSERTION_TYPES = [
   'jsonPath',
   'header',
   'body',
+  'bodySize',
+  'timing',
+  'redirect',
   'tls',
 ] as const;
 export type AssertionType = (typeof ASSERTION_TYPES)[number];
@@ -54,7 +63,17 @@ export const OPERATORS_OF: Readonly<Record<AssertionType, readonly AssertionOper
   jsonPath: [...EQUAL, ...TEXTS, ...NUMBERS, ...LISTS, ...WITHOUT_VALUE, 'typeIs', 'lengthEquals'],
   header: [...EQUAL, ...TEXTS, ...NUMBERS, ...LISTS, ...WITHOUT_VALUE],
   body: [...TEXTS, ...EQUAL, 'isEmpty', 'isNotEmpty', 'lengthEquals'],
+  bodySize: NUMBERS,
+  timing: NUMBERS,
+  redirect: [...EQUAL, ...TEXTS, ...NUMBERS],
   tls: ['greaterThan', 'greaterThanOrEqual', 'lessThan', 'lessThanOrEqual', ...EQUAL, 'contains'],
+};
+
+/** What an assertion of the type can look at. */
+export const NAMES_OF: Readonly<Partial<Record<AssertionType, readonly string[]>>> = {
+  tls: TLS_FACTS,
+  timing: TIMING_NAMES,
+  redirect: REDIRECT_FACTS,
 };
 
 let rows = 0;
@@ -69,7 +88,7 @@ export function newAssertion(type: AssertionType = 'status'): AssertionDraft {
   return {
     rowId: newRowId(),
     type,
-    name: type === 'tls' ? 'daysUntilExpiry' : '',
+    name: NAMES_OF[type]?.[0] ?? '',
     path: type === 'jsonPath' ? '$.' : '',
     match: 'first',
     operator: OPERATORS_OF[type][0] ?? 'equals',
@@ -91,7 +110,7 @@ export function takesValue(operator: AssertionOperator): boolean {
 export function toAssertion(draft: AssertionDraft): Record<string, JsonValue> {
   const { type, operator, severity } = draft;
   const assertion: Record<string, JsonValue> = { type, operator };
-  if (type === 'header' || type === 'tls') assertion['name'] = draft.name;
+  if (type === 'header' || NAMES_OF[type] !== undefined) assertion['name'] = draft.name;
   if (type === 'jsonPath') {
     assertion['path'] = draft.path;
     if (draft.match !== 'first') assertion['match'] = draft.match;

@@ -10,10 +10,11 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { JSON_PATH_MATCHES, TLS_FACTS } from '../../../contracts/definition';
+import { JSON_PATH_MATCHES } from '../../../contracts/definition';
 import {
   ASSERTION_TYPES,
   type AssertionDraft,
+  NAMES_OF,
   newAssertion,
   OPERATORS_OF,
   takesValue,
@@ -21,7 +22,7 @@ import {
 } from './assertion-draft';
 import classes from './form.module.css';
 import { fieldAt, type Problems, problemAt } from './problems';
-import { ASSERTION_TYPE_WORDS, MATCH_WORDS, OPERATOR_WORDS, TLS_FACT_WORDS } from './strings';
+import { ASSERTION_TYPE_WORDS, FACT_WORDS, MATCH_WORDS, OPERATOR_WORDS } from './strings';
 
 interface AssertionsFieldProps {
   readonly value: readonly AssertionDraft[];
@@ -145,7 +146,7 @@ interface SubjectProps extends Pick<AssertionRowProps, 'draft' | 'onChange' | 'p
   readonly label: (what: string) => string;
 }
 
-/** Of what the assertion speaks: a path, a header, a fact of the certificate. */
+/** Of what the assertion speaks: a path, a header, a fact of the connection. */
 function Subject({ draft, label, onChange, problems, path }: SubjectProps) {
   if (draft.type === 'jsonPath')
     return (
@@ -179,11 +180,12 @@ function Subject({ draft, label, onChange, problems, path }: SubjectProps) {
         {...fieldAt(problems, `${path}.name`)}
       />
     );
-  if (draft.type === 'tls')
+  const names = NAMES_OF[draft.type];
+  if (names !== undefined)
     return (
       <Select
         aria-label={label('Fact')}
-        data={TLS_FACTS.map((value) => ({ value, label: TLS_FACT_WORDS[value] }))}
+        data={names.map((value) => ({ value, label: FACT_WORDS[value] ?? value }))}
         value={draft.name}
         onChange={(next) => onChange({ ...draft, name: next ?? draft.name })}
         {...fieldAt(problems, `${path}.name`)}

@@ -8,6 +8,9 @@ export const ASSERTION_TYPE_WORDS: Readonly<Record<AssertionType, string>> = {
   jsonPath: 'JSON path',
   header: 'Header',
   body: 'Body text',
+  bodySize: 'Body size (bytes)',
+  timing: 'Phase (ms)',
+  redirect: 'Redirects',
   tls: 'Certificate',
 };
 
@@ -34,12 +37,20 @@ export const OPERATOR_WORDS: Readonly<Record<AssertionOperator, string>> = {
   lengthEquals: 'has length',
 };
 
-export const TLS_FACT_WORDS = {
+/** Of certificates, phases and redirects. */
+export const FACT_WORDS: Readonly<Record<string, string>> = {
   daysUntilExpiry: 'days until it expires',
   version: 'TLS version',
   issuer: 'issuer',
   trusted: 'is trusted',
-} as const;
+  dns: 'name resolution',
+  connect: 'connection',
+  tls: 'TLS handshake',
+  ttfb: 'first byte',
+  download: 'download',
+  count: 'how many',
+  finalUrl: 'final URL',
+};
 
 export const MATCH_WORDS = {
   first: 'first match',

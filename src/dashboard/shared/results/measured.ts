@@ -63,6 +63,9 @@ const TYPE_WORDS: Readonly<Record<AssertionOutcome['type'], string>> = {
   responseTime: 'response time (ms)',
   body: 'body',
   header: 'header',
+  bodySize: 'body size',
+  timing: 'phase (ms)',
+  redirect: 'redirects',
   tls: 'certificate',
   jsonPath: 'JSON',
 };
