@@ -9,6 +9,7 @@ import {
   type HousekeepingCounts,
   type HousekeepingPass,
 } from '../contracts/housekeeping';
+import { ringWaiting } from '../services/heartbeats/ring-heartbeats';
 import { tellDueWindows } from '../services/maintenance/notify-workflows';
 import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/operations/reconcile';
@@ -52,9 +53,10 @@ export function createHousekeepingActivities(
   const { chores, retentionDays } = needs;
   const activity = (work: Work) => asActivity(needs, work);
   return {
-    reconcileWorkflows: activity(async ({ sinceMs }, signal) =>
-      reconciledCounts(await reconcile(needs, { sinceMs, signal })),
-    ),
+    reconcileWorkflows: activity(async ({ sinceMs }, signal) => ({
+      ...reconciledCounts(await reconcile(needs, { sinceMs, signal })),
+      'heartbeats told of their pings': await ringWaiting(needs),
+    })),
     notifyMaintenance: activity(async (_pass, signal) => ({
       'maintenance windows notified': await tellDueWindows(needs, signal),
     })),

@@ -11,6 +11,7 @@ import { createDashboardFiles } from './pages/dashboard-files';
 import { createDocsPage } from './pages/docs-page';
 import { createEntryPages } from './pages/entry-pages';
 import { createStatusPageRouter } from './pages/status-page-router';
+import { createPingRouter } from './pings/ping-router';
 import { createProbeRouter } from './probe/probe-router';
 import { mountRoutes } from './routing/mount-routes';
 import { createCompression } from './server/compress-responses';
@@ -70,6 +71,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
       ? []
       : [createCodecRouter({ services, publicUrl, readPayloads })]),
     ...(dashboard === null ? [] : [dashboard.files]),
+    createPingRouter(services),
     createEntryPages({ isMailSetUp: services.mailer !== null }),
     createDocsPage(),
     createStatusPageRouter(services),

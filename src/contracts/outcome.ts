@@ -24,6 +24,12 @@ export const FAILURE_CODES = [
   'missed',
   'cancelled',
   'internal_error',
+  'heartbeat_late',
+  'heartbeat_missed',
+  'job_failed',
+  'run_too_long',
+  'run_too_short',
+  'pings_unavailable',
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
@@ -139,6 +145,13 @@ export interface CookieChanges {
   readonly notes: readonly string[];
 }
 
+/** What a job said of one of its runs. */
+export interface JobReport {
+  readonly exitCode: number | null;
+  /** The end of its output, at most 10 KiB; of runs that failed only. */
+  readonly text: string | null;
+}
+
 export interface StepOutcome {
   readonly status: CheckStatus;
   readonly startedAt: string;
@@ -157,4 +170,6 @@ export interface StepOutcome {
   readonly cookies?: CookieChanges | undefined;
   /** Nothing was sent, since this variable has no value: the step that extracts it did not. */
   readonly missingVariable?: string | undefined;
+  /** Of a heartbeat only. */
+  readonly job?: JobReport | undefined;
 }

@@ -3,6 +3,7 @@
  * milliseconds since the epoch, so that workflows need no date formatting.
  */
 import type { HttpMethod, JsonValue, ResourceKind } from './definition';
+import type { HeartbeatProgress } from './heartbeat';
 import type { Failure, StepOutcome } from './outcome';
 
 export type Health = 'pending' | 'up' | 'degraded' | 'down' | 'unknown';
@@ -95,6 +96,8 @@ export interface MonitorCheckRecord {
   readonly regionsHealth: readonly RegionHealth[];
   /** null while paused. */
   readonly nextSlotMs: number | null;
+  /** Of a heartbeat only. */
+  readonly heartbeat?: HeartbeatProgress | undefined;
 }
 
 export type RunStatus =

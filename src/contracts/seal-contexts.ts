@@ -33,3 +33,8 @@ export function runCookiesContext(accountId: string, runId: string): string {
 export function destinationContext(accountId: string): string {
   return `alert-place:${accountId}`;
 }
+
+/** The token that the job of a heartbeat reports with. */
+export function pingContext(accountId: string, monitorId: string): string {
+  return `ping:${accountId}:${monitorId}`;
+}

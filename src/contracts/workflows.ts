@@ -30,6 +30,7 @@ export function probeQueue(region: string): string {
 
 export const WORKFLOW_TYPES = {
   monitor: 'monitorWorkflow',
+  heartbeat: 'heartbeatWorkflow',
   scenario: 'scenarioWorkflow',
   scenarioRun: 'scenarioRunWorkflow',
   alert: 'alertWorkflow',

@@ -14,6 +14,7 @@ import { createShutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
+import { keepPresence } from '../services/heartbeats/keep-presence';
 import type { Installation } from '../services/ports/installation';
 import { isProxiedUi } from '../services/resources/workflow-url';
 import { isSetUpRequired } from '../services/sessions/set-up';
@@ -80,6 +81,7 @@ async function main(): Promise<void> {
   if (settings.KEEPWATCH_SETUP_TOKEN === undefined && (await isSetUpRequired(services)))
     logger.warn({ publicUrl, setupToken }, 'no account yet: POST /v1/setup with this token');
   http.use(createApp(options, services));
+  shutdown.onClose('presence for pings', keepPresence(services));
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
 }

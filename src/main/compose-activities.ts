@@ -1,5 +1,6 @@
 /** What the orchestrator's workers are given to do: recording and housekeeping, and sending alerts. */
 import type { Client } from '@temporalio/client';
+import { createHeartbeatActivities } from '../activities/heartbeat-activities';
 import { createRecordActivities } from '../activities/record-activities';
 import type { SettingsOf } from '../config/settings';
 import type { AlertActivities } from '../contracts/alerts';
@@ -40,6 +41,8 @@ export function composeActivities(
     alertChannels: protect(stores.alertChannels),
     alerts: protect(stores.alerts),
     alertBursts: protect(stores.alertBursts),
+    pings: protect(stores.pings),
+    presence: protect(stores.presence),
   };
   const { findRecipients, admitAlert, ...alerts } = composeAlerts(settings, {
     stores: prompt,
@@ -62,7 +65,13 @@ export function composeActivities(
     logger,
   });
   return {
-    activities: { ...internalApi, ...housekeeping, findRecipients, admitAlert },
+    activities: {
+      ...internalApi,
+      ...createHeartbeatActivities(prompt),
+      ...housekeeping,
+      findRecipients,
+      admitAlert,
+    },
     alerts,
   };
 }

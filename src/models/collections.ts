@@ -14,6 +14,8 @@ import { type AlertBurstDocument, alertBurstCollection } from './alerting/alert-
 import { type AlertChannelDocument, alertChannelCollection } from './alerting/alert-channels';
 import { type AlertDocument, alertCollection } from './alerting/alerts';
 import { type IncidentDocument, incidentCollection } from './alerting/incidents';
+import { type PingDocument, pingCollection } from './heartbeats/pings';
+import { type PresenceDocument, presenceCollection } from './heartbeats/presence';
 import {
   type MaintenanceWindowDocument,
   maintenanceWindowCollection,
@@ -71,6 +73,8 @@ export interface Models {
   readonly secrets: Model<SecretDocument>;
   readonly removals: Model<RemovalDocument>;
   readonly statusPages: Model<StatusPageDocument>;
+  readonly pings: Model<PingDocument>;
+  readonly presence: Model<PresenceDocument>;
 }
 
 /** The models of one connection; nothing is registered globally. */
@@ -108,6 +112,8 @@ export function createModels(connection: Connection): Models {
     secrets: modelOf(secretCollection),
     removals: modelOf(removalCollection),
     statusPages: modelOf(statusPageCollection),
+    pings: modelOf(pingCollection),
+    presence: modelOf(presenceCollection),
   };
 }
 
@@ -142,6 +148,8 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   secretCollection,
   removalCollection,
   statusPageCollection,
+  pingCollection,
+  presenceCollection,
 ];
 
 /** Makes what is missing; what is there stays. Several processes may do it at once. */

@@ -17,6 +17,8 @@ import { createAlertBurstStore } from './alerting/alert-bursts';
 import { createAlertChannelStore } from './alerting/alert-channels';
 import { createAlertStore } from './alerting/alerts';
 import { createIncidentStore } from './alerting/incidents';
+import { createPingStore } from './heartbeats/pings';
+import { createPresenceStore } from './heartbeats/presence';
 import { createMaintenanceWindowStore } from './maintenance/maintenance-windows';
 import { createChangeStore } from './operations/changes';
 import { sweepExpired } from './operations/expired';
@@ -76,6 +78,8 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     summaries: guarded(createSummaryStore(models)),
     overview: guarded(createOverviewStore(models)),
     statusPages: guarded(createStatusPageStore(models.statusPages)),
+    pings: guarded(createPingStore(models.pings)),
+    presence: guarded(createPresenceStore(models.presence)),
     changes: guarded(createChangeStore(models)),
     monitors: guarded(
       createMonitorStore(models.monitors, (accountId, id) => remove('monitor', accountId, id)),

@@ -12,6 +12,8 @@ import type { AlertBurstStore } from './alerting/alert-bursts';
 import type { AlertChannelStore } from './alerting/alert-channels';
 import type { AlertStore } from './alerting/alerts';
 import type { IncidentStore } from './alerting/incidents';
+import type { PingStore } from './heartbeats/pings';
+import type { PresenceStore } from './heartbeats/presence';
 import type { MaintenanceWindowStore } from './maintenance/maintenance-window';
 import type { ChangeStore } from './operations/changes';
 import type { IdempotencyStore } from './operations/idempotency';
@@ -54,6 +56,8 @@ export interface Stores {
   readonly overview: OverviewStore;
   readonly changes: ChangeStore;
   readonly statusPages: StatusPageStore;
+  readonly pings: PingStore;
+  readonly presence: PresenceStore;
   readonly monitors: MonitorStore;
   readonly scenarios: ScenarioStore;
   readonly revisions: RevisionStore & TestRevisionStore;

@@ -1,6 +1,7 @@
 /** The body of a monitor (docs/api.md), with every default filled in and shorthands resolved. */
 import { z } from 'zod';
 import type { Assertion } from '../contracts/definition';
+import type { HeartbeatPlan } from '../contracts/heartbeat';
 import { alertsField } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import {
@@ -18,6 +19,7 @@ import {
   urlField,
   variablesField,
 } from './fields';
+import { findTypeProblems, heartbeatFields, planOf } from './heartbeat';
 import type { ShapeProblem } from './issues';
 import { listOf, numberOf, recordOf } from './loose';
 import { findReferenceProblems, namesOfVariables } from './references';
@@ -31,8 +33,11 @@ const expectedStatusField = z
   .optional();
 
 const monitorFields = z.strictObject({
+  type: z.enum(['http', 'heartbeat']).default('http').meta({
+    description: 'http is sent to its url; the job of a heartbeat reports to its pingUrl',
+  }),
   name: nameField,
-  url: urlField,
+  url: urlField.optional().meta({ description: 'Required but for heartbeats' }),
   method: methodField.default('GET'),
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
@@ -53,17 +58,44 @@ const monitorFields = z.strictObject({
   tags: tagsField,
   key: keyField,
   enabled: z.boolean().default(true),
+  ...heartbeatFields,
 });
 
 type Fields = z.output<typeof monitorFields>;
 
+/** What a monitor of either type has. */
+type SharedFields = Pick<Fields, 'name' | 'alerts' | 'group' | 'tags' | 'key' | 'enabled'>;
+
+/** A monitor that reports by itself. */
+export interface HeartbeatBody extends SharedFields {
+  readonly type: 'heartbeat';
+  readonly plan: HeartbeatPlan;
+}
+
+function byType(sent: Fields): HttpMonitorBody | HeartbeatBody {
+  if (sent.type === 'http') return withoutShorthands(sent);
+  const { name, alerts, group, tags, key, enabled } = sent;
+  return { type: 'heartbeat', name, alerts, group, tags, key, enabled, plan: planOf(sent) };
+}
+
+/** A monitor without a url is refused by findProblems. */
 function withoutShorthands<Sent extends Fields>({
   expectedStatus,
   expectedText,
+  url = '',
+  type: _type,
+  schedule: _schedule,
+  graceSeconds: _grace,
+  earlySeconds: _early,
+  maxRunSeconds: _longest,
+  minRunSeconds: _shortest,
+  failOn: _failOn,
   ...monitor
 }: Sent) {
   return {
     ...monitor,
+    type: 'http' as const,
+    url,
     assertions: withShorthands(monitor.assertions, { expectedStatus, expectedText }),
   };
 }
@@ -71,7 +103,10 @@ function withoutShorthands<Sent extends Fields>({
 function findProblems(body: unknown): readonly ShapeProblem[] {
   const monitor = recordOf(body);
   const known = namesOfVariables(monitor['variables']);
+  const typeProblems = findTypeProblems(monitor, Object.keys(monitorFields.shape));
+  if (monitor['type'] === 'heartbeat') return typeProblems;
   return [
+    ...typeProblems,
     ...findBodyProblems(monitor, []),
     ...findShorthandProblems(monitor),
     ...findTimeProblems(monitor),
@@ -81,15 +116,19 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
 }
 
 /** A whole monitor, as POST and PUT take it. */
-export const monitorBody = { shape: monitorFields.transform(withoutShorthands), findProblems };
+export const monitorBody = { shape: monitorFields.transform(byType), findProblems };
 
-const testFields = monitorFields.extend({ region: z.string().min(1).max(32) });
+const testFields = monitorFields.extend({
+  type: z.literal('http', 'must be http: the job of a heartbeat reports by itself').default('http'),
+  region: z.string().min(1).max(32),
+});
 
 /** A monitor that is not saved, and the region to test it from. */
 export const monitorTestBody = { shape: testFields.transform(withoutShorthands), findProblems };
 
 export type MonitorTestBody = z.output<typeof monitorTestBody.shape>;
-export type MonitorBody = z.output<typeof monitorBody.shape>;
+export type HttpMonitorBody = ReturnType<typeof withoutShorthands<Fields>>;
+export type MonitorBody = HttpMonitorBody | HeartbeatBody;
 
 /** Shorthands become assertions, and count as such. */
 function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {

@@ -5,10 +5,12 @@ import { type NativeConnection, Worker, type WorkflowBundleOption } from '@tempo
 import type { RecordActivities } from '../contracts/activities';
 import type { AlertPreparation } from '../contracts/alerts';
 import type { BacklogActivities } from '../contracts/backlog';
+import type { HeartbeatActivities } from '../contracts/heartbeat';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 
 export type OrchestratorActivities = RecordActivities &
+  HeartbeatActivities &
   BacklogActivities &
   HousekeepingActivities &
   AlertPreparation;

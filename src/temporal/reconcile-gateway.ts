@@ -13,7 +13,7 @@ import {
 import type { OpenWorkflow, ReconcileGateway } from '../services/operations/reconcile-gateway';
 import { restoreAlert } from './alert-calls';
 import { callTemporal } from './temporal-call';
-import { configureTarget, monitorTarget, scenarioTarget } from './workflow-gateway';
+import { configureTarget, scenarioTarget, targetOf } from './workflow-gateway';
 
 const LIST_DEADLINE_MS = 20_000;
 const CALL_DEADLINE_MS = 5_000;
@@ -21,20 +21,23 @@ const CALL_DEADLINE_MS = 5_000;
 const END_WITHIN_MS = 10_000;
 const PAGE_SIZE = 1_000;
 
-/** Type of workflow, and what its ids begin with. */
+/** Types of workflow, and what its ids begin with. */
 const KINDS = {
-  monitor: { type: WORKFLOW_TYPES.monitor, prefix: monitorWorkflowId('') },
-  scenario: { type: WORKFLOW_TYPES.scenario, prefix: scenarioWorkflowId('') },
-  run: { type: WORKFLOW_TYPES.scenarioRun, prefix: scenarioRunWorkflowId('') },
-  alert: { type: WORKFLOW_TYPES.alert, prefix: alertWorkflowId('') },
-  digest: { type: WORKFLOW_TYPES.digest, prefix: digestWorkflowId('') },
+  monitor: {
+    types: [WORKFLOW_TYPES.monitor, WORKFLOW_TYPES.heartbeat],
+    prefix: monitorWorkflowId(''),
+  },
+  scenario: { types: [WORKFLOW_TYPES.scenario], prefix: scenarioWorkflowId('') },
+  run: { types: [WORKFLOW_TYPES.scenarioRun], prefix: scenarioRunWorkflowId('') },
+  alert: { types: [WORKFLOW_TYPES.alert], prefix: alertWorkflowId('') },
+  digest: { types: [WORKFLOW_TYPES.digest], prefix: digestWorkflowId('') },
 } as const;
 
 export function createReconcileGateway(client: Client): ReconcileGateway {
   return {
     listOpen: (kind) => listOpen(client, KINDS[kind]),
     restoreMonitor: (state) =>
-      configureTarget(client, monitorTarget(state.config, state), CALL_DEADLINE_MS),
+      configureTarget(client, targetOf(state.config, state), CALL_DEADLINE_MS),
     restoreScenario: (state) =>
       configureTarget(client, scenarioTarget(state.config, state), CALL_DEADLINE_MS),
     stop: (kind, id) => stop(client, workflowIdOf(kind, id)),
@@ -51,7 +54,7 @@ function workflowIdOf(kind: ResourceKind, id: string): string {
 /** Without a time of closing: running, or paused by an operator. */
 async function listOpen(
   client: Client,
-  { type, prefix }: (typeof KINDS)[keyof typeof KINDS],
+  { types, prefix }: (typeof KINDS)[keyof typeof KINDS],
 ): Promise<readonly OpenWorkflow[]> {
   const open: OpenWorkflow[] = [];
   let nextPageToken: Uint8Array = new Uint8Array();
@@ -59,7 +62,7 @@ async function listOpen(
     const page = await callTemporal(client, LIST_DEADLINE_MS, () =>
       client.workflowService.listWorkflowExecutions({
         namespace: client.options.namespace,
-        query: `WorkflowType = '${type}' AND CloseTime IS NULL`,
+        query: `WorkflowType IN (${types.map((type) => `'${type}'`).join(', ')}) AND CloseTime IS NULL`,
         pageSize: PAGE_SIZE,
         nextPageToken,
       }),

@@ -11,6 +11,8 @@ import {
 } from '@temporalio/client';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { ResourceKind } from '../contracts/definition';
+import { PING_SIGNAL } from '../contracts/heartbeat';
+import type { HeartbeatConfig, HeartbeatState } from '../contracts/heartbeat-workflow';
 import type { MaintenancePlan } from '../contracts/maintenance';
 import {
   ACKNOWLEDGE_UPDATE,
@@ -27,7 +29,11 @@ import {
   scenarioWorkflowId,
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
-import { freshMonitorState, freshScenarioState } from '../domain/states/fresh-state';
+import {
+  freshHeartbeatState,
+  freshMonitorState,
+  freshScenarioState,
+} from '../domain/states/fresh-state';
 import { AppError } from '../platform/errors';
 import type { TemporalFacts, WorkflowGateway } from '../services/ports/gateway';
 import { sendAlert } from './alert-calls';
@@ -43,11 +49,13 @@ const SIGNAL_AFTER_UPDATE_DEADLINE_MS = 1_400;
 
 const REFUSED = 'The workflow engine refused the configuration.';
 
+type TargetState = MonitorState | HeartbeatState | ScenarioState;
+
 /** A workflow that may have to be started. */
 interface Target {
   readonly type: string;
   readonly workflowId: string;
-  readonly state: MonitorState | ScenarioState;
+  readonly state: TargetState;
   readonly summary: string;
   /** The page of the dashboard that tells of it. */
   readonly page: string;
@@ -73,8 +81,12 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     if (!isInForce) await configure(target, SIGNAL_AFTER_UPDATE_DEADLINE_MS);
   };
   return {
-    configureMonitor: (config) => configure(monitorTarget(config)),
-    configureMonitorNow: (config, lost) => configureNow(monitorTarget(config, lost)),
+    configureMonitor: (config) => configure(targetOf(config)),
+    configureMonitorNow: (config, lost) => configureNow(targetOf(config, lost)),
+    ringHeartbeat: (monitorId) =>
+      callTemporal(client, SIGNAL_DEADLINE_MS, () =>
+        signalIfThere(client, monitorWorkflowId(monitorId), { name: PING_SIGNAL, args: [] }),
+      ),
     checkMonitorNow: (config, check, lost) => runNow(monitorTarget(config, lost), check),
     testMonitor: (config, deadlineMs) => testMonitor(client, config, deadlineMs),
     removeMonitor: (monitorId) => remove(client, monitorWorkflowId(monitorId)),
@@ -101,7 +113,7 @@ async function describeEngine({ workflowService }: Client): Promise<TemporalFact
 }
 
 /** Without a state of its own it begins afresh. */
-export function monitorTarget(config: MonitorConfig, state = freshMonitorState(config)): Target {
+function monitorTarget(config: MonitorConfig, state = freshMonitorState(config)): Target {
   return {
     type: WORKFLOW_TYPES.monitor,
     workflowId: monitorWorkflowId(config.id),
@@ -110,6 +122,28 @@ export function monitorTarget(config: MonitorConfig, state = freshMonitorState(c
     page: `/monitors/${config.id}`,
     attributes: initialSearchAttributes('monitor', config),
   };
+}
+
+/** A heartbeat has the workflow id of a monitor, so that whoever knows a monitor finds it. */
+function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(config)): Target {
+  return {
+    type: WORKFLOW_TYPES.heartbeat,
+    workflowId: monitorWorkflowId(config.id),
+    state,
+    summary: `heartbeat ${config.id}`,
+    page: `/monitors/${config.id}`,
+    attributes: initialSearchAttributes('monitor', config),
+  };
+}
+
+/** A monitor of either type. The state, where one is given, is of the same type. */
+export function targetOf(
+  config: MonitorConfig | HeartbeatConfig,
+  state?: MonitorState | HeartbeatState,
+): Target {
+  if ('heartbeat' in config)
+    return heartbeatTarget(config, state !== undefined && 'progress' in state ? state : undefined);
+  return monitorTarget(config, state === undefined || 'progress' in state ? undefined : state);
 }
 
 /** As monitorTarget. */
@@ -136,7 +170,7 @@ function startOptions({
   summary,
   page,
   attributes,
-}: Target): WorkflowStartOptions<(state: MonitorState | ScenarioState) => Promise<void>> {
+}: Target): WorkflowStartOptions<(state: TargetState) => Promise<void>> {
   return {
     workflowId,
     taskQueue: ORCHESTRATOR_QUEUE,
@@ -174,17 +208,18 @@ function isRefused(error: unknown): boolean {
  * `internal` when the workflow refuses it, since a signal would be ignored then, too.
  */
 async function update(client: Client, target: Target): Promise<boolean> {
-  const start = new WithStartWorkflowOperation<
-    (state: MonitorState | ScenarioState) => Promise<void>
-  >(target.type, { ...startOptions(target), workflowIdConflictPolicy: 'USE_EXISTING' });
+  const start = new WithStartWorkflowOperation<(state: TargetState) => Promise<void>>(target.type, {
+    ...startOptions(target),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
   const { config } = target.state;
   // When the call fails, the start that it would have reported is of no interest.
   start.workflowHandle().catch(() => undefined);
   const version = await callTemporal(client, UPDATE_DEADLINE_MS, () =>
     client.workflow.executeUpdateWithStart<
-      (state: MonitorState | ScenarioState) => Promise<void>,
+      (state: TargetState) => Promise<void>,
       number,
-      [MonitorConfig | ScenarioConfig]
+      [TargetState['config']]
     >(CONFIGURE_UPDATE, { startWorkflowOperation: start, args: [config] }),
   ).catch((error: unknown) => {
     if (isRefused(error)) throw new AppError('internal', REFUSED, { cause: error });

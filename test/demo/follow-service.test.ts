@@ -109,7 +109,9 @@ test('the demo has six monitors in two groups and one scenario, all of which /v1
   );
   expect(monitors).toHaveLength(6);
   expect(new Set(monitors.map(({ group }) => group)).size).toBe(2);
-  expect(new Set(monitors.map(({ interval }) => interval))).toEqual(new Set([10]));
+  expect(new Set(monitors.map((monitor) => monitor.type === 'http' && monitor.interval))).toEqual(
+    new Set([10]),
+  );
   const scenario = scenarioBody.shape.parse(demoScenario('http://127.0.0.1:4000'));
   expect(scenario.variables).toContainEqual({ name: 'baseUrl', value: 'http://127.0.0.1:4000' });
 });

@@ -245,6 +245,7 @@ export function monitorRow(accountId: string, changes: Partial<Monitor> = {}): M
     ...resourceRow(accountId, createdAtMs),
     id: newId('monitor', createdAtMs),
     step: stepDefinition(),
+    heartbeat: null,
     quorum: 1,
     failuresBeforeDown: 1,
     successesBeforeUp: 1,

@@ -1,5 +1,6 @@
 /** A workflow engine that remembers what it was told, and can be away. */
 
+import type { HeartbeatConfig, HeartbeatState } from '../../src/contracts/heartbeat-workflow';
 import type { MaintenancePlan } from '../../src/contracts/maintenance';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type { RunRecord } from '../../src/contracts/records';
@@ -16,15 +17,18 @@ import { AppError } from '../../src/platform/errors';
 import type { WorkflowGateway } from '../../src/services/ports/gateway';
 import { outcomeOf } from '../support/outcomes';
 
+type GivenConfig = MonitorConfig | HeartbeatConfig | ScenarioConfig;
+type GivenState = MonitorState | HeartbeatState | ScenarioState;
+
 export interface FakeGateway extends WorkflowGateway {
   readonly calls: {
     readonly name: keyof WorkflowGateway;
     readonly id: string;
-    readonly config?: MonitorConfig | ScenarioConfig;
+    readonly config?: GivenConfig;
     readonly request?: ManualCheck | ManualRun;
     readonly maintenance?: MaintenancePlan;
     /** What a lost workflow would begin with. */
-    readonly lost?: MonitorState | ScenarioState | undefined;
+    readonly lost?: GivenState | undefined;
   }[];
   /** `ping`: nothing answers; `work`: it dies after the ping; null: it is there. */
   away: 'ping' | 'work' | null;
@@ -35,7 +39,7 @@ export interface FakeGateway extends WorkflowGateway {
   /** What a test of an unsaved monitor finds. */
   test: (config: MonitorConfig) => Promise<StepOutcome>;
   readonly callsOf: (id: string) => readonly string[];
-  readonly lastConfigOf: (id: string) => MonitorConfig | ScenarioConfig | undefined;
+  readonly lastConfigOf: (id: string) => GivenConfig | undefined;
 }
 
 export function createFakeGateway(): FakeGateway {
@@ -46,7 +50,7 @@ export function createFakeGateway(): FakeGateway {
   };
   const told =
     (name: keyof WorkflowGateway) =>
-    (config: MonitorConfig | ScenarioConfig, lost?: MonitorState | ScenarioState): Promise<void> =>
+    (config: GivenConfig, lost?: GivenState): Promise<void> =>
       note({ name, id: config.id, config, lost });
   const gateway: FakeGateway = {
     calls,
@@ -61,6 +65,7 @@ export function createFakeGateway(): FakeGateway {
       calls.findLast((call) => call.id === id && call.config !== undefined)?.config,
     configureMonitor: told('configureMonitor'),
     configureMonitorNow: told('configureMonitorNow'),
+    ringHeartbeat: (id) => note({ name: 'ringHeartbeat', id }),
     checkMonitorNow: (config, request, lost) =>
       note({ name: 'checkMonitorNow', id: config.id, config, request, lost }),
     testMonitor: async (config) => {

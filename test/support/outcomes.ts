@@ -1,4 +1,6 @@
 /** Outcomes of steps and configurations of workflows as tests need them. */
+import { HEARTBEAT_REGION, type HeartbeatRules } from '../../src/contracts/heartbeat';
+import type { HeartbeatConfig } from '../../src/contracts/heartbeat-workflow';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
   ManualRun,
@@ -60,6 +62,28 @@ export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): 
     quorum: 1,
     failuresBeforeDown: 1,
     successesBeforeUp: 1,
+    ...change,
+  };
+}
+
+export function heartbeatConfig(
+  id: string,
+  rules: Partial<HeartbeatRules> = {},
+  change: Partial<HeartbeatConfig> = {},
+): HeartbeatConfig {
+  const { budgetMs: _budget, tlsWarnDays: _days, ...schedule } = monitorConfig(id);
+  const { quorum: _quorum, failuresBeforeDown: _down, successesBeforeUp: _up, ...base } = schedule;
+  return {
+    ...base,
+    regions: [HEARTBEAT_REGION],
+    heartbeat: {
+      schedule: { everySeconds: 3_600 },
+      graceMs: 300_000,
+      earlyMs: 60_000,
+      maxRunMs: null,
+      minRunMs: null,
+      ...rules,
+    },
     ...change,
   };
 }

@@ -13,6 +13,7 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
+import { createHeartbeatActivities } from '../../src/activities/heartbeat-activities';
 import { createQuietActivities } from '../../src/activities/quiet-activities';
 import { createRecordActivities } from '../../src/activities/record-activities';
 import type { RecordActivities, StepReference } from '../../src/contracts/activities';
@@ -25,6 +26,7 @@ import {
   type DeliveryRecord,
 } from '../../src/contracts/alerts';
 import type { BacklogActivities } from '../../src/contracts/backlog';
+import type { Absence, HeartbeatActivities } from '../../src/contracts/heartbeat';
 import type {
   HousekeepingActivities,
   HousekeepingPass,
@@ -41,6 +43,7 @@ import { ORCHESTRATOR_QUEUE, probeQueue, SEARCH_ATTRIBUTES } from '../../src/con
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { createProgress } from '../../src/embedded/progress';
 import { findTestServer } from '../../src/embedded/test-server-sources';
+import type { StoredPing } from '../../src/models/heartbeats/pings';
 import type { RefusedRecord } from '../../src/models/operations/refused-records';
 import type { Result } from '../../src/models/results/result';
 import { AppError } from '../../src/platform/errors';
@@ -92,6 +95,12 @@ export interface Ledger {
   readonly givenUp: RefusedRecord[];
   /** Results of quiet checks as they are stored. */
   readonly quietRows: Result[];
+  /** Pings as they arrived, oldest first; those that are judged go. */
+  readonly pings: StoredPing[];
+  /** Times in which no ping could be taken. */
+  readonly absences: Absence[];
+  /** Since when no ping can be taken; null: they can. */
+  absentSinceMs: number | null;
   /** Tries to hand over what waited. */
   handOvers: number;
   /**
@@ -150,6 +159,9 @@ export async function startVirtualService(
     refused: new Set(),
     givenUp: [],
     quietRows: [],
+    pings: [],
+    absences: [],
+    absentSinceMs: null,
     handOvers: 0,
     gate: Promise.resolve(),
   };
@@ -161,6 +173,7 @@ export async function startVirtualService(
     ...hubOf(ledger, environment, mayBeQuiet),
     ...houseOf(ledger),
     ...preparationOf(ledger),
+    ...inboxOf(ledger, environment),
   };
   const workflowBundle = await bundleWorkflows();
   const startOrchestrator = () =>
@@ -350,6 +363,37 @@ function hubOf(
       return { ...(await take(ledger.operatorChanges, record, key)), version };
     },
   };
+}
+
+/** The real activity over pings that tests send. */
+function inboxOf(ledger: Ledger, environment: TestWorkflowEnvironment): HeartbeatActivities {
+  const requireDatabase = (): void => {
+    if (ledger.isAway) throw new AppError('engine_unavailable', 'the database is away');
+  };
+  return createHeartbeatActivities({
+    pings: {
+      insert: async (_account, ping) => void ledger.pings.push(ping),
+      listWaiting: async (_account, monitorId, limit) => {
+        requireDatabase();
+        return ledger.pings.filter((ping) => ping.monitorId === monitorId).slice(0, limit);
+      },
+      noteJudged: async (_account, ids) => {
+        requireDatabase();
+        for (const id of ids) {
+          const index = ledger.pings.findIndex((ping) => ping.id === id);
+          if (index >= 0) ledger.pings.splice(index, 1);
+        }
+      },
+      listOverdueMonitors: async () => [],
+    },
+    presence: {
+      note: async () => undefined,
+      read: async () => ({
+        lastAtMs: ledger.absentSinceMs ?? (await environment.currentTimeMs()),
+        absences: ledger.absences,
+      }),
+    },
+  });
 }
 
 /** Places lead where the rule led when it was saved. */

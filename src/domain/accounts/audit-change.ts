@@ -29,10 +29,13 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'durationSeconds',
   'usage',
   'links',
+  'lastPingAt',
+  'nextDueAt',
+  'running',
 ]);
 
-/** Leads into the account; other secrets have names that headers might have, too. */
-const LINK_NAME = 'acceptUrl';
+/** They lead into the account, or let a job report; other secrets have names that headers might have, too. */
+const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl']);
 const API_KEY = /kw_[0-9A-Za-z]{38}/g;
 
 /** null for a change that changed nothing. */
@@ -74,7 +77,7 @@ function masked(value: unknown): unknown {
 }
 
 function isSecretName(name: string): boolean {
-  return name === LINK_NAME || isSensitiveHeaderName(name);
+  return LINK_NAMES.has(name) || isSensitiveHeaderName(name);
 }
 
 /** All text below; flags and numbers stay. */

@@ -24,6 +24,7 @@ export const ID_PREFIXES = {
   statusPage: 'stp',
   maintenance: 'mnt',
   session: 'ses',
+  ping: 'png',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

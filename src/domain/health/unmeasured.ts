@@ -4,7 +4,7 @@ import type { Failure, StepOutcome } from '../../contracts/outcome';
 /** `times` are instants (RFC 3339): when it began, and when it was given up. */
 export function unmeasuredOutcome(
   status: StepOutcome['status'],
-  failure: Failure,
+  failure: Failure | null,
   [startedAt, finishedAt]: readonly [string, string],
 ): StepOutcome {
   return {

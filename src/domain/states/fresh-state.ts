@@ -1,35 +1,48 @@
 /** The states that workflows begin their life with. */
+import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type {
   MonitorConfig,
   MonitorState,
   ScenarioConfig,
   ScenarioState,
+  ScheduleConfig,
 } from '../../contracts/workflows';
 import { QUIET_ALERTS } from '../alerting/alert-policy';
 import { pendingHealth } from '../health/health';
 import { unseenPlan } from '../health/maintenance';
+import { NO_PROGRESS } from '../heartbeats/heartbeat';
 import { NO_BACKLOG } from './backlog';
 
 /** The state of a monitor that was never checked. */
 export function freshMonitorState(config: MonitorConfig): MonitorState {
-  return { ...begun(config), config, answered: [], unconfirmed: null };
+  return {
+    ...begun(config),
+    config,
+    answered: [],
+    manual: [],
+    certificates: [],
+    unconfirmed: null,
+  };
 }
 
 /** The state of a scenario that never ran. */
 export function freshScenarioState(config: ScenarioConfig): ScenarioState {
-  return { ...begun(config), config };
+  return { ...begun(config), config, manual: [], certificates: [] };
 }
 
-function begun({ anchorMs, maintenance }: MonitorConfig | ScenarioConfig) {
+/** The state of a heartbeat whose job has not reported yet. */
+export function freshHeartbeatState(config: HeartbeatConfig): HeartbeatState {
+  return { ...begun(config), config, progress: NO_PROGRESS, scheduledBy: '', done: [] };
+}
+
+function begun({ anchorMs, maintenance }: ScheduleConfig) {
   return {
     v: 1,
     health: pendingHealth(anchorMs),
     lastSlotMs: null,
     checkedRevision: null,
-    manual: [],
     excludedPeriods: [],
     skipped: null,
-    certificates: [],
     alerts: QUIET_ALERTS,
     maintenance: unseenPlan(maintenance, anchorMs),
     operatorChange: null,

@@ -30,6 +30,7 @@ export async function sweepExpired(
     () => deleteBatch(models.passwordTokens, over),
     () => deleteBatch(models.failedSignIns, over),
     () => deleteBatch(models.refusedRecords, over),
+    () => deleteBatch(models.pings, over),
     () => deleteBatch(models.sessions, { createdAtMs: atMost(nowMs - SESSION_LIFETIME_MS) }),
   ];
   let total = 0;

@@ -6,6 +6,7 @@ import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Clock } from '../../platform/clock';
 import type { IncidentDocument } from '../alerting/incidents';
+import type { PingDocument } from '../heartbeats/pings';
 import type { MonitorDocument } from '../resources/monitors';
 import type { RevisionDocument } from '../resources/revisions';
 import type { ScenarioDocument } from '../resources/scenarios';
@@ -54,6 +55,7 @@ export interface RemovalParts {
   readonly evidence: Model<EvidenceDocument>;
   readonly runs: Model<RunDocument>;
   readonly refusedRecords: Model<RefusedRecordDocument>;
+  readonly pings: Model<PingDocument>;
 }
 
 export interface Removals {
@@ -120,6 +122,7 @@ async function removeHistory(
   await parts.evidence.deleteMany({ _id: ownedBy(id), a: accountId });
   await incidents.deleteMany({ accountId, resourceId: id });
   await refusedRecords.deleteMany({ accountId, resourceId: id });
+  await parts.pings.deleteMany({ accountId, monitorId: id });
   await summaries.deleteMany({ _id: ownedBy(id), a: accountId });
   await healthChanges.deleteMany({ _id: ownedBy(id), a: accountId });
   const batches = [

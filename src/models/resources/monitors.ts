@@ -1,8 +1,10 @@
-/** Monitors as people defined them. It must not hold anything that a check writes. */
+/** Monitors as people defined them, of either type. It must not hold anything that a check writes. */
 import type { Model } from 'mongoose';
 import type { StepDefinition } from '../../contracts/definition';
-import { defineCollection } from '../store/define-schema';
-import { type DerivedFields, derivedOf } from '../store/derived-fields';
+import type { HeartbeatPlan } from '../../contracts/heartbeat';
+import { defineCollection, type IndexDefinition } from '../store/define-schema';
+import { type DerivedFields, derivedOf, type SealedParts } from '../store/derived-fields';
+import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import type { Resource, ResourceStore } from './resource';
 import {
@@ -13,57 +15,129 @@ import {
   type Stored,
 } from './resources';
 
+/** Where the job of a heartbeat reports: the token in the address, sealed, and what finds it. */
+export interface PingAddress {
+  readonly sealed: string;
+  /** SHA-256 of the token, hex. */
+  readonly hash: string;
+  /** The token before it, which is good until then. */
+  readonly former: { readonly hash: string; readonly untilMs: number } | null;
+}
+
 export interface Monitor extends Resource {
-  readonly step: StepDefinition;
+  /** What is sent; null for a heartbeat, to which nothing is sent. */
+  readonly step: StepDefinition | null;
+  /** null for a monitor that is sent to its url. */
+  readonly heartbeat: { readonly plan: HeartbeatPlan; readonly address: PingAddress } | null;
   readonly quorum: number | 'majority';
   readonly failuresBeforeDown: number;
   readonly successesBeforeUp: number;
 }
 
-export type MonitorStore = ResourceStore<Monitor>;
+export interface MonitorStore extends ResourceStore<Monitor> {
+  /** The heartbeat whose token has the hash, of whatever account: for whoever holds the token. */
+  readonly findByPing: (hash: string, nowMs: number) => Promise<Monitor | null>;
+}
 
-export type MonitorDocument = Stored<Omit<Monitor, 'step'>> &
-  DerivedFields & {
-    /** The step as JSON text. */
-    readonly step: string;
+export type MonitorDocument = Stored<Omit<Monitor, 'step' | 'heartbeat'>> &
+  DerivedFields &
+  Pick<SealedParts, 'pingSealed'> & {
+    /** The step as JSON text; absent for a heartbeat. */
+    readonly step?: string;
+    /** The plan as JSON text; this and what follows is absent for every other monitor. */
+    readonly heartbeat?: string;
+    readonly pingHash?: string;
+    readonly formerPingHash?: string;
+    readonly formerPingUntilMs?: number;
   };
+
+/** Only heartbeats are in these indexes. */
+const pingIndexes: readonly IndexDefinition[] = ['pingHash', 'formerPingHash'].map((name) => ({
+  key: { [name]: 1 },
+  partialFilterExpression: { [name]: { $exists: true } },
+}));
 
 export const monitorCollection = defineCollection<MonitorDocument>(
   'monitors',
   {
     ...resourceFields,
     step: String,
+    heartbeat: String,
+    pingHash: String,
+    pingSealed: String,
+    formerPingHash: String,
+    formerPingUntilMs: Number,
     quorum: {},
     failuresBeforeDown: Number,
     successesBeforeUp: Number,
   },
-  { indexes: resourceIndexes },
+  { indexes: [...resourceIndexes, ...pingIndexes] },
 );
 
 export function createMonitorStore(
   monitors: Model<MonitorDocument>,
   remove: MonitorStore['remove'],
 ): MonitorStore {
-  return createResourceStore({
-    model: monitors,
-    toDocument,
-    toRow,
-    remove,
-  });
+  return {
+    ...createResourceStore({ model: monitors, toDocument, toRow, remove }),
+    async findByPing(hash, nowMs) {
+      // Both are asked at once, so that the time of the answer tells nothing.
+      const [current, former] = await Promise.all([
+        monitors.findOne({ pingHash: hash }).lean<MonitorDocument>(),
+        monitors
+          .findOne({ formerPingHash: hash, formerPingUntilMs: above(nowMs) })
+          .lean<MonitorDocument>(),
+      ]);
+      const found = current ?? former;
+      return found === null ? null : toRow(found);
+    },
+  };
 }
 
-function toDocument({ id, key, step, ...monitor }: Monitor): MonitorDocument {
-  const derived = derivedOf(monitor, [step]);
-  return { ...monitor, ...derived, ...keyField(key), _id: id, step: toJsonText(step) };
+function toDocument({ id, key, step, heartbeat, ...monitor }: Monitor): MonitorDocument {
+  const ping = heartbeat === null ? {} : pingFields(heartbeat);
+  const derived = derivedOf({ ...monitor, ...ping }, step === null ? [] : [step]);
+  return {
+    ...monitor,
+    ...ping,
+    ...derived,
+    ...keyField(key),
+    _id: id,
+    ...(step === null ? {} : { step: toJsonText(step) }),
+  };
+}
+
+function pingFields({ plan, address }: NonNullable<Monitor['heartbeat']>) {
+  const { hash, sealed, former } = address;
+  return {
+    heartbeat: toJsonText(plan),
+    pingHash: hash,
+    pingSealed: sealed,
+    ...(former && { formerPingHash: former.hash, formerPingUntilMs: former.untilMs }),
+  };
 }
 
 function toRow({
   _id,
   key,
   step,
+  heartbeat,
+  pingHash,
+  pingSealed,
+  formerPingHash,
+  formerPingUntilMs = 0,
   keyIds: _keys,
   secretNames: _names,
   ...monitor
 }: MonitorDocument): Monitor {
-  return { ...monitor, id: _id, key: key ?? null, step: fromJsonText<StepDefinition>(step) };
+  const former =
+    formerPingHash === undefined ? null : { hash: formerPingHash, untilMs: formerPingUntilMs };
+  const address = { hash: pingHash ?? '', sealed: pingSealed ?? '', former };
+  return {
+    ...monitor,
+    id: _id,
+    key: key ?? null,
+    step: step == null ? null : fromJsonText<StepDefinition>(step),
+    heartbeat: heartbeat == null ? null : { plan: fromJsonText<HeartbeatPlan>(heartbeat), address },
+  };
 }

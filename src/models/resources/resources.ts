@@ -11,6 +11,7 @@ import {
   type DerivedFields,
   derivedFields,
   keyIdIndex,
+  type SealedParts,
   secretNamesIndex,
 } from '../store/derived-fields';
 import { below, oneOf } from '../store/filters';
@@ -19,7 +20,7 @@ import type { Resource, ResourceStore } from './resource';
 import { resourceConditions } from './resource-filters';
 
 /** Everything of a resource that is the same for both kinds. */
-export type ResourceDocument = Stored<Resource> & DerivedFields;
+export type ResourceDocument = Stored<Resource> & DerivedFields & Pick<SealedParts, 'pingSealed'>;
 
 /** How a row is stored: under its id, and without a key that it does not have. */
 export type Stored<Row> = Omit<Row, 'id' | 'key'> & {

@@ -49,6 +49,7 @@ interface CompactOutcome {
   v?: StepOutcome['extracted'];
   /** Headers sent and got; absent where they are not kept. */
   n?: [HeaderParts | null, HeaderParts | null];
+  j?: [exitCode: number | null, text: string | null];
 }
 
 /** The text of everything but `status` and `responseTimeMs`, which are fields of their own. */
@@ -68,6 +69,7 @@ export function toCompactText(outcome: StepOutcome): string {
   if (outcome.extracted.length > 0) compact.v = outcome.extracted;
   const headers = [toHeaderParts(request), toHeaderParts(response)] as const;
   if (headers.some((parts) => parts !== null)) compact.n = [...headers];
+  if (outcome.job !== undefined) compact.j = [outcome.job.exitCode, outcome.job.text];
   return toJsonText(compact);
 }
 
@@ -77,7 +79,7 @@ export function fromCompactText(
   { status, responseTimeMs }: Pick<StepOutcome, 'status' | 'responseTimeMs'>,
 ): StepOutcome {
   const compact = fromJsonText<CompactOutcome>(text);
-  const { t, q, h, s, a, e, x, v, n } = compact;
+  const { t, q, h, s, a, e, x, v, n, j } = compact;
   const outcome = {
     status,
     startedAt: fromInstant(compact.b),
@@ -91,6 +93,7 @@ export function fromCompactText(
     assertions: (a ?? []).map(fromAssertionParts),
     failure: e === undefined ? null : fromFailureParts(e),
     extracted: v ?? [],
+    ...(j === undefined ? {} : { job: { exitCode: j[0], text: j[1] } }),
   };
   return { ...outcome, attempts: x?.map(fromAttemptParts) ?? [onlyAttempt(outcome)] };
 }

@@ -4,6 +4,7 @@
  */
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
+import type { HeartbeatProgress } from '../../contracts/heartbeat';
 import type { Health, RegionHealth } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
@@ -35,6 +36,8 @@ export interface ResourceStatus {
   readonly lastCheckedAtMs: number | null;
   readonly tlsExpiresAt: string | null;
   readonly lastRunId: string | null;
+  /** Of a heartbeat that was recorded at least once. */
+  readonly heartbeat?: HeartbeatProgress | undefined;
 }
 
 /** A status as it is read: with the incident that is open, if any. */
@@ -93,6 +96,16 @@ export const statusCollection = defineCollection<StatusDocument>(
     lastCheckedAtMs: Number,
     tlsExpiresAt: String,
     lastRunId: String,
+    heartbeat: {
+      lastPingAtMs: Number,
+      dueAtMs: Number,
+      isLate: Boolean,
+      // Without the empty list that Mongoose would put into every other status.
+      running: {
+        type: [{ _id: false, runId: String, startedAtMs: Number, isOverdue: Boolean }],
+        default: undefined,
+      },
+    },
     incidentId: String,
     inMaintenance: Boolean,
     summarisedUntilMs: Number,
@@ -189,6 +202,7 @@ export interface StatusChange {
     readonly lastCheckedAtMs?: number;
     readonly tlsExpiresAt?: string | null;
     readonly lastRunId?: string;
+    readonly heartbeat?: HeartbeatProgress;
     readonly measured?: readonly Measured[];
     readonly isQuiet?: boolean;
   };

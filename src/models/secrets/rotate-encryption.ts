@@ -5,7 +5,12 @@
  */
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
-import { destinationContext, secretContext, variableContext } from '../../contracts/seal-contexts';
+import {
+  destinationContext,
+  pingContext,
+  secretContext,
+  variableContext,
+} from '../../contracts/seal-contexts';
 import { keyIdOf, type TextSealer } from '../../platform/sealing';
 import type { Models } from '../collections';
 import type { ResourceDocument } from '../resources/resources';
@@ -122,10 +127,22 @@ async function resealRow<Document extends ResourceDocument>(
   if (variables === null) return 'unreadable';
   const alertTargets = resealDestinations(sealer, accountId, found.alertTargets);
   if (alertTargets === null) return 'unreadable';
-  const parts = { variables, alertTargets };
+  const ping = resealPing(sealer, found);
+  if (ping === null) return 'unreadable';
+  const parts = { variables, alertTargets, ...ping };
   const change: Partial<ResourceDocument> = { ...parts, keyIds: keysOf(parts) };
   const outcome = await model.updateOne({ _id, version }, { $set: change });
   return outcome.matchedCount === 1 ? 'resealed' : 'changed';
+}
+
+/** Nothing where there is no token; null when it can not be opened. */
+function resealPing(
+  sealer: TextSealer,
+  { _id, accountId, pingSealed: sealed }: ResourceDocument,
+): Pick<ResourceDocument, 'pingSealed'> | null {
+  if (sealed === undefined) return {};
+  const pingSealed = resealText(sealer, sealed, pingContext(accountId, _id));
+  return pingSealed === null ? null : { pingSealed };
 }
 
 async function resealChannel(

@@ -49,11 +49,14 @@ export function isSecret({ secret }: Variable): boolean {
 export interface SealedParts {
   readonly variables: Definition['variables'];
   readonly alertTargets: readonly AlertTarget[];
+  /** The token of a heartbeat. */
+  readonly pingSealed?: string;
 }
 
 /** Ids of the keys that sealed anything of it. */
-export function keysOf({ variables, alertTargets }: SealedParts): readonly string[] {
-  const targets = keyIdsOf(alertTargets.map(({ sealed }) => sealed));
+export function keysOf({ variables, alertTargets, pingSealed }: SealedParts): readonly string[] {
+  const ping = pingSealed === undefined ? [] : [pingSealed];
+  const targets = keyIdsOf([...alertTargets.map(({ sealed }) => sealed), ...ping]);
   return [...new Set([...keysOfVariables(variables), ...targets])];
 }
 

@@ -121,6 +121,11 @@ const measured = {
   attempts: z.array(attempt),
 };
 
+const job = z.strictObject({ exitCode: z.int().nullable(), text: z.string().nullable() }).meta({
+  id: 'JobReport',
+  description: 'What the job of a heartbeat said; `text` is kept for failures only, at most 10 KiB',
+});
+
 const resultFields = {
   slot: instant,
   region: z.string(),
@@ -128,6 +133,7 @@ const resultFields = {
   ok: z.boolean(),
   inMaintenance: z.boolean(),
   ...measured,
+  job: job.nullable(),
   gap: gap.nullable(),
   requestIds: z.array(z.string()).meta({
     description: 'Requests to check now that this one check carried out; `id` of their 202',

@@ -128,10 +128,14 @@ const requestFields = {
   tls: z.strictObject({ warnDays: z.array(z.int()) }),
 };
 
-export const monitor = z
-  .strictObject({
-    id: idOf('monitor'),
-    ...sharedFields,
+const heartbeatOnly = 'Of the type heartbeat only';
+
+/** What only a monitor that is sent to its url has. */
+const httpFields = z
+  .object({
+    interval: sharedFields.interval,
+    regions: sharedFields.regions,
+    variables: sharedFields.variables,
     ...requestFields,
     quorum: z.union([z.int(), z.literal('majority')]),
     failuresBeforeDown: z.int(),
@@ -140,9 +144,50 @@ export const monitor = z
     tlsWarning: z.int().nullable().meta({
       description: 'The rung of tls.warnDays that is reached, in days; null: none',
     }),
+  })
+  .partial().shape;
+
+/** What only a heartbeat has. */
+const heartbeatFields = z
+  .object({
+    schedule: z.union([
+      z.strictObject({ everySeconds: z.int() }),
+      z.strictObject({ cron: z.string(), timeZone: z.string() }),
+    ]),
+    graceSeconds: z.int(),
+    earlySeconds: z.int(),
+    maxRunSeconds: z.int().nullable(),
+    minRunSeconds: z.int().nullable(),
+    failOn: z.array(
+      z.union([z.strictObject({ contains: z.string() }), z.strictObject({ matches: z.string() })]),
+    ),
+    pingUrl: z.string().meta({ description: `Where the job reports. ${heartbeatOnly}` }),
+    lastPingAt: maybeInstant,
+    nextDueAt: maybeInstant,
+    running: z
+      .array(z.strictObject({ runId: z.string(), startedAt: instant }))
+      .meta({ description: `Runs of the job that have begun and not ended. ${heartbeatOnly}` }),
+  })
+  .partial().shape;
+
+export const monitor = z
+  .strictObject({
+    id: idOf('monitor'),
+    type: z.enum(['http', 'heartbeat']),
+    name: sharedFields.name,
+    alerts: sharedFields.alerts,
+    group: sharedFields.group,
+    tags: sharedFields.tags,
+    key: sharedFields.key,
+    enabled: sharedFields.enabled,
+    ...httpFields,
+    ...heartbeatFields,
     ...serviceFields,
   })
-  .meta({ id: 'Monitor' });
+  .meta({
+    id: 'Monitor',
+    description: 'A heartbeat has schedule and pingUrl; every other monitor has url and its fields',
+  });
 
 export type MonitorResponse = ResponseOf<typeof monitor>;
 

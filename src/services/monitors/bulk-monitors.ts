@@ -80,7 +80,7 @@ function changeOf(
       return (row) => ({ ...row, tags: changedTags(row.tags, body) });
     case 'group':
       return (row) => {
-        const groupKey = groupKeyFor(body.group, row.step.url, row.variables);
+        const groupKey = groupKeyFor(body.group, row.step?.url ?? '', row.variables);
         return { ...row, group: body.group, groupKey };
       };
   }

@@ -21,6 +21,11 @@ export async function checkMonitorNow(
   if (pauseOf(row, nowMs).isPaused)
     throw new AppError('validation_failed', 'A paused monitor is not checked; resume it first.');
   const state = await readMonitorState(needs, row);
+  if ('progress' in state)
+    throw new AppError(
+      'validation_failed',
+      'The job of a heartbeat reports by itself; run the job.',
+    );
   if (modeAt({ spans: state.config.maintenance?.spans ?? [] }, nowMs) === 'pause')
     throw new AppError('validation_failed', 'Maintenance pauses this monitor; end that first.');
   const requestId = needs.newId('request');

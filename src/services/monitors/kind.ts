@@ -1,10 +1,11 @@
 /** The kind of monitors: what the verbs over resources need to know of them. */
 
-import type { Monitor } from '../../models/resources/monitors';
+import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { type MonitorBody, monitorBody } from '../../schemas/monitor';
 import { type MonitorResponse, monitor, monitorPage } from '../../schemas/responses/resources';
+import { newPingAddress } from '../heartbeats/ping-address';
 import type { Dependencies } from '../ports/dependencies';
-import type { Kind, KindFacts } from '../resources/kind';
+import type { Kind, KindFacts, RowBase } from '../resources/kind';
 import { monitorPort } from '../resources/resource-port';
 import { composeMonitorFields, type MonitorFields } from './compose-monitor';
 import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from './present-monitor';
@@ -26,12 +27,21 @@ export const MONITOR_FACTS: KindFacts<MonitorTypes> = {
   page: monitorPage,
 };
 
+/** A heartbeat keeps the address that it has; another one only comes by rotation. */
+function addressOf(needs: Dependencies, base: RowBase & Partial<Monitor>): PingAddress {
+  return base.heartbeat?.address ?? newPingAddress(needs, base);
+}
+
 export function monitorKind(needs: Dependencies): Kind<MonitorTypes> {
   return {
     ...MONITOR_FACTS,
     ...monitorPort(needs),
     compose: (owner, body) => composeMonitorFields(needs, owner, body),
-    rowOf: (base, fields) => ({ ...base, ...fields }),
+    rowOf: (base, { plan, ...fields }) => ({
+      ...base,
+      ...fields,
+      heartbeat: plan === null ? null : { plan, address: addressOf(needs, base) },
+    }),
     present: (row, status) => presentMonitor(needs, row, status),
   };
 }

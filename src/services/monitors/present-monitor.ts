@@ -1,25 +1,33 @@
 /** A monitor as /v1 answers it (docs/api.md). Sent back by PUT, it changes nothing. */
+import type { StepDefinition } from '../../contracts/definition';
+import { pingContext } from '../../contracts/seal-contexts';
 import { monitorWorkflowId } from '../../contracts/workflows';
 import { rungOf } from '../../domain/alerting/certificate-warnings';
 import type { Monitor } from '../../models/resources/monitors';
 import type { StoredStatus } from '../../models/results/statuses';
 import { requestOptionsOf } from '../../schemas/request-options';
 import type { MonitorResponse } from '../../schemas/responses/resources';
+import { pingUrlOf } from '../heartbeats/ping-address';
+import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { pauseOf } from '../resources/pause-state';
 import { presentBody } from '../resources/present-body';
 import { presentService, SERVICE_FIELD_NAMES, toRecord } from '../resources/service-fields';
-import { presentVariables } from '../secrets/secret-variables';
+import { openStored, presentVariables } from '../secrets/secret-variables';
 
 /** Fields of the answer that a body does not have. */
 export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'tlsExpiresAt',
   'tlsWarning',
+  'pingUrl',
+  'lastPingAt',
+  'nextDueAt',
+  'running',
   ...SERVICE_FIELD_NAMES,
 ];
 
-type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
+type Needs = Pick<Dependencies, 'clock' | 'workflowUrl' | 'sealers' | 'publicUrl'>;
 
 /** Without a status, nothing has been checked yet. */
 export function presentMonitor(
@@ -27,11 +35,32 @@ export function presentMonitor(
   row: Monitor,
   status: StoredStatus | null,
 ): MonitorResponse {
-  const { step } = row;
-  const tlsExpiresAt = status?.tlsExpiresAt ?? null;
-  return {
+  const { step, heartbeat } = row;
+  const shared = {
     id: row.id,
     name: row.name,
+    alerts: row.alerts,
+    group: row.group,
+    tags: row.tags,
+    key: row.key,
+    enabled: !pauseOf(row, needs.clock.now()).isPaused,
+    ...presentService(needs, row, { status, workflowId: monitorWorkflowId(row.id) }),
+  };
+  if (heartbeat !== null)
+    return { ...shared, ...presentHeartbeat(needs, row, heartbeat), ...progressOf(row, status) };
+  if (step === null) throw new Error(`the monitor ${row.id} has neither a step nor a plan`);
+  return { ...shared, ...presentHttp(needs, row, { step, status }) };
+}
+
+interface Measured {
+  readonly step: StepDefinition;
+  readonly status: StoredStatus | null;
+}
+
+function presentHttp({ clock }: Needs, row: Monitor, { step, status }: Measured) {
+  const tlsExpiresAt = status?.tlsExpiresAt ?? null;
+  return {
+    type: 'http' as const,
     url: step.url,
     method: step.method,
     interval: row.intervalSeconds,
@@ -39,23 +68,41 @@ export function presentMonitor(
     headers: toRecord(step.headers),
     ...presentBody(step),
     assertions: step.assertions,
-    alerts: row.alerts,
-    group: row.group,
     variables: presentVariables(row.variables),
     ...requestOptionsOf(step),
     degradedAboveMs: step.degradedAboveMs,
     quorum: row.quorum,
     failuresBeforeDown: row.failuresBeforeDown,
     successesBeforeUp: row.successesBeforeUp,
-    tags: row.tags,
-    key: row.key,
-    enabled: !pauseOf(row, needs.clock.now()).isPaused,
     tls: { warnDays: step.tlsWarnDays },
     tlsExpiresAt,
     tlsWarning:
       tlsExpiresAt === null
         ? null
-        : rungOf(Date.parse(tlsExpiresAt), step.tlsWarnDays, needs.clock.now()),
-    ...presentService(needs, row, { status, workflowId: monitorWorkflowId(row.id) }),
+        : rungOf(Date.parse(tlsExpiresAt), step.tlsWarnDays, clock.now()),
+  };
+}
+
+function presentHeartbeat(
+  { sealers, publicUrl }: Needs,
+  { accountId, id }: Monitor,
+  { plan, address }: NonNullable<Monitor['heartbeat']>,
+) {
+  const token = openStored(sealers.stored, address.sealed, pingContext(accountId, id));
+  return { type: 'heartbeat', ...plan, pingUrl: pingUrlOf(publicUrl, token) } as const;
+}
+
+function progressOf({ state }: Monitor, status: StoredStatus | null) {
+  const { lastPingAtMs = null, dueAtMs = null, running = [] } = status?.heartbeat ?? {};
+  const isPaused = state === 'paused';
+  return {
+    lastPingAt: toInstantOrNull(lastPingAtMs),
+    nextDueAt: isPaused ? null : toInstantOrNull(dueAtMs),
+    // Nothing is checked before the first ping.
+    ...(lastPingAtMs === null ? { nextCheckAt: null } : {}),
+    running: running.map(({ runId, startedAtMs }) => ({
+      runId,
+      startedAt: toInstant(startedAtMs),
+    })),
   };
 }

@@ -5,16 +5,13 @@
 
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Monitor } from '../../models/resources/monitors';
+import { AppError } from '../../platform/errors';
 import type { MonitorTestBody } from '../../schemas/monitor';
 import type { TestResultResponse } from '../../schemas/responses/checks';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
-import {
-  monitorConfigOf,
-  monitorDefinitionOf,
-  testDefinitionOf,
-} from '../resources/compose-config';
+import { monitorDefinitionOf, stepConfigOf, testDefinitionOf } from '../resources/compose-config';
 import { firstVersion } from '../resources/create-resource';
 import { presentResult } from '../results/present-result';
 import { monitorKind } from './kind';
@@ -47,6 +44,8 @@ async function checkOnce(
   { stores, gateway, clock }: Dependencies,
   row: Monitor,
 ): Promise<StepOutcome> {
+  const { step } = row;
+  if (step === null) throw new AppError('validation_failed', 'A heartbeat is not checked.');
   const { accountId, id, revision } = row;
   const expiresAtMs = clock.now() + REVISION_KEPT_MS;
   await stores.revisions.saveForTest(
@@ -55,7 +54,7 @@ async function checkOnce(
     expiresAtMs,
   );
   try {
-    const config = { ...monitorConfigOf(row, clock.now()), intervalMs: INTERVAL_MS };
+    const config = { ...stepConfigOf(row, step, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
   } finally {
     // What can not be deleted now has an end.

@@ -2,6 +2,7 @@
 
 import type { AlertInput } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
+import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
 
 /** A workflow that has not ended, by the id of what it is for. */
@@ -17,7 +18,7 @@ export interface ReconcileGateway {
     kind: ResourceKind | 'run' | 'alert' | 'digest',
   ) => Promise<readonly OpenWorkflow[]>;
   /** Starts the workflow with the state, or hands its configuration to the one that runs. */
-  readonly restoreMonitor: (state: MonitorState) => Promise<void>;
+  readonly restoreMonitor: (state: MonitorState | HeartbeatState) => Promise<void>;
   readonly restoreScenario: (state: ScenarioState) => Promise<void>;
   /** Asks the workflow to end, and ends it by force when it does not; succeeds without one. */
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;

@@ -4,6 +4,7 @@
  */
 import type { AlertInput, DeliveryRecord } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
+import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MaintenancePlan } from '../../contracts/maintenance';
 import type { StepOutcome } from '../../contracts/outcome';
 import type { RunRecord } from '../../contracts/records';
@@ -33,12 +34,17 @@ export interface QueueBacklog {
 
 export interface WorkflowGateway {
   /** Starts the monitor's workflow or hands it the configuration; a lost workflow is started anew. */
-  readonly configureMonitor: (config: MonitorConfig) => Promise<void>;
+  readonly configureMonitor: (config: MonitorConfig | HeartbeatConfig) => Promise<void>;
   /**
    * As configureMonitor, but answers after the configuration is in force, or falls back to it. A lost
    * workflow begins with `lost`, so that its health and its open incident are not forgotten.
    */
-  readonly configureMonitorNow: (config: MonitorConfig, lost?: MonitorState) => Promise<void>;
+  readonly configureMonitorNow: (
+    config: MonitorConfig | HeartbeatConfig,
+    lost?: MonitorState | HeartbeatState,
+  ) => Promise<void>;
+  /** Tells the heartbeat that a ping has arrived; succeeds when there is no workflow to tell. */
+  readonly ringHeartbeat: (monitorId: string) => Promise<void>;
   /** Asks for a check now; a lost workflow begins with `lost`. */
   readonly checkMonitorNow: (
     config: MonitorConfig,

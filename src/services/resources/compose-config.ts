@@ -1,6 +1,8 @@
 /** From stored rows to what the workflow engine and the probes are told. Pure. */
 import type { AlertRules } from '../../contracts/alerts';
 import type { Definition, ScenarioStep, StepDefinition } from '../../contracts/definition';
+import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
+import type { HeartbeatConfig } from '../../contracts/heartbeat-workflow';
 import type {
   MonitorConfig,
   ScenarioConfig,
@@ -15,14 +17,40 @@ import { pauseOf } from './pause-state';
 import { hostOf } from './target';
 
 /** What the monitor's workflow must know; everything else stays in the revision. */
-export function monitorConfigOf(row: Monitor, nowMs: number): MonitorConfig {
+export function monitorConfigOf(row: Monitor, nowMs: number): MonitorConfig | HeartbeatConfig {
+  const { step, heartbeat } = row;
+  if (heartbeat !== null) return heartbeatConfigOf(row, heartbeat.plan, nowMs);
+  if (step === null) throw new Error(`the monitor ${row.id} has neither a step nor a plan`);
+  return stepConfigOf(row, step, nowMs);
+}
+
+/** As monitorConfigOf, of a monitor that is sent to its url. */
+export function stepConfigOf(row: Monitor, step: StepDefinition, nowMs: number): MonitorConfig {
   return {
     ...scheduleOf(row, nowMs),
-    budgetMs: budgetOf(row.step),
-    tlsWarnDays: row.step.tlsWarnDays,
+    budgetMs: budgetOf(step),
+    tlsWarnDays: step.tlsWarnDays,
     quorum: quorumOf(row),
     failuresBeforeDown: row.failuresBeforeDown,
     successesBeforeUp: row.successesBeforeUp,
+  };
+}
+
+function heartbeatConfigOf(
+  row: Monitor,
+  { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds }: HeartbeatPlan,
+  nowMs: number,
+): HeartbeatConfig {
+  return {
+    ...scheduleOf(row, nowMs),
+    regions: [HEARTBEAT_REGION],
+    heartbeat: {
+      schedule,
+      graceMs: graceSeconds * 1_000,
+      earlyMs: earlySeconds * 1_000,
+      maxRunMs: maxRunSeconds === null ? null : maxRunSeconds * 1_000,
+      minRunMs: minRunSeconds === null ? null : minRunSeconds * 1_000,
+    },
   };
 }
 
@@ -37,7 +65,7 @@ export function scenarioConfigOf(row: Scenario, nowMs: number): ScenarioConfig {
 
 /** The immutable revision that is in force. */
 export function monitorDefinitionOf({ id, revision, variables, step }: Monitor): Definition {
-  return { kind: 'monitor', id, revision, variables, steps: [step] };
+  return { kind: 'monitor', id, revision, variables, steps: step === null ? [] : [step] };
 }
 
 export function scenarioDefinitionOf(scenario: Scenario): Definition {

@@ -14,7 +14,7 @@ interface Sending {
 
 /** A monitor has one step, which needs no name to be found. */
 interface Stepped {
-  readonly step?: Sending;
+  readonly step?: Sending | null;
   readonly steps?: readonly Sending[];
 }
 
@@ -33,7 +33,7 @@ export function keepHeaders<Fields extends Definition>(stored: Definition, field
   const { step, steps } = fields;
   return {
     ...fields,
-    ...(step === undefined ? {} : { step: kept(step) }),
+    ...(step == null ? {} : { step: kept(step) }),
     ...(steps === undefined ? {} : { steps: steps.map(kept) }),
   };
 }
@@ -44,7 +44,7 @@ export function findMaskedHeaders(
   { step, steps = [] }: Stepped,
 ): readonly FieldProblem[] {
   const located = steps.map((each, index) => ({ at: `steps[${index}].headers`, each }));
-  if (step !== undefined) located.push({ at: 'headers', each: step });
+  if (step != null) located.push({ at: 'headers', each: step });
   return located.flatMap(({ at, each }) =>
     each.headers
       .filter((header) => keptHeader(stored, each, header).value === HEADER_MASK)

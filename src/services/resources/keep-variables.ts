@@ -10,7 +10,7 @@ import { type Sealed, sealVariables } from '../secrets/secret-variables';
 import { hostOf } from './target';
 
 interface Addressed {
-  readonly step?: { readonly url: string };
+  readonly step?: { readonly url: string } | null;
   readonly steps?: readonly { readonly url: string }[];
 }
 
@@ -37,7 +37,7 @@ function hostsOf({
 }: Addressed & {
   readonly variables: readonly (Variable | SentVariable)[];
 }): readonly string[] {
-  const all = step === undefined ? steps : [step, ...steps];
+  const all = step == null ? steps : [step, ...steps];
   // What is not known before a run goes by its text.
   return all.map(({ url }) => hostOf(url, variables) || url);
 }

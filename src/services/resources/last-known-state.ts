@@ -1,5 +1,6 @@
 /** Where a monitor or scenario stands, by what is stored of it: what a lost workflow begins with. */
 import type { WarnedCertificate } from '../../contracts/certificates';
+import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
 import { WARNED_MAX } from '../../domain/alerting/certificate-warnings';
 import type { Monitor } from '../../models/resources/monitors';
@@ -79,7 +80,10 @@ async function readWarned(
 }
 
 /** With the configuration of now, the maintenance that is next included. */
-export async function readMonitorState(needs: Needs, row: Monitor): Promise<MonitorState> {
+export async function readMonitorState(
+  needs: Needs,
+  row: Monitor,
+): Promise<MonitorState | HeartbeatState> {
   return seedMonitorState(await readLastKnownState(needs, row), needs.clock.now());
 }
 

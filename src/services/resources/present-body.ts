@@ -1,6 +1,6 @@
 /** What a request carries, as /v1 answers it: one of them at most, the others null. */
 import type { RequestBody } from '../../contracts/definition';
-import type { MonitorResponse } from '../../schemas/responses/resources';
+import type { StepResponse } from '../../schemas/responses/resources';
 import { toRecord } from './service-fields';
 
 export function presentBody({
@@ -8,7 +8,7 @@ export function presentBody({
   form,
   multipart,
   graphql,
-}: RequestBody): Pick<MonitorResponse, keyof RequestBody> {
+}: RequestBody): Pick<StepResponse, keyof RequestBody> {
   return {
     body,
     form: form === null || form === undefined ? null : toRecord(form),

@@ -3,6 +3,7 @@
  * how the engine is told. It decides nothing.
  */
 import type { Definition } from '../../contracts/definition';
+import type { HeartbeatConfig } from '../../contracts/heartbeat-workflow';
 import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource, ResourceStore } from '../../models/resources/resource';
@@ -35,7 +36,7 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 async function plannedMonitorConfig(
   needs: Pick<Needs, 'stores' | 'clock'>,
   row: Monitor,
-): Promise<MonitorConfig> {
+): Promise<MonitorConfig | HeartbeatConfig> {
   const maintenance = await readPlan(needs, row);
   return { ...monitorConfigOf(row, needs.clock.now()), maintenance };
 }

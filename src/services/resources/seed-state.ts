@@ -4,6 +4,7 @@
  */
 import type { AlertState, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
+import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MaintenancePlan } from '../../contracts/maintenance';
 import type { ExcludedPeriod, IncidentRecord } from '../../contracts/records';
 import type {
@@ -15,7 +16,11 @@ import type {
 import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
 import { EVERY_SLOT_COUNTS, type HealthRule } from '../../domain/health/health';
 import { slotAtOrBefore } from '../../domain/health/schedule';
-import { freshMonitorState, freshScenarioState } from '../../domain/states/fresh-state';
+import {
+  freshHeartbeatState,
+  freshMonitorState,
+  freshScenarioState,
+} from '../../domain/states/fresh-state';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
@@ -52,10 +57,27 @@ export interface NoticeRecord {
 export function seedMonitorState(
   { maintenance, ...standing }: LastKnownState<Monitor>,
   nowMs: number,
-): MonitorState {
+): MonitorState | HeartbeatState {
   const config = { ...monitorConfigOf(standing.row, nowMs), maintenance };
+  if ('heartbeat' in config) return seedHeartbeat(standing, config, nowMs);
   const seed = seedOf(standing, { config, rule: config, nowMs });
   return { ...freshMonitorState(config), ...seed };
+}
+
+/** Pings that it has not judged are in the database; it reads them first of all. */
+function seedHeartbeat(
+  standing: Omit<LastKnownState<Monitor>, 'maintenance'>,
+  config: HeartbeatConfig,
+  nowMs: number,
+): HeartbeatState {
+  const fresh = freshHeartbeatState(config);
+  const seed = seedOf(standing, { config, rule: EVERY_SLOT_COUNTS, nowMs });
+  const progress = standing.status?.heartbeat ?? fresh.progress;
+  if (seed === null) return { ...fresh, progress };
+  const { certificates: _none, lastSlotMs: _grid, ...known } = seed;
+  const scheduledBy = JSON.stringify(config.heartbeat.schedule);
+  const lastSlotMs = standing.status?.lastSlotMs ?? null;
+  return { ...fresh, ...known, progress, scheduledBy, lastSlotMs };
 }
 
 export function seedScenarioState(

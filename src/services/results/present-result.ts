@@ -35,6 +35,7 @@ export function presentResult(row: Result): ResultResponse {
     tls: outcome?.tls ?? null,
     assertions: outcome?.assertions ?? [],
     failure: outcome?.failure ?? gapFailure(gap),
+    job: outcome?.job ?? null,
     attempts: outcome?.attempts ?? [],
     gap: gap === null ? null : presentGap(gap),
     requestIds: row.requestIds ?? [],

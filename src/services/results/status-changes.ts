@@ -14,6 +14,7 @@ export function monitorChange(record: MonitorCheckRecord): StatusChange {
     fields: {
       ...healthFields(record),
       isQuiet: false,
+      ...(record.heartbeat !== undefined && { heartbeat: record.heartbeat }),
       ...(finishedAtMs.length === 0 ? {} : { lastCheckedAtMs: Math.max(...finishedAtMs) }),
       ...certificateField(outcomes),
       ...(outcomes.length === 0 ? {} : { measured: record.outcomes.map(measuredOf) }),

@@ -2,6 +2,7 @@
  * States of earlier releases, brought to today's shape when a workflow starts or continues as new.
  * It is pure: the same state in gives the same state out, in every replay.
  */
+import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { HousekeepingState } from '../../contracts/housekeeping';
 import type {
   MonitorState,
@@ -18,12 +19,17 @@ import { NO_BACKLOG } from '../../domain/states/backlog';
  * retried until a worker of the newer release takes it.
  */
 export function migrate<
-  State extends MonitorState | ScenarioState | ScenarioRunInput | HousekeepingState,
+  State extends
+    | MonitorState
+    | HeartbeatState
+    | ScenarioState
+    | ScenarioRunInput
+    | HousekeepingState,
 >(state: State): State {
   if (state.v !== 1) throw new Error(`a newer release wrote this state (v ${String(state.v)})`);
   if ('runId' in state)
     return { ...state, progress: fullProgress(state.progress), steps: state.steps.map(fullPlan) };
-  if (!('alerts' in state)) return state;
+  if (!('alerts' in state) || 'heartbeat' in state.config) return state;
   const { config } = state;
   const full =
     'steps' in config

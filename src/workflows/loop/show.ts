@@ -18,7 +18,7 @@ export const accountKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.account, 'K
 export const kindKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.kind, 'KEYWORD');
 export const resourceKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.resource, 'KEYWORD');
 export const stateKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.state, 'KEYWORD');
-const healthKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.health, 'KEYWORD');
+export const healthKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.health, 'KEYWORD');
 export const triggerKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.trigger, 'KEYWORD');
 export const regionsKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'KEYWORD_LIST');
 

@@ -97,7 +97,7 @@ test('bodies tell defaults in words, since generators take what has one for requ
   expect(withDefault).toBeNull();
   expect(schemas['MonitorBody']).not.toHaveProperty('properties.alerts.default');
   expect(schemas['MonitorBody']).toMatchObject({
-    required: ['name', 'url'],
+    required: ['name'],
     properties: { interval: { description: 'Default: 60' } },
   });
 });
@@ -124,7 +124,7 @@ test('each operation has a name of its own: a verb and what it acts on', () => {
   expect(ids).toHaveLength(routes.length);
   expect(new Set(ids).size).toBe(ids.length);
   const VERBS =
-    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|export|get|list|pause|preview|put|remove|replace|request|reset|resume|revoke|run|set|sign|start|stream|test|update|withdraw';
+    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|export|get|list|pause|preview|put|remove|replace|request|reset|resume|revoke|rotate|run|set|sign|start|stream|test|update|withdraw';
   expect(ids.filter((id) => !new RegExp(`^(?:${VERBS})(?:[A-Z][a-z]+)+$`).test(id))).toEqual([]);
 });
 

@@ -194,7 +194,11 @@ async function breakRules({ id }: TestAccount): Promise<void> {
   const group = 'g'.repeat(200);
   const shared = { tags, group, groupKey: group };
   for (const row of (await stores.monitors.list(id, all)).rows) {
-    const step = { ...row.step, assertions, headers: [...row.step.headers, ...headers] };
+    const step = row.step && {
+      ...row.step,
+      assertions,
+      headers: [...row.step.headers, ...headers],
+    };
     await stores.monitors.replace(id, { ...row, ...shared, quorum: 9, step }, row.version);
   }
   for (const row of (await stores.scenarios.list(id, all)).rows) {

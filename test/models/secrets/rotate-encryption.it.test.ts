@@ -16,7 +16,7 @@ import {
   sealDestinations,
   targetsOfChannels,
 } from '../../../src/services/alerting/alert-destinations';
-import { monitorRow, newId } from '../example-records';
+import { monitorRow, newId, stepDefinition } from '../example-records';
 import { openTestDatabase, type TestDatabase } from '../test-database';
 
 const SECRETS = 1_000;
@@ -84,7 +84,13 @@ test('secret variables are sealed anew in rows and in revisions, and nothing els
     { name: 'key', value: old.seal('the value', context), secret: true as const },
   ];
   const row = monitorRow(ACCOUNT, { id, variables });
-  const definition = { kind: 'monitor', id, revision: 1, variables, steps: [row.step] } as const;
+  const definition = {
+    kind: 'monitor',
+    id,
+    revision: 1,
+    variables,
+    steps: [stepDefinition()],
+  } as const;
   await stores.monitors.create(ACCOUNT, row);
   await stores.revisions.save(ACCOUNT, definition);
   const both = sealerOf(NEW, OLD);

@@ -59,6 +59,7 @@ const BASE = {
 const MONITOR: Monitor = {
   ...BASE,
   step: STEP,
+  heartbeat: null,
   quorum: 1,
   failuresBeforeDown: 2,
   successesBeforeUp: 3,
@@ -99,7 +100,7 @@ it.each([
 ] as const)(
   'makes of quorum %s with regions %j a number that can be reached: %d',
   (quorum, regions, expected) => {
-    expect(monitorConfigOf({ ...MONITOR, quorum, regions }, 0).quorum).toBe(expected);
+    expect(monitorConfigOf({ ...MONITOR, quorum, regions }, 0)).toHaveProperty('quorum', expected);
   },
 );
 

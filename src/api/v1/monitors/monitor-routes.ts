@@ -5,14 +5,21 @@ import { monitorTestBody } from '../../../schemas/monitor';
 import { resultFileQuery, resultQuery } from '../../../schemas/queries';
 import { TIMEOUT_MS_MAX } from '../../../schemas/request-options';
 import { manualCheck, result, resultPage, testResult } from '../../../schemas/responses/checks';
-import { type BulkResponse, bulkResponse } from '../../../schemas/responses/resources';
+import { type BulkResponse, bulkResponse, monitor } from '../../../schemas/responses/resources';
+import { rotateToken } from '../../../services/heartbeats/rotate-token';
 import { bulkMonitors } from '../../../services/monitors/bulk-monitors';
 import { checkMonitorNow } from '../../../services/monitors/check-monitor-now';
 import { exportResults } from '../../../services/monitors/export-results';
 import { getResult } from '../../../services/monitors/get-result';
+import { monitorKind } from '../../../services/monitors/kind';
 import { monitorResults } from '../../../services/monitors/monitor-results';
 import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
-import { listResponse, okResponse, type ResponseTo } from '../../routing/response';
+import {
+  listResponse,
+  okResponse,
+  type ResponseTo,
+  resourceResponse,
+} from '../../routing/response';
 import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 import { DEFINITION_CODES } from '../resources/definition-routes';
 import { RESULT_COLUMNS } from '../resources/result-columns';
@@ -82,7 +89,25 @@ function bulkRouteResponse(
   return { ...okResponse(body), changes };
 }
 
+const rotateTokenRoute = route({
+  endpoint: 'POST /v1/monitors/:monitorId/rotate-token',
+  operationId: 'rotatePingToken',
+  tag: 'Monitors',
+  summary: 'Give a heartbeat another ping URL; the one before it works for 24 h more',
+  scope: 'write',
+  audit: 'monitor.rotate_token',
+  body: EMPTY_BODY,
+  isBodyOptional: true,
+  query: NO_QUERY,
+  responses: { 200: { description: 'The monitor', schema: monitor } },
+  handler: async ({ accountId }, { services, param }) => {
+    const target = { accountId, id: param('monitorId') };
+    return resourceResponse(await rotateToken(services, monitorKind(services), target));
+  },
+});
+
 export const monitorRoutes: readonly Route[] = [
+  rotateTokenRoute,
   route({
     endpoint: 'POST /v1/monitors/:monitorId/run',
     operationId: 'checkMonitorNow',

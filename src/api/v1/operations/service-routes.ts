@@ -18,7 +18,10 @@ import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
 const checkToolsOf = oncePerServices((services) => ({
   findFigures: createFindFigures(services),
   sources: [
-    checkSource(services, monitorPort(services), ({ step }) => ({ url: step.url, steps: 1 })),
+    checkSource(services, monitorPort(services), ({ step }) => ({
+      url: step?.url ?? '',
+      steps: 1,
+    })),
     checkSource(services, scenarioPort(services), ({ steps }) => ({
       url: steps[0]?.url ?? '',
       steps: steps.length,

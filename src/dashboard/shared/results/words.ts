@@ -32,6 +32,12 @@ export const FAILURE_WORDS: Readonly<Record<FailureCode, string>> = {
   missed: 'Missed',
   cancelled: 'Cancelled',
   internal_error: 'Internal error',
+  heartbeat_late: 'Late',
+  heartbeat_missed: 'No ping',
+  job_failed: 'Job failed',
+  run_too_long: 'Run too long',
+  run_too_short: 'Run too short',
+  pings_unavailable: 'Pings not taken',
 };
 
 export const RESULT_TEXT = {

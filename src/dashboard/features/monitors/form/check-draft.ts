@@ -35,9 +35,11 @@ interface TypedParts {
 export function readMonitorYaml(typed: unknown): ReadYaml {
   const checked = validate(monitorBody, typed);
   if (!checked.ok) return { ok: false, problems: checked.problems };
+  if (checked.value.type !== 'http')
+    return { ok: false, problems: [{ path: 'type', message: 'must be http' }] };
   // The shape has seen that they are such.
   const { headers = {}, variables = {}, form = null } = typed as TypedParts;
-  const { regions, ...rest } = checked.value;
+  const { regions, type: _type, ...rest } = checked.value;
   return { ok: true, definition: { ...rest, regions: regions ?? [], headers, variables, form } };
 }
 

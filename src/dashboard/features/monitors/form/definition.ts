@@ -7,7 +7,14 @@ import { maskedHeaders } from '../../../shared/form/secret-header';
 
 const DEFINED = [
   'key',
+  'type',
   'name',
+  'schedule',
+  'graceSeconds',
+  'earlySeconds',
+  'maxRunSeconds',
+  'minRunSeconds',
+  'failOn',
   'url',
   'method',
   'interval',
@@ -39,7 +46,7 @@ export function definitionOf(monitor: Monitor): Readonly<Record<string, unknown>
 
 /** A configuration is copied into tickets and repositories: credentials stay out of it. */
 function shownAt(monitor: Monitor, name: (typeof DEFINED)[number]): unknown {
-  return name === 'headers' ? maskedHeaders(monitor.headers) : monitor[name];
+  return name === 'headers' ? maskedHeaders(monitor.headers ?? {}) : monitor[name];
 }
 
 function isEmpty(value: unknown): boolean {

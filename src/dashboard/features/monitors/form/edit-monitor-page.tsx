@@ -2,10 +2,13 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Monitor } from '../../../shared/data/api-types';
+import { isHeartbeat, isHttp } from '../../../shared/data/monitor-types';
 import { useRead } from '../../../shared/data/queries';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
+import { heartbeatDraftOf } from './heartbeat-draft';
+import { HeartbeatForm } from './heartbeat-form';
 import { toDraft } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
 
@@ -24,7 +27,10 @@ export function EditMonitorPage() {
   return (
     <>
       <PageHead title={`Edit ${first.name}`} />
-      <MonitorForm key={first.id} initial={toDraft(first)} saved={first} />
+      {isHttp(first) && <MonitorForm key={first.id} initial={toDraft(first)} saved={first} />}
+      {isHeartbeat(first) && (
+        <HeartbeatForm key={first.id} initial={heartbeatDraftOf(first)} saved={first} />
+      )}
     </>
   );
 }

@@ -1,25 +1,58 @@
 /** A new monitor, empty or as a copy of another one. */
+import { SegmentedControl } from '@mantine/core';
 import type { Monitor } from '../../../shared/data/api-types';
+import { isHeartbeat, isHttp } from '../../../shared/data/monitor-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { NEW_ALERTS } from '../../../shared/form/alerts-field';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { ProblemNote } from '../../../shared/ui/problem-note';
-import { duplicateOf, newMonitorDraft } from './monitor-draft';
+import { type HeartbeatDraft, heartbeatDraftOf, newHeartbeatDraft } from './heartbeat-draft';
+import { HeartbeatForm } from './heartbeat-form';
+import { duplicateOf, type MonitorDraft, newMonitorDraft } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
 
 export function NewMonitorPage() {
-  const [{ from = '' }] = useSearchState();
+  const [{ from = '', type = '' }, setSearch] = useSearchState();
   const original = useRead<Monitor>(`/v1/monitors/${from}`, { enabled: from !== '' });
   if (from !== '' && original.error !== null) return <ProblemNote problem={original.error} />;
   if (from !== '' && original.data === undefined) return <Loading />;
-  const draft =
-    original.data === undefined ? newMonitorDraft(NEW_ALERTS) : duplicateOf(original.data);
+  const { data } = original;
+  const isOfHeartbeat = data === undefined ? type === 'heartbeat' : isHeartbeat(data);
   return (
     <>
       <PageHead title="New monitor" />
-      <MonitorForm initial={draft} saved={null} />
+      {data === undefined && (
+        <SegmentedControl
+          mb="md"
+          aria-label="Type"
+          value={isOfHeartbeat ? 'heartbeat' : 'http'}
+          onChange={(value) => setSearch({ type: value === 'http' ? undefined : value })}
+          data={[
+            { value: 'http', label: 'HTTP request' },
+            { value: 'heartbeat', label: 'Heartbeat of a job' },
+          ]}
+        />
+      )}
+      {isOfHeartbeat ? (
+        <HeartbeatForm initial={heartbeatDraftFrom(data)} saved={null} />
+      ) : (
+        <MonitorForm initial={draftFrom(data)} saved={null} />
+      )}
     </>
   );
+}
+
+function draftFrom(original: Monitor | undefined): MonitorDraft {
+  return original !== undefined && isHttp(original)
+    ? duplicateOf(original)
+    : newMonitorDraft(NEW_ALERTS);
+}
+
+/** A copy has a name and a key of its own. */
+function heartbeatDraftFrom(original: Monitor | undefined): HeartbeatDraft {
+  if (original === undefined || !isHeartbeat(original)) return newHeartbeatDraft(NEW_ALERTS);
+  const draft = heartbeatDraftOf(original);
+  return { ...draft, name: `${draft.name} (copy)`, key: '' };
 }

@@ -12,12 +12,14 @@ import { PauseItems } from '../../../shared/actions/pause-items';
 import { useCheckNow } from '../../../shared/actions/use-check-now';
 import { useResourceActions } from '../../../shared/actions/use-resource-actions';
 import { ACTION_TEXT } from '../../../shared/actions/words';
-import type { Monitor } from '../../../shared/data/api-types';
+import type { HttpMonitor, Monitor } from '../../../shared/data/api-types';
+import { isHeartbeat, isHttp } from '../../../shared/data/monitor-types';
 import { useCan } from '../../../shared/data/session';
 import { AbsoluteTime, everyWords, RelativeTime } from '../../../shared/text/time';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
 import { PageHead } from '../../../shared/ui/page-head';
 import { StatusLabel } from '../../../shared/ui/status';
+import { HeartbeatAbout } from './heartbeat-about';
 import { MoreMenu } from './more-menu';
 
 export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
@@ -35,7 +37,7 @@ export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
       }
       about={<About monitor={monitor} />}
     >
-      {canRun && monitor.state === 'active' && (
+      {canRun && monitor.state === 'active' && isHttp(monitor) && (
         <Button
           leftSection={<IconRefresh size={16} aria-hidden />}
           onClick={() => checkNow(monitor)}
@@ -91,6 +93,17 @@ function PauseButton({ monitor }: { readonly monitor: Monitor }) {
 }
 
 function About({ monitor }: { readonly monitor: Monitor }) {
+  return (
+    <>
+      {isHttp(monitor) && <HttpAbout monitor={monitor} />}
+      {isHeartbeat(monitor) && <HeartbeatAbout monitor={monitor} />}
+      <Pause monitor={monitor} />
+      <Worries monitor={monitor} />
+    </>
+  );
+}
+
+function HttpAbout({ monitor }: { readonly monitor: HttpMonitor }) {
   const { method, url, interval, regions, tags, group } = monitor;
   const places = regions.length === 1 ? regions[0] : `${regions.length} regions`;
   return (
@@ -111,8 +124,6 @@ function About({ monitor }: { readonly monitor: Monitor }) {
         {group === null ? '' : ` · ${group}`}
         {tags.map((tag) => ` · ${tag}`)}
       </Text>
-      <Pause monitor={monitor} />
-      <Worries monitor={monitor} />
     </>
   );
 }
@@ -124,7 +135,7 @@ function isFetchable(url: string): boolean {
 
 /** An open incident, and a certificate that ends. */
 function Worries({ monitor }: { readonly monitor: Monitor }) {
-  const { currentIncidentId, tlsExpiresAt } = monitor;
+  const { currentIncidentId, tlsExpiresAt = null } = monitor;
   return (
     <>
       {currentIncidentId !== null && (

@@ -62,7 +62,7 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
         ))}
       </Tabs.List>
       <Tabs.Panel value="overview">
-        <UptimePanel path={`/v1/monitors/${monitor.id}/uptime`} regions={monitor.regions} />
+        <UptimePanel path={`/v1/monitors/${monitor.id}/uptime`} regions={monitor.regions ?? []} />
       </Tabs.Panel>
       <Tabs.Panel value="results">
         <ResultsTab monitor={monitor} />

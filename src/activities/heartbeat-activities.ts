@@ -1,0 +1,71 @@
+/**
+ * What the workflow of a heartbeat reads: pings that arrived, times in which none could be taken, and
+ * when a cron schedule is due. It judges nothing.
+ */
+import { ApplicationFailure } from '@temporalio/activity';
+import { DATABASE_FAILURES } from '../contracts/backlog';
+import type {
+  HeartbeatActivities,
+  HeartbeatSchedule,
+  Ping,
+  PingQuestion,
+  PingsRead,
+} from '../contracts/heartbeat';
+import type { StoredPing } from '../models/heartbeats/pings';
+import type { Stores } from '../models/stores';
+import { firstDueAfter } from '../schemas/cron-times';
+
+/** Few, since each may bring 10 KiB of text. */
+const PINGS_MAX = 10;
+const ABSENCES_MAX = 50;
+
+export function createHeartbeatActivities(
+  stores: Pick<Stores, 'pings' | 'presence'>,
+): HeartbeatActivities {
+  return {
+    async readPings(question) {
+      try {
+        return await readPings(stores, question);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        throw ApplicationFailure.create({ message, type: DATABASE_FAILURES.away });
+      }
+    },
+  };
+}
+
+async function readPings(
+  { pings, presence }: Pick<Stores, 'pings' | 'presence'>,
+  { accountId, monitorId, done, schedule, earlyMs, dueAfterMs, absentAfterMs }: PingQuestion,
+): Promise<PingsRead> {
+  await pings.noteJudged(accountId, done);
+  // Presence first: a ping that arrives after it was noted is among those that are read.
+  const { lastAtMs, absences } = await presence.read();
+  const waiting = await pings.listWaiting(accountId, monitorId, PINGS_MAX + 1);
+  return {
+    pings: waiting.slice(0, PINGS_MAX).map((ping) => toPing(ping, schedule, earlyMs)),
+    hasMore: waiting.length > PINGS_MAX,
+    absences: absences.filter(({ toMs }) => toMs > absentAfterMs).slice(-ABSENCES_MAX),
+    presentAtMs: lastAtMs ?? 0,
+    nextDueMs: dueAfter(schedule, dueAfterMs),
+  };
+}
+
+function toPing(ping: StoredPing, schedule: HeartbeatSchedule, earlyMs: number): Ping {
+  const { id, atMs, kind, exitCode, runId, failedOn } = ping;
+  const isFailure = kind === 'fail' || failedOn !== null || (exitCode ?? 0) !== 0;
+  return {
+    id,
+    atMs,
+    kind,
+    exitCode,
+    runId,
+    failedOn,
+    text: isFailure ? ping.text : null,
+    nextDueMs: dueAfter(schedule, atMs + earlyMs),
+  };
+}
+
+function dueAfter(schedule: HeartbeatSchedule, afterMs: number): number | null {
+  return 'cron' in schedule ? firstDueAfter(schedule, afterMs) : null;
+}

@@ -1,0 +1,30 @@
+/** What the workflow of a heartbeat is told, and the state that travels through continue-as-new. */
+import type { AlertState } from './alerts';
+import type { Backlog } from './backlog';
+import type { HeartbeatProgress, HeartbeatRules } from './heartbeat';
+import type { MaintenanceState } from './maintenance';
+import type { ExcludedPeriod, Gap, OperatorChange } from './records';
+import type { HealthState, ScheduleConfig } from './workflows';
+
+export interface HeartbeatConfig extends ScheduleConfig {
+  readonly heartbeat: HeartbeatRules;
+}
+
+export interface HeartbeatState {
+  readonly v: 1;
+  readonly config: HeartbeatConfig;
+  readonly progress: HeartbeatProgress;
+  /** The schedule by which the due time was worked out, as JSON. */
+  readonly scheduledBy: string;
+  /** Read pings that the database is to be told of with the next question. */
+  readonly done: readonly string[];
+  readonly health: HealthState;
+  readonly lastSlotMs: number | null;
+  readonly checkedRevision: number | null;
+  readonly alerts: AlertState;
+  readonly excludedPeriods: readonly ExcludedPeriod[];
+  readonly skipped: Gap | null;
+  readonly maintenance: MaintenanceState;
+  readonly operatorChange: OperatorChange | null;
+  readonly backlog: Backlog;
+}

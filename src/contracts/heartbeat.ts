@@ -1,0 +1,111 @@
+/**
+ * Heartbeats: monitors whose job reports by itself. What people define, how far one has come, and what its
+ * workflow asks of the database. Instants are milliseconds since the epoch.
+ */
+
+/** Stands where results of other monitors name the region they were measured in. */
+export const HEARTBEAT_REGION = 'heartbeat';
+
+export type HeartbeatSchedule =
+  | { readonly everySeconds: number }
+  | { readonly cron: string; readonly timeZone: string };
+
+/** A text in the output of a job that makes a run failed although it reports success. */
+export type FailOnRule = { readonly contains: string } | { readonly matches: string };
+
+/** What people define of a heartbeat. */
+export interface HeartbeatPlan {
+  readonly schedule: HeartbeatSchedule;
+  readonly graceSeconds: number;
+  readonly earlySeconds: number;
+  readonly maxRunSeconds: number | null;
+  readonly minRunSeconds: number | null;
+  readonly failOn: readonly FailOnRule[];
+}
+
+/** The part of a plan by which the workflow decides. */
+export interface HeartbeatRules {
+  readonly schedule: HeartbeatSchedule;
+  readonly graceMs: number;
+  readonly earlyMs: number;
+  readonly maxRunMs: number | null;
+  readonly minRunMs: number | null;
+}
+
+/** A run of the job that has begun and not reported its end. */
+export interface RunningJob {
+  /** As the job names it; empty when it names none. */
+  readonly runId: string;
+  readonly startedAtMs: number;
+  /** It has been reported as too long. */
+  readonly isOverdue: boolean;
+}
+
+/** Where a heartbeat stands; the status document keeps it, too. */
+export interface HeartbeatProgress {
+  /** null before the first ping. */
+  readonly lastPingAtMs: number | null;
+  /** When the next ping is expected; null before the first ping, and when it is to be worked out anew. */
+  readonly dueAtMs: number | null;
+  /** The due time has passed, and has been reported. */
+  readonly isLate: boolean;
+  /** At most 20, oldest first. */
+  readonly running: readonly RunningJob[];
+}
+
+export const PING_KINDS = ['success', 'start', 'fail', 'log'] as const;
+export type PingKind = (typeof PING_KINDS)[number];
+
+/** A ping as the workflow reads it. */
+export interface Ping {
+  readonly id: string;
+  /** When it arrived. */
+  readonly atMs: number;
+  readonly kind: PingKind;
+  readonly exitCode: number | null;
+  readonly runId: string;
+  /** The rule of `failOn` that its text meets, in words. */
+  readonly failedOn: string | null;
+  /** The end of its text; of pings that tell of a failure only. */
+  readonly text: string | null;
+  /** Of cron schedules: the first due time after it. */
+  readonly nextDueMs: number | null;
+}
+
+/** A time in which no ping could be taken. */
+export interface Absence {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface PingQuestion {
+  readonly accountId: string;
+  readonly monitorId: string;
+  /** Ids that were read before and are done with. */
+  readonly done: readonly string[];
+  readonly schedule: HeartbeatSchedule;
+  readonly earlyMs: number;
+  /** Of cron schedules: the first due time after it is answered, too. */
+  readonly dueAfterMs: number;
+  /** Absences that ended before are of no interest. */
+  readonly absentAfterMs: number;
+}
+
+export interface PingsRead {
+  /** The oldest that are not done with, in the order of their arrival. */
+  readonly pings: readonly Ping[];
+  readonly hasMore: boolean;
+  readonly absences: readonly Absence[];
+  /** When pings could be taken last: nothing can be said of those that did not come later. */
+  readonly presentAtMs: number;
+  readonly nextDueMs: number | null;
+}
+
+/** Served by the orchestrator. */
+export interface HeartbeatActivities {
+  /** Reads what has arrived. May be repeated: what is not done with is read again. */
+  readonly readPings: (question: PingQuestion) => Promise<PingsRead>;
+}
+
+/** Signal: a ping has arrived; what it says stands in the database. */
+export const PING_SIGNAL = 'ping';

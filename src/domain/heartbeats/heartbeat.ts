@@ -1,0 +1,241 @@
+/**
+ * What a ping, or its absence, says of a job. Pure: the workflow hands in what it read and acts on the
+ * verdict. It never holds against a job that we ourselves could not hear it.
+ */
+import type {
+  Absence,
+  HeartbeatProgress,
+  HeartbeatRules,
+  Ping,
+  PingsRead,
+  RunningJob,
+} from '../../contracts/heartbeat';
+import type { Failure, StepOutcome } from '../../contracts/outcome';
+import { unmeasuredOutcome } from '../health/unmeasured';
+
+/** Runs that are under way at the same time; the oldest is forgotten then. */
+const RUNNING_MAX = 20;
+
+/** So much of a job's text stands in the alert. */
+const QUOTED_MAX = 500;
+
+export const NO_PROGRESS: HeartbeatProgress = {
+  lastPingAtMs: null,
+  dueAtMs: null,
+  isLate: false,
+  running: [],
+};
+
+/** A result of the heartbeat, at an instant. */
+export interface Verdict {
+  readonly atMs: number;
+  readonly outcome: StepOutcome;
+}
+
+export interface Judged {
+  readonly progress: HeartbeatProgress;
+  /** null: nothing new is known of the job. */
+  readonly verdict: Verdict | null;
+}
+
+/** What a ping changes. A log says nothing of when the job runs; every other ping moves the due time. */
+export function afterPing(before: HeartbeatProgress, ping: Ping, rules: HeartbeatRules): Judged {
+  if (ping.kind === 'log') return { progress: before, verdict: null };
+  const { atMs, runId } = ping;
+  const begun = before.running.find((job) => job.runId === runId) ?? null;
+  const others = before.running.filter((job) => job.runId !== runId);
+  const started: RunningJob[] =
+    ping.kind === 'start' ? [{ runId, startedAtMs: atMs, isOverdue: false }] : [];
+  const progress: HeartbeatProgress = {
+    lastPingAtMs: Math.max(before.lastPingAtMs ?? atMs, atMs),
+    dueAtMs: dueAfterPing(ping, rules),
+    isLate: false,
+    running: [...others, ...started].slice(-RUNNING_MAX),
+  };
+  return { progress, verdict: ping.kind === 'start' ? null : runVerdict(ping, begun, rules) };
+}
+
+function dueAfterPing({ atMs, nextDueMs }: Ping, { schedule }: HeartbeatRules): number | null {
+  return 'everySeconds' in schedule ? atMs + schedule.everySeconds * 1_000 : nextDueMs;
+}
+
+function runVerdict(ping: Ping, begun: RunningJob | null, rules: HeartbeatRules): Verdict {
+  const { atMs, exitCode, text } = ping;
+  const lengthMs = begun === null ? null : Math.max(0, atMs - begun.startedAtMs);
+  const failure = runFailure(ping, lengthMs, rules);
+  const outcome: StepOutcome = {
+    ...outcomeAt(failure === null ? 'up' : 'down', failure, [begun?.startedAtMs ?? atMs, atMs]),
+    responseTimeMs: lengthMs,
+    job: { exitCode, text: failure === null ? null : text },
+  };
+  return { atMs, outcome };
+}
+
+function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules): Failure | null {
+  const { kind, exitCode, failedOn, text } = ping;
+  const quoted = text === null || text === '' ? '' : ` ${text.slice(-QUOTED_MAX)}`;
+  if (exitCode !== null && exitCode !== 0)
+    return failureOf('job_failed', `The job ended with exit code ${exitCode}.${quoted}`);
+  if (kind === 'fail') return failureOf('job_failed', `The job reported a failure.${quoted}`);
+  if (failedOn !== null)
+    return failureOf('job_failed', `The output of the job ${failedOn}.${quoted}`);
+  if (lengthMs === null) return null;
+  const { maxRunMs, minRunMs } = rules;
+  if (maxRunMs !== null && lengthMs > maxRunMs)
+    return failureOf('run_too_long', `The run took longer than ${inWords(maxRunMs)}.`);
+  if (minRunMs !== null && lengthMs < minRunMs)
+    return failureOf('run_too_short', `The run was over in less than ${inWords(minRunMs)}.`);
+  return null;
+}
+
+/** What is known when nothing came. */
+export interface Silence {
+  /** Until when it is known that nothing came. */
+  readonly nowMs: number;
+  readonly rules: HeartbeatRules;
+  readonly isDown: boolean;
+  readonly read: Pick<PingsRead, 'absences' | 'nextDueMs'>;
+}
+
+/** The first thing that the passing of time says; call it again until it says nothing. */
+export function afterSilence(before: HeartbeatProgress, silence: Silence): Judged {
+  return overlongRun(before, silence) ?? passedDue(before, silence) ?? unchanged(before);
+}
+
+function unchanged(progress: HeartbeatProgress): Judged {
+  return { progress, verdict: null };
+}
+
+/** A run whose end may have been lost by our fault is forgotten. */
+function overlongRun(
+  before: HeartbeatProgress,
+  { nowMs, rules: { maxRunMs }, read }: Silence,
+): Judged | null {
+  if (maxRunMs === null) return null;
+  const late = before.running.find(
+    ({ startedAtMs, isOverdue }) => !isOverdue && startedAtMs + maxRunMs <= nowMs,
+  );
+  if (late === undefined) return null;
+  const { startedAtMs } = late;
+  const absence = lastOverlapping(read.absences, startedAtMs, startedAtMs + maxRunMs);
+  const others = before.running.filter((job) => job !== late);
+  if (absence !== null) return unchanged({ ...before, running: others });
+  const running = before.running.map((job) => (job === late ? { ...job, isOverdue: true } : job));
+  const message = `The run has not ended after ${inWords(maxRunMs)}.`;
+  const outcome = outcomeAt('down', failureOf('run_too_long', message), [startedAtMs, nowMs]);
+  return { progress: { ...before, running }, verdict: { atMs: startedAtMs + maxRunMs, outcome } };
+}
+
+function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
+  const { nowMs, rules, isDown, read } = silence;
+  const { dueAtMs, isLate, lastPingAtMs } = before;
+  if (dueAtMs === null || dueAtMs > nowMs) return null;
+  const { schedule, graceMs, earlyMs } = rules;
+  const deadlineMs = dueAtMs + graceMs;
+  const isEvery = 'everySeconds' in schedule;
+  const fromMs = isEvery ? (lastPingAtMs ?? dueAtMs) : dueAtMs - earlyMs;
+  const absence = lastOverlapping(read.absences, fromMs, Math.min(nowMs, deadlineMs));
+  if (absence !== null) {
+    const moved = isEvery ? absence.toMs + schedule.everySeconds * 1_000 : read.nextDueMs;
+    if (moved === null || moved > dueAtMs)
+      return excused({ ...before, dueAtMs: moved, isLate: false }, absence, nowMs);
+  }
+  if (nowMs >= deadlineMs) return missed(before, dueAtMs, silence);
+  if (isLate || isDown) return null;
+  const message = `No ping came when it was due, at ${new Date(dueAtMs).toISOString()}.`;
+  const outcome = outcomeAt('degraded', failureOf('heartbeat_late', message), [dueAtMs, nowMs]);
+  return { progress: { ...before, isLate: true }, verdict: { atMs: dueAtMs, outcome } };
+}
+
+/** The ping may have come while nobody could take it. */
+function excused(progress: HeartbeatProgress, absence: Absence, nowMs: number): Judged {
+  const from = new Date(absence.fromMs).toISOString();
+  const to = new Date(absence.toMs).toISOString();
+  const message = `Keepwatch could take no pings from ${from} to ${to}; one may have been lost.`;
+  const failure = failureOf('pings_unavailable', message);
+  const outcome = outcomeAt('unknown', failure, [absence.fromMs, nowMs]);
+  return { progress, verdict: { atMs: nowMs, outcome } };
+}
+
+function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): Judged {
+  const { nowMs, rules, read } = silence;
+  const message = `No ping came within ${inWords(rules.graceMs)} after it was due, at ${new Date(dueAtMs).toISOString()}.`;
+  const outcome = outcomeAt('down', failureOf('heartbeat_missed', message), [dueAtMs, nowMs]);
+  const next = dueAfterMiss(dueAtMs, rules, silence) ?? read.nextDueMs;
+  return {
+    progress: { ...before, dueAtMs: next, isLate: false },
+    verdict: { atMs: dueAtMs + rules.graceMs, outcome },
+  };
+}
+
+/** Of schedules without cron: the first due time that is not missed yet; earlier ones are one miss. */
+function dueAfterMiss(
+  dueAtMs: number,
+  { schedule, graceMs }: HeartbeatRules,
+  { nowMs }: Silence,
+): number | null {
+  if (!('everySeconds' in schedule)) return null;
+  const everyMs = schedule.everySeconds * 1_000;
+  const passed = Math.floor(Math.max(0, nowMs - graceMs - dueAtMs) / everyMs);
+  return dueAtMs + (passed + 1) * everyMs;
+}
+
+/** When silence says something next; null: never, by itself. */
+export function nextDeadlineMs(
+  { dueAtMs, isLate, running }: HeartbeatProgress,
+  { graceMs, maxRunMs }: HeartbeatRules,
+  isDown: boolean,
+): number | null {
+  const due = dueAtMs === null ? [] : [isLate || isDown ? dueAtMs + graceMs : dueAtMs];
+  const ends =
+    maxRunMs === null
+      ? []
+      : running
+          .filter(({ isOverdue }) => !isOverdue)
+          .map(({ startedAtMs }) => startedAtMs + maxRunMs);
+  const all = [...due, ...ends];
+  return all.length === 0 ? null : Math.min(...all);
+}
+
+/** The due time of a heartbeat that begins anew: after an edit, a pause or maintenance. */
+export function freshDueMs(
+  progress: HeartbeatProgress,
+  { schedule }: HeartbeatRules,
+  { nowMs, nextDueMs }: { readonly nowMs: number; readonly nextDueMs: number | null },
+): HeartbeatProgress {
+  if (progress.lastPingAtMs === null || progress.dueAtMs !== null) return progress;
+  const dueAtMs = 'everySeconds' in schedule ? nowMs + schedule.everySeconds * 1_000 : nextDueMs;
+  return { ...progress, dueAtMs, isLate: false };
+}
+
+function lastOverlapping(
+  absences: readonly Absence[],
+  fromMs: number,
+  toMs: number,
+): Absence | null {
+  const overlapping = absences.filter((absence) => absence.toMs > fromMs && absence.fromMs <= toMs);
+  return overlapping.reduce<Absence | null>(
+    (last, absence) => (last === null || absence.toMs > last.toMs ? absence : last),
+    null,
+  );
+}
+
+function failureOf(code: Failure['code'], message: string): Failure {
+  return { code, message, phase: null };
+}
+
+function outcomeAt(
+  status: StepOutcome['status'],
+  failure: Failure | null,
+  [fromMs, toMs]: readonly [number, number],
+): StepOutcome {
+  const times = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()] as const;
+  return { ...unmeasuredOutcome(status, failure, times), job: { exitCode: null, text: null } };
+}
+
+/** `90 s`, `5 min`, `2 h`. */
+function inWords(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds % 3_600 === 0 && seconds > 0) return `${seconds / 3_600} h`;
+  return seconds % 60 === 0 && seconds > 0 ? `${seconds / 60} min` : `${seconds} s`;
+}

@@ -1,0 +1,115 @@
+/**
+ * Pings of jobs, from their arrival until the workflow has judged them, and a while longer. A ping is
+ * one insert; that it was judged is noted only when the workflow says so.
+ */
+import type { Model } from 'mongoose';
+import type { PingKind } from '../../contracts/heartbeat';
+import { defineCollection } from '../store/define-schema';
+import { below, oneOf } from '../store/filters';
+
+export interface StoredPing {
+  readonly id: string;
+  readonly accountId: string;
+  readonly monitorId: string;
+  readonly atMs: number;
+  readonly kind: PingKind;
+  readonly exitCode: number | null;
+  /** As the job names its run; empty when it names none. */
+  readonly runId: string;
+  readonly failedOn: string | null;
+  /** At most 10 KiB, secrets redacted; null without a text. */
+  readonly text: string | null;
+}
+
+export interface PingStore {
+  readonly insert: (accountId: string, ping: StoredPing) => Promise<void>;
+  /** Those that are not judged, in the order of their arrival. */
+  readonly listWaiting: (
+    accountId: string,
+    monitorId: string,
+    limit: number,
+  ) => Promise<readonly StoredPing[]>;
+  /** Judged; they are kept for some days. */
+  readonly noteJudged: (accountId: string, ids: readonly string[]) => Promise<void>;
+  /** Monitors of any account whose pings have waited since before the instant; at most `limit`. */
+  readonly listOverdueMonitors: (beforeMs: number, limit: number) => Promise<readonly string[]>;
+}
+
+/** So long a ping is kept; one that was never judged by then has no workflow. */
+const KEPT_MS = 7 * 86_400_000;
+
+export type PingDocument = Omit<StoredPing, 'id'> & {
+  readonly _id: string;
+  readonly expiresAtMs: number;
+  /** Absent once it is judged. */
+  readonly isWaiting?: true;
+};
+
+export const pingCollection = defineCollection<PingDocument>(
+  'pings',
+  {
+    accountId: String,
+    monitorId: String,
+    atMs: Number,
+    kind: String,
+    exitCode: Number,
+    runId: String,
+    failedOn: String,
+    text: String,
+    expiresAtMs: Number,
+    isWaiting: Boolean,
+  },
+  {
+    indexes: [
+      {
+        key: { monitorId: 1, atMs: 1, _id: 1 },
+        partialFilterExpression: { isWaiting: { $exists: true } },
+      },
+      { key: { atMs: 1 }, partialFilterExpression: { isWaiting: { $exists: true } } },
+      { key: { accountId: 1, monitorId: 1 } },
+      { key: { expiresAtMs: 1 } },
+    ],
+  },
+);
+
+export function createPingStore(pings: Model<PingDocument>): PingStore {
+  const waiting = { isWaiting: true as const };
+  return {
+    async insert(accountId, { id, ...ping }) {
+      const expiresAtMs = ping.atMs + KEPT_MS;
+      await pings.insertMany([{ ...ping, ...waiting, accountId, _id: id, expiresAtMs }], {
+        lean: true,
+      });
+    },
+    async listWaiting(accountId, monitorId, limit) {
+      const found = await pings
+        .find({ monitorId, accountId, ...waiting })
+        .sort({ atMs: 1, _id: 1 })
+        .limit(limit)
+        .lean<PingDocument[]>();
+      return found.map(toRow);
+    },
+    async noteJudged(accountId, ids) {
+      if (ids.length === 0) return;
+      await pings.updateMany({ _id: oneOf(ids), accountId }, { $unset: { isWaiting: 1 } });
+    },
+    async listOverdueMonitors(beforeMs, limit) {
+      const found = await pings
+        .find({ atMs: below(beforeMs), ...waiting }, { monitorId: 1 })
+        .sort({ atMs: 1 })
+        .limit(limit)
+        .lean<Pick<PingDocument, 'monitorId'>[]>();
+      return [...new Set(found.map(({ monitorId }) => monitorId))];
+    },
+  };
+}
+
+function toRow({ _id, expiresAtMs: _until, isWaiting: _waiting, ...ping }: PingDocument) {
+  return {
+    ...ping,
+    id: _id,
+    exitCode: ping.exitCode ?? null,
+    failedOn: ping.failedOn ?? null,
+    text: ping.text ?? null,
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * Cron expressions of five fields: whether one can be kept to, and when it is due. It must not enter
+ * the workflow bundle: what time-zone data says may differ between two replays.
+ */
+import { Cron } from 'croner';
+
+const FIELDS = 5;
+const DAY_MS = 86_400_000;
+/** Due times that are looked at to find the shortest pause between two. */
+const LOOKED_AT = 50;
+
+interface CronSchedule {
+  readonly cron: string;
+  readonly timeZone: string;
+}
+
+function open({ cron, timeZone }: CronSchedule): Cron {
+  return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true });
+}
+
+/** What is wrong with the expression, in any time zone; null: nothing. */
+export function findCronProblem(cron: string, nowMs: number): string | null {
+  if (cron.trim().startsWith('@')) return 'must be five fields like "0 2 * * *", no nickname';
+  if (cron.trim().split(/\s+/).length !== FIELDS)
+    return 'must have five fields: minute, hour, day of month, month, day of week';
+  try {
+    const next = open({ cron, timeZone: 'UTC' }).nextRun(new Date(nowMs));
+    return next === null ? 'is never due' : null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : '';
+    return `is not a cron expression: ${reason}`;
+  }
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The first due time after the instant; a year later when there is none. */
+export function firstDueAfter(schedule: CronSchedule, afterMs: number): number {
+  return open(schedule).nextRun(new Date(afterMs))?.getTime() ?? afterMs + 366 * DAY_MS;
+}
+
+/** The shortest pause between due times that are near, in seconds. */
+export function shortestPauseSeconds(schedule: CronSchedule, nowMs: number): number {
+  const dues = open(schedule)
+    .nextRuns(LOOKED_AT, new Date(nowMs))
+    .map((due) => due.getTime());
+  const pauses = dues.slice(1).map((due, index) => due - (dues[index] ?? due));
+  return Math.max(1, Math.round(Math.min(...pauses, 366 * DAY_MS) / 1_000));
+}

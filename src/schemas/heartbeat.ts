@@ -1,0 +1,149 @@
+/**
+ * The fields of a monitor of the type heartbeat (docs/heartbeats.md): when its job is to report, and
+ * what of it is a failure.
+ */
+import { z } from 'zod';
+import type { HeartbeatPlan, HeartbeatSchedule } from '../contracts/heartbeat';
+import { patternShape } from './assertion';
+import { findCronProblem, isTimeZone } from './cron-times';
+import { report, type ShapeProblem } from './issues';
+import { numberOf } from './loose';
+
+const DAY_SECONDS = 86_400;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
+const EVERY_SECONDS_MIN = 30;
+const FAIL_ON_MAX = 20;
+
+const cronField = z
+  .string()
+  .max(200)
+  .superRefine((cron, context) => {
+    const problem = findCronProblem(cron, Date.now());
+    if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
+  });
+
+const timeZoneField = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'is not a time zone like Europe/Berlin');
+
+const scheduleField = z
+  .strictObject({
+    everySeconds: z.int().min(EVERY_SECONDS_MIN).max(YEAR_SECONDS).optional(),
+    cron: cronField.optional(),
+    timeZone: timeZoneField.optional(),
+  })
+  .superRefine(({ everySeconds, cron, timeZone }, context) => {
+    if ((everySeconds === undefined) === (cron === undefined)) {
+      const message = 'must have either everySeconds, or cron and timeZone';
+      report(context, [], { code: 'invalid_value', message });
+    }
+    if (everySeconds !== undefined && timeZone !== undefined)
+      report(context, ['timeZone'], { code: 'invalid_value', message: 'belongs to cron only' });
+  })
+  .transform(({ everySeconds, cron, timeZone }): HeartbeatSchedule => {
+    if (cron === undefined) return { everySeconds: everySeconds ?? EVERY_SECONDS_MIN };
+    return { cron: cron.trim().split(/\s+/).join(' '), timeZone: timeZone ?? 'UTC' };
+  });
+
+const failOnField = z
+  .array(
+    z.union([
+      z.strictObject({ contains: z.string().min(1).max(500) }),
+      z.strictObject({ matches: patternShape }),
+    ]),
+  )
+  .max(FAIL_ON_MAX);
+
+const runSecondsField = z.int().min(1).max(YEAR_SECONDS).nullable();
+
+/** All optional: which of them a type needs is found by findHeartbeatProblems. */
+export const heartbeatFields = {
+  schedule: scheduleField
+    .meta({ description: 'Of a heartbeat: {everySeconds}, or {cron, timeZone}' })
+    .optional(),
+  graceSeconds: z.int().min(0).max(YEAR_SECONDS).optional(),
+  earlySeconds: z.int().min(0).max(DAY_SECONDS).optional(),
+  maxRunSeconds: runSecondsField.optional(),
+  minRunSeconds: runSecondsField.optional(),
+  failOn: failOnField.optional(),
+};
+
+type HeartbeatName = keyof typeof heartbeatFields;
+
+const HEARTBEAT_NAMES: readonly string[] = Object.keys(heartbeatFields);
+
+/** What a monitor of either type may have. */
+const SHARED_NAMES: readonly string[] = [
+  'type',
+  'name',
+  'alerts',
+  'group',
+  'tags',
+  'key',
+  'enabled',
+];
+
+type Sent = Readonly<Record<string, unknown>>;
+
+/** Fields that the type does not have, and those that it needs. */
+export function findTypeProblems(
+  monitor: Sent,
+  knownNames: readonly string[],
+): readonly ShapeProblem[] {
+  if (monitor['type'] !== 'heartbeat') {
+    const given = HEARTBEAT_NAMES.filter((name) => monitor[name] !== undefined);
+    return [
+      ...given.map((name) => foreign(name, 'is a field of the type heartbeat only')),
+      ...(monitor['url'] === undefined ? [required('url')] : []),
+    ];
+  }
+  const mine = [...SHARED_NAMES, ...HEARTBEAT_NAMES];
+  return [
+    ...knownNames
+      .filter((name) => monitor[name] !== undefined && !mine.includes(name))
+      .map((name) => foreign(name, 'is no field of the type heartbeat, whose job reports itself')),
+    ...(monitor['schedule'] === undefined ? [required('schedule')] : []),
+    ...findRunProblems(monitor),
+  ];
+}
+
+function findRunProblems(monitor: Sent): readonly ShapeProblem[] {
+  const minimum = numberOf(monitor['minRunSeconds'], 0);
+  const maximum = numberOf(monitor['maxRunSeconds'], YEAR_SECONDS);
+  if (minimum === null || maximum === null || minimum <= maximum) return [];
+  const message = 'must not exceed maxRunSeconds';
+  return [{ path: 'minRunSeconds', code: 'out_of_bounds', message }];
+}
+
+function foreign(path: string, message: string): ShapeProblem {
+  return { path, code: 'unknown_field', message };
+}
+
+function required(path: string): ShapeProblem {
+  return { path, code: 'required', message: 'is required' };
+}
+
+const GRACE_SECONDS = 300;
+const EARLY_SECONDS = 60;
+
+type GivenHeartbeat = { readonly [Name in HeartbeatName]?: unknown } & {
+  readonly schedule?: HeartbeatSchedule | undefined;
+  readonly graceSeconds?: number | undefined;
+  readonly earlySeconds?: number | undefined;
+  readonly maxRunSeconds?: number | null | undefined;
+  readonly minRunSeconds?: number | null | undefined;
+  readonly failOn?: HeartbeatPlan['failOn'] | undefined;
+};
+
+/** The plan with every default filled in. */
+export function planOf(given: GivenHeartbeat): HeartbeatPlan {
+  return {
+    schedule: given.schedule ?? { everySeconds: EVERY_SECONDS_MIN },
+    graceSeconds: given.graceSeconds ?? GRACE_SECONDS,
+    earlySeconds: given.earlySeconds ?? EARLY_SECONDS,
+    maxRunSeconds: given.maxRunSeconds ?? null,
+    minRunSeconds: given.minRunSeconds ?? null,
+    failOn: given.failOn ?? [],
+  };
+}

@@ -1,0 +1,29 @@
+/** Another token for a heartbeat; the one before it is good for a day more, so that jobs can be changed. */
+
+import type { Monitor } from '../../models/resources/monitors';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { showResource } from '../resources/get-resource';
+import type { Kind, KindTypes } from '../resources/kind';
+import { findLiveRow, saveChange } from '../resources/save-resource';
+import { newPingAddress } from './ping-address';
+
+const FORMER_KEPT_MS = 24 * 3_600_000;
+
+/** Throws `not_found`, and `validation_failed` for a monitor that is no heartbeat. */
+export async function rotateToken<Types extends KindTypes & { readonly Row: Monitor }>(
+  needs: Dependencies,
+  kind: Kind<Types>,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<Types['View']> {
+  const untilMs = needs.clock.now() + FORMER_KEPT_MS;
+  const change = (row: Types['Row']): Types['Row'] => {
+    if (row.heartbeat === null)
+      throw new AppError('validation_failed', 'Only heartbeats have a token.');
+    const former = { hash: row.heartbeat.address.hash, untilMs };
+    const address = { ...newPingAddress(needs, row), former };
+    return { ...row, heartbeat: { ...row.heartbeat, address } };
+  };
+  const find = () => findLiveRow(kind, accountId, id);
+  return showResource(needs, kind, await saveChange(needs, kind, { find, change }));
+}

@@ -1,0 +1,210 @@
+/**
+ * The life of one heartbeat: sleep until a ping arrives or fails to come, judge, record. Pings are in
+ * the database before this workflow hears of them; it reads them, and never takes silence for a
+ * failure without having read what has arrived.
+ */
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  setHandler,
+} from '@temporalio/workflow';
+import { PING_SIGNAL, type PingsRead } from '../../contracts/heartbeat';
+import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
+import { nextEdgeMs } from '../../domain/health/maintenance';
+import {
+  afterPing,
+  afterSilence,
+  freshDueMs,
+  nextDeadlineMs,
+} from '../../domain/heartbeats/heartbeat';
+import { isTimeToContinue } from '../loop/continue';
+import { createContext, handleLifecycle } from '../loop/handlers';
+import { isResting, withMaintenance, withResume } from '../loop/keep-time';
+import { migrate } from '../loop/migrate';
+import { tellOperatorChange } from '../loop/operator-change';
+import { formatTime, wakeReason } from '../loop/show';
+import { resumeStoring, untilStored } from '../loop/store-record';
+import type { HeartbeatContext } from './context';
+import { readPings } from './read-pings';
+import { recordVerdict, remind } from './record-verdict';
+import { showHeartbeat } from './show-heartbeat';
+
+/** So long after a deadline it is known whether pings could be taken until then. */
+const HEARD_MS = 3_000;
+/** It is asked again whether pings can be taken: soon at first, later the longer they can not. */
+const DEAF_MS_MIN = 5_000;
+const DEAF_MS_MAX = 5 * 60_000;
+/** More than silence can say at once. */
+const VERDICTS_MAX = 25;
+
+/** Runs until the monitor is removed; continues as new with its whole state. */
+export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
+  const context: HeartbeatContext = Object.assign(createContext(migrate(given)), {
+    isRung: true,
+    readAtLength: -1,
+    deafUntilMs: 0,
+    remindedAtMs: 0,
+  });
+  handleLifecycle(context);
+  setHandler(defineSignal(PING_SIGNAL), () => {
+    context.isRung = true;
+    context.woken = true;
+  });
+  resumeStoring(context);
+  try {
+    await live(context);
+  } catch (error) {
+    // An operator cancelled it: what is known is stored all the same.
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
+    throw error;
+  }
+}
+
+async function live(context: HeartbeatContext): Promise<void> {
+  while (!context.removed) {
+    showHeartbeat(context.state);
+    if (isTimeToContinue(context.state.config.id))
+      await continueAsNew<typeof heartbeatWorkflow>(context.state);
+    await act(context);
+  }
+}
+
+async function act(context: HeartbeatContext): Promise<void> {
+  context.woken = false;
+  if (await tellOperatorChange(context, 'monitor')) return;
+  const nowMs = Date.now();
+  if (isEdgePassed(context, nowMs)) return;
+  forgetDueTime(context);
+  if (context.isRung) return listen(context);
+  const wakeMs = nextWakeMs(context, nowMs);
+  if (wakeMs === null || wakeMs > nowMs) return waitUntil(context, wakeMs);
+  const remindMs = nextReminderMs(context, nowMs);
+  if (remindMs !== null && remindMs <= nowMs) return remind(context, nowMs);
+  await listen(context);
+}
+
+/** A pause ends, or maintenance begins or ends. */
+function isEdgePassed(context: HeartbeatContext, nowMs: number): boolean {
+  const { state } = context;
+  const { paused, pausedUntilMs } = state.config;
+  if (paused) {
+    if (pausedUntilMs === null || pausedUntilMs > nowMs) return false;
+    context.state = withResume(state, pausedUntilMs);
+    return true;
+  }
+  const edgeMs = nextEdgeMs(state.maintenance);
+  if (edgeMs === null || edgeMs > nowMs) return false;
+  context.state = withMaintenance(state, nowMs);
+  return true;
+}
+
+function isIdle({ state }: HeartbeatContext): boolean {
+  return state.config.paused || isResting(state);
+}
+
+/** What was due before a pause, before maintenance, or by another schedule, is due no longer. */
+function forgetDueTime(context: HeartbeatContext): void {
+  const { state } = context;
+  const scheduledBy = JSON.stringify(state.config.heartbeat.schedule);
+  if (!isIdle(context) && scheduledBy === state.scheduledBy) return;
+  const progress = { ...state.progress, dueAtMs: null, isLate: false };
+  context.state = { ...state, progress, scheduledBy };
+}
+
+/** null: not before a signal comes. */
+function nextWakeMs(context: HeartbeatContext, nowMs: number): number | null {
+  const { config, maintenance, progress } = context.state;
+  if (config.paused) return config.pausedUntilMs;
+  const edgeMs = nextEdgeMs(maintenance);
+  const all = edgeMs === null ? [] : [edgeMs];
+  if (!isIdle(context)) {
+    const isUnscheduled = progress.lastPingAtMs !== null && progress.dueAtMs === null;
+    const deadlineMs = isUnscheduled ? nowMs - HEARD_MS : deadlineOf(context);
+    if (deadlineMs !== null) all.push(Math.max(deadlineMs + HEARD_MS, context.deafUntilMs));
+    const remindMs = nextReminderMs(context, nowMs);
+    if (remindMs !== null) all.push(remindMs);
+  }
+  return all.length === 0 ? null : Math.min(...all);
+}
+
+function deadlineOf({ state }: HeartbeatContext): number | null {
+  const { progress, config, health } = state;
+  return nextDeadlineMs(progress, config.heartbeat, health.lastKnown === 'down');
+}
+
+/** People are reminded by the clock, not only when something happens. */
+function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null {
+  const { alerts, config, maintenance } = context.state;
+  const { remindEveryMinutes } = config.alerts;
+  const isQuiet = alerts.acknowledgedId !== null || alerts.flappingSinceMs !== null;
+  const isMuted = maintenance.current !== null;
+  if (remindEveryMinutes === null || alerts.incident === null || isQuiet || isMuted) return null;
+  const sinceMs = Math.max(alerts.remindedAtMs ?? nowMs, context.remindedAtMs);
+  return sinceMs + remindEveryMinutes * 60_000;
+}
+
+async function waitUntil(context: HeartbeatContext, untilMs: number | null): Promise<void> {
+  if (untilMs === null) {
+    await condition(() => context.woken);
+    return;
+  }
+  const what = wakeReason(context.state, untilMs) ?? 'next ping due';
+  await condition(() => context.woken, Math.max(1, untilMs - Date.now()), {
+    summary: `${what} ${formatTime(untilMs)}`,
+  });
+}
+
+/** Reads what has arrived and judges it; only then what has not. */
+async function listen(context: HeartbeatContext): Promise<void> {
+  context.isRung = false;
+  const read = await readPings(context);
+  if (read === null) return;
+  await CancellationScope.nonCancellable(() => judge(context, read));
+}
+
+async function judge(context: HeartbeatContext, read: PingsRead): Promise<void> {
+  let isRecorded = false;
+  for (const ping of read.pings) {
+    const { state } = context;
+    const { progress, verdict } = afterPing(state.progress, ping, state.config.heartbeat);
+    context.state = { ...state, progress };
+    if (verdict === null || isIdle(context)) continue;
+    await recordVerdict(context, verdict);
+    isRecorded = true;
+  }
+  context.state = { ...context.state, done: read.pings.map(({ id }) => id) };
+  if (read.hasMore) context.isRung = true;
+  else if (await judgeSilence(context, read)) isRecorded = true;
+  if (read.pings.length > 0 && !isRecorded) await recordVerdict(context, null);
+}
+
+/** True when something was recorded. */
+async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise<boolean> {
+  if (isIdle(context)) return false;
+  const nowMs = Date.now();
+  const { nextDueMs } = read;
+  const { state } = context;
+  const rules = state.config.heartbeat;
+  const progress = freshDueMs(state.progress, rules, { nowMs, nextDueMs });
+  context.state = { ...state, progress };
+  const heardMs = Math.min(nowMs, read.presentAtMs);
+  const deafMs = Math.min(DEAF_MS_MAX, Math.max(DEAF_MS_MIN, (nowMs - heardMs) / 4));
+  context.deafUntilMs = nowMs + Math.round(deafMs);
+  const deadlineMs = deadlineOf(context);
+  if (deadlineMs === null || deadlineMs > nowMs || heardMs >= deadlineMs) context.deafUntilMs = 0;
+  let isRecorded = false;
+  for (let count = 0; count < VERDICTS_MAX; count += 1) {
+    const before = context.state;
+    const isDown = before.health.lastKnown === 'down';
+    const judged = afterSilence(before.progress, { nowMs: heardMs, rules, isDown, read });
+    if (judged.progress === before.progress) return isRecorded;
+    context.state = { ...before, progress: judged.progress };
+    if (judged.verdict === null) continue;
+    await recordVerdict(context, judged.verdict);
+    isRecorded = true;
+  }
+  return isRecorded;
+}

@@ -1,0 +1,52 @@
+/**
+ * Reads the pings of a heartbeat: one short try as a local activity, then an ordinary one that waits
+ * for the database. What was read is reported as done with the next question, and not before the
+ * history holds it: a worker that dies in between reads the same pings again.
+ */
+import { proxyActivities, proxyLocalActivities, sleep, workflowInfo } from '@temporalio/workflow';
+import type { HeartbeatActivities, PingQuestion, PingsRead } from '../../contracts/heartbeat';
+import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
+import { tryOnce } from '../loop/store-record';
+import { unlessRemoved } from '../loop/unless-removed';
+import type { HeartbeatContext } from './context';
+
+const local = proxyLocalActivities<HeartbeatActivities>({
+  startToCloseTimeout: '3 seconds',
+  scheduleToCloseTimeout: '4 seconds',
+  retry: { maximumAttempts: 1 },
+});
+
+const durable = proxyActivities<HeartbeatActivities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '20 seconds' },
+  summary: 'waits for the database',
+});
+
+/** null when the monitor was removed meanwhile. */
+export async function readPings(context: HeartbeatContext): Promise<PingsRead | null> {
+  const { done } = context.state;
+  if (done.length > 0 && context.readAtLength === workflowInfo().historyLength) await sleep(1);
+  const question = questionOf(context.state, Date.now());
+  const tried = context.isWaiting ? null : await tryOnce(() => local.readPings(question));
+  const answer =
+    tried?.kind === 'stored'
+      ? tried.answer
+      : await unlessRemoved(context, () => durable.readPings(question));
+  context.readAtLength = workflowInfo().historyLength;
+  return answer;
+}
+
+function questionOf({ config, progress, done }: HeartbeatState, nowMs: number): PingQuestion {
+  const { schedule, earlyMs, graceMs } = config.heartbeat;
+  const { dueAtMs, lastPingAtMs, running } = progress;
+  const begun = running.map(({ startedAtMs }) => startedAtMs);
+  return {
+    accountId: config.accountId,
+    monitorId: config.id,
+    done,
+    schedule,
+    earlyMs,
+    dueAfterMs: dueAtMs === null ? nowMs : Math.max(dueAtMs, nowMs - graceMs),
+    absentAfterMs: Math.min(lastPingAtMs ?? nowMs, (dueAtMs ?? nowMs) - earlyMs, ...begun),
+  };
+}

@@ -1,0 +1,83 @@
+/** What a verdict on a job makes of health and alerts, and its record; it judges nothing itself. */
+import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
+import type { MonitorCheckRecord } from '../../contracts/records';
+import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
+import { nextDeadlineMs, type Verdict } from '../../domain/heartbeats/heartbeat';
+import { type Finding, raiseAlerts } from '../loop/alerting';
+import { healthAfter, isInMaintenance } from '../loop/keep-time';
+import { storeRecord } from '../loop/store-record';
+import type { HeartbeatContext } from './context';
+
+/** null: the job reported something that is no result, as the start of a run. Must not be cancelled. */
+export async function recordVerdict(
+  context: HeartbeatContext,
+  verdict: Verdict | null,
+): Promise<void> {
+  const { state } = context;
+  const { excludedPeriods } = state;
+  const nowMs = Date.now();
+  // Later than every slot before it, whatever the clocks of others say.
+  const slotMs = Math.max(verdict?.atMs ?? nowMs, (state.lastSlotMs ?? 0) + 1);
+  const inMaintenance = isInMaintenance(state, nowMs);
+  const outcomes = verdict === null ? [] : [{ region: HEARTBEAT_REGION, outcome: verdict.outcome }];
+  const observations = outcomes.map(({ region, outcome: { status, responseTimeMs } }) => ({
+    region,
+    status,
+    responseTimeMs,
+  }));
+  const health = healthAfter(state, { atMs: slotMs, observations }, EVERY_SLOT_COUNTS);
+  context.state = { ...state, health, lastSlotMs: slotMs, skipped: null, excludedPeriods: [] };
+  const news =
+    verdict === null
+      ? { incident: null, currentIncidentId: state.alerts.incident?.id ?? null }
+      : await raiseAlerts(context, findingOf(context, verdict, { slotMs, isMuted: inMaintenance }));
+  const { config, progress } = context.state;
+  const record: MonitorCheckRecord = {
+    ...news,
+    accountId: config.accountId,
+    monitorId: config.id,
+    revision: config.revision,
+    kind: 'scheduled',
+    trigger: 'schedule',
+    slotMs,
+    gap: null,
+    excludedPeriods,
+    outcomes,
+    inMaintenance,
+    health: health.health,
+    healthSinceMs: health.sinceMs,
+    regionsHealth: health.regions,
+    nextSlotMs: config.paused
+      ? null
+      : nextDeadlineMs(progress, config.heartbeat, health.lastKnown === 'down'),
+    heartbeat: progress,
+  };
+  await storeRecord(context, { kind: 'monitor', record });
+}
+
+/** Sends what reminders are due; nothing is recorded, since nothing is new. */
+export async function remind(context: HeartbeatContext, nowMs: number): Promise<void> {
+  context.remindedAtMs = nowMs;
+  const cause = context.state.alerts.incident?.cause ?? null;
+  const finding = findingOf(context, null, { slotMs: nowMs, isMuted: false });
+  await raiseAlerts(context, { ...finding, cause });
+}
+
+function findingOf(
+  { state }: HeartbeatContext,
+  verdict: Verdict | null,
+  { slotMs, isMuted }: Pick<Finding, 'slotMs' | 'isMuted'>,
+): Finding {
+  const failure = verdict?.outcome.failure ?? null;
+  const isFailing = verdict?.outcome.status === 'down';
+  return {
+    kind: 'monitor',
+    slotMs,
+    health: state.health,
+    cause: isFailing && failure !== null ? { code: failure.code, message: failure.message } : null,
+    regions: isFailing ? [HEARTBEAT_REGION] : [],
+    firstRunId: null,
+    assertion: null,
+    isMuted,
+  };
+}

@@ -1,0 +1,281 @@
+/** Heartbeats over HTTP: what is refused, what is shown, and the pings of their jobs. */
+import request from 'supertest';
+import { waitUntil } from '../../support/wait-until';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+const NIGHTLY = { type: 'heartbeat', name: 'Nightly backup', schedule: { everySeconds: 3_600 } };
+
+let service: TestService;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService({ sleep: async () => undefined });
+  account = await service.newAccount();
+});
+afterAll(() => service.close());
+
+const as = (key: string) => ({ authorization: `Bearer ${key}` });
+
+async function create(body: object = {}) {
+  const created = await request(service.app)
+    .post('/v1/monitors')
+    .set(as(account.key))
+    .send({ ...NIGHTLY, ...body });
+  expect(created.status).toBe(201);
+  return created.body;
+}
+
+function pathOf({ pingUrl }: { readonly pingUrl: string }): string {
+  return new URL(pingUrl).pathname;
+}
+
+async function waitingOf({ id }: { readonly id: string }) {
+  return service.services.stores.pings.listWaiting(account.id, id, 100);
+}
+
+async function problemsOf(body: object): Promise<Record<string, string>> {
+  const refused = await request(service.app)
+    .post('/v1/monitors')
+    .set(as(account.key))
+    .send({ ...NIGHTLY, ...body });
+  expect(refused.status).toBe(400);
+  const errors: { path: string; code: string }[] = refused.body.errors;
+  return Object.fromEntries(errors.map(({ path, code }) => [path, code]));
+}
+
+describe('definition', () => {
+  test('a heartbeat is answered with its defaults, its ping URL, and none of the fields of a request', async () => {
+    const created = await create();
+    expect(created).toMatchObject({
+      type: 'heartbeat',
+      schedule: { everySeconds: 3_600 },
+      graceSeconds: 300,
+      earlySeconds: 60,
+      maxRunSeconds: null,
+      minRunSeconds: null,
+      failOn: [],
+      health: 'pending',
+      lastPingAt: null,
+      nextDueAt: null,
+      nextCheckAt: null,
+      running: [],
+    });
+    expect(created.pingUrl).toMatch(new RegExp(`^${PUBLIC_URL}/ping/[A-Za-z0-9_-]{24}$`));
+    expect(created).not.toHaveProperty('url');
+    expect(created).not.toHaveProperty('regions');
+  });
+
+  test('a monitor without a type is one of http, and says so', async () => {
+    const created = await request(service.app)
+      .post('/v1/monitors')
+      .set(as(account.key))
+      .send({ name: 'Shop', url: 'https://shop.example/' });
+    expect(created.body).toMatchObject({ type: 'http', url: 'https://shop.example/' });
+    expect(created.body).not.toHaveProperty('pingUrl');
+  });
+
+  test.each([
+    [
+      { url: 'https://a.example', regions: ['eu-west'], assertions: [], interval: 60 },
+      ['url', 'regions', 'assertions', 'interval'],
+    ],
+    [{ schedule: undefined }, ['schedule']],
+    [{ schedule: { everySeconds: 29 } }, ['schedule.everySeconds']],
+    [{ schedule: { everySeconds: 31_536_001 } }, ['schedule.everySeconds']],
+    [{ schedule: { everySeconds: 60, cron: '0 2 * * *' } }, ['schedule']],
+    [{ schedule: { everySeconds: 60, timeZone: 'UTC' } }, ['schedule.timeZone']],
+    [{ schedule: {} }, ['schedule']],
+    [{ schedule: { cron: '0 2 30 2 *', timeZone: 'UTC' } }, ['schedule.cron']],
+    [{ schedule: { cron: '0 0 2 * * *', timeZone: 'UTC' } }, ['schedule.cron']],
+    [{ schedule: { cron: '@reboot', timeZone: 'UTC' } }, ['schedule.cron']],
+    [
+      { schedule: { cron: '61 2 * * *', timeZone: 'Mars/Base' } },
+      ['schedule.cron', 'schedule.timeZone'],
+    ],
+    [{ minRunSeconds: 20, maxRunSeconds: 10 }, ['minRunSeconds']],
+    [{ failOn: [{ matches: '(' }] }, ['failOn[0].matches']],
+    [{ type: 'http', url: 'https://a.example' }, ['schedule']],
+    [{ type: 'http', schedule: undefined }, ['url']],
+  ])('%j is refused, and every field at fault is named', async (body, paths) => {
+    expect(Object.keys(await problemsOf(body)).sort()).toEqual([...paths].sort());
+  });
+
+  test('the type of a monitor is never changed', async () => {
+    const { id } = await create();
+    const refused = await request(service.app)
+      .put(`/v1/monitors/${id}`)
+      .set(as(account.key))
+      .send({ name: 'Shop', url: 'https://shop.example/' });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors).toMatchObject([{ path: 'type' }]);
+  });
+
+  test('what was read, sent back by PUT, changes nothing; a patch changes one field and keeps the URL', async () => {
+    const created = await create({
+      schedule: { cron: '30 2 * * 1-5', timeZone: 'Europe/Berlin' },
+      failOn: [{ contains: 'ERROR' }, { matches: 'fatal: .*' }],
+      maxRunSeconds: 3_600,
+    });
+    const sent = await request(service.app)
+      .put(`/v1/monitors/${created.id}`)
+      .set(as(account.key))
+      .send(created);
+    expect(sent.body).toEqual(created);
+    const patched = await request(service.app)
+      .patch(`/v1/monitors/${created.id}`)
+      .set(as(account.key))
+      .send({ graceSeconds: 900 });
+    expect(patched.body).toMatchObject({ graceSeconds: 900, pingUrl: created.pingUrl, version: 2 });
+  });
+
+  test('apply creates a heartbeat by its key, an export holds it without its token, and both again change nothing', async () => {
+    const entry = { ...NIGHTLY, key: 'nightly', graceSeconds: 600 };
+    const apply = (monitors: readonly object[]) =>
+      request(service.app).post('/v1/apply').set(as(account.key)).send({ monitors });
+    const first = await apply([entry]);
+    expect(first.status).toBe(200);
+    expect((await apply([entry])).body).toMatchObject({ summary: { unchanged: 1 } });
+    const exported = await request(service.app).get('/v1/export').set(as(account.key));
+    const mine = exported.body.monitors.find(({ key }: { key?: string }) => key === 'nightly');
+    expect(mine).toMatchObject({ type: 'heartbeat', graceSeconds: 600 });
+    expect(mine).not.toHaveProperty('pingUrl');
+    expect((await apply([mine])).body).toMatchObject({ summary: { unchanged: 1 } });
+  });
+
+  test('a check now and a test are refused: the job reports by itself', async () => {
+    const { id } = await create();
+    const run = await request(service.app).post(`/v1/monitors/${id}/run`).set(as(account.key));
+    expect(run.status).toBe(400);
+    const tested = await request(service.app)
+      .post('/v1/monitors/test')
+      .set(as(account.key))
+      .send({ ...NIGHTLY, region: 'eu-west' });
+    expect(tested.status).toBe(400);
+    expect(tested.body.errors).toContainEqual(expect.objectContaining({ path: 'type' }));
+  });
+});
+
+describe('pings', () => {
+  test.each([
+    ['get', '', 'success', null],
+    ['head', '', 'success', null],
+    ['post', '', 'success', null],
+    ['post', '/start', 'start', null],
+    ['post', '/fail', 'fail', null],
+    ['post', '/log', 'log', null],
+    ['get', '/0', 'success', 0],
+    ['get', '/255', 'fail', 255],
+  ] as const)(
+    '%s …%s is stored as %s and the workflow is told',
+    async (method, signal, kind, exitCode) => {
+      const heartbeat = await create();
+      const path = `${pathOf(heartbeat)}${signal}?rid=run-1`;
+      const answered = await request(service.app)[method](path);
+      expect(answered.status).toBe(200);
+      expect(await waitingOf(heartbeat)).toMatchObject([{ kind, exitCode, runId: 'run-1' }]);
+      await waitUntil('the workflow to be told', () =>
+        service.gateway.callsOf(heartbeat.id).includes('ringHeartbeat'),
+      );
+    },
+  );
+
+  test('a text is kept up to its last 10 KiB, without the secrets of the account; longer is cut, not refused', async () => {
+    const value = 'correct horse battery';
+    await request(service.app).put('/v1/secrets/PASSWORD').set(as(account.key)).send({ value });
+    const heartbeat = await create({ failOn: [{ contains: 'ERROR' }] });
+    const text = `${'x'.repeat(300_000)} ${value} ERROR at the end`;
+    const answered = await request(service.app)
+      .post(pathOf(heartbeat))
+      .type('text/plain')
+      .send(text);
+    expect(answered.status).toBe(200);
+    const [ping] = await waitingOf(heartbeat);
+    expect(ping?.text).toHaveLength(10_240);
+    expect(ping?.text).toMatch(/x \*\*\* ERROR at the end$/);
+    expect(ping?.failedOn).toBe('contains "ERROR"');
+  });
+
+  test('an unknown token, an unknown signal and a deleted heartbeat are the same 404', async () => {
+    const heartbeat = await create();
+    const path = pathOf(heartbeat);
+    await request(service.app).delete(`/v1/monitors/${heartbeat.id}`).set(as(account.key));
+    for (const gone of [
+      path,
+      '/ping/nothing-like-it',
+      '/ping/a%20b',
+      `${path}/256`,
+      `${path}/stop`,
+    ]) {
+      const answered = await request(service.app).get(gone);
+      expect([answered.status, answered.body.code]).toEqual([404, 'not_found']);
+    }
+  });
+
+  test('other methods are refused with those that are allowed, and so is a run id that is none', async () => {
+    const path = pathOf(await create());
+    const put = await request(service.app).put(path);
+    expect([put.status, put.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
+    const { status, body } = await request(service.app).get(`${path}?rid=${'r'.repeat(101)}`);
+    expect([status, body.code]).toEqual([400, 'invalid_query']);
+  });
+
+  test('more than five pings in a second are too many for one token, and others are not held up', async () => {
+    const [one, other] = [await create(), await create()];
+    const answers = [];
+    for (let count = 0; count < 6; count += 1)
+      answers.push(await request(service.app).get(pathOf(one)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(answers.at(-1)?.headers['retry-after']).toBe('1');
+    expect((await request(service.app).get(pathOf(other))).status).toBe(200);
+    service.clock.nowMs += 1_000;
+    expect((await request(service.app).get(pathOf(one))).status).toBe(200);
+  });
+
+  test('a ping counts while the engine is away, and its workflow is told as soon as it is back', async () => {
+    const heartbeat = await create();
+    service.gateway.away = 'work';
+    const answered = await request(service.app).get(pathOf(heartbeat));
+    expect(answered.status).toBe(200);
+    expect(await waitingOf(heartbeat)).toHaveLength(1);
+    service.gateway.away = null;
+  });
+
+  test('after a rotation the former token is good for a day', async () => {
+    const heartbeat = await create();
+    const rotated = await request(service.app)
+      .post(`/v1/monitors/${heartbeat.id}/rotate-token`)
+      .set(as(account.key));
+    expect(rotated.status).toBe(200);
+    expect(rotated.body.pingUrl).not.toBe(heartbeat.pingUrl);
+    const statusOf = async (path: string) => (await request(service.app).get(path)).status;
+    expect(await statusOf(pathOf(heartbeat))).toBe(200);
+    expect(await statusOf(pathOf(rotated.body))).toBe(200);
+    service.clock.nowMs += 24 * 3_600_000 + 1_000;
+    expect(await statusOf(pathOf(heartbeat))).toBe(404);
+    expect(await statusOf(pathOf(rotated.body))).toBe(200);
+  });
+
+  test('a monitor that is no heartbeat has no token to rotate', async () => {
+    const created = await request(service.app)
+      .post('/v1/monitors')
+      .set(as(account.key))
+      .send({ name: 'Shop', url: 'https://shop.example/' });
+    const refused = await request(service.app)
+      .post(`/v1/monitors/${created.body.id}/rotate-token`)
+      .set(as(account.key));
+    expect([refused.status, refused.body.code]).toEqual([400, 'validation_failed']);
+  });
+});
+
+test('a pause of those who take pings is an absence, noted once however many notice it', async () => {
+  const { presence } = service.services.stores;
+  const startMs = Date.now();
+  await presence.note(startMs, 3_000);
+  await presence.note(startMs + 2_000, 10_000);
+  const backMs = startMs + 60_000;
+  await Promise.all([presence.note(backMs, 10_000), presence.note(backMs, 10_000)]);
+  expect(await presence.read()).toEqual({
+    lastAtMs: backMs,
+    absences: [{ fromMs: startMs + 2_000, toMs: backMs }],
+  });
+});

@@ -1,0 +1,308 @@
+/** Heartbeats in virtual time: pings, silence, runs, and times in which we could take no pings. */
+import type { HeartbeatRules, PingKind } from '../../../src/contracts/heartbeat';
+import type { MonitorCheckRecord } from '../../../src/contracts/records';
+import { monitorWorkflowId } from '../../../src/contracts/workflows';
+import { firstDueAfter } from '../../../src/schemas/cron-times';
+import { heartbeatConfig } from '../../support/outcomes';
+import { waitUntil } from '../../support/wait-until';
+import { startVirtualService, type VirtualService } from '../virtual-service';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const TO_DESK = [
+  { key: 'desk', type: 'email', channelId: null, masked: 'd***', sealed: 'sealed' },
+] as const;
+const ALERTS = {
+  channels: [],
+  targets: TO_DESK,
+  onFailure: true,
+  onRecovery: true,
+  onDegraded: false,
+  remindEveryMinutes: null,
+} as const;
+
+let service: VirtualService;
+let sequence = 0;
+
+beforeAll(async () => {
+  service = await startVirtualService([]);
+});
+afterAll(() => service.stop());
+
+/** What goes on beating would fill the months that later tests pass. */
+const begun = new Set<string>();
+afterEach(async () => {
+  for (const id of begun) {
+    await service.gateway.removeMonitor(id);
+    await service.environment.client.workflow.getHandle(monitorWorkflowId(id)).result();
+  }
+  begun.clear();
+});
+
+interface Sent {
+  readonly kind?: PingKind;
+  readonly exitCode?: number;
+  readonly runId?: string;
+  readonly failedOn?: string;
+  readonly text?: string;
+}
+
+/** A ping as the API stores it, and the signal behind it. */
+async function ping(monitorId: string, sent: Sent = {}): Promise<void> {
+  const { kind = 'success', exitCode = null, runId = '', failedOn = null, text = null } = sent;
+  const atMs = await service.nowMs();
+  sequence += 1;
+  const id = `png_${sequence}`;
+  const accountId = 'acc_1';
+  service.ledger.pings.push({
+    id,
+    accountId,
+    monitorId,
+    atMs,
+    kind,
+    exitCode,
+    runId,
+    failedOn,
+    text,
+  });
+  await service.gateway.ringHeartbeat(monitorId);
+  await waitUntil(`ping ${sequence} to be read`, () =>
+    service.ledger.checks.some(
+      (record) => record.monitorId === monitorId && (record.heartbeat?.lastPingAtMs ?? 0) >= atMs,
+    ),
+  );
+}
+
+async function begin(id: string, rules: Partial<HeartbeatRules> = {}): Promise<void> {
+  begun.add(id);
+  const anchorMs = await service.nowMs();
+  await service.gateway.configureMonitor(heartbeatConfig(id, rules, { anchorMs, alerts: ALERTS }));
+}
+
+function recordsOf(id: string): readonly MonitorCheckRecord[] {
+  return service.ledger.checks.filter(({ monitorId }) => monitorId === id);
+}
+
+/** Results only, as `status code`. */
+function verdictsOf(id: string): readonly string[] {
+  return recordsOf(id).flatMap(({ outcomes }) =>
+    outcomes.map(({ outcome }) => `${outcome.status} ${outcome.failure?.code ?? ''}`.trim()),
+  );
+}
+
+function alertsOf(id: string): readonly string[] {
+  return service.ledger.tries
+    .filter(({ alert }) => alert.resourceId === id)
+    .map(({ alert }) => alert.kind);
+}
+
+async function lastRecordOf(id: string): Promise<MonitorCheckRecord> {
+  const last = recordsOf(id).at(-1);
+  if (last === undefined) throw new Error(`nothing is recorded of ${id}`);
+  return last;
+}
+
+test('a heartbeat waits for its first ping for ever, and says nothing of a job that never reported', async () => {
+  await begin('mon_hb_pending');
+  await service.pass(40 * DAY);
+  expect(recordsOf('mon_hb_pending')).toEqual([]);
+});
+
+test('late is degraded, silent beyond the grace is down with one alert, and the next ping ends it', async () => {
+  const id = 'mon_hb_silent';
+  await begin(id);
+  await ping(id);
+  const pingedAtMs = (await lastRecordOf(id)).slotMs;
+  await service.pass(HOUR + 10 * SECOND);
+  await waitUntil('lateness', () => verdictsOf(id).length === 2);
+  await service.pass(5 * MINUTE);
+  await waitUntil('the miss', () => verdictsOf(id).length === 3);
+  expect(verdictsOf(id)).toEqual(['up', 'degraded heartbeat_late', 'down heartbeat_missed']);
+  const slots = recordsOf(id).map(({ slotMs }) => slotMs - pingedAtMs);
+  expect(slots).toEqual([0, HOUR, HOUR + 5 * MINUTE]);
+  await waitUntil('the alert', () => alertsOf(id).length === 1);
+  await ping(id);
+  await waitUntil('the recovery', () => alertsOf(id).length === 2);
+  expect(alertsOf(id)).toEqual(['failure', 'recovery']);
+});
+
+test('a failure is down at once, with the exit code and the end of the text; its length is that of its run', async () => {
+  const id = 'mon_hb_fail';
+  await begin(id);
+  await ping(id, { kind: 'start', runId: 'a' });
+  await service.pass(MINUTE);
+  await ping(id, { kind: 'fail', exitCode: 3, runId: 'a', text: 'disk full' });
+  const record = await lastRecordOf(id);
+  const [seen] = record.outcomes;
+  expect(seen?.outcome).toMatchObject({
+    status: 'down',
+    job: { exitCode: 3, text: 'disk full' },
+    failure: { code: 'job_failed', message: expect.stringContaining('exit code 3. disk full') },
+  });
+  expect(seen?.outcome.responseTimeMs).toBeGreaterThanOrEqual(MINUTE);
+  expect(record.heartbeat?.running).toEqual([]);
+  await waitUntil('the alert', () => alertsOf(id).length === 1);
+  await ping(id, { failedOn: 'contains "ERROR"', text: 'ERROR: no space' });
+  expect(verdictsOf(id).at(-1)).toBe('down job_failed');
+});
+
+test('a run that is too long is down before it ends, one that is too short when it ends; runs that overlap keep their own lengths', async () => {
+  const id = 'mon_hb_runs';
+  await begin(id, { maxRunMs: 20 * MINUTE, minRunMs: MINUTE });
+  await ping(id, { kind: 'start', runId: 'long' });
+  await service.pass(5 * MINUTE);
+  await ping(id, { kind: 'start', runId: 'good' });
+  await service.pass(5 * MINUTE);
+  await ping(id, { runId: 'good' });
+  expect((await lastRecordOf(id)).outcomes[0]?.outcome.responseTimeMs).toBeLessThan(6 * MINUTE);
+  await service.pass(11 * MINUTE);
+  await waitUntil('the overlong run', () => verdictsOf(id).includes('down run_too_long'));
+  await ping(id, { runId: 'long' });
+  expect(verdictsOf(id)).toEqual(['up', 'down run_too_long', 'down run_too_long']);
+  await ping(id, { kind: 'start' });
+  await service.pass(SECOND);
+  await ping(id);
+  expect(verdictsOf(id).at(-1)).toBe('down run_too_short');
+});
+
+const HOURLY = {
+  every: { everySeconds: 3_600 },
+  cron: { cron: '0 * * * *', timeZone: 'Europe/Berlin' },
+} as const;
+
+/** Until the job's next full hour. */
+async function passToFullHour(): Promise<void> {
+  const nowMs = await service.nowMs();
+  await service.pass(Math.ceil((nowMs + SECOND) / HOUR) * HOUR - nowMs);
+}
+
+test.each([
+  ['every', 'ten minutes', 10 * MINUTE],
+  ['every', 'an hour', HOUR],
+  ['every', 'a day', DAY],
+  ['cron', 'ten minutes', 10 * MINUTE],
+  ['cron', 'an hour', HOUR],
+  ['cron', 'a day', DAY],
+] as const)(
+  'an hourly job by %s whose pings are lost in our own absence of %s pages nobody; then it is judged again',
+  async (kind, name, absenceMs) => {
+    const id = `mon_hb_away_${kind}_${name.replaceAll(' ', '_')}`;
+    const { ledger } = service;
+    await passToFullHour();
+    await begin(id, { schedule: HOURLY[kind] });
+    await ping(id);
+    await passToFullHour();
+    await ping(id);
+    await service.pass(57 * MINUTE);
+    const fromMs = await service.nowMs();
+    ledger.absentSinceMs = fromMs;
+    await service.pass(absenceMs);
+    ledger.absentSinceMs = null;
+    ledger.absences.push({ fromMs, toMs: await service.nowMs() });
+    for (let hour = 0; hour < 3; hour += 1) {
+      await passToFullHour();
+      await ping(id);
+    }
+    expect(verdictsOf(id).filter((verdict) => verdict.startsWith('d'))).toEqual([]);
+    expect(alertsOf(id)).toEqual([]);
+    await service.pass(HOUR + 6 * MINUTE);
+    await waitUntil('the miss', () => alertsOf(id).length === 1);
+  },
+);
+
+test('a ping that we may have lost is shown as unknown until the next one', async () => {
+  const id = 'mon_hb_unknown';
+  const { ledger } = service;
+  await passToFullHour();
+  await begin(id, { schedule: HOURLY.cron });
+  await ping(id);
+  await service.pass(59 * MINUTE);
+  const fromMs = await service.nowMs();
+  ledger.absentSinceMs = fromMs;
+  await service.pass(2 * MINUTE);
+  ledger.absentSinceMs = null;
+  ledger.absences.push({ fromMs, toMs: await service.nowMs() });
+  await service.pass(MINUTE);
+  await waitUntil('what is not known', () => verdictsOf(id).length === 2);
+  expect(verdictsOf(id)).toEqual(['up', 'unknown pings_unavailable']);
+  expect((await lastRecordOf(id)).health).toBe('unknown');
+  await passToFullHour();
+  await ping(id);
+  expect((await lastRecordOf(id)).health).toBe('up');
+});
+
+test('a month of a nightly job over the change to summer time: on time, early and late within the grace, and nobody is paged', async () => {
+  const id = 'mon_hb_month';
+  const schedule = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
+  // The change is inside of the month that is lived through.
+  const spring = Date.UTC(new Date(await service.nowMs()).getUTCFullYear() + 1, 2, 14);
+  await service.pass(spring - (await service.nowMs()));
+  await begin(id, { schedule, graceMs: 10 * MINUTE });
+  await ping(id);
+  const offsets = [0, -30 * SECOND, 8 * MINUTE, MINUTE, -50 * SECOND];
+  let dueMs = firstDueAfter(schedule, await service.nowMs());
+  for (let night = 0; night < 30; night += 1) {
+    const atMs = dueMs + (offsets[night % offsets.length] ?? 0);
+    await service.pass(atMs - (await service.nowMs()));
+    await ping(id);
+    dueMs = firstDueAfter(schedule, dueMs);
+  }
+  expect(new Set(verdictsOf(id))).toEqual(new Set(['up', 'degraded heartbeat_late']));
+  expect(alertsOf(id)).toEqual([]);
+  await service.pass(dueMs + 11 * MINUTE - (await service.nowMs()));
+  await waitUntil('the one missed night', () => alertsOf(id).length === 1);
+  expect(verdictsOf(id).at(-1)).toBe('down heartbeat_missed');
+});
+
+test('while the database is away silence is no failure; what has arrived meanwhile is read first', async () => {
+  const id = 'mon_hb_database';
+  await begin(id);
+  await ping(id);
+  await service.pass(30 * MINUTE);
+  service.ledger.isAway = true;
+  await service.pass(2 * HOUR);
+  const atMs = await service.nowMs();
+  const stored = { accountId: 'acc_1', monitorId: id, exitCode: null, runId: '', failedOn: null };
+  service.ledger.pings.push({ ...stored, id: 'png_late', atMs, kind: 'success', text: null });
+  service.ledger.isAway = false;
+  await service.pass(MINUTE);
+  await waitUntil('the ping', () => verdictsOf(id).length === 2);
+  expect(verdictsOf(id)).toEqual(['up', 'up']);
+  expect(alertsOf(id)).toEqual([]);
+});
+
+test('a pause forgets what was due; afterwards the schedule begins anew, and people are reminded by the clock', async () => {
+  const id = 'mon_hb_pause';
+  await begin(id);
+  await ping(id);
+  const anchorMs = await service.nowMs();
+  const alerts = { ...ALERTS, remindEveryMinutes: 30 };
+  const config = heartbeatConfig(id, {}, { anchorMs, alerts });
+  const pause = { paused: true, pausedAtMs: anchorMs } as const;
+  await service.gateway.configureMonitorNow({ ...config, ...pause, version: 2 });
+  await service.pass(5 * HOUR);
+  expect(verdictsOf(id)).toEqual(['up']);
+  await service.gateway.configureMonitorNow({ ...config, version: 3 });
+  await service.pass(59 * MINUTE);
+  expect(verdictsOf(id)).toEqual(['up']);
+  await service.pass(7 * MINUTE);
+  await waitUntil('the miss', () => alertsOf(id).includes('failure'));
+  await service.pass(31 * MINUTE);
+  await waitUntil('a reminder', () => alertsOf(id).includes('reminder'));
+});
+
+test('hundreds of pings over several histories are judged once each, and none is lost', async () => {
+  const id = 'mon_hb_many';
+  await begin(id, { schedule: { everySeconds: 60 }, graceMs: 60 * SECOND });
+  for (let count = 0; count < 120; count += 1) {
+    await ping(id);
+    await service.pass(50 * SECOND);
+  }
+  expect(verdictsOf(id)).toEqual(Array.from({ length: 120 }, () => 'up'));
+  const description = await service.environment.client.workflow
+    .getHandle(monitorWorkflowId(id))
+    .describe();
+  expect(description.historyLength).toBeLessThan(400);
+});
