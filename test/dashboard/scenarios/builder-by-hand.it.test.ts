@@ -157,7 +157,7 @@ test('a pasted curl command becomes a step, with what it can not carry named', a
   const command = dialog.getByRole('textbox', { name: 'Command' });
   const add = dialog.getByRole('button', { name: 'Add step' });
   await command.fill('curl -F file=@a.txt https://x.test');
-  await dialog.getByText('A form of parts (--form) cannot be sent by a step').waitFor();
+  await dialog.getByText('A form of parts (--form) is not read from a command').waitFor();
   expect(await add.isDisabled()).toBe(true);
   await command.fill(PASTED);
   await dialog.getByText('{{HOST}}/orders?x=1').waitFor();

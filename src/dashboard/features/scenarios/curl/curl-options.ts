@@ -75,8 +75,9 @@ const NOT_CARRIED = words(`cert cert-type key key-type pass cacert capath crlfil
   continue-at config proxy-cacert proxy-cert proxy-key quote telnet-option mail-from mail-rcpt`);
 
 const REFUSED: Readonly<Record<string, string>> = {
-  form: 'A form of parts (--form) cannot be sent by a step: it takes JSON or text.',
-  'form-string': 'A form of parts (--form-string) cannot be sent by a step: it takes JSON or text.',
+  form: 'A form of parts (--form) is not read from a command: enter it as a multipart body.',
+  'form-string':
+    'A form of parts (--form-string) is not read from a command: enter it as a multipart body.',
   'upload-file': 'A file (--upload-file) cannot be sent by a step: paste its text as --data-raw.',
 };
 
