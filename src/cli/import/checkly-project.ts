@@ -26,7 +26,10 @@ const CONFIG_FILE = /^checkly\.config\.[cm]?[jt]s$/;
 const SUFFIXES = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '/index.ts', '/index.js'];
 const BROWSER_FIELDS = ['browserChecks', 'multiStepChecks', 'playwrightConfigPath'];
 /** Words for the kinds of channels, which no channel may have as its key. */
-const CHANNEL_WORDS = ['email', 'slack', 'webhook'];
+const CHANNEL_WORDS =
+  'default email slack webhook pagerduty jira teams discord telegram ntfy gotify pushover twilio googlechat mattermost apprise'.split(
+    ' ',
+  );
 
 interface Project {
   readonly modules: ReadonlyMap<string, SourceModule>;

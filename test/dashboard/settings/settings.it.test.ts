@@ -59,7 +59,8 @@ test('a webhook is made, shows its signing secret once, is tested and deleted', 
   const { page } = owner;
   await page.goto(`${service.url}/settings/channels`);
   await page.getByRole('button', { name: 'Add channel' }).click();
-  await page.getByText('Webhook', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'Webhook' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill(HOSTILE);
   await page.getByRole('textbox', { name: 'Webhook URL' }).fill('ftp://example.com/');
   await press(page, 'Save');
@@ -80,6 +81,37 @@ test('a webhook is made, shows its signing secret once, is tested and deleted', 
   await page.getByRole('textbox', { name: 'Name' }).fill('Pager');
   await press(page, 'Save');
   await page.getByRole('button', { name: 'Delete Pager' }).click();
+  await press(page, 'Delete');
+  await page.getByText('No alert channels yet').waitFor();
+}, 60_000);
+
+test('a channel of another type is made in the form that the service describes, with a template', async () => {
+  const { page } = owner;
+  await page.goto(`${service.url}/settings/channels`);
+  await page.getByRole('button', { name: 'Add channel' }).click();
+  await page.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'ntfy' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Phone');
+  await page.getByRole('textbox', { name: 'Server' }).fill(sink.url);
+  await page.getByRole('textbox', { name: 'Topic' }).fill('alerts');
+  await page.getByRole('textbox', { name: 'Access token' }).fill('ntfy-secret');
+  await page.getByRole('textbox', { name: 'Own text' }).fill('{{ headline | shout }}');
+  await press(page, 'Preview');
+  await page.getByText(/undefined filter: shout/).waitFor();
+  await page.getByRole('textbox', { name: 'Own text' }).fill('Look: {{ headline }}');
+  await press(page, 'Preview');
+  await page.getByText('Look: Check-out is down').waitFor();
+  await press(page, 'Save');
+  await page.getByRole('button', { name: 'Send test to Phone' }).click();
+  await page.getByText('Test sent', { exact: true }).waitFor();
+  const { headers, body } = sink.events.at(-1) ?? { headers: {}, body: '' };
+  expect(headers['authorization']).toBe('Bearer ntfy-secret');
+  expect(JSON.parse(body)).toMatchObject({
+    topic: 'alerts',
+    message: 'Look: Test of this alert channel',
+  });
+  expect(await page.content()).not.toContain('ntfy-secret');
+  await page.getByRole('button', { name: 'Delete Phone' }).click();
   await press(page, 'Delete');
   await page.getByText('No alert channels yet').waitFor();
 }, 60_000);

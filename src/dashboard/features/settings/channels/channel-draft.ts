@@ -12,6 +12,11 @@ export interface ChannelDraft {
   readonly name: string;
   readonly isDefault: boolean;
   readonly values: Readonly<Record<string, Typed>>;
+  /** Empty: all. */
+  readonly onlyKinds: readonly string[];
+  /** Key or id of another channel; empty: none. */
+  readonly fallback: string;
+  readonly fallbackAfterMinutes: number;
   /** Instead of our own words; both empty: none. */
   readonly title: string;
   readonly text: string;
@@ -28,6 +33,9 @@ export function draftOf(channel: AlertChannel | null): ChannelDraft {
     name: channel?.name ?? '',
     isDefault: channel?.isDefault ?? false,
     values: {},
+    onlyKinds: channel?.onlyKinds ?? [],
+    fallback: channel?.fallback ?? '',
+    fallbackAfterMinutes: channel?.fallbackAfterMinutes ?? 15,
     title: textOf(template['title']),
     text: textOf(template['text']),
   };
@@ -80,8 +88,22 @@ export function bodyOf(
     ...(before === null ? { type } : {}),
     // A channel stops to be the default by another becoming it.
     ...(isDefault && before?.isDefault !== true ? { isDefault } : {}),
+    ...rulesOf(draft, before),
     ...Object.fromEntries(changed),
     ...(hasBody || isKept ? {} : { template }),
+  };
+}
+
+/** What is as it was is left out. */
+function rulesOf(draft: ChannelDraft, before: AlertChannel | null): Fields {
+  const { onlyKinds, fallback, fallbackAfterMinutes } = draft;
+  const was = draftOf(before);
+  return {
+    ...(onlyKinds.join() !== was.onlyKinds.join() && {
+      onlyKinds: onlyKinds.length === 0 ? null : onlyKinds,
+    }),
+    ...(fallback !== was.fallback && { fallback: fallback === '' ? null : fallback }),
+    ...(fallbackAfterMinutes !== was.fallbackAfterMinutes && { fallbackAfterMinutes }),
   };
 }
 

@@ -13,6 +13,7 @@ import { FormFoot } from '../../../shared/ui/form-foot';
 import { tell } from '../../../shared/ui/notify';
 import { bodyOf, type ChannelDraft, draftOf, templateOf, typedOf } from './channel-draft';
 import { ConfigField } from './config-field';
+import { RuleFields } from './rule-fields';
 import { TEXT } from './strings';
 import { TemplateFields, TemplatePreview } from './template-fields';
 
@@ -87,6 +88,12 @@ export function ChannelForm({ channel, onClose }: ChannelFormProps) {
             <TemplateFields draft={draft} onChange={change} fault={faultAt(error, 'template')} />
           )}
           {template !== null && <TemplatePreview type={draft.type} template={template} />}
+          <RuleFields
+            draft={draft}
+            onChange={change}
+            channel={channel}
+            fault={(field) => faultAt(error, field)}
+          />
           {channel?.isDefault !== true && (
             <Checkbox
               label={TEXT.isDefault}

@@ -1,0 +1,52 @@
+/** Which alerts a channel gets, and which channel steps in for it. */
+import { MultiSelect, NumberInput, Select } from '@mantine/core';
+import type { AlertChannel, Page } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import type { ChannelDraft } from './channel-draft';
+import { TEXT } from './strings';
+
+const KINDS = ['failure', 'recovery', 'degraded', 'reminder', 'flapping', 'certificate'];
+
+interface RuleFieldsProps {
+  readonly draft: ChannelDraft;
+  readonly onChange: (patch: Partial<ChannelDraft>) => void;
+  /** null for a new one. */
+  readonly channel: AlertChannel | null;
+  readonly fault: (field: string) => string | null;
+}
+
+export function RuleFields({ draft, onChange, channel, fault }: RuleFieldsProps) {
+  const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
+  const others = (data?.data ?? []).filter(({ id }) => id !== channel?.id);
+  return (
+    <>
+      <MultiSelect
+        label={TEXT.onlyKinds}
+        placeholder={draft.onlyKinds.length === 0 ? TEXT.allKinds : ''}
+        data={KINDS}
+        value={[...draft.onlyKinds]}
+        onChange={(onlyKinds) => onChange({ onlyKinds })}
+        error={fault('onlyKinds')}
+      />
+      <Select
+        label={TEXT.fallback}
+        description={TEXT.fallbackHint}
+        clearable
+        data={others.map(({ id, key, name }) => ({ value: key ?? id, label: name }))}
+        value={draft.fallback === '' ? null : draft.fallback}
+        onChange={(fallback) => onChange({ fallback: fallback ?? '' })}
+        error={fault('fallback')}
+      />
+      {draft.fallback !== '' && (
+        <NumberInput
+          label={TEXT.fallbackAfter}
+          min={10}
+          max={1_440}
+          value={draft.fallbackAfterMinutes}
+          onChange={(next) => onChange({ fallbackAfterMinutes: Number(next) })}
+          error={fault('fallbackAfterMinutes')}
+        />
+      )}
+    </>
+  );
+}
