@@ -12,6 +12,7 @@ import type {
   DeliveryRecord,
   FoldedAlert,
 } from '../contracts/alerts';
+import { burstMinute, isWithinBurst } from '../domain/alerting/burst-rule';
 import { directTargets, standbyChain } from '../domain/alerting/standby-targets';
 import { ulidFrom } from '../domain/definitions/ids';
 import type { AlertBurstStore } from '../models/alerting/alert-bursts';
@@ -27,10 +28,6 @@ import {
   targetsOfChannels,
 } from '../services/alerting/alert-destinations';
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
-
-/** So many alerts of one kind and account go out one by one within a minute; the rest is folded. */
-const BURST_MAX = 10;
-const MINUTE_MS = 60_000;
 
 export interface AlertDependencies {
   readonly channels: AlertChannelStore;
@@ -60,12 +57,9 @@ export function createAlertActivities(
       return targets;
     },
     async admitAlert({ accountId, kind, atMs }) {
-      const minute = Math.floor(atMs / MINUTE_MS);
       try {
-        const { now, before } = await needs.bursts.count(accountId, kind, minute);
-        // A window that slides: of the minute before counts what is less than a minute ago.
-        const share = 1 - (atMs % MINUTE_MS) / MINUTE_MS;
-        return now + before * share <= BURST_MAX;
+        const counts = await needs.bursts.count(accountId, kind, burstMinute(atMs));
+        return isWithinBurst(counts, atMs);
       } catch (error) {
         needs.logger.warn({ err: error }, 'alerts are sent one by one while nobody counts them');
         return true;

@@ -1,0 +1,26 @@
+/** How many alerts go out one by one before the rest is folded into a digest. Pure; it counts nothing. */
+
+const MINUTE_MS = 60_000;
+/** Alerts of one kind and account that go out one by one within a minute. */
+const BURST_MAX = 10;
+
+/** Alerts of one kind and account, the one in question included. */
+export interface AlertCounts {
+  /** In the minute of the alert, and in the one before it. */
+  readonly now: number;
+  readonly before: number;
+}
+
+/** The whole minute that an alert is counted in. */
+export function burstMinute(atMs: number): number {
+  return Math.floor(atMs / MINUTE_MS);
+}
+
+/**
+ * True: the alert goes out by itself. The window slides: of the minute before counts the share that is
+ * less than a minute ago, so that the turn of a minute lets no second burst through.
+ */
+export function isWithinBurst({ now, before }: AlertCounts, atMs: number): boolean {
+  const share = 1 - (atMs % MINUTE_MS) / MINUTE_MS;
+  return now + before * share <= BURST_MAX;
+}

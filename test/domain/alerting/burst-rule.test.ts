@@ -1,0 +1,38 @@
+/** Which alerts go out one by one when many are raised at once. */
+import { burstMinute, isWithinBurst } from '../../../src/domain/alerting/burst-rule';
+
+const MINUTE_MS = 60_000;
+const START_MS = 1_800_000_000_000;
+
+/** Raises alerts at these instants, and returns those that go out by themselves. */
+function admitted(timesMs: readonly number[]): readonly number[] {
+  const counts = new Map<number, number>();
+  return timesMs.filter((atMs) => {
+    const minute = burstMinute(atMs);
+    const now = (counts.get(minute) ?? 0) + 1;
+    counts.set(minute, now);
+    return isWithinBurst({ now, before: counts.get(minute - 1) ?? 0 }, atMs);
+  });
+}
+
+test('ten alerts at once go out one by one, the eleventh does not', () => {
+  expect(admitted(Array<number>(25).fill(START_MS))).toHaveLength(10);
+});
+
+test('alerts that come every ten seconds all go out by themselves', () => {
+  const timesMs = Array.from({ length: 60 }, (_, index) => START_MS + index * 10_000);
+  expect(admitted(timesMs)).toEqual(timesMs);
+});
+
+test('the turn of a minute lets no second burst through', () => {
+  const end = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS;
+  const before = Array<number>(10).fill(end - 1);
+  const after = Array<number>(10).fill(end);
+  expect(admitted([...before, ...after])).toHaveLength(10);
+});
+
+test('a minute without alerts makes room for ten again', () => {
+  const first = Array<number>(30).fill(START_MS);
+  const second = Array<number>(30).fill(START_MS + 2 * MINUTE_MS);
+  expect(admitted([...first, ...second])).toHaveLength(20);
+});
