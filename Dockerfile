@@ -35,6 +35,8 @@ WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
+# A new volume here takes its owner and mode from it.
+RUN install --directory --owner=node --group=node --mode=700 /probe-key
 USER node
 EXPOSE 3000
 # Started directly and not through npm, so that SIGTERM reaches the process that drains on it.

@@ -15,9 +15,10 @@ interface DeliverySeal {
   readonly openReceipts: (sealed: Buffer, count: number) => readonly QuietReceipt[];
 }
 
-export function createDeliverySeal(secretKeys: readonly string[], region: string): DeliverySeal {
-  const deliveries = createSealer(secretKeys, 'probe-delivery');
-  const answers = createSealer(secretKeys, 'probe-answer');
+/** @param secret of the probe's key. */
+export function createDeliverySeal(secret: string, region: string): DeliverySeal {
+  const deliveries = createSealer([secret], 'probe-delivery');
+  const answers = createSealer([secret], 'probe-answer');
   return {
     seal: (results) => {
       const delivery: ResultDelivery = { region, results };

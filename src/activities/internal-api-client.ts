@@ -1,21 +1,26 @@
 /**
- * The probe's HTTP channel to the API's internal endpoint: its region's token on every request,
- * sealed answers opened. It caches and retries nothing.
+ * The probe's HTTP channel to the API's internal endpoint: its token on every request, sealed answers
+ * opened. It caches and retries nothing.
  */
 import { Agent, request } from 'undici';
 import type { Definition } from '../contracts/definition';
+import type { ProbeKey } from '../contracts/probe-key';
 import {
+  type DefinitionReference,
   type DefinitionResponse,
   PROBE_HELLO_PATH,
+  PROBE_KEY_HEADER,
+  PROBE_KEYS_PATH,
   PROBE_REGION_HEADER,
   PROBE_RESULTS_PATH,
   type ProbeHello,
   type ProbeSecret,
+  type RegionKeysResponse,
   type SecretsResponse,
   secretsPath,
 } from '../contracts/probe-protocol';
 import type { QuietReceipt, QuietResult } from '../contracts/quiet-checks';
-import { createSealer, probeTokens } from '../platform/sealing';
+import { createSealer, probeToken } from '../platform/sealing';
 import { createDeliverySeal } from './delivery-seal';
 
 const ANSWER_DEADLINE_MS = 2_000;
@@ -25,18 +30,21 @@ const POST_DEADLINE_MS = 4_000;
 
 export interface InternalApiOptions {
   readonly apiUrl: string;
-  readonly region: string;
-  readonly secretKeys: readonly string[];
+  readonly key: ProbeKey;
+  /** The key was revoked: nothing will be answered any more. */
+  readonly onRevoked: () => void;
 }
 
 export interface InternalApiClient {
   /** null when the API says that there is no such revision; throws when it can't be asked. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
-  /** Those of the named secrets that exist; at most SECRET_NAMES_MAX names. */
+  /** Those that exist and that the definition names; at most SECRET_NAMES_MAX names. */
   readonly fetchSecrets: (
-    accountId: string,
+    reference: DefinitionReference,
     names: readonly string[],
   ) => Promise<readonly ProbeSecret[]>;
+  /** The keys of the region; the first one writes. */
+  readonly fetchKeys: () => Promise<readonly string[]>;
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
   /** One receipt for each result, once all are stored; throws when the API does not say so. */
   readonly deliverResults: (results: readonly QuietResult[]) => Promise<readonly QuietReceipt[]>;
@@ -44,51 +52,31 @@ export interface InternalApiClient {
 }
 
 export function createInternalApiClient(options: InternalApiOptions): InternalApiClient {
-  const { apiUrl, region, secretKeys } = options;
-  const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 60_000 });
-  const sealer = createSealer(secretKeys, 'probe-answer');
-  const deliveries = createDeliverySeal(secretKeys, region);
-  const [token = ''] = probeTokens(secretKeys, region);
-  const headers = { authorization: `Bearer ${token}`, [PROBE_REGION_HEADER]: region };
-
-  /** What was sealed for this path; null for 404. */
-  async function fetchSealed(path: string): Promise<unknown> {
-    const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
-    const answer = await request(apiUrl + path, { dispatcher, headers, signal });
-    const body = Buffer.from(await answer.body.arrayBuffer());
-    if (answer.statusCode === 404) return null;
-    if (answer.statusCode !== 200) throw new Error(`the API answered ${answer.statusCode}`);
-    if (body.length > ANSWER_BYTES_MAX) throw new Error('the answer is too large');
-    return JSON.parse(sealer.open(body, path).toString('utf8'));
-  }
+  const { region, secret } = options.key;
+  const { fetchSealed, post, close } = createChannel(options);
+  const deliveries = createDeliverySeal(secret, region);
 
   async function fetchDefinition(path: string): Promise<Definition | null> {
     const opened = await fetchSealed(path);
     if (opened === null) return null;
-    if (!isDefinitionAnswer(opened)) throw new Error('the answer is not understood');
+    if (!isDefinitionAnswer(opened)) throw notUnderstood();
     return opened.definition;
   }
 
   async function fetchSecrets(
-    accountId: string,
+    reference: DefinitionReference,
     names: readonly string[],
   ): Promise<readonly ProbeSecret[]> {
-    const opened = await fetchSealed(secretsPath(accountId, names));
-    if (!isSecretsAnswer(opened)) throw new Error('the answer is not understood');
+    const opened = await fetchSealed(secretsPath(reference, names));
+    if (opened === null) throw new Error('the API knows no such definition in this region');
+    if (!isSecretsAnswer(opened)) throw notUnderstood();
     return opened.secrets;
   }
 
-  async function post(path: string, type: string, body: string | Buffer): Promise<Buffer> {
-    const answer = await request(apiUrl + path, {
-      dispatcher,
-      method: 'POST',
-      headers: { ...headers, 'content-type': type },
-      body,
-      signal: AbortSignal.timeout(POST_DEADLINE_MS),
-    });
-    const sent = Buffer.from(await answer.body.arrayBuffer());
-    if (answer.statusCode >= 300) throw new Error(`the API answered ${answer.statusCode}`);
-    return sent;
+  async function fetchKeys(): Promise<readonly string[]> {
+    const opened = await fetchSealed(PROBE_KEYS_PATH);
+    if (!isKeysAnswer(opened)) throw notUnderstood();
+    return opened.keys;
   }
 
   const sayHello = async (hello: ProbeHello): Promise<void> =>
@@ -100,8 +88,54 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
     return deliveries.openReceipts(sent, results.length);
   }
 
-  const close = () => dispatcher.destroy();
-  return { fetchDefinition, fetchSecrets, sayHello, deliverResults, close };
+  return { fetchDefinition, fetchSecrets, fetchKeys, sayHello, deliverResults, close };
+}
+
+/** Requests with the token of the probe, and what it alone opens of the answers. */
+function createChannel({ apiUrl, key, onRevoked }: InternalApiOptions) {
+  const dispatcher = new Agent({ connections: 16, keepAliveTimeout: 60_000 });
+  const sealer = createSealer([key.secret], 'probe-answer');
+  const headers = {
+    authorization: `Bearer ${probeToken(key.secret)}`,
+    [PROBE_REGION_HEADER]: key.region,
+    [PROBE_KEY_HEADER]: key.id,
+  };
+
+  function refuse(status: number, body: Buffer): never {
+    if (status === 401 && body.includes('"revoked_token"')) onRevoked();
+    const why = status === 401 ? ': it does not take the key of this probe' : '';
+    throw new Error(`the API answered ${status}${why}`);
+  }
+
+  /** What was sealed for this path; null for 404. */
+  async function fetchSealed(path: string): Promise<unknown> {
+    const signal = AbortSignal.timeout(ANSWER_DEADLINE_MS);
+    const answer = await request(apiUrl + path, { dispatcher, headers, signal });
+    const body = Buffer.from(await answer.body.arrayBuffer());
+    if (answer.statusCode === 404) return null;
+    if (answer.statusCode !== 200) refuse(answer.statusCode, body);
+    if (body.length > ANSWER_BYTES_MAX) throw new Error('the answer is too large');
+    return JSON.parse(sealer.open(body, path).toString('utf8'));
+  }
+
+  async function post(path: string, type: string, body: string | Buffer): Promise<Buffer> {
+    const answer = await request(apiUrl + path, {
+      dispatcher,
+      method: 'POST',
+      headers: { ...headers, 'content-type': type },
+      body,
+      signal: AbortSignal.timeout(POST_DEADLINE_MS),
+    });
+    const sent = Buffer.from(await answer.body.arrayBuffer());
+    if (answer.statusCode >= 300) refuse(answer.statusCode, sent);
+    return sent;
+  }
+
+  return { fetchSealed, post, close: () => dispatcher.destroy() };
+}
+
+function notUnderstood(): Error {
+  return new Error('the answer is not understood');
 }
 
 /** The seal proves who wrote it; this only guards against another release's shape. */
@@ -109,6 +143,11 @@ function isDefinitionAnswer(answer: unknown): answer is DefinitionResponse {
   if (typeof answer !== 'object' || answer === null || !('definition' in answer)) return false;
   const { definition } = answer;
   return typeof definition === 'object' && definition !== null && 'steps' in definition;
+}
+
+function isKeysAnswer(answer: unknown): answer is RegionKeysResponse {
+  if (typeof answer !== 'object' || answer === null || !('keys' in answer)) return false;
+  return Array.isArray(answer.keys) && answer.keys.length > 0;
 }
 
 function isSecretsAnswer(answer: unknown): answer is SecretsResponse {

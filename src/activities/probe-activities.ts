@@ -18,7 +18,7 @@ export interface ProbeDependencies {
   readonly secrets: Pick<SecretClient, 'read'>;
   readonly runner: Pick<StepRunner, 'runStep'>;
   /** For secret values of runs. */
-  readonly runValues: TextSealer;
+  readonly runValues: Pick<TextSealer, 'seal' | 'open'>;
 }
 
 /** Throws only before anything was sent: the definition or its secrets can't be read. */
@@ -45,7 +45,7 @@ async function inputsOf(
     generated: step.generated ?? generatedFor(step),
     slotMs: step.slotMs,
     limitMs: step.limitMs,
-    secrets: names.length === 0 ? [] : await secrets.read(step.accountId, names),
+    secrets: names.length === 0 ? [] : await secrets.read(step, names),
     sealExtracted: runValueSealer(runValues, step),
     cookies: openRunCookies(runValues, step),
     sealCookies: runCookieSealer(runValues, step),

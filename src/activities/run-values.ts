@@ -11,7 +11,10 @@ import type { TextSealer } from '../platform/sealing';
 type RunOf = Pick<StepReference, 'accountId' | 'runId' | 'vars'>;
 
 /** The values in clear; throws when one was altered, or is of another run. */
-export function openRunValues(sealer: TextSealer, { accountId, runId, vars }: RunOf): RunVariables {
+export function openRunValues(
+  sealer: Pick<TextSealer, 'open'>,
+  { accountId, runId, vars }: RunOf,
+): RunVariables {
   return (vars ?? []).map((variable) => {
     if (variable.secret !== true) return variable;
     const { name, value } = variable;
@@ -25,7 +28,7 @@ export function openRunValues(sealer: TextSealer, { accountId, runId, vars }: Ru
 
 /** What a step puts in place of a value that it extracted; null outside of a run. */
 export function runValueSealer(
-  sealer: TextSealer,
+  sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,
 ): ((name: string, value: JsonValue) => string) | undefined {
   if (runId === undefined) return undefined;
@@ -35,7 +38,7 @@ export function runValueSealer(
 
 /** The cookies of the run as one text; null for none, and outside of a run. */
 export function openRunCookies(
-  sealer: TextSealer,
+  sealer: Pick<TextSealer, 'open'>,
   { accountId, runId, cookies }: Pick<StepReference, 'accountId' | 'runId' | 'cookies'>,
 ): string | null {
   if (runId === undefined || cookies === undefined) return null;
@@ -44,7 +47,7 @@ export function openRunCookies(
 
 /** Seals the cookies of the run for its next step; undefined outside of a run. */
 export function runCookieSealer(
-  sealer: TextSealer,
+  sealer: Pick<TextSealer, 'seal'>,
   { accountId, runId }: RunOf,
 ): ((text: string) => string) | undefined {
   if (runId === undefined) return undefined;

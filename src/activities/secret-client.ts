@@ -2,7 +2,11 @@
  * Secrets for a probe: read from the API when they are needed, kept in memory for a minute, and
  * for longer only while the API is away. They are never written anywhere.
  */
-import { type ProbeSecret, SECRET_NAMES_MAX } from '../contracts/probe-protocol';
+import {
+  type DefinitionReference,
+  type ProbeSecret,
+  SECRET_NAMES_MAX,
+} from '../contracts/probe-protocol';
 import { askPatiently } from './ask-patiently';
 import type { InternalApiClient } from './internal-api-client';
 import { createLruCache } from './lru-cache';
@@ -23,9 +27,11 @@ export class SecretsUnavailableError extends Error {
   }
 }
 
+type Names = readonly string[];
+
 export interface SecretClient {
-  /** Those of the named secrets that exist; throws SecretsUnavailableError after about 3 s. */
-  readonly read: (accountId: string, names: readonly string[]) => Promise<readonly ProbeSecret[]>;
+  /** Those that exist of the secrets that the definition names; throws SecretsUnavailableError after about 3 s. */
+  readonly read: (reference: DefinitionReference, names: Names) => Promise<readonly ProbeSecret[]>;
 }
 
 interface Kept {
@@ -49,9 +55,10 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
   const ageOf = (accountId: string, name: string): number =>
     now() - (cached.get(keyOf(accountId, name))?.readAtMs ?? Number.NEGATIVE_INFINITY);
 
-  async function fetchAndKeep(accountId: string, names: readonly string[]): Promise<void> {
+  async function fetchAndKeep(reference: DefinitionReference, names: Names): Promise<void> {
     const readAtMs = now();
-    const found = await internalApi.fetchSecrets(accountId, names);
+    const { accountId } = reference;
+    const found = await internalApi.fetchSecrets(reference, names);
     const secrets = new Map(found.map((secret) => [secret.name, secret]));
     for (const name of names) {
       const secret = secrets.get(name);
@@ -60,20 +67,21 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
     }
   }
 
-  function fetchOnce(accountId: string, names: readonly string[]): Promise<void> {
-    const key = keyOf(accountId, names.join(','));
+  function fetchOnce(reference: DefinitionReference, names: Names): Promise<void> {
+    const key = keyOf(reference.accountId, names.join(','));
     const pending =
-      reading.get(key) ?? fetchAndKeep(accountId, names).finally(() => reading.delete(key));
+      reading.get(key) ?? fetchAndKeep(reference, names).finally(() => reading.delete(key));
     reading.set(key, pending);
     return pending;
   }
 
   /** Waits for the API only where there is nothing else to go by. */
-  async function refresh(accountId: string, names: readonly string[]): Promise<void> {
+  async function refresh(reference: DefinitionReference, names: Names): Promise<void> {
+    const { accountId } = reference;
     const isEachKept = names.every((name) => ageOf(accountId, name) < KEPT_MS);
     if (isEachKept && now() < awayUntilMs) return;
     try {
-      const ask = () => fetchOnce(accountId, names);
+      const ask = () => fetchOnce(reference, names);
       await (isEachKept ? ask() : askPatiently(ask));
     } catch (error) {
       awayUntilMs = now() + ASK_AGAIN_MS;
@@ -81,10 +89,11 @@ export function createSecretClient({ internalApi, now }: SecretClientOptions): S
     }
   }
 
-  async function read(accountId: string, names: readonly string[]): Promise<ProbeSecret[]> {
+  async function read(reference: DefinitionReference, names: Names): Promise<ProbeSecret[]> {
+    const { accountId } = reference;
     const stale = names.filter((name) => ageOf(accountId, name) >= FRESH_MS);
     for (let start = 0; start < stale.length; start += SECRET_NAMES_MAX) {
-      await refresh(accountId, stale.slice(start, start + SECRET_NAMES_MAX));
+      await refresh(reference, stale.slice(start, start + SECRET_NAMES_MAX));
     }
     return names.flatMap((name) => {
       const kept = cached.get(keyOf(accountId, name));

@@ -25,6 +25,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'keepwatch maintenance start --minutes 15 --tag shop -- ./deploy.sh',
     'keepwatch maintenance start --minutes 60 --all --mode pause',
   ],
+  'regions add-probe': ['keepwatch regions add-probe ap-south --name "rack 4"'],
   'secrets set': [
     'keepwatch secrets set SHOP_PASSWORD < password-file',
     'keepwatch secrets set SHOP_PASSWORD --from-env SHOP_PASSWORD',

@@ -8,6 +8,7 @@ import { addEventsCommand } from './commands/events-command';
 import { addImportCommand } from './commands/import-command';
 import { addLoginCommands } from './commands/login-commands';
 import { addMaintenanceCommands } from './commands/maintenance-commands';
+import { addRegionCommands } from './commands/region-commands';
 import { addResourceCommands } from './commands/resource-commands';
 import { addSecretCommands } from './commands/secret-commands';
 import { addStatusCommand } from './commands/status-command';
@@ -81,6 +82,7 @@ function createProgram(cli: Cli): Command {
   addResourceCommands(program, cli, 'scenarios');
   addMaintenanceCommands(program, cli);
   addSecretCommands(program, cli);
+  addRegionCommands(program, cli);
   addEventsCommand(program, cli);
   addImportCommand(program, cli);
   addLoginCommands(program, cli);

@@ -122,6 +122,26 @@ export const secretShape = z.looseObject({
   usedBy: z.array(z.string()),
 });
 
+export const regionPageShape = z.looseObject({
+  data: z.array(
+    z.looseObject({
+      id: z.string(),
+      status: z.string(),
+      workers: z.number(),
+      lastSeenAt: z.string().nullable(),
+    }),
+  ),
+});
+
+export const probeKeyShape = z.looseObject({
+  id: z.string(),
+  region: z.string(),
+  name: z.string(),
+  lastUsedAt: z.string().nullable(),
+  revokedAt: z.string().nullable(),
+});
+export const newProbeKeyShape = probeKeyShape.extend({ key: z.string() });
+
 export const accountShape = z.looseObject({ id: z.string(), name: z.string() });
 
 export const pageShape = z.looseObject({

@@ -6,7 +6,11 @@ import { type CliError, usageError } from './cli-error';
 import type { Environment } from './stored-login';
 
 /** Of the command line itself: a definition has no use for them, but could carry them away. */
-const OWN_SECRETS: ReadonlySet<string> = new Set(['KEEPWATCH_API_KEY', 'KEEPWATCH_SECRET_KEY']);
+const OWN_SECRETS: ReadonlySet<string> = new Set([
+  'KEEPWATCH_API_KEY',
+  'KEEPWATCH_PROBE_KEY',
+  'KEEPWATCH_SECRET_KEY',
+]);
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** A word of its own in a name, as in `SHOP_TOKEN`, `AWS_ACCESS_KEY_ID` or `apikey`. */

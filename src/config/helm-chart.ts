@@ -5,12 +5,7 @@
 import { SETTINGS_TABLE, type SettingName } from './settings-table';
 
 /** Set by the chart itself, or of no use in a container. */
-const OWN: ReadonlySet<string> = new Set<SettingName>([
-  'HOST',
-  'PORT',
-  'KEEPWATCH_DATA_DIR',
-  'KEEPWATCH_REGION',
-]);
+const OWN: ReadonlySet<string> = new Set<SettingName>(['HOST', 'PORT', 'KEEPWATCH_DATA_DIR']);
 
 const settings = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) => readBy.length > 0);
 const chosen = settings.filter(([name]) => !OWN.has(name));

@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { z } from 'zod';
+import { parseProbeKey } from '../contracts/probe-key';
 
 const REGION = /^[a-z][a-z0-9-]{0,31}$/;
 
@@ -22,6 +23,13 @@ export const httpUrl = z
   .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http(s) address')
   .transform((text) => text.replace(/\/+$/, ''));
 export const regionName = z.string().regex(REGION, 'must be like eu-west');
+export const probeKey = z.string().transform((text, context) => {
+  const key = parseProbeKey(text);
+  if (key !== null) return key;
+  // The text stays out of the message: it may be a key but for a typing error.
+  context.issues.push({ code: 'custom', message: 'must be a whole key, kwp_…', input: null });
+  return z.NEVER;
+});
 export const encryptionKey = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'each key must be 64 lower-case hex characters (32 bytes)');

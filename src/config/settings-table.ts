@@ -13,6 +13,7 @@ import {
   httpUrl,
   portNumber,
   privateKeyFile,
+  probeKey,
   regionName,
   trustedProxies,
   webOrigin,
@@ -77,10 +78,10 @@ export const SETTINGS_TABLE = {
     'token of the first set-up; generated and printed when empty',
   ),
   KEEPWATCH_SECRET_KEY: secretRow(
-    ['api', 'orchestrator', 'probe'],
+    ['api', 'orchestrator'],
     commaList.pipe(z.array(encryptionKey).min(1)).optional(),
     '',
-    'encrypts secrets and all that Temporal keeps, and proves that probes are ours; 64 hex characters; a comma list rotates (first writes, all read); all-in-one generates it',
+    'encrypts secrets and all that Temporal keeps; never given to a probe; 64 hex characters; a comma list rotates (first writes, all read); all-in-one generates it',
   ),
   KEEPWATCH_API_URL: row(
     ['probe'],
@@ -100,7 +101,12 @@ export const SETTINGS_TABLE = {
     'eu-west,us-east',
     'regions that all-in-one runs and that the API knows from the start',
   ),
-  KEEPWATCH_REGION: row(['probe'], regionName.optional(), '', 'the one region that a probe serves'),
+  KEEPWATCH_PROBE_KEY: secretRow(
+    ['probe'],
+    probeKey.optional(),
+    '',
+    'the key of one probe, which names its region: `keepwatch regions add-probe eu-west` prints one; all-in-one and the compose files make theirs',
+  ),
   KEEPWATCH_ALLOWED_PRIVATE_TARGETS: row(
     ['api', 'orchestrator', 'probe'],
     commaList.pipe(z.array(cidrOrTarget)).default([]),

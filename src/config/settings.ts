@@ -48,7 +48,7 @@ export class SettingsError extends Error {
 const REQUIRED: Record<Role, readonly SettingName[]> = {
   api: ['MONGODB_URI', 'TEMPORAL_ADDRESS', 'KEEPWATCH_SECRET_KEY'],
   orchestrator: ['MONGODB_URI', 'TEMPORAL_ADDRESS', 'KEEPWATCH_SECRET_KEY'],
-  probe: ['TEMPORAL_ADDRESS', 'KEEPWATCH_SECRET_KEY', 'KEEPWATCH_REGION'],
+  probe: ['TEMPORAL_ADDRESS', 'KEEPWATCH_PROBE_KEY'],
   'all-in-one': [],
 };
 
@@ -71,6 +71,8 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
     problems.push(
       ...parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`),
     );
+  if (role === 'probe' && given['KEEPWATCH_SECRET_KEY'] !== undefined)
+    problems.push('KEEPWATCH_SECRET_KEY opens everything and is not for a probe: take it away');
   for (const name of REQUIRED[role]) {
     if (given[name] === undefined)
       problems.push(`${name} is required by ${role}: ${SETTINGS_TABLE[name].meaning}`);

@@ -2,7 +2,10 @@
 import type { Definition, NamedValue, ResourceKind } from './definition';
 import type { QuietReceipt, QuietResult } from './quiet-checks';
 
+/** Beside the token: for which region the probe speaks, and which key it has. */
 export const PROBE_REGION_HEADER = 'x-keepwatch-region';
+export const PROBE_KEY_HEADER = 'x-keepwatch-probe-key';
+export const PROBE_KEYS_PATH = '/internal/probe/keys';
 export const PROBE_HELLO_PATH = '/internal/probe/hello';
 
 /** A probe says hello this often; three missed ones make its region offline. */
@@ -25,12 +28,17 @@ export interface DefinitionResponse {
   readonly definition: Definition;
 }
 
+/** The keys of the probe's region, inside the sealed body: the first one writes, all of them read. */
+export interface RegionKeysResponse {
+  readonly keys: readonly string[];
+}
+
 /** Names that one request for secrets may hold. */
 export const SECRET_NAMES_MAX = 40;
 
-/** Path and query; names are such that they need no escaping. */
-export function secretsPath(accountId: string, names: readonly string[]): string {
-  return `/internal/probe/secrets/${accountId}?names=${names.join(',')}`;
+/** Path and query, for secrets that this definition names; names need no escaping. */
+export function secretsPath(reference: DefinitionReference, names: readonly string[]): string {
+  return `${definitionPath(reference)}/secrets?names=${names.join(',')}`;
 }
 
 /** A secret in clear, with the hosts that it may be sent to; absent: to any. */

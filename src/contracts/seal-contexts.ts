@@ -29,6 +29,11 @@ export function runCookiesContext(accountId: string, runId: string): string {
   return `run-cookies:${accountId}:${runId}`;
 }
 
+/** The secret of a probe's key. */
+export function probeKeyContext(region: string, keyId: string): string {
+  return `probe-key:${region}:${keyId}`;
+}
+
 /** Where alerts of an account are delivered. */
 export function destinationContext(accountId: string): string {
   return `alert-place:${accountId}`;

@@ -56,7 +56,7 @@ function judgeRegion(region: MetricsSnapshot['regions'][number]): Finding {
   const name = `region ${id}`;
   if (workers === 0) {
     const says = lastSeenAt === null ? 'never had a probe' : `no probe since ${lastSeenAt}`;
-    const advice = `Start a probe with KEEPWATCH_REGION=${id}, or take it out of KEEPWATCH_REGIONS.`;
+    const advice = `Start a probe with a key of \`keepwatch regions add-probe ${id}\`, or take it out of KEEPWATCH_REGIONS.`;
     return failed(name, says, advice);
   }
   if (networkSuspectSince === null) return ok(name, `probes: ${workers}`);

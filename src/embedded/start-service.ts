@@ -7,7 +7,8 @@ import { roleEnvironment } from '../config/child-environment';
 import { portsIn } from '../config/own-ports';
 import { givenSettings, type Settings } from '../config/settings';
 import type { ProcessRole } from '../config/settings-table';
-import { type DataFolder, keepSecret } from './data-folder';
+import { localProbeKey } from '../platform/local-probe-key';
+import { keepSecret } from './data-folder';
 import { choosePort } from './free-port';
 import { callOwnProgram } from './own-program';
 import type { Servers, ServersContext } from './start-servers';
@@ -62,17 +63,12 @@ async function chooseApiPort(context: ServersContext): Promise<number> {
 interface SharedSettings {
   readonly settings: Settings;
   readonly servers: Servers;
-  readonly folder: DataFolder;
   readonly apiUrl: string;
 }
 
-async function shareSettings(shared: SharedSettings): Promise<Record<string, string>> {
-  const { settings, servers, folder, apiUrl } = shared;
-  const secretKey =
-    settings.KEEPWATCH_SECRET_KEY?.join(',') ??
-    (await keepSecret(folder, 'secret-key', SECRET_KEY_BYTES));
+/** What every role of the service gets. */
+function shareSettings({ settings, servers, apiUrl }: SharedSettings): Record<string, string> {
   return {
-    KEEPWATCH_SECRET_KEY: secretKey,
     KEEPWATCH_API_URL: apiUrl,
     KEEPWATCH_REGIONS: settings.KEEPWATCH_REGIONS.join(','),
     KEEPWATCH_OWN_PORTS: [
@@ -103,13 +99,15 @@ async function isSetupRequired(url: string): Promise<boolean> {
   return setupShape.parse(await answer.json()).required;
 }
 
-/** Each role gets the settings that it reads: probes neither the database nor the set-up token. */
-type ServiceEnvironments = Readonly<Record<ProcessRole, NodeJS.ProcessEnv>>;
+/** Each role gets the settings that it reads: probes neither the database nor a key of others. */
+interface ServiceEnvironments extends Readonly<Record<ProcessRole, NodeJS.ProcessEnv>> {
+  readonly secretKeys: readonly string[];
+}
 
 function planService(
   url: string,
   regions: readonly string[],
-  { api, orchestrator, probe }: ServiceEnvironments,
+  { api, orchestrator, probe, secretKeys }: ServiceEnvironments,
 ): readonly ProcessPlan[] {
   return [
     {
@@ -131,7 +129,7 @@ function planService(
         name: `probe-${region}`,
         stage: 'probe',
         ...callOwnProgram('main/probe'),
-        environment: { ...probe, KEEPWATCH_REGION: region },
+        environment: { ...probe, KEEPWATCH_PROBE_KEY: localProbeKey(secretKeys, region) },
         isReady: hasSaidReady,
       }),
     ),
@@ -145,15 +143,17 @@ export async function startService(context: ServersContext, servers: Servers): P
   const url = `http://${reachableHost(settings.HOST)}:${port}`;
   const setupToken =
     settings.KEEPWATCH_SETUP_TOKEN ?? (await keepSecret(folder, 'setup-token', SETUP_TOKEN_BYTES));
-  const shared = {
-    ...(await shareSettings({ settings, servers, folder, apiUrl: url })),
-    PORT: String(port),
-  };
-  const withDatabase = { ...shared, MONGODB_URI: servers.mongodbUri };
+  const secretKeys = settings.KEEPWATCH_SECRET_KEY ?? [
+    await keepSecret(folder, 'secret-key', SECRET_KEY_BYTES),
+  ];
+  const shared = { ...shareSettings({ settings, servers, apiUrl: url }), PORT: String(port) };
+  const KEEPWATCH_SECRET_KEY = secretKeys.join(',');
+  const withDatabase = { ...shared, KEEPWATCH_SECRET_KEY, MONGODB_URI: servers.mongodbUri };
   const environments = {
     api: { ...roleEnvironment('api'), ...withDatabase, KEEPWATCH_SETUP_TOKEN: setupToken },
     orchestrator: { ...roleEnvironment('orchestrator'), ...withDatabase },
     probe: { ...roleEnvironment('probe'), ...shared },
+    secretKeys,
   };
   await supervisor.start(planService(url, settings.KEEPWATCH_REGIONS, environments));
   const isPublicUrlChosen = 'KEEPWATCH_PUBLIC_URL' in givenSettings().given;

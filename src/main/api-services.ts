@@ -9,7 +9,7 @@ import { createSystemMailer } from '../notify/system-mail';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
-import { createTextSealer } from '../platform/sealing';
+import { createTextSealer, regionKeys } from '../platform/sealing';
 import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
 import type { Dependencies } from '../services/ports/dependencies';
@@ -41,7 +41,7 @@ export function composeServices(
     passwords,
     sealers: {
       stored: createTextSealer(secretKeys, STORED_SECRET_PURPOSE),
-      run: createTextSealer(secretKeys, RUN_VALUE_PURPOSE),
+      runIn: (region) => createTextSealer(regionKeys(secretKeys, region), RUN_VALUE_PURPOSE),
     },
     setupToken:
       settings.KEEPWATCH_SETUP_TOKEN ?? randomBytes(SETUP_TOKEN_BYTES).toString('base64url'),

@@ -23,7 +23,7 @@ const CHECKS = {
     }),
   probe: async () => {
     const settings = readSettings('probe');
-    const region = required(settings.KEEPWATCH_REGION, 'KEEPWATCH_REGION');
+    const { region } = required(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
     return findPollerProblem(settings, { name: probeQueue(region), type: ACTIVITY_QUEUE });
   },
 };

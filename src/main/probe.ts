@@ -5,32 +5,34 @@ import { startHello } from '../activities/hello-timer';
 import { createInternalApiClient } from '../activities/internal-api-client';
 import { createProbeActivities } from '../activities/probe-activities';
 import { attemptTimeMs, createQuietActivities } from '../activities/quiet-activities';
+import { openRegionRing } from '../activities/region-ring';
 import { createResultSender } from '../activities/result-sender';
 import { createSecretClient } from '../activities/secret-client';
 import { createNetworkWatch, watchNetwork } from '../checks/network-watch';
 import { createStepRunner } from '../checks/run-http-step';
-import { readSettings, required } from '../config/settings';
+import { readSettings, required, type SettingsOf } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
 import type { ProbeHello } from '../contracts/probe-protocol';
-import { RUN_VALUE_PURPOSE } from '../contracts/seal-contexts';
 import { systemClock } from '../platform/clock';
 import { exitWithParent } from '../platform/exit-with-parent';
-import { createLogger } from '../platform/logger';
-import { createTextSealer } from '../platform/sealing';
-import { createShutdown } from '../platform/shutdown';
+import { createLogger, type Logger } from '../platform/logger';
+import { createShutdown, type Shutdown } from '../platform/shutdown';
 import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-role';
 import { readVersion, userAgent } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { connectWorker } from '../temporal/connect';
-import { createDataConverter } from '../temporal/data-converter';
+import { createRegionDataConverter } from '../temporal/data-converter';
 import { installRuntime } from '../temporal/install-runtime';
 import { createProbeWorker } from '../temporal/probe-worker';
 import { runWorker } from '../temporal/run-worker';
 import { outgoingOptions } from './outgoing-options';
 
+/** As for settings that are not usable: a restart changes nothing. */
+const EXIT_REVOKED = 2;
+
 async function main(): Promise<void> {
   const settings = readSettings('probe');
-  const region = required(settings.KEEPWATCH_REGION, 'KEEPWATCH_REGION');
+  const { region } = required(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
   const logger = createLogger('probe', settings.LOG_LEVEL).child({ region });
   announceStart(logger);
   const shutdown = createShutdown(logger);
@@ -44,10 +46,8 @@ async function main(): Promise<void> {
   const connection = await connectWorker(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => connection.close());
 
-  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const apiUrl = settings.KEEPWATCH_API_URL;
-  const internalApi = createInternalApiClient({ apiUrl, region, secretKeys });
-  shutdown.onClose('channel to the API', internalApi.close);
+  const { KEEPWATCH_API_URL: apiUrl } = settings;
+  const { internalApi, ring } = await reachApi(settings, { shutdown, logger });
   const runner = createStepRunner({
     userAgent: userAgent(),
     region,
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   const probing = createProbeActivities({
     definitions: createDefinitionClient(internalApi),
     secrets: createSecretClient({ internalApi, now: () => performance.now() }),
-    runValues: createTextSealer(secretKeys, RUN_VALUE_PURPOSE),
+    runValues: ring.runValues,
     runner: watchNetwork(runner, network),
   });
   const quiet = createQuietActivities({
@@ -73,18 +73,44 @@ async function main(): Promise<void> {
     isEnabled: settings.KEEPWATCH_QUIET_CHECKS === 'on',
   });
   const activities = { ...probing, ...quiet };
-  const dataConverter = createDataConverter(secretKeys, namespace);
+  const dataConverter = createRegionDataConverter(ring, namespace);
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
     createProbeWorker({ connection, namespace, region, activities, dataConverter }),
   );
   const running = runWorker(worker, logger);
   shutdown.onClose('worker', running.stop);
   const identity = `${hostname()}:${process.pid}`;
-  const sayHello = async (hello: ProbeHello): Promise<void> =>
-    internalApi.sayHello({ ...hello, networkSuspectSinceMs: await network.look() });
+  const sayHello = async (hello: ProbeHello): Promise<void> => {
+    await internalApi.sayHello({ ...hello, networkSuspectSinceMs: await network.look() });
+    await ring.renew();
+  };
   const hello = { region, identity, release: readVersion() };
   shutdown.onClose('hello', startHello({ sayHello }, hello, logger));
   await running.ended;
+}
+
+interface Process {
+  readonly shutdown: Shutdown;
+  readonly logger: Logger;
+}
+
+/** Resolves when the API has given the keys of the region: nothing can be done without them. */
+async function reachApi(settings: SettingsOf<'probe'>, { shutdown, logger }: Process) {
+  const { KEEPWATCH_API_URL: apiUrl } = settings;
+  const key = required(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
+  const onRevoked = () => endRevoked({ shutdown, logger });
+  const internalApi = createInternalApiClient({ apiUrl, key, onRevoked });
+  shutdown.onClose('channel to the API', internalApi.close);
+  const { region } = key;
+  const ring = await retryUntilUp({ what: `the API at ${apiUrl}`, logger }, () =>
+    openRegionRing({ internalApi, region, now: () => performance.now() }),
+  );
+  return { internalApi, ring };
+}
+
+function endRevoked({ shutdown, logger }: Process): void {
+  logger.error('the key of this probe was revoked: it ends');
+  void shutdown.close().then(() => process.exit(EXIT_REVOKED));
 }
 
 main().catch(endOnFailure);

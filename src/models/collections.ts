@@ -22,6 +22,7 @@ import {
 } from './maintenance/maintenance-windows';
 import { type IdempotencyDocument, idempotencyCollection } from './operations/idempotency';
 import { type OperatorEventDocument, operatorEventCollection } from './operations/operator-events';
+import { type ProbeKeyDocument, probeKeyCollection } from './operations/probe-keys';
 import { type RefusedRecordDocument, refusedRecordCollection } from './operations/refused-records';
 import { type RegionProbeDocument, regionProbeCollection } from './operations/regions';
 import { type RemovalDocument, removalCollection } from './operations/removals';
@@ -70,6 +71,7 @@ export interface Models {
   readonly operatorEvents: Model<OperatorEventDocument>;
   readonly refusedRecords: Model<RefusedRecordDocument>;
   readonly regionProbes: Model<RegionProbeDocument>;
+  readonly probeKeys: Model<ProbeKeyDocument>;
   readonly secrets: Model<SecretDocument>;
   readonly removals: Model<RemovalDocument>;
   readonly statusPages: Model<StatusPageDocument>;
@@ -109,6 +111,7 @@ export function createModels(connection: Connection): Models {
     operatorEvents: modelOf(operatorEventCollection),
     refusedRecords: modelOf(refusedRecordCollection),
     regionProbes: modelOf(regionProbeCollection),
+    probeKeys: modelOf(probeKeyCollection),
     secrets: modelOf(secretCollection),
     removals: modelOf(removalCollection),
     statusPages: modelOf(statusPageCollection),
@@ -145,6 +148,7 @@ const COLLECTIONS: readonly Omit<CollectionDefinition<unknown>, 'schema'>[] = [
   operatorEventCollection,
   refusedRecordCollection,
   regionProbeCollection,
+  probeKeyCollection,
   secretCollection,
   removalCollection,
   statusPageCollection,

@@ -26,6 +26,7 @@ import { createIdempotencyStore } from './operations/idempotency';
 import { createMetricsSource } from './operations/metrics-source';
 import { createOperatorEventStore } from './operations/operator-events';
 import { createOverviewStore } from './operations/overview';
+import { createProbeKeyStore } from './operations/probe-keys';
 import type { ReconcileSource } from './operations/reconcile-source';
 import { createReconcileReads } from './operations/reconcile-source';
 import { createRefusedRecordStore } from './operations/refused-records';
@@ -97,6 +98,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     operatorEvents: guarded(createOperatorEventStore(models.operatorEvents)),
     refusedRecords: guarded(createRefusedRecordStore(models.refusedRecords)),
     regions: guarded(createRegionStore(models.regionProbes)),
+    probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
     secrets: guarded(createSecretStore(models)),
   };
 }

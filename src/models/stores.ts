@@ -20,6 +20,7 @@ import type { IdempotencyStore } from './operations/idempotency';
 import type { MetricsStore } from './operations/metrics-source';
 import type { OperatorEventStore } from './operations/operator-events';
 import type { OverviewStore } from './operations/overview';
+import type { ProbeKeyStore } from './operations/probe-keys';
 import type { RefusedRecordStore } from './operations/refused-records';
 import type { RegionStore } from './operations/regions';
 import type { MonitorStore } from './resources/monitors';
@@ -68,6 +69,7 @@ export interface Stores {
   readonly runs: RunStore;
   readonly incidents: IncidentStore;
   readonly regions: RegionStore;
+  readonly probeKeys: ProbeKeyStore;
   readonly refusedRecords: RefusedRecordStore;
   readonly operatorEvents: OperatorEventStore;
   readonly secrets: SecretStore;

@@ -87,9 +87,22 @@ export function keyIdOf(sealed: string): string {
   return bytes.length < HEADER_BYTES ? '' : bytes.toString('hex', 1, 5);
 }
 
-/** The bearer token of a region's probes; one per key of the ring, the first is the one to send. */
-export function probeTokens(secretKeys: readonly string[], region: string): readonly string[] {
-  return secretKeys.map((hex) => derive(hex, `probe-token:${region}`).toString('base64url'));
+/** The ring of one region, from which nothing can be learnt of the ring or of another region. */
+export function regionKeys(secretKeys: readonly string[], region: string): readonly string[] {
+  return secretKeys.map((hex) => derive(hex, `region:${region}`).toString('hex'));
+}
+
+/** Secrets of a region's probes beside the API; one per key of the ring, the first is the one to use. */
+export function localProbeSecrets(
+  secretKeys: readonly string[],
+  region: string,
+): readonly string[] {
+  return secretKeys.map((hex) => derive(hex, `local-probe:${region}`).toString('hex'));
+}
+
+/** The bearer token of a probe with this secret. */
+export function probeToken(secret: string): string {
+  return derive(secret, 'probe-token').toString('base64url');
 }
 
 /** Compares in constant time whether `given` is one of the accepted tokens. */

@@ -1,7 +1,7 @@
 /** What clients and workers have in common in writing to the Temporal server: nothing readable. */
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
-import { createPayloadCodec } from './payload-codec';
+import { createPayloadCodec, createRegionCodec, type RegionRing } from './payload-codec';
 
 /** For the workflow bundle, too. */
 export const FAILURE_CONVERTER_PATH = join(__dirname, 'failure-converter');
@@ -12,6 +12,14 @@ export function createDataConverter(
 ): DataConverter {
   return {
     payloadCodecs: [createPayloadCodec(secretKeys, namespace)],
+    failureConverterPath: FAILURE_CONVERTER_PATH,
+  };
+}
+
+/** For a probe, which opens what is meant for its region. */
+export function createRegionDataConverter(ring: RegionRing, namespace: string): DataConverter {
+  return {
+    payloadCodecs: [createRegionCodec(ring, namespace)],
     failureConverterPath: FAILURE_CONVERTER_PATH,
   };
 }

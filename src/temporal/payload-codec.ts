@@ -4,11 +4,13 @@
  *
  * Sealed is the whole payload, its metadata included. Beside it stands the id of the key, bound
  * with the namespace; no workflow id, since the server's UI asks for payloads without saying whose
- * they are.
+ * they are. What goes to the probes of a region, and what they return, is sealed with keys of the
+ * region, so that a probe opens nothing else.
  */
-import type { Payload, PayloadCodec } from '@temporalio/common';
+import type { Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { createSealer, type Sealer } from '../platform/sealing';
+import { regionOfActivity } from '../contracts/probe-activity-ids';
+import { createSealer, regionKeys, type Sealer } from '../platform/sealing';
 
 const PURPOSE = 'workflow-payload';
 export const ENCRYPTED_ENCODING = 'binary/encrypted';
@@ -16,32 +18,117 @@ const KEY_ID = 'encryption-key-id';
 
 const PayloadMessage = temporal.api.common.v1.Payload;
 
-/** Writes with the first key of the ring and reads with all; throws for what was altered. */
+/**
+ * For those who hold the ring: writes with its first key and reads with all, in each region; throws for
+ * what was altered.
+ */
 export function createPayloadCodec(secretKeys: readonly string[], namespace: string): PayloadCodec {
-  const sealer = createSealer(secretKeys, PURPOSE);
-  const metadata = {
-    encoding: Buffer.from(ENCRYPTED_ENCODING),
-    [KEY_ID]: Buffer.from(sealer.keyId),
-  };
-  const encode = (payload: Payload): Payload => {
-    const plain = Buffer.from(PayloadMessage.encode(payload).finish());
-    return { metadata, data: sealer.seal(plain, contextOf(namespace, sealer.keyId)) };
-  };
+  const own = createSealer(secretKeys, PURPOSE);
+  const ofRegion = new Map<string, Sealer>();
+
+  function sealerOf(region: string | null): Sealer {
+    if (region === null) return own;
+    const sealer = ofRegion.get(region) ?? createSealer(regionKeys(secretKeys, region), PURPOSE);
+    ofRegion.set(region, sealer);
+    return sealer;
+  }
+
   return {
-    encode: async (payloads) => payloads.map(encode),
-    decode: async (payloads) => payloads.map((payload) => open(payload, { sealer, namespace })),
+    encode: async (payloads, context) => {
+      const region = regionOf(context);
+      const to = { sealer: sealerOf(region), region, namespace };
+      return payloads.map((payload) => seal(payload, to));
+    },
+    decode: async (payloads) =>
+      payloads.map((payload) => {
+        const keyId = keyIdOf(payload);
+        if (keyId === null) return payload;
+        return open(payload, { sealer: sealerOf(regionOfKey(keyId)), keyId, namespace });
+      }),
   };
+}
+
+/** What a probe has of its region. */
+export interface RegionRing {
+  readonly region: string;
+  /** The first one writes. */
+  readonly keys: () => readonly string[];
+  /** Reads the keys again, for a payload that none of them opens. */
+  readonly renew: () => Promise<void>;
+}
+
+/** For a probe: seals for its region, and opens what is sealed for its region only. */
+export function createRegionCodec(
+  { region, keys, renew }: RegionRing,
+  namespace: string,
+): PayloadCodec {
+  let made: { readonly from: readonly string[]; readonly sealer: Sealer } | undefined;
+
+  function sealer(): Sealer {
+    const from = keys();
+    if (made?.from !== from) made = { from, sealer: createSealer(from, PURPOSE) };
+    return made.sealer;
+  }
+
+  async function decode(payload: Payload): Promise<Payload> {
+    const keyId = keyIdOf(payload);
+    if (keyId === null) return payload;
+    if (regionOfKey(keyId) !== region) throw new Error('sealed for somebody else');
+    const openNow = () => open(payload, { sealer: sealer(), keyId, namespace });
+    try {
+      return openNow();
+    } catch {
+      await renew();
+      return openNow();
+    }
+  }
+
+  return {
+    encode: async (payloads) =>
+      payloads.map((payload) => seal(payload, { sealer: sealer(), region, namespace })),
+    decode: (payloads) => Promise.all(payloads.map(decode)),
+  };
+}
+
+/** null: the payload is for the orchestrator. */
+function regionOf(context: SerializationContext | undefined): string | null {
+  if (context?.type !== 'activity' || context.isLocal) return null;
+  return regionOfActivity(context.activityId ?? '');
+}
+
+/** Ids of keys are eight hex characters, behind the region where they are keys of one. */
+function regionOfKey(keyId: string): string | null {
+  const colon = keyId.indexOf(':');
+  return colon === -1 ? null : keyId.slice(0, colon);
+}
+
+interface SealedFor {
+  readonly sealer: Sealer;
+  readonly region: string | null;
+  readonly namespace: string;
+}
+
+function seal(payload: Payload, { sealer, region, namespace }: SealedFor): Payload {
+  const keyId = region === null ? sealer.keyId : `${region}:${sealer.keyId}`;
+  const plain = Buffer.from(PayloadMessage.encode(payload).finish());
+  const metadata = { encoding: Buffer.from(ENCRYPTED_ENCODING), [KEY_ID]: Buffer.from(keyId) };
+  return { metadata, data: sealer.seal(plain, contextOf(namespace, keyId)) };
+}
+
+/** null: not encrypted by us. */
+function keyIdOf({ metadata }: Payload): string | null {
+  if (textOf(metadata?.['encoding']) !== ENCRYPTED_ENCODING) return null;
+  return textOf(metadata?.[KEY_ID]);
 }
 
 interface Opener {
   readonly sealer: Sealer;
+  readonly keyId: string;
   readonly namespace: string;
 }
 
-function open(payload: Payload, { sealer, namespace }: Opener): Payload {
-  if (textOf(payload.metadata?.['encoding']) !== ENCRYPTED_ENCODING) return payload;
-  const keyId = textOf(payload.metadata?.[KEY_ID]);
-  const sealed = Buffer.from(payload.data ?? []);
+function open({ data }: Payload, { sealer, keyId, namespace }: Opener): Payload {
+  const sealed = Buffer.from(data ?? []);
   return PayloadMessage.decode(sealer.open(sealed, contextOf(namespace, keyId)));
 }
 

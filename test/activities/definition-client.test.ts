@@ -12,18 +12,13 @@ import {
 } from '../../src/activities/internal-api-client';
 import { createLruCache } from '../../src/activities/lru-cache';
 import type { Definition } from '../../src/contracts/definition';
-import {
-  definitionPath,
-  PROBE_REGION_HEADER,
-  type ProbeHello,
-} from '../../src/contracts/probe-protocol';
+import { definitionPath, type ProbeHello } from '../../src/contracts/probe-protocol';
 import { createLogger } from '../../src/platform/logger';
-import { createSealer, isAcceptedToken, probeTokens } from '../../src/platform/sealing';
+import { asLocalProbe } from '../support/as-probe';
 import { waitUntil } from '../support/wait-until';
 
-const KEYS = ['a'.repeat(64)];
-const REGION = 'eu-west';
-const sealer = createSealer(KEYS, 'probe-answer');
+const probe = asLocalProbe('a'.repeat(64), 'eu-west');
+const sealer = probe.sealer('probe-answer');
 const reference = { accountId: 'acc_1', kind: 'monitor', id: 'mon_1', revision: 1 } as const;
 const definition: Definition = {
   kind: 'monitor',
@@ -47,10 +42,10 @@ let channel: InternalApiClient;
 beforeAll(async () => {
   server = createServer((request, response) => {
     api.requests += 1;
-    const token = String(request.headers.authorization).replace('Bearer ', '');
-    const isOurs = isAcceptedToken(token, probeTokens(KEYS, REGION));
-    const isRegion = request.headers[PROBE_REGION_HEADER] === REGION;
-    response.statusCode = isOurs && isRegion ? api.status : 401;
+    const isOurs = Object.entries(probe.headers).every(
+      ([name, value]) => request.headers[name.toLowerCase()] === value,
+    );
+    response.statusCode = isOurs ? api.status : 401;
     const answer = Buffer.from(JSON.stringify({ definition }));
     response.end(sealer.seal(answer, api.sealedFor ?? String(request.url)));
   });
@@ -58,8 +53,8 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   channel = createInternalApiClient({
     apiUrl: `http://127.0.0.1:${port}`,
-    region: REGION,
-    secretKeys: KEYS,
+    key: probe.key,
+    onRevoked: () => undefined,
   });
 });
 beforeEach(() => Object.assign(api, { status: 200, sealedFor: null, requests: 0 }));
@@ -117,10 +112,10 @@ test('a probe says hello again soon when the API was not there yet', async () =>
     hellos.push(hello);
     return Promise.resolve();
   };
-  const stop = startHello({ sayHello }, { region: REGION, identity: 'me' }, logger);
+  const stop = startHello({ sayHello }, { region: probe.key.region, identity: 'me' }, logger);
   await waitUntil('the second try', () => hellos.length === 1);
   stop();
-  expect(hellos).toEqual([{ region: REGION, identity: 'me' }]);
+  expect(hellos).toEqual([{ region: probe.key.region, identity: 'me' }]);
 });
 
 test('the cache forgets what was not used for longest', () => {

@@ -1,12 +1,18 @@
 /** What a probe knows of secrets while the API comes and goes; the test moves the clock. */
 import { createSecretClient, SecretsUnavailableError } from '../../src/activities/secret-client';
 import type { NamedValue } from '../../src/contracts/definition';
+import type { DefinitionReference } from '../../src/contracts/probe-protocol';
 
 const MINUTE_MS = 60_000;
 
+/** The definition that names them; any of the account will do. */
+function of(accountId: string): DefinitionReference {
+  return { accountId, kind: 'monitor', id: 'mon_1', revision: 1 };
+}
+
 function clientOf(values: Map<string, string>) {
   const state = { nowMs: 0, isAway: false, asked: [] as (readonly string[])[] };
-  const fetchSecrets = async (accountId: string, names: readonly string[]) => {
+  const fetchSecrets = async ({ accountId }: DefinitionReference, names: readonly string[]) => {
     state.asked.push(names);
     if (state.isAway) throw new Error('away');
     return names.flatMap((name): NamedValue[] => {
@@ -21,37 +27,37 @@ function clientOf(values: Map<string, string>) {
 test('a secret is read once a minute, also by many checks at a time', async () => {
   const values = new Map([['acc:a', 'one']]);
   const { state, client } = clientOf(values);
-  const all = await Promise.all(Array.from({ length: 20 }, () => client.read('acc', ['a'])));
+  const all = await Promise.all(Array.from({ length: 20 }, () => client.read(of('acc'), ['a'])));
   expect(all).toEqual(Array(20).fill([{ name: 'a', value: 'one' }]));
   values.set('acc:a', 'two');
   state.nowMs = MINUTE_MS - 1;
-  expect(await client.read('acc', ['a'])).toEqual([{ name: 'a', value: 'one' }]);
+  expect(await client.read(of('acc'), ['a'])).toEqual([{ name: 'a', value: 'one' }]);
   state.nowMs = MINUTE_MS;
-  expect(await client.read('acc', ['a'])).toEqual([{ name: 'a', value: 'two' }]);
+  expect(await client.read(of('acc'), ['a'])).toEqual([{ name: 'a', value: 'two' }]);
   expect(state.asked).toEqual([['a'], ['a']]);
 });
 
 test('accounts are kept apart, and what was deleted is gone', async () => {
   const values = new Map([['acc:a', 'one']]);
   const { state, client } = clientOf(values);
-  expect(await client.read('acc', ['a', 'b'])).toEqual([{ name: 'a', value: 'one' }]);
-  expect(await client.read('other', ['a'])).toEqual([]);
+  expect(await client.read(of('acc'), ['a', 'b'])).toEqual([{ name: 'a', value: 'one' }]);
+  expect(await client.read(of('other'), ['a'])).toEqual([]);
   values.clear();
   state.nowMs = MINUTE_MS;
-  expect(await client.read('acc', ['a'])).toEqual([]);
+  expect(await client.read(of('acc'), ['a'])).toEqual([]);
 });
 
 test('while the API is away, values serve for 15 minutes and it is asked now and then only', async () => {
   const { state, client } = clientOf(new Map([['acc:a', 'one']]));
-  await client.read('acc', ['a']);
+  await client.read(of('acc'), ['a']);
   state.isAway = true;
   for (const nowMs of [MINUTE_MS, MINUTE_MS + 1_000, 15 * MINUTE_MS - 1]) {
     state.nowMs = nowMs;
-    expect(await client.read('acc', ['a'])).toEqual([{ name: 'a', value: 'one' }]);
+    expect(await client.read(of('acc'), ['a'])).toEqual([{ name: 'a', value: 'one' }]);
   }
   expect(state.asked).toHaveLength(3);
   state.nowMs = 15 * MINUTE_MS;
-  await expect(client.read('acc', ['a'])).rejects.toBeInstanceOf(SecretsUnavailableError);
+  await expect(client.read(of('acc'), ['a'])).rejects.toBeInstanceOf(SecretsUnavailableError);
 });
 
 test('an API that restarts is waited for when nothing is known', async () => {
@@ -60,12 +66,12 @@ test('an API that restarts is waited for when nothing is known', async () => {
   setTimeout(() => {
     state.isAway = false;
   }, 300);
-  expect(await client.read('acc', ['a'])).toEqual([{ name: 'a', value: 'one' }]);
+  expect(await client.read(of('acc'), ['a'])).toEqual([{ name: 'a', value: 'one' }]);
 });
 
 test('many names are asked for in portions', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `s${index}`);
   const { state, client } = clientOf(new Map(names.map((name) => [`acc:${name}`, name])));
-  expect(await client.read('acc', names)).toHaveLength(100);
+  expect(await client.read(of('acc'), names)).toHaveLength(100);
   expect(state.asked.map(({ length }) => length)).toEqual([40, 40, 20]);
 });

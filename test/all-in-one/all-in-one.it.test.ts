@@ -148,8 +148,10 @@ describe('npm start', () => {
       expect(environment).toContain('PATH=');
       expect(environment).not.toContain('a-secret-of-somebody-else');
     }
-    const holders = environments.filter((text) => text.includes('KEEPWATCH_SECRET_KEY='));
-    expect(holders.length).toBe(4);
+    const holdersOf = (name: string) => environments.filter((text) => text.includes(`${name}=`));
+    // The API and the orchestrator; each probe has a key of its own.
+    expect(holdersOf('KEEPWATCH_SECRET_KEY')).toHaveLength(2);
+    expect(holdersOf('KEEPWATCH_PROBE_KEY')).toHaveLength(2);
   });
 
   test('prints curl lines that really make an account, a monitor and show its results', async () => {

@@ -13,7 +13,7 @@ import { createIdMaker } from '../../src/domain/definitions/ids';
 import { createRecordWrites, createStores, describeServer } from '../../src/models';
 import { createLogger } from '../../src/platform/logger';
 import { argon2Passwords } from '../../src/platform/passwords';
-import { createTextSealer } from '../../src/platform/sealing';
+import { createTextSealer, regionKeys } from '../../src/platform/sealing';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
 import { createChangeFeed } from '../../src/services/live/change-feed';
 import { createRunWatch } from '../../src/services/live/run-watch';
@@ -83,7 +83,7 @@ export async function openTestService(
     passwords: argon2Passwords,
     sealers: {
       stored: createTextSealer([SECRET_KEY], STORED_SECRET_PURPOSE),
-      run: createTextSealer([SECRET_KEY], RUN_VALUE_PURPOSE),
+      runIn: (region) => createTextSealer(regionKeys([SECRET_KEY], region), RUN_VALUE_PURPOSE),
     },
     setupToken: SETUP_TOKEN,
     installation: {

@@ -6,7 +6,8 @@ import { readSettings } from '../../src/config/settings';
 import { type ProcessRole, SETTINGS_TABLE } from '../../src/config/settings-table';
 import { TEMPORAL_SERVER_MIN, TEMPORAL_WHEEL } from '../../src/embedded/pinned-servers';
 import { SEARCH_ATTRIBUTES } from '../../src/embedded/prepare-namespace';
-import { interpolate, isJob, ROOT, readCompose, roleOf } from './read-compose';
+import { localProbeKey } from '../../src/platform/local-probe-key';
+import { interpolate, isJob, ROOT, readCompose, roleOf, type Service } from './read-compose';
 
 const REQUIRED = {
   KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
@@ -22,6 +23,24 @@ const FILES = ['docker-compose.yml', 'docker-compose.prod.yml'];
 function processRole(role: string): ProcessRole {
   if (role === 'api' || role === 'orchestrator' || role === 'probe') return role;
   throw new Error(`no role of ours: ${role}`);
+}
+
+/** A setting in a file is the setting. */
+function settingsOf({ environment }: Service): readonly string[] {
+  return Object.keys(environment).map((name) => name.replace(/_FILE$/, ''));
+}
+
+/** Of a probe, by the volume that its key is in. */
+function regionOf({ volumes }: Service): string {
+  return /^probe-key-([a-z-]+):/.exec(volumes[0] ?? '')?.[1] ?? '';
+}
+
+/** With the key that the job writes, in place of the file that it writes. */
+function withKey(service: Service): Readonly<Record<string, string>> {
+  const { KEEPWATCH_PROBE_KEY_FILE: file, ...rest } = service.environment;
+  if (file === undefined) return rest;
+  const key = localProbeKey([REQUIRED.KEEPWATCH_SECRET_KEY], regionOf(service));
+  return { ...rest, KEEPWATCH_PROBE_KEY: key };
 }
 
 describe.each(FILES)('%s', (file) => {
@@ -88,17 +107,19 @@ describe.each(FILES)('%s', (file) => {
   );
 
   test.each(ours)('$name gets settings of the table that satisfy its role', ({ service, role }) => {
-    const names = Object.keys(service.environment);
+    const names = settingsOf(service);
     expect(names.filter((name) => !(name in SETTINGS_TABLE))).toEqual([]);
-    const settings = readSettings(processRole(role), service.environment);
-    expect(settings.KEEPWATCH_SECRET_KEY).toEqual([REQUIRED.KEEPWATCH_SECRET_KEY]);
+    expect(() => readSettings(processRole(role), withKey(service))).not.toThrow();
+    expect(names.includes('KEEPWATCH_SECRET_KEY')).toBe(role !== 'probe');
   });
 
   test.each(ours)('$name gets every setting that its role reads', ({ service, role }) => {
     const read = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) =>
       readBy.some((reader) => reader === processRole(role)),
     );
-    const missing = read.map(([name]) => name).filter((name) => !(name in service.environment));
+    const missing = read
+      .map(([name]) => name)
+      .filter((name) => !settingsOf(service).includes(name));
     // A container has no data folder: only all-in-one keeps one.
     expect(missing.filter((name) => name !== 'KEEPWATCH_DATA_DIR')).toEqual([]);
   });
@@ -106,7 +127,8 @@ describe.each(FILES)('%s', (file) => {
   test.each(ours)('$name gets no setting that its role does not read', ({ service, role }) => {
     const unread = Object.entries(SETTINGS_TABLE).filter(
       ([name, { readBy }]) =>
-        name in service.environment && !readBy.some((reader) => reader === processRole(role)),
+        settingsOf(service).includes(name) &&
+        !readBy.some((reader) => reader === processRole(role)),
     );
     expect(unread.map(([name]) => name)).toEqual([]);
   });
@@ -133,7 +155,7 @@ describe.each(FILES)('%s', (file) => {
     const api = readSettings('api', compose.services['api']?.environment);
     const regions = ours
       .filter(({ role }) => role === 'probe')
-      .map(({ service }) => service.environment['KEEPWATCH_REGION'] ?? '');
+      .map(({ service }) => regionOf(service));
     expect(ours.map(({ role }) => role).toSorted()).toEqual([
       'api',
       'orchestrator',
@@ -151,6 +173,17 @@ describe.each(FILES)('%s', (file) => {
       expect(service.environment).not.toHaveProperty('MONGODB_URI');
     }
     expect(HOST).toBe('0.0.0.0');
+  });
+
+  test('gives each probe the key of one region, in a volume that it only reads', () => {
+    for (const { service } of ours.filter(({ role }) => role === 'probe')) {
+      const volume = `probe-key-${regionOf(service)}`;
+      expect(service.volumes).toEqual([`${volume}:/probe-key:ro`]);
+      const job = compose.services[volume];
+      expect(job?.volumes).toEqual([`${volume}:/probe-key`]);
+      expect(job?.command?.at(-1)).toBe(service.environment['KEEPWATCH_PROBE_KEY_FILE']);
+      expect(job).toMatchObject({ network_mode: 'none', read_only: true, cap_drop: ['ALL'] });
+    }
   });
 
   test('runs every role from one image', () => {

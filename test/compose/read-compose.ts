@@ -97,7 +97,13 @@ export function isJob(name: string, { services }: Compose): boolean {
   );
 }
 
-/** The role that a service of ours runs, from `node dist/main/<role>.js`; null for other images. */
+/** The role that a service of ours runs, from `node dist/main/<role>.js`; null for others and jobs. */
 export function roleOf({ command }: Service): string | null {
-  return /^dist\/main\/([a-z-]+)\.js$/.exec(command?.[1] ?? '')?.[1] ?? null;
+  return /^dist\/main\/(api|orchestrator|probe)\.js$/.exec(command?.[1] ?? '')?.[1] ?? null;
+}
+
+/** The region whose probes a job of ours writes a key for; null for every other service. */
+export function keyRegionOf({ command }: Service): string | null {
+  const [, program, region] = command ?? [];
+  return program === 'dist/main/probe-key.js' ? (region ?? null) : null;
 }

@@ -4,10 +4,13 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { choosePort } from '../../src/embedded/free-port';
 import { runCommand } from '../../src/embedded/run-command';
 import { waitUntil } from '../support/wait-until';
-import { type Compose, ROOT, roleOf, type Service } from './read-compose';
+import { type Compose, keyRegionOf, ROOT, roleOf, type Service } from './read-compose';
 
 export interface RunOptions {
   readonly mongodbUri: string;
@@ -53,8 +56,9 @@ export async function runCompose(compose: Compose, options: RunOptions): Promise
   const instances = instancesOf(compose, options);
   const children = new Map<string, ChildProcess>();
   let logs = '';
+  const keys = await writeProbeKeys(compose);
   const surroundings = (service: Service): NodeJS.ProcessEnv =>
-    environmentOf(service, { ...options, port });
+    environmentOf(service, { ...options, port, keys });
 
   function start(name: string): void {
     const service = instances.find((one) => one.name === name)?.service;
@@ -112,6 +116,7 @@ export async function runCompose(compose: Compose, options: RunOptions): Promise
         ends.set(name, { code: child.exitCode, ms: Date.now() - startedAtMs });
       }),
     );
+    rmSync(keys, { recursive: true, force: true });
     return ends;
   }
 
@@ -123,12 +128,39 @@ function inRoot(argument: string): string {
   return argument.startsWith('dist/') ? `${ROOT}/${argument}` : argument;
 }
 
+/** Runs the jobs that write keys of probes; their volumes are folders below the one that is returned. */
+async function writeProbeKeys({ services }: Compose): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'keepwatch-probe-keys-'));
+  for (const service of Object.values(services)) {
+    if (keyRegionOf(service) === null) continue;
+    const [command = '', ...args] = service.command ?? [];
+    mkdirSync(join(folder, volumeOf(service)));
+    const { code, stderr } = await runCommand(
+      command,
+      args.map(inRoot).map((argument) => inVolume(argument, service, folder)),
+      { environment: { PATH: process.env['PATH'], ...service.environment }, timeoutMs: 20_000 },
+    );
+    if (code !== 0) throw new Error(stderr);
+  }
+  return folder;
+}
+
+function volumeOf({ volumes }: Service): string {
+  return volumes.find((volume) => volume.includes(':/probe-key'))?.split(':')[0] ?? '';
+}
+
+function inVolume(path: string, service: Service, folder: string): string {
+  return path.replace(/^\/probe-key\//, `${join(folder, volumeOf(service))}/`);
+}
+
 /** Exactly what the file gives the service, with PATH and HOME as a container has them. */
 function environmentOf(
-  { environment }: Service,
-  { mongodbUri, temporal, port, environment: further }: RunOptions & { readonly port: number },
+  service: Service,
+  running: RunOptions & { readonly port: number; readonly keys: string },
 ): NodeJS.ProcessEnv {
-  const replaced = Object.entries(environment).map(([name, value]) => {
+  const { mongodbUri, temporal, port, keys, environment: further } = running;
+  const replaced = Object.entries(service.environment).map(([name, value]) => {
+    if (name === 'KEEPWATCH_PROBE_KEY_FILE') return [name, inVolume(value, service, keys)];
     if (name === 'MONGODB_URI') return [name, mongodbUri];
     if (name === 'TEMPORAL_ADDRESS') return [name, temporal];
     if (name === 'PORT') return [name, String(port)];

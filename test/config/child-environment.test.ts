@@ -12,6 +12,7 @@ const WHOLE = {
   DATABASE_URL: 'of somebody else',
   KEEPWATCH_API_KEY: 'of a client',
   KEEPWATCH_SECRET_KEY: 'a'.repeat(64),
+  KEEPWATCH_PROBE_KEY: `kwp_eu-west_local_${'d'.repeat(64)}`,
   KEEPWATCH_SETUP_TOKEN: 'b'.repeat(24),
   KEEPWATCH_METRICS_TOKEN: 'c'.repeat(24),
   MONGODB_URI: 'mongodb://db/keepwatch',
@@ -26,12 +27,21 @@ test('programs of others get what the system needs, and no setting', () => {
 });
 
 test.each([
-  ['api', ['KEEPWATCH_METRICS_TOKEN', 'KEEPWATCH_SETUP_TOKEN', 'MONGODB_URI', 'SMTP_URL']],
-  ['orchestrator', ['MONGODB_URI', 'SMTP_URL']],
-  ['probe', []],
+  [
+    'api',
+    [
+      'KEEPWATCH_METRICS_TOKEN',
+      'KEEPWATCH_SECRET_KEY',
+      'KEEPWATCH_SETUP_TOKEN',
+      'MONGODB_URI',
+      'SMTP_URL',
+    ],
+  ],
+  ['orchestrator', ['KEEPWATCH_SECRET_KEY', 'MONGODB_URI', 'SMTP_URL']],
+  ['probe', ['KEEPWATCH_PROBE_KEY']],
 ] as const)('%s gets the settings that it reads, and nothing of other programs', (role, names) => {
   const settings = Object.keys(roleEnvironment(role, WHOLE)).filter(
     (name) => !(name in systemEnvironment(WHOLE)),
   );
-  expect(settings.sort()).toEqual(['KEEPWATCH_SECRET_KEY', ...names].sort());
+  expect(settings.sort()).toEqual([...names].sort());
 });

@@ -29,10 +29,10 @@ describe('settings', () => {
 
   it('name every problem at once', () => {
     const problems = problemsOf(() =>
-      readSettings('probe', { PORT: 'http', KEEPWATCH_SECRET_KEY: 'short', TEMPORAL_ADDRESS: 'x' }),
+      readSettings('probe', { PORT: 'http', SMTP_URL: 'x', TEMPORAL_ADDRESS: 'x' }),
     );
     expect(problems).toHaveLength(4);
-    for (const name of ['PORT', 'KEEPWATCH_SECRET_KEY', 'TEMPORAL_ADDRESS', 'KEEPWATCH_REGION']) {
+    for (const name of ['PORT', 'SMTP_URL', 'TEMPORAL_ADDRESS', 'KEEPWATCH_PROBE_KEY']) {
       expect(problems.some((problem) => problem.startsWith(name))).toBe(true);
     }
   });
@@ -76,6 +76,7 @@ describe('settings', () => {
     expect(SETTINGS_IN_FILES).toEqual([
       'KEEPWATCH_SETUP_TOKEN',
       'KEEPWATCH_SECRET_KEY',
+      'KEEPWATCH_PROBE_KEY',
       'MONGODB_URI',
       'TEMPORAL_API_KEY',
       'KEEPWATCH_METRICS_TOKEN',
@@ -97,9 +98,22 @@ describe('settings', () => {
     expect(problemsOf(() => readSettings('api', given))).toEqual([
       expect.stringContaining('MONGODB_URI is required by api'),
     ]);
-    expect(problemsOf(() => readSettings('probe', { ...given, KEEPWATCH_REGION: 'eu' }))).toEqual(
-      [],
-    );
+    const KEEPWATCH_PROBE_KEY = `kwp_eu-west_local_${KEY}`;
+    const { TEMPORAL_ADDRESS } = given;
+    const { KEEPWATCH_PROBE_KEY: key } = readSettings('probe', {
+      TEMPORAL_ADDRESS,
+      KEEPWATCH_PROBE_KEY,
+    });
+    expect(key).toEqual({ region: 'eu-west', id: 'local', secret: KEY });
+  });
+
+  it('refuse the secret key in a probe, and repeat no key that is mistyped', () => {
+    const KEEPWATCH_PROBE_KEY = `kwp_eu-west_local_${KEY.slice(1)}`;
+    const given = { TEMPORAL_ADDRESS: 'localhost:7233', KEEPWATCH_SECRET_KEY: KEY };
+    expect(problemsOf(() => readSettings('probe', { ...given, KEEPWATCH_PROBE_KEY }))).toEqual([
+      'KEEPWATCH_PROBE_KEY must be a whole key, kwp_…',
+      'KEEPWATCH_SECRET_KEY opens everything and is not for a probe: take it away',
+    ]);
   });
 
   it('read a list of rotated keys, first one first', () => {

@@ -107,7 +107,7 @@ test('a region without a probe fails, with what to do', async () => {
   expect(failures).toEqual([
     expect.objectContaining({
       name: 'region moon',
-      advice: expect.stringContaining('KEEPWATCH_REGION=moon'),
+      advice: expect.stringContaining('keepwatch regions add-probe moon'),
     }),
   ]);
 });

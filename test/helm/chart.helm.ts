@@ -20,7 +20,9 @@ const SECRETS: Readonly<Record<string, string>> = {
   KEEPWATCH_METRICS_TOKEN: 'ef'.repeat(16),
   MONGODB_URI: 'mongodb://mongo:27017/keepwatch',
   SMTP_URL: 'smtps://mail.example.com',
+  KEEPWATCH_PROBE_KEY: `kwp_ap-south_prk_${'0'.repeat(26)}_${'ab'.repeat(32)}`,
 };
+const PROBE_KEY = `kwp_eu-west_local_${'ab'.repeat(32)}`;
 const ROLES: readonly ProcessRole[] = ['api', 'orchestrator', 'probe'];
 
 const programs = z
@@ -35,6 +37,11 @@ const variable = z.object({
 const podShape = z.looseObject({
   automountServiceAccountToken: z.literal(false),
   securityContext: z.looseObject({ runAsNonRoot: z.literal(true) }),
+  initContainers: z
+    .array(
+      z.looseObject({ name: z.string(), command: z.array(z.string()), env: z.array(variable) }),
+    )
+    .default([]),
   containers: z.array(
     z.looseObject({
       name: z.string(),
@@ -123,14 +130,37 @@ describe.each(EXAMPLES)('with %s', (example) => {
       // Files exist in the cluster only.
       for (const key of Object.keys(environment))
         if (key.endsWith('_PATH')) delete environment[key];
+      if (environment['KEEPWATCH_PROBE_KEY_FILE'] !== undefined) {
+        delete environment['KEEPWATCH_PROBE_KEY_FILE'];
+        environment['KEEPWATCH_PROBE_KEY'] = PROBE_KEY;
+      }
       expect(() => readSettings(role, environment)).not.toThrow();
       for (const { name: setting, value } of env) {
-        const row = Object.entries(SETTINGS_TABLE).find(([known]) => known === setting)?.[1];
+        const known = setting.replace(/_FILE$/, '');
+        const row = Object.entries(SETTINGS_TABLE).find(([one]) => one === known)?.[1];
         expect(row?.readBy).toContain(role);
-        expect(row?.isSecret === true && value !== undefined).toBe(false);
+        expect(known === setting && row?.isSecret === true && value !== undefined).toBe(false);
       }
     }
   });
+});
+
+test('a probe never has the secret key: an init container derives its own, or a Secret holds it', () => {
+  const { stdout } = render(...withValues('full-values.yaml'));
+  const pods = manifestsOf(stdout)
+    .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name.includes('-probe-'))
+    .map(({ spec }) => workloadShape.parse(spec).template.spec);
+  const seen = pods.map(({ initContainers, containers }) => ({
+    derives: initContainers.map(({ command }) => command[2]),
+    has: containers[0]?.env.map(({ name }) => name).filter((name) => name.includes('_KEY')),
+  }));
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      { derives: ['eu-west'], has: expect.arrayContaining(['KEEPWATCH_PROBE_KEY_FILE']) },
+      { derives: [], has: expect.arrayContaining(['KEEPWATCH_PROBE_KEY']) },
+    ]),
+  );
+  for (const { has } of seen) expect(has).not.toContain('KEEPWATCH_SECRET_KEY');
 });
 
 test('what is missing or unknown is refused by name', () => {

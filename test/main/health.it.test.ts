@@ -1,6 +1,7 @@
 /** The health command tells the truth about real processes, and ends in time when it can't ask. */
 import path from 'node:path';
 import { runCommand } from '../../src/embedded/run-command';
+import { localProbeKey } from '../../src/platform/local-probe-key';
 import { startService, type TestService } from '../support/service';
 import { waitUntil } from '../support/wait-until';
 
@@ -13,6 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const SECRET_KEY = 'ab'.repeat(32);
+const keyIn = (region: string) => localProbeKey([SECRET_KEY], region);
+
 function askHealth(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   return runCommand(process.execPath, [PROGRAM, ...args], {
     environment: {
@@ -21,8 +25,9 @@ function askHealth(args: readonly string[], settings: Readonly<Record<string, st
       MONGODB_URI: service.mongodbUri,
       TEMPORAL_ADDRESS: service.temporalAddress,
       TEMPORAL_NAMESPACE: service.suite,
-      KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
-      KEEPWATCH_REGION: 'eu-west',
+      // A probe has none.
+      KEEPWATCH_SECRET_KEY: args[0] === 'probe' ? '' : SECRET_KEY,
+      KEEPWATCH_PROBE_KEY: keyIn('eu-west'),
       ...settings,
     },
     timeoutMs: 30_000,
@@ -38,7 +43,7 @@ test.each(['api', 'orchestrator', 'probe'])('a running %s is healthy', async (ro
 });
 
 test('a region without a probe on this host is unhealthy, in words', async () => {
-  const { code, stdout } = await askHealth(['probe'], { KEEPWATCH_REGION: 'mars-north' });
+  const { code, stdout } = await askHealth(['probe'], { KEEPWATCH_PROBE_KEY: keyIn('mars-north') });
   expect([code, stdout.trim()]).toEqual([1, 'no worker of this host polls probe-mars-north']);
 });
 
@@ -51,8 +56,8 @@ test('a server that does not answer makes it unhealthy within ten seconds', asyn
 });
 
 test('settings that do not fit the role and unknown roles are named', async () => {
-  const missing = await askHealth(['probe'], { KEEPWATCH_REGION: '' });
-  expect(missing.stdout).toContain('KEEPWATCH_REGION is required by probe');
+  const missing = await askHealth(['probe'], { KEEPWATCH_PROBE_KEY: '' });
+  expect(missing.stdout).toContain('KEEPWATCH_PROBE_KEY is required by probe');
   expect(missing.code).toBe(1);
   const unknown = await askHealth(['gardener']);
   expect([unknown.code, unknown.stderr]).toEqual([

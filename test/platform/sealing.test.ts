@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { createSealer, isAcceptedToken, probeTokens } from '../../src/platform/sealing';
+import {
+  createSealer,
+  isAcceptedToken,
+  localProbeSecrets,
+  probeToken,
+  regionKeys,
+} from '../../src/platform/sealing';
 
 const OLD = '1'.repeat(64);
 const NEW = '2'.repeat(64);
@@ -42,15 +48,28 @@ describe('a sealer', () => {
 });
 
 describe('the token of a probe', () => {
+  const tokensOf = (keys: readonly string[], region: string) =>
+    localProbeSecrets(keys, region).map(probeToken);
+
   it('is accepted for its own region only', () => {
-    const [token = ''] = probeTokens([NEW], 'eu-west');
-    expect(isAcceptedToken(token, probeTokens([NEW], 'eu-west'))).toBe(true);
-    expect(isAcceptedToken(token, probeTokens([NEW], 'us-east'))).toBe(false);
-    expect(isAcceptedToken('', probeTokens([NEW], 'eu-west'))).toBe(false);
+    const [token = ''] = tokensOf([NEW], 'eu-west');
+    expect(isAcceptedToken(token, tokensOf([NEW], 'eu-west'))).toBe(true);
+    expect(isAcceptedToken(token, tokensOf([NEW], 'us-east'))).toBe(false);
+    expect(isAcceptedToken('', tokensOf([NEW], 'eu-west'))).toBe(false);
   });
 
   it('stays good while its key is in the ring', () => {
-    const [old = ''] = probeTokens([OLD], 'eu-west');
-    expect(isAcceptedToken(old, probeTokens([NEW, OLD], 'eu-west'))).toBe(true);
+    const [old = ''] = tokensOf([OLD], 'eu-west');
+    expect(isAcceptedToken(old, tokensOf([NEW, OLD], 'eu-west'))).toBe(true);
+  });
+});
+
+describe('the keys of a region', () => {
+  it('open nothing of another region, and nothing of the ring they come from', () => {
+    const sealed = createSealer(regionKeys([NEW], 'eu-west'), 'test').seal(Buffer.from('x'), '');
+    for (const keys of [regionKeys([NEW], 'us-east'), [NEW], localProbeSecrets([NEW], 'eu-west')])
+      expect(() => createSealer(keys, 'test').open(sealed, '')).toThrow();
+    const rotated = createSealer(regionKeys([OLD, NEW], 'eu-west'), 'test');
+    expect(rotated.open(sealed, '').toString()).toBe('x');
   });
 });

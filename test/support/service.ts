@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { choosePort } from '../../src/embedded/free-port';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
+import { localProbeKey } from '../../src/platform/local-probe-key';
 import { waitUntil } from './wait-until';
 
 export interface ServiceOptions {
@@ -73,16 +74,18 @@ interface Plan {
 
 function planProcesses(
   regions: readonly string[],
-  shared: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
   mongodbUri: string,
 ): ReadonlyMap<string, Plan> {
-  const withDatabase = { MONGODB_URI: mongodbUri, ...shared };
+  const { KEEPWATCH_SECRET_KEY = '', ...shared } = given;
+  const withDatabase = { MONGODB_URI: mongodbUri, ...given };
+  const keyOf = (region: string) => localProbeKey(KEEPWATCH_SECRET_KEY.split(','), region);
   return new Map<string, Plan>([
     ['api', { program: 'api', environment: withDatabase }],
     ['orchestrator', { program: 'orchestrator', environment: withDatabase }],
     ...regions.map((region): [string, Plan] => [
       `probe-${region}`,
-      { program: 'probe', environment: { ...shared, KEEPWATCH_REGION: region } },
+      { program: 'probe', environment: { KEEPWATCH_PROBE_KEY: keyOf(region), ...shared } },
     ]),
   ]);
 }

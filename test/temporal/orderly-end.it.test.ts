@@ -138,12 +138,13 @@ test('unusable settings end the process with code 2 and one sentence for each', 
   for (const program of ['orchestrator', 'probe']) {
     const file = join(String(process.env['KEEPWATCH_TEST_ROOT']), 'dist', 'main', `${program}.js`);
     const { status, stderr } = spawnSync(process.execPath, [file], {
-      env: { PATH: process.env['PATH'], KEEPWATCH_SECRET_KEY: 'short' },
+      env: { PATH: process.env['PATH'], TEMPORAL_ADDRESS: 'x' },
       encoding: 'utf8',
     });
     expect(status).toBe(2);
-    expect(stderr).toContain(`TEMPORAL_ADDRESS is required by ${program}`);
-    expect(stderr).toContain('KEEPWATCH_SECRET_KEY each key must be');
+    const key = program === 'probe' ? 'KEEPWATCH_PROBE_KEY' : 'KEEPWATCH_SECRET_KEY';
+    expect(stderr).toContain(`${key} is required by ${program}`);
+    expect(stderr).toContain('TEMPORAL_ADDRESS must be like');
     expect(stderr).not.toContain('    at ');
   }
 });

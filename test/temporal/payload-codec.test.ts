@@ -1,6 +1,12 @@
 /** Payloads on their way to the Temporal server: nothing readable, nothing that can be moved. */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
-import { createPayloadCodec, ENCRYPTED_ENCODING } from '../../src/temporal/payload-codec';
+import { probeActivityId } from '../../src/contracts/probe-activity-ids';
+import { regionKeys } from '../../src/platform/sealing';
+import {
+  createPayloadCodec,
+  createRegionCodec,
+  ENCRYPTED_ENCODING,
+} from '../../src/temporal/payload-codec';
 
 const OLD = '1'.repeat(64);
 const NEW = '2'.repeat(64);
@@ -60,4 +66,66 @@ test('after a rotation old payloads are read and new ones are written with the n
 test('what operators send as plain JSON passes through', async () => {
   const plain = defaultPayloadConverter.toPayload({ by: 'ops' });
   expect(await codec.decode([plain])).toEqual([plain]);
+});
+
+describe('between the orchestrator and the probes of a region', () => {
+  const scheduled = (region: string, by = codec) =>
+    sealedIn(by, { activityId: probeActivityId(region, 'abcdef0123'), isLocal: false });
+  const ofRegion = (region: string, keys = regionKeys([NEW], region)) =>
+    createRegionCodec({ region, keys: () => keys, renew: async () => undefined }, NAMESPACE);
+
+  async function sealedIn(
+    by: typeof codec,
+    activity: { readonly activityId: string; readonly isLocal: boolean },
+  ): Promise<Payload> {
+    const [payload] = await by.encode([defaultPayloadConverter.toPayload('for the probe')], {
+      type: 'activity',
+      namespace: NAMESPACE,
+      ...activity,
+    });
+    if (payload === undefined) throw new Error('nothing was sealed');
+    return payload;
+  }
+
+  test('each opens what the other sealed, and the operator both', async () => {
+    const asked = await scheduled('eu-west');
+    expect(await opened(asked, ofRegion('eu-west'))).toBe('for the probe');
+    expect(await opened(asked)).toBe('for the probe');
+    expect(await opened(await sealed('measured', ofRegion('eu-west')))).toBe('measured');
+  });
+
+  test('a probe opens neither what is of another region, nor what is of no region', async () => {
+    for (const payload of [await scheduled('us-east'), await sealed('the state of a workflow')])
+      await expect(opened(payload, ofRegion('eu-west'))).rejects.toThrow('for somebody else');
+    // Nor with the other's name written over it.
+    const asked = await scheduled('us-east');
+    const keyId = Buffer.from(asked.metadata?.['encryption-key-id'] ?? []).toString();
+    const renamed = Buffer.from(keyId.replace('us-east', 'eu-west'));
+    const metadata = { ...asked.metadata, 'encryption-key-id': renamed };
+    await expect(opened({ ...asked, metadata }, ofRegion('eu-west'))).rejects.toThrow();
+  });
+
+  test('local activities and those of the orchestrator are sealed for no region', async () => {
+    for (const activity of [
+      { activityId: '7', isLocal: false },
+      { activityId: 'eu-west:abcdef01', isLocal: true },
+    ])
+      await expect(opened(await sealedIn(codec, activity), ofRegion('eu-west'))).rejects.toThrow();
+  });
+
+  test('a probe follows a rotation: it reads the keys of its region again', async () => {
+    let keys = regionKeys([OLD], 'eu-west');
+    let renewed = 0;
+    const renew = async () => {
+      renewed += 1;
+      keys = regionKeys([NEW, OLD], 'eu-west');
+    };
+    const probe = createRegionCodec({ region: 'eu-west', keys: () => keys, renew }, NAMESPACE);
+    const before = await scheduled('eu-west', createPayloadCodec([OLD], NAMESPACE));
+    expect(await opened(before, probe)).toBe('for the probe');
+    expect(renewed).toBe(0);
+    expect(await opened(await scheduled('eu-west'), probe)).toBe('for the probe');
+    expect(renewed).toBe(1);
+    expect(await opened(await sealed('measured', probe))).toBe('measured');
+  });
 });

@@ -14,11 +14,15 @@ import {
 } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
 import { AppError } from '../../platform/errors';
-import { createSealer, type Sealer } from '../../platform/sealing';
 import { recordQuietResults } from '../../services/results/record-quiet-results';
 import { readBinaryBody } from '../routing/read-body';
 import { readBody } from '../routing/read-shape';
-import { type ProbeRouterOptions, REGION, requireRegion } from './probe-region';
+import {
+  type AuthenticatedProbe,
+  authenticateProbe,
+  type ProbeRouterOptions,
+  REGION,
+} from './authenticate-probe';
 
 const DELIVERY_RULE = {
   mediaTypes: ['application/octet-stream'],
@@ -42,34 +46,34 @@ const deliveryShape = z.strictObject({
     .max(DELIVERY_RESULTS_MAX),
 });
 
-export function createProbeResultsRouter({ services, secretKeys }: ProbeRouterOptions): Router {
+export function createProbeResultsRouter(options: ProbeRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const sealer = createSealer(secretKeys, 'probe-answer');
-  const deliveries = createSealer(secretKeys, 'probe-delivery');
 
   router.post(PROBE_RESULTS_PATH, async (request: Request, response: Response) => {
-    const region = requireRegion(request, secretKeys);
+    const probe = await authenticateProbe(request, options);
+    const { region } = probe;
     const sealed = await readBinaryBody(request, response, DELIVERY_RULE);
-    const delivery = readBody(deliveryShape, openDelivery(deliveries, sealed, region));
+    const delivery = readBody(deliveryShape, openDelivery(probe, sealed));
     if (delivery.region !== region)
       throw new AppError('invalid_token', 'This token belongs to another region.');
-    const receipts: DeliveryReceipts = { receipts: await recordQuietResults(services, delivery) };
-    const body = Buffer.from(JSON.stringify(receipts));
+    const receipts: DeliveryReceipts = {
+      receipts: await recordQuietResults(options.services, delivery),
+    };
     response
       .type('application/octet-stream')
-      .send(sealer.seal(body, deliveryContext('receipts', region)));
+      .send(probe.sealAnswer(receipts, deliveryContext('receipts', region)));
   });
 
   return router;
 }
 
-/** The seal proves that a probe of the region wrote it; throws `invalid_token` otherwise. */
-function openDelivery(sealer: Sealer, sealed: Buffer, region: string): unknown {
+/** The seal proves that this probe wrote it; throws `invalid_token` otherwise. */
+function openDelivery(probe: AuthenticatedProbe, sealed: Buffer): unknown {
   try {
-    const opened = sealer.open(sealed, deliveryContext('results', region));
+    const opened = probe.openDelivery(sealed, deliveryContext('results', probe.region));
     return JSON.parse(opened.toString('utf8'));
   } catch (error) {
-    throw new AppError('invalid_token', 'This delivery was not sealed by a probe of the region.', {
+    throw new AppError('invalid_token', 'This delivery was not sealed by this probe.', {
       cause: error,
     });
   }

@@ -1,6 +1,6 @@
 /**
- * What probes read: `/internal/probe/…`. A token per region is the only key, answers are sealed,
- * and nothing here shows an account's data to anyone else.
+ * What probes read: `/internal/probe/…`. Each probe has a key of its own, answers are sealed for it, and
+ * it learns nothing but what its region carries out.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
@@ -9,23 +9,27 @@ import {
   type DefinitionResponse,
   definitionPath,
   PROBE_HELLO_PATH,
+  PROBE_KEYS_PATH,
+  type RegionKeysResponse,
   SECRET_NAMES_MAX,
   type SecretsResponse,
   secretsPath,
 } from '../../contracts/probe-protocol';
+import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { AppError } from '../../platform/errors';
-import { createSealer } from '../../platform/sealing';
+import { regionKeys } from '../../platform/sealing';
 import { secretNameShape } from '../../schemas/secret';
 import { recordHello } from '../../services/regions/record-hello';
+import { requireInRegion } from '../../services/regions/require-in-region';
 import { readDefinition } from '../../services/resources/read-definition';
 import { readSecrets } from '../../services/secrets/read-secrets';
 import { readJsonBody } from '../routing/read-body';
 import { readBody, readQuery } from '../routing/read-shape';
-import { type ProbeRouterOptions, REGION, requireRegion } from './probe-region';
+import { authenticateProbe, type ProbeRouterOptions, REGION } from './authenticate-probe';
 import { createProbeResultsRouter } from './probe-results-router';
 
 const DEFINITION_PATTERN = '/internal/probe/definitions/:accountId/:kind/:id/:revision';
-const SECRETS_PATTERN = '/internal/probe/secrets/:accountId';
+const SECRETS_PATTERN = `${DEFINITION_PATTERN}/secrets`;
 const secretsQuery = z.strictObject({
   names: z
     .string()
@@ -40,31 +44,41 @@ const helloBody = z.strictObject({
   release: z.string().min(1).max(100).optional(),
 });
 
-export function createProbeRouter({ services, secretKeys }: ProbeRouterOptions): Router {
+export function createProbeRouter(options: ProbeRouterOptions): Router {
+  const { services, secretKeys } = options;
   const router = Router({ caseSensitive: true, strict: true });
-  const sealer = createSealer(secretKeys, 'probe-answer');
+
+  router.get(PROBE_KEYS_PATH, async (request: Request, response: Response) => {
+    const { region, sealAnswer } = await authenticateProbe(request, options);
+    const answer: RegionKeysResponse = { keys: regionKeys(secretKeys, region) };
+    response.type('application/octet-stream').send(sealAnswer(answer, PROBE_KEYS_PATH));
+  });
 
   router.get(DEFINITION_PATTERN, async (request, response) => {
-    requireRegion(request, secretKeys);
+    const { region, sealAnswer } = await authenticateProbe(request, options);
     const reference = readReference(request.params);
+    await requireInRegion(services, reference, region);
     const answer: DefinitionResponse = { definition: await readDefinition(services, reference) };
-    const path = definitionPath(reference);
-    const sealed = sealer.seal(Buffer.from(JSON.stringify(answer)), path);
+    const sealed = sealAnswer(answer, definitionPath(reference));
     response.type('application/octet-stream').send(sealed);
   });
 
   router.get(SECRETS_PATTERN, async (request, response) => {
-    requireRegion(request, secretKeys);
-    const { accountId } = request.params;
-    const names = readQuery(secretsQuery, request.query).names;
-    const secrets = await readSecrets(services, accountId, names);
+    const { region, sealAnswer } = await authenticateProbe(request, options);
+    const reference = readReference(request.params);
+    const { names } = readQuery(secretsQuery, request.query);
+    await requireInRegion(services, reference, region);
+    const { steps } = await readDefinition(services, reference);
+    const named = new Set(secretNamesIn(steps));
+    const asked = names.filter((name) => named.has(name));
+    const secrets = await readSecrets(services, reference.accountId, asked);
     const answer: SecretsResponse = { secrets };
-    const sealed = sealer.seal(Buffer.from(JSON.stringify(answer)), secretsPath(accountId, names));
+    const sealed = sealAnswer(answer, secretsPath(reference, names));
     response.type('application/octet-stream').send(sealed);
   });
 
   router.post(PROBE_HELLO_PATH, async (request: Request, response: Response) => {
-    const region = requireRegion(request, secretKeys);
+    const { region } = await authenticateProbe(request, options);
     const hello = readBody(helloBody, await readJsonBody(request, response, HELLO_BODY_RULE));
     if (hello.region !== region)
       throw new AppError('invalid_token', 'This token belongs to another region.');
@@ -72,7 +86,7 @@ export function createProbeRouter({ services, secretKeys }: ProbeRouterOptions):
     response.status(204).end();
   });
 
-  router.use(createProbeResultsRouter({ services, secretKeys }));
+  router.use(createProbeResultsRouter(options));
   return router;
 }
 

@@ -13,4 +13,5 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['invitationId', 'invitation'],
   ['windowId', 'maintenance'],
   ['sessionId', 'session'],
+  ['probeKeyId', 'probeKey'],
 ]);

@@ -11,6 +11,7 @@ import { maintenanceSetRoutes, maintenanceWindowRoutes } from './maintenance/mai
 import { monitorDefinitionRoutes } from './monitors/definition-routes';
 import { monitorRoutes, monitorSetRoutes } from './monitors/monitor-routes';
 import { withOpenApi } from './openapi';
+import { probeKeyRoutes } from './operations/probe-key-routes';
 import { serviceRoutes } from './operations/service-routes';
 import { scenarioDefinitionRoutes } from './scenarios/definition-routes';
 import { scenarioRunRoutes, scenarioSetRoutes } from './scenarios/scenario-routes';
@@ -26,6 +27,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...invitationRoutes,
   ...keyRoutes,
   ...serviceRoutes,
+  ...probeKeyRoutes,
   ...statusPageRoutes,
   ...monitorSetRoutes,
   ...monitorDefinitionRoutes,

@@ -36,7 +36,8 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
 
 /** They lead into the account, or let a job report; other secrets have names that headers might have, too. */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl']);
-const API_KEY = /kw_[0-9A-Za-z]{38}/g;
+/** Of people's programs, and of probes. */
+const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
 
 /** null for a change that changed nothing. */
 export function keptChange(before: unknown, after: unknown): KeptChange | null {

@@ -25,6 +25,7 @@ export const ID_PREFIXES = {
   maintenance: 'mnt',
   session: 'ses',
   ping: 'png',
+  probeKey: 'prk',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

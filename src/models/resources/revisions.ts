@@ -27,8 +27,14 @@ export interface TestRevisionStore {
   readonly saveForTest: (
     accountId: string,
     definition: Definition,
-    expiresAtMs: number,
+    test: { readonly region: string; readonly expiresAtMs: number },
   ) => Promise<void>;
+  /** Where the test runs; null: there is none. */
+  readonly regionOfTest: (
+    accountId: string,
+    id: string,
+    revision: number,
+  ) => Promise<string | null>;
   /** Deletes a revision of a test; leaves every other one alone. */
   readonly removeTest: (accountId: string, id: string, revision: number) => Promise<void>;
 }
@@ -42,6 +48,7 @@ export interface RevisionDocument {
   readonly definition: string;
   /** Of a test only. */
   readonly expiresAtMs?: number;
+  readonly region?: string;
   readonly keyIds?: readonly string[];
 }
 
@@ -52,6 +59,7 @@ export const revisionCollection = defineCollection<RevisionDocument>(
     kind: String,
     definition: String,
     expiresAtMs: Number,
+    region: String,
     keyIds: keyIdField,
   },
   {
@@ -70,7 +78,7 @@ export function createRevisionStore(
   async function save(
     accountId: string,
     definition: Definition,
-    end: Pick<RevisionDocument, 'expiresAtMs'> = {},
+    end: Pick<RevisionDocument, 'expiresAtMs' | 'region'> = {},
   ): Promise<void> {
     const { kind, id, revision } = definition;
     const text = toJsonText(definition);
@@ -87,8 +95,14 @@ export function createRevisionStore(
 
   return {
     save: (accountId, definition) => save(accountId, definition),
-    saveForTest: (accountId, definition, expiresAtMs) =>
-      save(accountId, definition, { expiresAtMs }),
+    saveForTest: save,
+    async regionOfTest(accountId, id, revision) {
+      const _id = revisionId(id, revision);
+      const found = await revisions
+        .findOne({ _id, accountId, expiresAtMs: above(0) }, { region: 1 })
+        .lean();
+      return found?.region ?? null;
+    },
     async removeTest(accountId, id, revision) {
       await revisions.deleteOne({
         _id: revisionId(id, revision),

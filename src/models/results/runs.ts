@@ -48,6 +48,8 @@ export interface RunStore {
     accountId: string,
     query: { readonly scenarioId: string; readonly beforeId: string; readonly limit: number },
   ) => Promise<number>;
+  /** Whether a run of the scenario in the region has not ended. */
+  readonly isUnderWay: (accountId: string, scenarioId: string, region: string) => Promise<boolean>;
   /** Deletes runs that nobody was told of; one that has begun stays. */
   readonly discard: (accountId: string, runIds: readonly string[]) => Promise<void>;
 }
@@ -144,6 +146,10 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
         _id: below(beforeId),
       };
       return (await runs.find(requested, { _id: 1 }).limit(limit).lean()).length;
+    },
+    async isUnderWay(accountId, scenarioId, region) {
+      const status = oneOf(UNFINISHED);
+      return (await runs.exists({ accountId, scenarioId, status, region })) !== null;
     },
     async discard(accountId, runIds) {
       await runs.deleteMany({ _id: oneOf(runIds), accountId, finished: false, sequence: 0 });

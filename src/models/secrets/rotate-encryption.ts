@@ -8,6 +8,7 @@ import type { Definition, Variable } from '../../contracts/definition';
 import {
   destinationContext,
   pingContext,
+  probeKeyContext,
   secretContext,
   variableContext,
 } from '../../contracts/seal-contexts';
@@ -75,9 +76,10 @@ async function resealRange(
 }
 
 function placesOf(models: Models, sealer: TextSealer): readonly SealedCollection[] {
-  const { secrets, monitors, scenarios, revisions, alertChannels } = models;
+  const { secrets, monitors, scenarios, revisions, alertChannels, probeKeys } = models;
   return [
     { findIds: finderOf(secrets), reseal: (id) => resealSecret(secrets, sealer, id) },
+    { findIds: finderOf(probeKeys), reseal: (id) => resealProbeKey(probeKeys, sealer, id) },
     { findIds: finderOf(alertChannels), reseal: (id) => resealChannel(alertChannels, sealer, id) },
     { findIds: finderOf(monitors), reseal: (id) => resealRow(monitors, sealer, id) },
     { findIds: finderOf(scenarios), reseal: (id) => resealRow(scenarios, sealer, id) },
@@ -113,6 +115,19 @@ async function resealSecret(
     { $set: { sealed, keyIds: [sealer.keyId] } },
   );
   return outcome.matchedCount === 1 ? 'resealed' : 'changed';
+}
+
+async function resealProbeKey(
+  probeKeys: Models['probeKeys'],
+  sealer: TextSealer,
+  _id: string,
+): Promise<Outcome> {
+  const found = await probeKeys.findOne({ _id }).lean();
+  if (found === null) return 'changed';
+  const sealed = resealText(sealer, found.sealed, probeKeyContext(found.region, _id));
+  if (sealed === null) return 'unreadable';
+  await probeKeys.updateOne({ _id }, { $set: { sealed, keyIds: [sealer.keyId] } });
+  return 'resealed';
 }
 
 async function resealRow<Document extends ResourceDocument>(

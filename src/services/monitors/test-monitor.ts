@@ -37,22 +37,22 @@ export async function testMonitor(
   const unsaved = { ...body, regions: [region], retries: 0 };
   const enabled = { ...unsaved, enabled: true };
   const row = await firstVersion(needs, monitorKind(needs), { accountId, body: enabled });
-  return present(row, region, await checkOnce(needs, row));
+  return present(row, region, await checkOnce(needs, row, region));
 }
 
 async function checkOnce(
   { stores, gateway, clock }: Dependencies,
   row: Monitor,
+  region: string,
 ): Promise<StepOutcome> {
   const { step } = row;
   if (step === null) throw new AppError('validation_failed', 'A heartbeat is not checked.');
   const { accountId, id, revision } = row;
   const expiresAtMs = clock.now() + REVISION_KEPT_MS;
-  await stores.revisions.saveForTest(
-    accountId,
-    testDefinitionOf(monitorDefinitionOf(row)),
+  await stores.revisions.saveForTest(accountId, testDefinitionOf(monitorDefinitionOf(row)), {
+    region,
     expiresAtMs,
-  );
+  });
   try {
     const config = { ...stepConfigOf(row, step, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);

@@ -18,6 +18,13 @@ interface PasswordHasher {
   readonly verify: (phc: string, password: string) => Promise<boolean>;
 }
 
+interface Sealers {
+  /** For what is kept of secrets. */
+  readonly stored: TextSealer;
+  /** For secret values of runs on their way to the probes of their region. */
+  readonly runIn: (region: string) => TextSealer;
+}
+
 export interface Dependencies {
   readonly stores: Stores;
   readonly gateway: WorkflowGateway;
@@ -26,8 +33,7 @@ export interface Dependencies {
   /** Cryptographically strong. */
   readonly randomBytes: (count: number) => Buffer;
   readonly passwords: PasswordHasher;
-  /** For what is kept of secrets, and for secret values of runs on their way. */
-  readonly sealers: { readonly stored: TextSealer; readonly run: TextSealer };
+  readonly sealers: Sealers;
   readonly setupToken: string;
   /** For its owners. */
   readonly installation: Installation;

@@ -60,7 +60,7 @@ export async function runScenario(
       ...origin,
       queuedAtMs: queued[0]?.queuedAtMs ?? needs.clock.now(),
       runs: queued.map(({ runId, region }) => {
-        return { runId, region, variables: sealRunVariables(needs, row, { runId, given }) };
+        return { runId, region, variables: sealRunVariables(needs, row, { runId, region, given }) };
       }),
     },
   });

@@ -75,11 +75,10 @@ async function runOnce(
     notify: false,
     progress: null,
   };
-  await stores.revisions.saveForTest(
-    accountId,
-    testDefinitionOf(scenarioDefinitionOf(row)),
-    nowMs + REVISION_KEPT_MS,
-  );
+  await stores.revisions.saveForTest(accountId, testDefinitionOf(scenarioDefinitionOf(row)), {
+    region,
+    expiresAtMs: nowMs + REVISION_KEPT_MS,
+  });
   try {
     return await gateway.testScenario(input, SCENARIO_TEST_MAX_MS);
   } finally {

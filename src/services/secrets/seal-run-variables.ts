@@ -1,5 +1,5 @@
 /** Variables that a run is given: those marked secret, or named like a secret one, are sealed for it. */
-import type { RunVariables } from '../../contracts/records';
+import type { RunRecord, RunVariables } from '../../contracts/records';
 import { runValueContext } from '../../contracts/seal-contexts';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { RunScenarioBody } from '../../schemas/run';
@@ -9,16 +9,17 @@ import type { Dependencies } from '../ports/dependencies';
 export function sealRunVariables(
   { sealers }: Pick<Dependencies, 'sealers'>,
   { accountId, variables, steps }: Pick<Scenario, 'accountId' | 'variables' | 'steps'>,
-  run: { readonly runId: string; readonly given: RunScenarioBody['variables'] },
+  run: Pick<RunRecord, 'runId' | 'region'> & { readonly given: RunScenarioBody['variables'] },
 ): RunVariables {
   const extractions = steps.flatMap(({ extract }) => extract);
   const secretNames = new Set([
     ...variables.filter(({ secret }) => secret === true).map(({ name }) => name),
     ...extractions.filter(({ secret }) => secret === true).map(({ variable }) => variable),
   ]);
+  const sealer = sealers.runIn(run.region);
   return run.given.map(({ name, value, isSecret }) => {
     if (!isSecret && !secretNames.has(name)) return { name, value };
     const context = runValueContext(accountId, run.runId, name);
-    return { name, value: sealers.run.seal(JSON.stringify(value), context), secret: true };
+    return { name, value: sealer.seal(JSON.stringify(value), context), secret: true };
   });
 }

@@ -1,8 +1,9 @@
 /** One check of a monitor in every region at once. Every loss of ours becomes an unknown outcome. */
 
-import { proxyActivities } from '@temporalio/workflow';
+import { proxyActivities, uuid4 } from '@temporalio/workflow';
 import type { ProbeActivities } from '../../contracts/activities';
 import type { StepOutcome } from '../../contracts/outcome';
+import { probeActivityId } from '../../contracts/probe-activity-ids';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import { type MonitorConfig, probeQueue } from '../../contracts/workflows';
 import { REPORT_SLACK_MS, timeoutsOf } from '../loop/probe-timeouts';
@@ -38,6 +39,7 @@ export async function checkRegion(
   const startedAtMs = Date.now();
   const probe = proxyActivities<ProbeActivities>({
     taskQueue: probeQueue(region),
+    activityId: probeActivityId(region, uuid4()),
     ...timeoutsOf(config.budgetMs),
     scheduleToStartTimeout: waitForWorkerMs(config),
     cancellationType: 'TRY_CANCEL',

@@ -10,9 +10,11 @@ import {
   isCancellation,
   proxyActivities,
   TimeoutFailure,
+  uuid4,
 } from '@temporalio/workflow';
 import type { QuietActivities } from '../../contracts/activities';
 import { QUIET_SLOT_DONE } from '../../contracts/activities';
+import { probeActivityId } from '../../contracts/probe-activity-ids';
 import type { QuietEnding } from '../../contracts/quiet-checks';
 import { type MonitorConfig, type MonitorState, probeQueue } from '../../contracts/workflows';
 import { dueSlotMs, toQuietMark } from '../../domain/health/quiet-checks';
@@ -92,6 +94,7 @@ async function checkRegionQuietly(
   if (expectation === undefined) throw new Error(`nothing is known of ${region}`);
   const { checkWhileQuiet } = proxyActivities<QuietActivities>({
     taskQueue: probeQueue(region),
+    activityId: probeActivityId(region, uuid4()),
     ...timeoutsOf(config.budgetMs + DELIVERY_SLACK_MS),
     // Of each attempt, from its slot on.
     scheduleToStartTimeout: waitForWorkerMs(config),

@@ -2,10 +2,11 @@
  * Sends one step of a run to the probes of its region. A request that a target must not see twice
  * is never repeated once a worker may have sent it.
  */
-import { proxyActivities } from '@temporalio/workflow';
+import { proxyActivities, uuid4 } from '@temporalio/workflow';
 import type { ProbeActivities } from '../../contracts/activities';
 import { isIdempotent } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';
+import { probeActivityId } from '../../contracts/probe-activity-ids';
 import { probeQueue, type StepPlan } from '../../contracts/workflows';
 import { timeoutsOf } from '../loop/probe-timeouts';
 import { lossOf, type StepLoss, unknownOutcome } from '../loop/step-loss';
@@ -53,6 +54,7 @@ function sendOnce(run: Run, sending: Sending): Promise<StepOutcome> {
   const { accountId, scenarioId, revision, region, slotMs, runId } = run.input;
   const probe = proxyActivities<ProbeActivities>({
     taskQueue: probeQueue(region),
+    activityId: probeActivityId(region, uuid4()),
     ...timeoutsOf(plan.always ? plan.budgetMs : Math.min(plan.budgetMs, run.leftMs)),
     scheduleToStartTimeout: waitForWorkerMs(run),
     cancellationType: 'TRY_CANCEL',

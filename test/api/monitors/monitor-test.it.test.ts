@@ -81,7 +81,10 @@ it('deletes the definition when the engine fails, and what a crash left behind l
     variables: [],
     steps: [],
   } as const;
-  await stores.revisions.saveForTest(account.id, left, clock.now() + 60_000);
+  await stores.revisions.saveForTest(account.id, left, {
+    region: 'eu-west',
+    expiresAtMs: clock.now() + 60_000,
+  });
   const saved = { ...left, id: newId('monitor') };
   await stores.revisions.save(account.id, saved);
   await stores.revisions.removeTest(account.id, saved.id, 1);

@@ -7,8 +7,8 @@ import {
   PROBE_RESULTS_PATH,
 } from '../../../src/contracts/probe-protocol';
 import type { QuietResult } from '../../../src/contracts/quiet-checks';
-import { createSealer, probeTokens } from '../../../src/platform/sealing';
 import { monitorRecord, newId, passingOutcome } from '../../models/example-records';
+import { asLocalProbe } from '../../support/as-probe';
 import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';
 
 const MINUTE_MS = 60_000;
@@ -45,8 +45,6 @@ function resultAt(atMs: number): QuietResult {
   return { ...ids, slotMs: atMs, nextSlotMs: atMs + MINUTE_MS, outcome };
 }
 
-const sealer = (purpose: string) => createSealer([SECRET_KEY], purpose);
-
 interface Sending {
   readonly as?: string;
   readonly sealedFor?: string;
@@ -57,19 +55,18 @@ function send(
   delivery: unknown,
   { as = REGION, sealedFor = as, purpose = 'probe-delivery' }: Sending = {},
 ) {
-  const [token = ''] = probeTokens([SECRET_KEY], as);
+  const probe = asLocalProbe(SECRET_KEY, as);
   const plain = Buffer.from(JSON.stringify(delivery));
   return request(service.app)
     .post(PROBE_RESULTS_PATH)
-    .set({ Authorization: `Bearer ${token}`, 'X-Keepwatch-Region': as })
+    .set(probe.headers)
     .set('Content-Type', 'application/octet-stream')
     .responseType('blob')
-    .send(sealer(purpose).seal(plain, deliveryContext('results', sealedFor)));
+    .send(probe.sealer(purpose).seal(plain, deliveryContext('results', sealedFor)));
 }
 
 function receiptsOf(body: Buffer, region = REGION): unknown {
-  const opened = sealer('probe-answer').open(body, deliveryContext('receipts', region));
-  return JSON.parse(opened.toString());
+  return asLocalProbe(SECRET_KEY, region).open(body, deliveryContext('receipts', region));
 }
 
 const problemOf = (body: Buffer): unknown => JSON.parse(body.toString());

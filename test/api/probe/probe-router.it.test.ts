@@ -1,7 +1,7 @@
 /** The internal endpoint of the probes: tokens per region, sealed answers. */
 import request from 'supertest';
 import { definitionPath, PROBE_HELLO_PATH } from '../../../src/contracts/probe-protocol';
-import { createSealer, probeTokens } from '../../../src/platform/sealing';
+import { asLocalProbe } from '../../support/as-probe';
 import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';
 
 let service: TestService;
@@ -21,15 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const [token = ''] = probeTokens([SECRET_KEY], 'eu-west');
-const asProbe = { Authorization: `Bearer ${token}`, 'X-Keepwatch-Region': 'eu-west' };
+const probe = asLocalProbe(SECRET_KEY, 'eu-west');
+const asProbe = probe.headers;
 
 it('answers the definition, sealed for exactly this path', async () => {
   const answer = await request(service.app).get(path).set(asProbe).responseType('blob');
   expect(answer.status).toBe(200);
-  const sealer = createSealer([SECRET_KEY], 'probe-answer');
-  const opened: unknown = JSON.parse(sealer.open(answer.body, path).toString());
-  expect(opened).toMatchObject({
+  expect(probe.open(answer.body, path)).toMatchObject({
     definition: {
       kind: 'monitor',
       id: monitorId,
@@ -38,7 +36,7 @@ it('answers the definition, sealed for exactly this path', async () => {
       steps: [{ url: 'http://example.com/{{v}}', method: 'GET' }],
     },
   });
-  expect(() => sealer.open(answer.body, `${path}0`)).toThrow();
+  expect(() => probe.open(answer.body, `${path}0`)).toThrow();
 });
 
 it('makes the revision from the row when a crash left none', async () => {

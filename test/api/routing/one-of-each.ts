@@ -40,6 +40,8 @@ export async function makeOneOfEach(
     memberId: (await personOf(service, owner.id, 'editor')).id,
     invitationId: invitation.body.id,
     keyId: apiKey.body.id,
+    // Of the installation, and so of no other account than the first.
+    probeKeyId: service.services.newId('probeKey'),
     sessionId: service.services.newId('session'),
     windowId: maintenance.body.id,
     pageId: statusPage.body.id,

@@ -1,12 +1,13 @@
 /** Secrets and secret variables over /v1: what goes in never comes out, and nothing can be moved. */
 import request from 'supertest';
 import { definitionPath, secretsPath } from '../../../src/contracts/probe-protocol';
-import { createSealer, probeTokens } from '../../../src/platform/sealing';
+import { stepDefinition } from '../../models/example-records';
+import { asLocalProbe } from '../../support/as-probe';
 import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';
 
 const CANARY = 'canary-that-must-not-come-back';
-const [token = ''] = probeTokens([SECRET_KEY], 'eu-west');
-const asProbe = { Authorization: `Bearer ${token}`, 'X-Keepwatch-Region': 'eu-west' };
+const probe = asLocalProbe(SECRET_KEY, 'eu-west');
+const asProbe = probe.headers;
 
 let service: TestService;
 let account: TestAccount;
@@ -24,11 +25,24 @@ afterAll(() => service.close());
 async function openAsProbe(path: string): Promise<unknown> {
   const answer = await request(service.app).get(path).set(asProbe).responseType('blob');
   if (answer.status !== 200) return answer.status;
-  return JSON.parse(createSealer([SECRET_KEY], 'probe-answer').open(answer.body, path).toString());
+  return probe.open(answer.body, path);
 }
 
-const secretsOf = (accountId: string, ...names: string[]) =>
-  openAsProbe(secretsPath(accountId, names));
+/** A definition in the probe's region that names the secrets. */
+async function nameSecrets(accountId: string, names: readonly string[]) {
+  const { stores, newId, clock } = service.services;
+  const id = newId('monitor');
+  const body = names.map((name) => `{{secret:${name}}}`).join(' ');
+  const steps = [{ ...stepDefinition(), body }];
+  const definition = { kind: 'monitor', id, revision: 1, variables: [], steps } as const;
+  const test = { region: probe.key.region, expiresAtMs: clock.now() + 60_000 };
+  await stores.revisions.saveForTest(accountId, definition, test);
+  return { accountId, kind: 'monitor', id, revision: 1 } as const;
+}
+
+async function secretsOf(accountId: string, ...names: string[]): Promise<unknown> {
+  return openAsProbe(secretsPath(await nameSecrets(accountId, names), names));
+}
 
 describe('a secret', () => {
   it('is created, changed and deleted, and its value never comes back', async () => {
@@ -278,14 +292,15 @@ it('what a step extracts as a secret must not stand in an address later', async 
 
 it('secrets are for probes with their token only', async () => {
   await as.put('/v1/secrets/a').send({ value: CANARY });
-  const path = secretsPath(account.id, ['a']);
+  const reference = await nameSecrets(account.id, ['a']);
+  const path = secretsPath(reference, ['a']);
   for (const headers of [{}, { Authorization: `Bearer ${account.key}` }]) {
     expect((await request(service.app).get(path).set(headers)).status).toBe(401);
   }
   const sealed = await request(service.app).get(path).set(asProbe).responseType('blob');
   expect(sealed.body.includes(CANARY)).toBe(false);
   for (const names of ['', 'a b', Array(41).fill('a').join(',')]) {
-    const bad = `/internal/probe/secrets/${account.id}?names=${encodeURIComponent(names)}`;
+    const bad = `${definitionPath(reference)}/secrets?names=${encodeURIComponent(names)}`;
     expect((await request(service.app).get(bad).set(asProbe)).status).toBe(400);
   }
 });

@@ -86,7 +86,8 @@ capabilities: { drop: [ALL] }
 
 {{/*
 A Deployment of one role. Takes root, role, name (of the component), replicas, settings, secrets,
-resources, nodeSelector and chartSettings.
+resources, nodeSelector, chartSettings, and of a probe without a key of its own the region whose key its
+init container derives: the probe itself never has the secret key.
 */}}
 {{- define "keepwatch.deployment" -}}
 apiVersion: apps/v1
@@ -136,15 +137,38 @@ spec:
             matchLabels:
               {{- include "keepwatch.selector" .root | nindent 14 }}
               app.kubernetes.io/component: {{ .name }}
+      {{- with .derivedKeyRegion }}
+      initContainers:
+        - name: probe-key
+          image: {{ include "keepwatch.image" $.root | quote }}
+          imagePullPolicy: {{ $.root.Values.image.pullPolicy }}
+          command: [node, dist/main/probe-key.js, {{ . | quote }}, /probe-key/key]
+          env:
+            - name: KEEPWATCH_SECRET_KEY
+              valueFrom:
+                secretKeyRef: { name: {{ $.root.Values.secrets.KEEPWATCH_SECRET_KEY.name | quote }}, key: {{ $.root.Values.secrets.KEEPWATCH_SECRET_KEY.key | quote }} }
+          securityContext: {{- include "keepwatch.containerSecurity" $ | nindent 12 }}
+          resources: { limits: { memory: 256Mi } }
+          volumeMounts:
+            - { name: tmp, mountPath: /tmp }
+            - { name: probe-key, mountPath: /probe-key }
+      {{- end }}
       containers:
         - name: {{ .role }}
           image: {{ include "keepwatch.image" .root | quote }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
           command: [node, dist/main/{{ .role }}.js]
           env: {{- include "keepwatch.environment" . | nindent 12 }}
+            {{- if .derivedKeyRegion }}
+            - name: KEEPWATCH_PROBE_KEY_FILE
+              value: /probe-key/key
+            {{- end }}
           securityContext: {{- include "keepwatch.containerSecurity" . | nindent 12 }}
           resources: {{- toYaml .resources | nindent 12 }}
           volumeMounts: {{- include "keepwatch.mounts" .root | nindent 12 }}
+            {{- if .derivedKeyRegion }}
+            - { name: probe-key, mountPath: /probe-key, readOnly: true }
+            {{- end }}
           {{- if eq .role "api" }}
           ports:
             - { name: http, containerPort: 3000 }
@@ -170,4 +194,8 @@ spec:
             timeoutSeconds: 10
           {{- end }}
       volumes: {{- include "keepwatch.volumes" .root | nindent 8 }}
+        {{- if .derivedKeyRegion }}
+        - name: probe-key
+          emptyDir: { medium: Memory }
+        {{- end }}
 {{- end -}}

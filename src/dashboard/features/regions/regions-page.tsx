@@ -37,11 +37,10 @@ export function RegionsPage() {
           {TEXT.addTitle}
         </Title>
         <Text size="sm" maw={640}>
-          Start a probe on a machine in that region, with two environment variables:{' '}
-          <Code>KEEPWATCH_REGION</Code> names the region, <Code>KEEPWATCH_API_URL</Code> is where it
-          reaches this service. Beside them it needs what every part of this installation has in
-          common: <Code>TEMPORAL_ADDRESS</Code> and <Code>KEEPWATCH_SECRET_KEY</Code>.{' '}
-          {TEXT.addMore}
+          Start a probe on a machine in that region, with three environment variables:{' '}
+          <Code>KEEPWATCH_PROBE_KEY</Code> is its key, which names the region;{' '}
+          <Code>KEEPWATCH_API_URL</Code> is where it reaches this service,{' '}
+          <Code>TEMPORAL_ADDRESS</Code> where it reaches Temporal. {TEXT.addMore}
         </Text>
         <Paper withBorder maw={640}>
           {/* It breaks instead of scrolling, which would need a stop of its own by keyboard. */}

@@ -18,7 +18,7 @@ export const TEXT = {
 /** What to run on the machine of the new region. */
 export function probeExample(origin: string): string {
   return [
-    'export KEEPWATCH_REGION=ap-south',
+    'export KEEPWATCH_PROBE_KEY="$(keepwatch regions add-probe ap-south)"',
     `export KEEPWATCH_API_URL=${origin}`,
     'npm run start:probe',
   ].join('\n');

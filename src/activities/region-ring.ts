@@ -1,0 +1,63 @@
+/**
+ * The keys of the probe's region, as the API gives them: kept in memory, and read again now and then, so
+ * that a rotation of the secret key needs nothing at the probes.
+ */
+import { RUN_VALUE_PURPOSE } from '../contracts/seal-contexts';
+import { createTextSealer, type TextSealer } from '../platform/sealing';
+import type { InternalApiClient } from './internal-api-client';
+
+/** However many payloads can't be opened, the API is asked no more often. */
+const RENEW_EVERY_MS = 2_000;
+
+export interface RegionKeyRing {
+  readonly region: string;
+  /** The first one writes; the same list until it changes. */
+  readonly keys: () => readonly string[];
+  /** Reads them again, unless that was done just now; never throws: the old ones stay. */
+  readonly renew: () => Promise<void>;
+  /** For secret values of runs. */
+  readonly runValues: Pick<TextSealer, 'seal' | 'open'>;
+}
+
+interface RingOptions {
+  readonly internalApi: Pick<InternalApiClient, 'fetchKeys'>;
+  readonly region: string;
+  /** Milliseconds that only ever grow. */
+  readonly now: () => number;
+}
+
+/** Throws when the API does not give the keys. */
+export async function openRegionRing({
+  internalApi,
+  region,
+  now,
+}: RingOptions): Promise<RegionKeyRing> {
+  let keys = await internalApi.fetchKeys();
+  let readAtMs = now();
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    readAtMs = now();
+    const found = await internalApi.fetchKeys().catch(() => keys);
+    if (found.join() !== keys.join()) keys = found;
+  }
+
+  async function renew(): Promise<void> {
+    if (reading === undefined && now() - readAtMs < RENEW_EVERY_MS) return;
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    await reading;
+  }
+
+  const sealer = () => createTextSealer(keys, RUN_VALUE_PURPOSE);
+  return {
+    region,
+    keys: () => keys,
+    renew,
+    runValues: {
+      seal: (plain, context) => sealer().seal(plain, context),
+      open: (sealed, context) => sealer().open(sealed, context),
+    },
+  };
+}

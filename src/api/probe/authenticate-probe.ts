@@ -1,0 +1,86 @@
+/** Which probe asks, by its token: a key that was made for it, or the one of probes beside the API. */
+import type { Request } from 'express';
+import { LOCAL_PROBE } from '../../contracts/probe-key';
+import { PROBE_KEY_HEADER, PROBE_REGION_HEADER } from '../../contracts/probe-protocol';
+import { AppError } from '../../platform/errors';
+import {
+  createSealer,
+  isAcceptedToken,
+  localProbeSecrets,
+  probeToken,
+} from '../../platform/sealing';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { findProbeSecret, noteProbeKeyUse } from '../../services/regions/find-probe-secret';
+import { bearerOf } from '../routing/authenticate-request';
+
+export interface ProbeRouterOptions {
+  readonly services: Dependencies;
+  readonly secretKeys: readonly string[];
+}
+
+/** A probe whose token was right. */
+export interface AuthenticatedProbe {
+  readonly region: string;
+  /** Seals what only this probe opens. */
+  readonly sealAnswer: (answer: unknown, context: string) => Buffer;
+  /** Opens what only this probe seals. */
+  readonly openDelivery: (sealed: Buffer, context: string) => Buffer;
+}
+
+export const REGION = /^[a-z][a-z0-9-]{0,31}$/;
+
+/** Throws `missing_token`, `invalid_token` or `revoked_token`. */
+export async function authenticateProbe(
+  request: Request,
+  options: ProbeRouterOptions,
+): Promise<AuthenticatedProbe> {
+  const {
+    authorization,
+    [PROBE_REGION_HEADER]: region,
+    [PROBE_KEY_HEADER]: keyId,
+  } = request.headers;
+  if (authorization === undefined || typeof region !== 'string' || typeof keyId !== 'string')
+    throw new AppError(
+      'missing_token',
+      'A probe sends its region, the id of its key and its token.',
+    );
+  const token = bearerOf(authorization);
+  if (!REGION.test(region)) throw invalidToken();
+  const secret =
+    keyId === LOCAL_PROBE
+      ? localProbeSecrets(options.secretKeys, region).find((local) => isTokenOf(local, token))
+      : await findStored(options.services, { region, keyId, token });
+  if (secret === undefined) throw invalidToken();
+  const answers = createSealer([secret], 'probe-answer');
+  const deliveries = createSealer([secret], 'probe-delivery');
+  return {
+    region,
+    sealAnswer: (answer, context) => answers.seal(Buffer.from(JSON.stringify(answer)), context),
+    openDelivery: deliveries.open,
+  };
+}
+
+interface Shown {
+  readonly region: string;
+  readonly keyId: string;
+  readonly token: string;
+}
+
+async function findStored(
+  services: Dependencies,
+  { region, keyId, token }: Shown,
+): Promise<string | undefined> {
+  const found = await findProbeSecret(services, region, keyId);
+  if (found === null || !isTokenOf(found.secret, token)) return undefined;
+  if (found.isRevoked) throw new AppError('revoked_token', 'The key of this probe was revoked.');
+  await noteProbeKeyUse(services, keyId);
+  return found.secret;
+}
+
+function isTokenOf(secret: string, token: string): boolean {
+  return isAcceptedToken(token, [probeToken(secret)]);
+}
+
+function invalidToken(): AppError {
+  return new AppError('invalid_token', 'This token is not one of the region.');
+}

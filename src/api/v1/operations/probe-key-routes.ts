@@ -1,0 +1,72 @@
+/** Keys of probes, of the whole installation (docs/api.md). */
+import { probeKeyBody } from '../../../schemas/probe-key';
+import { pageQuery } from '../../../schemas/queries';
+import { newProbeKey, probeKey, probeKeyPage } from '../../../schemas/responses/probe-keys';
+import {
+  createProbeKey,
+  getProbeKey,
+  listProbeKeys,
+  revokeProbeKey,
+} from '../../../services/regions/probe-keys';
+import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
+import { NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+import { DONE } from '../../routing/route-doc';
+
+export const probeKeyRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/probe-keys',
+    operationId: 'listProbeKeys',
+    tag: 'Service',
+    summary: 'List keys of probes, newest first, revoked ones included',
+    scope: 'admin',
+    body: NO_BODY,
+    query: pageQuery,
+    responses: { 200: { description: 'A page', schema: probeKeyPage } },
+    handler: async (principal, { services, query, url }) =>
+      listResponse(await listProbeKeys(services, principal, query), url),
+  }),
+  route({
+    endpoint: 'POST /v1/probe-keys',
+    operationId: 'createProbeKey',
+    tag: 'Service',
+    summary: 'Make a key for one probe of a region; for the first account of the installation',
+    scope: 'admin',
+    audit: 'probe_key.create',
+    body: probeKeyBody,
+    query: NO_QUERY,
+    responses: { 201: { description: 'The key, this once', schema: newProbeKey } },
+    codes: ['limit_reached'],
+    example: { region: 'eu-west', name: 'rack 4' },
+    handler: async (principal, { services, body }) => {
+      const key = await createProbeKey(services, principal, body);
+      return { status: 201, headers: { Location: `/v1/probe-keys/${key.id}` }, body: key };
+    },
+  }),
+  route({
+    endpoint: 'GET /v1/probe-keys/:probeKeyId',
+    operationId: 'getProbeKey',
+    tag: 'Service',
+    summary: 'Read the key of a probe, without the key itself',
+    scope: 'admin',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The key', schema: probeKey } },
+    handler: async (principal, { services, param }) =>
+      okResponse(await getProbeKey(services, principal, param('probeKeyId'))),
+  }),
+  route({
+    endpoint: 'DELETE /v1/probe-keys/:probeKeyId',
+    operationId: 'revokeProbeKey',
+    tag: 'Service',
+    summary: 'Revoke the key of a probe at once',
+    scope: 'admin',
+    audit: 'probe_key.delete',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: DONE,
+    handler: async (principal, { services, param }) => {
+      await revokeProbeKey(services, principal, param('probeKeyId'));
+      return NO_CONTENT;
+    },
+  }),
+];

@@ -1,0 +1,97 @@
+/** `regions`: which there are, and the keys of their probes. */
+import type { Command } from 'commander';
+import { ago } from '../durations';
+import { type Cli, within } from '../session';
+import { newProbeKeyShape, probeKeyShape, regionPageShape } from '../shapes';
+import { tableOf } from '../table';
+
+interface AddOptions {
+  readonly name?: string;
+}
+
+export function addRegionCommands(program: Command, cli: Cli): void {
+  const group = program.command('regions').description('Regions, and the keys of their probes');
+  addList(group, cli);
+  group
+    .command('add-probe')
+    .description('Make the key of a further probe; it is shown this once')
+    .argument('<region>')
+    .option('--name <text>', 'what the probe is called in the list of keys')
+    .action((region: string, { name }: AddOptions, command: Command) =>
+      within(cli, command, async ({ client, output }) => {
+        const body = { region, ...(name === undefined ? {} : { name }) };
+        const made = await client().call('v1/probe-keys', newProbeKeyShape, {
+          method: 'POST',
+          body,
+        });
+        // Alone on its line, so that it can be handed on by a pipe.
+        output.show(made, () => made.key);
+        return undefined;
+      }),
+    );
+  addKeys(group, cli);
+  group
+    .command('revoke-probe')
+    .description('Revoke the key of a probe, which ends')
+    .argument('<id>', 'as `regions keys` shows it')
+    .action((id: string, _options: object, command: Command) =>
+      within(cli, command, async ({ client, output }) => {
+        await client().send(`v1/probe-keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
+        output.show({ revoked: id }, () => `Revoked ${id}.`);
+        return undefined;
+      }),
+    );
+}
+
+function addList(group: Command, cli: Cli): void {
+  group
+    .command('list')
+    .alias('ls')
+    .description('List regions with their probes')
+    .action((_options: object, command: Command) =>
+      within(cli, command, async ({ client, output, now }) => {
+        const { data } = await client().call('v1/regions', regionPageShape);
+        type Row = (typeof data)[number];
+        const columns = [
+          { title: 'region', cell: ({ id }: Row) => id },
+          { title: 'status', cell: ({ status }: Row) => status },
+          { title: 'probes', cell: ({ workers }: Row) => String(workers) },
+          {
+            title: 'seen',
+            cell: ({ lastSeenAt }: Row) => (lastSeenAt === null ? 'never' : ago(lastSeenAt, now())),
+          },
+        ];
+        output.show({ data }, () => tableOf(data, columns, output.width));
+        return undefined;
+      }),
+    );
+}
+
+function addKeys(group: Command, cli: Cli): void {
+  group
+    .command('keys')
+    .description('List the keys of probes, newest first')
+    .action((_options: object, command: Command) =>
+      within(cli, command, async ({ client, output, now }) => {
+        const data = await client().list('v1/probe-keys', probeKeyShape);
+        type Row = (typeof data)[number];
+        const columns = [
+          { title: 'id', cell: ({ id }: Row) => id },
+          { title: 'region', cell: ({ region }: Row) => region },
+          { title: 'name', cell: ({ name }: Row) => name },
+          {
+            title: 'used',
+            cell: ({ lastUsedAt }: Row) => (lastUsedAt === null ? 'never' : ago(lastUsedAt, now())),
+          },
+          {
+            title: 'state',
+            cell: ({ revokedAt }: Row) => (revokedAt === null ? 'in force' : 'revoked'),
+          },
+        ];
+        output.show({ data }, () =>
+          data.length === 0 ? 'No key was made.' : tableOf(data, columns, output.width),
+        );
+        return undefined;
+      }),
+    );
+}

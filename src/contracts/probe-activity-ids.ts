@@ -1,0 +1,12 @@
+/** Ids of the activities that probes serve: they name the region whose keys seal their payloads. */
+
+/** @param unique hexadecimal, of which the first eight characters are used. */
+export function probeActivityId(region: string, unique: string): string {
+  return `${region}:${unique.slice(0, 8)}`;
+}
+
+/** null: no probe serves the activity. */
+export function regionOfActivity(activityId: string): string | null {
+  const colon = activityId.indexOf(':');
+  return colon === -1 ? null : activityId.slice(0, colon);
+}

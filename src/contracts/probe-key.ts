@@ -1,0 +1,27 @@
+/**
+ * The one text that a probe is given: `kwp_<region>_<id>_<secret>`. It proves which region the probe
+ * speaks for, and opens what the API answers to this probe alone.
+ */
+export interface ProbeKey {
+  readonly region: string;
+  /** Of the stored key, or LOCAL_PROBE. */
+  readonly id: string;
+  /** 64 hex characters. */
+  readonly secret: string;
+}
+
+/** Stands for the id of a key that is derived from the secret key, for probes beside the API. */
+export const LOCAL_PROBE = 'local';
+
+const FORM = /^kwp_([a-z][a-z0-9-]{0,31})_(local|prk_[0-9a-z]{26})_([0-9a-f]{64})$/;
+
+export function probeKeyText({ region, id, secret }: ProbeKey): string {
+  return `kwp_${region}_${id}_${secret}`;
+}
+
+/** null: the text is no key. */
+export function parseProbeKey(text: string): ProbeKey | null {
+  const [, region, id, secret] = FORM.exec(text) ?? [];
+  if (region === undefined || id === undefined || secret === undefined) return null;
+  return { region, id, secret };
+}

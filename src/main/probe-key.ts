@@ -1,0 +1,38 @@
+/**
+ * `node dist/main/probe-key.js <region> [file]`: the key of probes beside the API, derived from
+ * KEEPWATCH_SECRET_KEY, for set-ups that start both. Printed, or written to a file that its user alone reads.
+ */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { readSettings, required } from '../config/settings';
+import { localProbeKey } from '../platform/local-probe-key';
+import { endOnFailure } from '../platform/start-role';
+
+const OWNER_READS = 0o400;
+const OWNER_WRITES = 0o600;
+const REGION = /^[a-z][a-z0-9-]{0,31}$/;
+
+async function main(region = '', file?: string): Promise<void> {
+  if (!REGION.test(region)) throw new Error('usage: node dist/main/probe-key.js <region> [file]');
+  const settings = readSettings('all-in-one');
+  const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
+  const key = `${localProbeKey(secretKeys, region)}\n`;
+  if (file === undefined) {
+    process.stdout.write(key);
+    return;
+  }
+  // It may be there from the last start, written for an older secret key.
+  makeWritable(file);
+  writeFileSync(file, key, { mode: OWNER_WRITES });
+  chmodSync(file, OWNER_READS);
+}
+
+function makeWritable(file: string): void {
+  try {
+    chmodSync(file, OWNER_WRITES);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
+const [, , region, file] = process.argv;
+main(region, file).catch(endOnFailure);

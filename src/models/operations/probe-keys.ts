@@ -1,0 +1,91 @@
+/** Keys of probes: of the installation, of no account. Their secrets are sealed before they come here. */
+import type { Model } from 'mongoose';
+import { defineCollection } from '../store/define-schema';
+import { keyIdsOf } from '../store/derived-fields';
+import { below } from '../store/filters';
+import type { ListQuery, Page } from '../store/list-query';
+import { cutPage } from '../store/pages';
+
+export interface StoredProbeKey {
+  readonly id: string;
+  readonly region: string;
+  readonly name: string;
+  readonly sealed: string;
+  readonly createdAtMs: number;
+  /** The person who made it; null where that is not known. */
+  readonly createdBy: string | null;
+  readonly revokedAtMs: number | null;
+  readonly lastUsedAtMs: number | null;
+}
+
+export interface ProbeKeyStore {
+  readonly create: (key: StoredProbeKey) => Promise<void>;
+  readonly find: (id: string) => Promise<StoredProbeKey | null>;
+  /** Newest first, revoked ones included. */
+  readonly list: (query: ListQuery) => Promise<Page<StoredProbeKey>>;
+  readonly count: () => Promise<number>;
+  /** The first time counts. */
+  readonly revoke: (id: string, atMs: number) => Promise<void>;
+  /** Notes a use; at most one write per key and minute. */
+  readonly touch: (id: string, atMs: number) => Promise<void>;
+}
+
+const TOUCH_EVERY_MS = 60_000;
+/** Stands for "never used", since a range filter finds no null. */
+const NEVER = -1;
+
+export type ProbeKeyDocument = Omit<StoredProbeKey, 'id' | 'lastUsedAtMs'> & {
+  readonly _id: string;
+  readonly lastUsedAtMs: number;
+  readonly keyIds: readonly string[];
+};
+
+export const probeKeyCollection = defineCollection<ProbeKeyDocument>(
+  'probeKeys',
+  {
+    region: String,
+    name: String,
+    sealed: String,
+    keyIds: [String],
+    createdAtMs: Number,
+    createdBy: String,
+    revokedAtMs: Number,
+    lastUsedAtMs: Number,
+  },
+  { indexes: [{ key: { keyIds: 1 } }] },
+);
+
+export function createProbeKeyStore(probeKeys: Model<ProbeKeyDocument>): ProbeKeyStore {
+  return {
+    async create({ id, lastUsedAtMs, ...key }) {
+      const keyIds = keyIdsOf([key.sealed]);
+      await probeKeys.create([{ ...key, _id: id, keyIds, lastUsedAtMs: lastUsedAtMs ?? NEVER }]);
+    },
+    async find(id) {
+      const found = await probeKeys.findOne({ _id: id }).lean();
+      return found === null ? null : toRow(found);
+    },
+    async list({ limit, beforeId }) {
+      const found = await probeKeys
+        .find(beforeId === null ? {} : { _id: below(beforeId) })
+        .sort({ _id: -1 })
+        .limit(limit + 1)
+        .lean();
+      return cutPage(found.map(toRow), limit);
+    },
+    async count() {
+      return probeKeys.countDocuments({});
+    },
+    async revoke(id, atMs) {
+      await probeKeys.updateOne({ _id: id, revokedAtMs: null }, { $set: { revokedAtMs: atMs } });
+    },
+    async touch(id, atMs) {
+      const long = below(atMs - TOUCH_EVERY_MS);
+      await probeKeys.updateOne({ _id: id, lastUsedAtMs: long }, { $set: { lastUsedAtMs: atMs } });
+    },
+  };
+}
+
+function toRow({ _id, keyIds: _keys, lastUsedAtMs, ...key }: ProbeKeyDocument): StoredProbeKey {
+  return { id: _id, ...key, lastUsedAtMs: lastUsedAtMs === NEVER ? null : lastUsedAtMs };
+}

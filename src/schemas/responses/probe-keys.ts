@@ -1,0 +1,19 @@
+/** Keys of probes as /v1 answers them (docs/api.md). */
+import { z } from 'zod';
+import { idOf, instant, maybeInstant, pageOf } from './parts';
+
+const fields = {
+  id: idOf('probeKey'),
+  region: z.string(),
+  name: z.string(),
+  createdAt: instant,
+  createdBy: z.string().nullable().meta({ description: 'Id of the person; null when unknown' }),
+  revokedAt: maybeInstant,
+  lastUsedAt: maybeInstant.meta({ description: 'To the minute' }),
+};
+
+export const probeKey = z.strictObject(fields).meta({ id: 'ProbeKey' });
+export const probeKeyPage = pageOf(probeKey);
+export const newProbeKey = z
+  .strictObject({ ...fields, key: z.string() })
+  .meta({ id: 'NewProbeKey', description: '`key` is in this one answer only' });

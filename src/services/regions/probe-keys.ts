@@ -1,0 +1,103 @@
+/**
+ * Keys of probes: making, listing and revoking them, for whoever runs the installation. A key is shown
+ * once, when it is made, and is kept sealed, since the API seals its answers with it.
+ */
+import { probeKeyText } from '../../contracts/probe-key';
+import { probeKeyContext } from '../../contracts/seal-contexts';
+import type { StoredProbeKey } from '../../models/operations/probe-keys';
+import { AppError } from '../../platform/errors';
+import type { ProbeKeyBody } from '../../schemas/probe-key';
+import type { ResponseOf } from '../../schemas/responses/parts';
+import type { newProbeKey, probeKey } from '../../schemas/responses/probe-keys';
+import { makerOf } from '../accounts/maker';
+import type { Principal } from '../accounts/principal';
+import { requireInstallationAdmin } from '../accounts/require-operator';
+import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
+import { toInstant, toInstantOrNull } from '../lists/instants';
+import type { ListPage, ListRequest } from '../lists/list-page';
+import type { Dependencies } from '../ports/dependencies';
+
+const SECRET_BYTES = 32;
+/** Revoked ones included, which stay as a record. */
+const KEYS_MAX = 1_000;
+
+type ProbeKeyResponse = ResponseOf<typeof probeKey>;
+/** The only response that holds the key. */
+type NewProbeKeyResponse = ResponseOf<typeof newProbeKey>;
+
+/** Throws `insufficient_scope` and `limit_reached`. */
+export async function createProbeKey(
+  needs: Dependencies,
+  principal: Principal,
+  { region, name }: ProbeKeyBody,
+): Promise<NewProbeKeyResponse> {
+  const { stores, clock, newId, randomBytes, sealers } = needs;
+  await requireInstallationAdmin(needs, principal);
+  if ((await stores.probeKeys.count()) >= KEYS_MAX)
+    throw new AppError('limit_reached', `An installation may have ${KEYS_MAX} keys of probes.`);
+  const id = newId('probeKey');
+  const secret = randomBytes(SECRET_BYTES).toString('hex');
+  const row: StoredProbeKey = {
+    id,
+    region,
+    name,
+    sealed: sealers.stored.seal(secret, probeKeyContext(region, id)),
+    createdAtMs: clock.now(),
+    createdBy: await makerOf(needs, principal),
+    revokedAtMs: null,
+    lastUsedAtMs: null,
+  };
+  await stores.probeKeys.create(row);
+  return { ...present(row), key: probeKeyText({ region, id, secret }) };
+}
+
+/** Newest first, revoked ones included; any other account than the first sees none. */
+export async function listProbeKeys(
+  needs: Dependencies,
+  principal: Principal,
+  { limit, cursor }: ListRequest,
+): Promise<ListPage<ProbeKeyResponse>> {
+  if (!(await needs.stores.accounts.isFirst(principal.accountId)))
+    return { data: [], nextCursor: null };
+  const scope = { accountId: principal.accountId, list: 'probe-keys' };
+  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  const { rows, hasMore } = await needs.stores.probeKeys.list({ limit, beforeId });
+  const last = rows.at(-1);
+  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
+  return { data: rows.map(present), nextCursor };
+}
+
+/** Throws `not_found`, also in any other account than the first. */
+export async function getProbeKey(
+  needs: Dependencies,
+  principal: Principal,
+  keyId: string,
+): Promise<ProbeKeyResponse> {
+  const isTheirs = await needs.stores.accounts.isFirst(principal.accountId);
+  const row = isTheirs ? await needs.stores.probeKeys.find(keyId) : null;
+  if (row === null) throw new AppError('not_found', 'There is no key of a probe with this id.');
+  return present(row);
+}
+
+/** Refused from the next request on; doing it again changes nothing. Throws as getProbeKey. */
+export async function revokeProbeKey(
+  needs: Dependencies,
+  principal: Principal,
+  keyId: string,
+): Promise<void> {
+  await getProbeKey(needs, principal, keyId);
+  await needs.stores.probeKeys.revoke(keyId, needs.clock.now());
+}
+
+function present(row: StoredProbeKey): ProbeKeyResponse {
+  const { id, region, name, createdBy } = row;
+  return {
+    id,
+    region,
+    name,
+    createdAt: toInstant(row.createdAtMs),
+    createdBy,
+    revokedAt: toInstantOrNull(row.revokedAtMs),
+    lastUsedAt: toInstantOrNull(row.lastUsedAtMs),
+  };
+}

@@ -1,0 +1,31 @@
+/** Whether a region has to do with a definition. Only the internal endpoint asks for it. */
+import type { DefinitionReference } from '../../contracts/probe-protocol';
+import { isId } from '../../domain/definitions/ids';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+/**
+ * Throws `not_found` unless the monitor or scenario runs in the region, a run of the scenario is under
+ * way there, or it is a test in the region: a probe learns of nothing else, not even that it is there.
+ */
+export async function requireInRegion(
+  { stores }: Needs,
+  reference: DefinitionReference,
+  region: string,
+): Promise<void> {
+  const { accountId, kind, id, revision } = reference;
+  if (!isId('account', accountId) || !isId(kind, id)) throw notFound();
+  const rows = kind === 'monitor' ? stores.monitors : stores.scenarios;
+  const row = await rows.find(accountId, id);
+  if (row?.regions.includes(region) === true) return;
+  const isTested = (await stores.revisions.regionOfTest(accountId, id, revision)) === region;
+  if (isTested) return;
+  if (kind === 'scenario' && (await stores.runs.isUnderWay(accountId, id, region))) return;
+  throw notFound();
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'There is no such definition.');
+}

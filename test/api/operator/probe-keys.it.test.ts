@@ -1,0 +1,119 @@
+/** Keys of probes over /v1: who may make them, and what is seen of them afterwards. */
+import request from 'supertest';
+import { parseProbeKey } from '../../../src/contracts/probe-key';
+import { PROBE_KEYS_PATH } from '../../../src/contracts/probe-protocol';
+import { regionKeys } from '../../../src/platform/sealing';
+import { asProbe } from '../../support/as-probe';
+import { openTestService, SECRET_KEY, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let first: TestAccount;
+let second: TestAccount;
+
+beforeAll(async () => {
+  service = await openTestService();
+  first = await service.newAccount();
+  second = await service.newAccount();
+  const { accounts } = service.database.database.models;
+  await accounts.updateOne({ _id: first.id }, { $set: { first: true } });
+});
+afterAll(() => service.close());
+
+const as = ({ key }: TestAccount) =>
+  request.agent(service.app).set('Authorization', `Bearer ${key}`);
+
+async function make(region: string) {
+  const made = await as(first).post('/v1/probe-keys').send({ region, name: 'rack 4' });
+  expect(made.status).toBe(201);
+  const key = parseProbeKey(made.body.key);
+  if (key === null) throw new Error('no key was made');
+  return { made, key };
+}
+
+const askKeys = (key: Parameters<typeof asProbe>[0]) =>
+  request(service.app).get(PROBE_KEYS_PATH).set(asProbe(key).headers).responseType('blob');
+
+it('is shown once, opens the keys of its region, and is seen to be used', async () => {
+  const { made, key } = await make('eu-west');
+  expect(key).toMatchObject({ region: 'eu-west', id: made.body.id });
+  expect(made.headers['location']).toBe(`/v1/probe-keys/${made.body.id}`);
+  const path = `/v1/probe-keys/${made.body.id}`;
+  const { key: _shown, ...rest } = made.body;
+  expect((await as(first).get(path)).body).toEqual({ ...rest, lastUsedAt: null });
+  const answer = await askKeys(key);
+  expect(asProbe(key).open(answer.body, PROBE_KEYS_PATH)).toEqual({
+    keys: regionKeys([SECRET_KEY], 'eu-west'),
+  });
+  const list = await as(first).get('/v1/probe-keys');
+  expect(list.body.data[0]).toEqual({ ...rest, lastUsedAt: expect.any(String) });
+  expect(list.text).not.toContain(key.secret);
+  const stored = await service.database.database.models.probeKeys.find({}).lean();
+  expect(JSON.stringify(stored)).not.toContain(key.secret);
+});
+
+it('is refused from its revocation on, and with a word of its own', async () => {
+  const { made, key } = await make('eu-west');
+  const path = `/v1/probe-keys/${made.body.id}`;
+  for (const _again of [1, 2]) expect((await as(first).delete(path)).status).toBe(204);
+  const refused = await askKeys(key);
+  expect([refused.status, JSON.parse(refused.body.toString()).code]).toEqual([
+    401,
+    'revoked_token',
+  ]);
+  expect((await as(first).get(path)).body.revokedAt).toEqual(expect.any(String));
+});
+
+it('counts for its own region and secret only', async () => {
+  const { key } = await make('eu-west');
+  const forged = [
+    { ...key, region: 'us-east' },
+    { ...key, secret: '0'.repeat(64) },
+    { ...key, id: service.services.newId('probeKey') },
+    { ...key, id: 'local' },
+  ];
+  for (const other of forged) {
+    const { status, body } = await askKeys(other);
+    expect([status, JSON.parse(body.toString()).code]).toEqual([401, 'invalid_token']);
+  }
+});
+
+it('is for the first account alone, and for its scope admin', async () => {
+  const { made } = await make('eu-west');
+  const path = `/v1/probe-keys/${made.body.id}`;
+  const lesser = await as(first)
+    .post('/v1/api-keys')
+    .send({ name: 'w', scopes: ['write'] });
+  const asked = async (who: TestAccount) => {
+    const answers = [
+      await as(who).get('/v1/probe-keys'),
+      await as(who).post('/v1/probe-keys').send({ region: 'eu-west' }),
+      await as(who).get(path),
+      await as(who).delete(path),
+    ];
+    return answers.map(({ status, body }) => body.code ?? [status, body.data]);
+  };
+  const refused = 'insufficient_scope';
+  expect(await asked({ ...first, key: lesser.body.key })).toEqual(Array(4).fill(refused));
+  expect(await asked(second)).toEqual([[200, []], refused, 'not_found', 'not_found']);
+  expect((await as(first).get(path)).body.revokedAt).toBeNull();
+});
+
+it('names what is wrong with a body', async () => {
+  const { status, body } = await as(first)
+    .post('/v1/probe-keys')
+    .send({ region: 'EU West', name: '', secret: 'x' });
+  expect(status).toBe(400);
+  const paths = body.errors.map(({ path }: { path: string }) => path);
+  expect(paths.toSorted()).toEqual(['name', 'region', 'secret']);
+});
+
+it('leaves a trail of who made and revoked it, without the key', async () => {
+  const { made, key } = await make('us-east');
+  await as(first).delete(`/v1/probe-keys/${made.body.id}`);
+  const { body, text } = await as(first).get('/v1/audit-events?limit=10');
+  const actions = body.data
+    .filter(({ resourceId }: { resourceId: string }) => resourceId === made.body.id)
+    .map(({ action }: { action: string }) => action);
+  expect(actions.toSorted()).toEqual(['probe_key.create', 'probe_key.delete']);
+  expect(text).not.toContain(key.secret);
+});

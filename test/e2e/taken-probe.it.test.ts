@@ -1,0 +1,243 @@
+/**
+ * Somebody has taken a probe of one region and holds all that it holds: its key, and the way to Temporal and
+ * the API. What they learn is what the region carries out, until the key is revoked.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { z } from 'zod';
+import { type ProbeKey, parseProbeKey } from '../../src/contracts/probe-key';
+import {
+  type DefinitionReference,
+  definitionPath,
+  deliveryContext,
+  PROBE_HELLO_PATH,
+  PROBE_KEYS_PATH,
+  PROBE_RESULTS_PATH,
+  secretsPath,
+} from '../../src/contracts/probe-protocol';
+import { monitorWorkflowId } from '../../src/contracts/workflows';
+import { createTemporalClient } from '../../src/temporal/connect';
+import { createRegionCodec } from '../../src/temporal/payload-codec';
+import { passingOutcome } from '../models/example-records';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { asProbe } from '../support/as-probe';
+import { type CountingTarget, startCountingTarget } from '../support/counting-target';
+import { startService, type TestService } from '../support/service';
+import { waitUntil } from '../support/wait-until';
+
+const REGIONS = ['eu-west', 'us-east'];
+/** The probe says hello every 20 s, and learns of it then at the latest. */
+const REVOKED_WITHIN_MS = 30_000;
+
+let service: TestService;
+let target: CountingTarget;
+let api: ApiClient;
+let client: Client;
+let apiKey: string;
+let key: ProbeKey;
+let keyId: string;
+let keyText: string;
+/** One monitor in each region, which names a secret of its own. */
+const idOf = new Map<string, string>();
+let accountId: string;
+
+beforeAll(async () => {
+  const secretKey = randomBytes(32).toString('hex');
+  [service, target] = await Promise.all([
+    startService({ regions: REGIONS, environment: { KEEPWATCH_SECRET_KEY: secretKey } }),
+    startCountingTarget(),
+  ]);
+  ({ apiKey } = await service.setup());
+  api = createApiClient(service.url, apiKey);
+  accountId = (
+    await api.call(
+      { method: 'GET', path: '/v1/account' },
+      { status: 200, shape: z.looseObject({ id: z.string() }) },
+    )
+  ).id;
+  for (const region of REGIONS) idOf.set(region, await watch(region));
+  const made = await api.call(
+    { method: 'POST', path: '/v1/probe-keys', body: { region: 'eu-west' } },
+    { status: 201, shape: z.looseObject({ id: z.string(), key: z.string() }) },
+  );
+  [keyId, keyText] = [made.id, made.key];
+  const parsed = parseProbeKey(made.key);
+  if (parsed === null) throw new Error('no key was made');
+  key = parsed;
+  const { temporalAddress: address, suite: namespace } = service;
+  client = createTemporalClient({ address, namespace }, [secretKey]);
+  for (const id of idOf.values())
+    await waitUntil(
+      'a first result',
+      async () => (await api.resultsOf(id)).length > 0 || undefined,
+    );
+}, 90_000);
+afterAll(async () => {
+  await client?.connection.close();
+  await Promise.all([service?.stop(), target?.close()]);
+});
+
+const nameOf = (region: string) => `TOKEN_${region.replace('-', '_')}`;
+
+async function watch(region: string): Promise<string> {
+  const path = `/v1/secrets/${nameOf(region)}`;
+  await api.call(
+    { method: 'PUT', path, body: { value: `value-of-${region}` } },
+    { status: 201, shape: z.unknown() },
+  );
+  return api.createMonitor({
+    name: region,
+    url: `${target.url}/${region}`,
+    regions: [region],
+    interval: 10,
+    headers: { 'X-Token': `{{secret:${nameOf(region)}}}` },
+  });
+}
+
+function referenceIn(region: string): DefinitionReference {
+  return { accountId, kind: 'monitor', id: idOf.get(region) ?? '', revision: 1 };
+}
+
+/** What the API answers to the taken key: what it opens, or the status. */
+async function ask(path: string, headers = asProbe(key).headers): Promise<unknown> {
+  const answer = await fetch(service.url + path, { headers });
+  const body = Buffer.from(await answer.arrayBuffer());
+  return answer.status === 200 ? asProbe(key).open(body, path) : answer.status;
+}
+
+async function send(path: string, body: Buffer | string, headers: Record<string, string>) {
+  const options = { method: 'POST', headers: { ...asProbe(key).headers, ...headers } };
+  return fetch(service.url + path, { ...options, body: new Uint8Array(Buffer.from(body)) });
+}
+
+it('reads the definitions of its region with the secrets that they name, and no other', async () => {
+  const [ours, theirs] = [referenceIn('eu-west'), referenceIn('us-east')];
+  expect(await ask(definitionPath(ours))).toMatchObject({ definition: { id: ours.id } });
+  expect(await ask(secretsPath(ours, [nameOf('eu-west')]))).toEqual({
+    secrets: [{ name: nameOf('eu-west'), value: 'value-of-eu-west' }],
+  });
+  expect(await ask(definitionPath(theirs))).toBe(404);
+  expect(await ask(secretsPath(theirs, [nameOf('us-east')]))).toBe(404);
+  // Nor by a definition that is its own, and names another secret.
+  expect(await ask(secretsPath(ours, [nameOf('us-east')]))).toEqual({ secrets: [] });
+});
+
+it('speaks for its region only: no hello, no keys and no result of another one', async () => {
+  const elsewhere = { 'x-keepwatch-region': 'us-east' };
+  expect(await ask(PROBE_KEYS_PATH, { ...asProbe(key).headers, ...elsewhere })).toBe(401);
+  const json = { 'content-type': 'application/json' };
+  const hello = JSON.stringify({ region: 'us-east', identity: 'taken' });
+  expect((await send(PROBE_HELLO_PATH, hello, json)).status).toBe(401);
+  const id = idOf.get('us-east') ?? '';
+  const before = await api.resultsOf(id);
+  const slotMs = Date.parse(before[0]?.slot ?? '') + 3_600_000;
+  const forged = {
+    accountId,
+    monitorId: id,
+    revision: 1,
+    slotMs,
+    nextSlotMs: slotMs + 10_000,
+    outcome: passingOutcome(),
+  };
+  for (const region of REGIONS) {
+    const plain = Buffer.from(JSON.stringify({ region, results: [forged] }));
+    const sealer = asProbe(key).sealer('probe-delivery');
+    const sealed = sealer.seal(plain, deliveryContext('results', 'eu-west'));
+    const type = { 'content-type': 'application/octet-stream' };
+    const answer = await send(PROBE_RESULTS_PATH, sealed, type);
+    if (region === 'us-east') expect(answer.status).toBe(401);
+    else {
+      const receipts = Buffer.from(await answer.arrayBuffer());
+      expect(asProbe(key).open(receipts, deliveryContext('receipts', region))).toEqual({
+        receipts: ['outdated'],
+      });
+    }
+  }
+  const slots = (await api.resultsOf(id)).map(({ slot }) => Date.parse(slot));
+  expect(slots).not.toContain(slotMs);
+});
+
+it('opens the payloads of its region, and neither those of another one nor the state of workflows', async () => {
+  const answer = z.object({ keys: z.array(z.string()) }).parse(await ask(PROBE_KEYS_PATH));
+  const ring = { region: 'eu-west', keys: () => answer.keys, renew: async () => undefined };
+  const codec = createRegionCodec(ring, service.suite);
+  const ours = await payloadsOf(idOf.get('eu-west') ?? '');
+  const theirs = await payloadsOf(idOf.get('us-east') ?? '');
+  const [opened] = await codec.decode(ours.probe);
+  expect(opened === undefined ? null : defaultPayloadConverter.fromPayload(opened)).toMatchObject({
+    id: idOf.get('eu-west'),
+  });
+  for (const payload of [...theirs.probe, ...theirs.state, ...ours.state])
+    await expect(codec.decode([payload])).rejects.toThrow('sealed for somebody else');
+  expect([ours, theirs].flatMap(({ probe, state }) => [probe.length, state.length])).toEqual([
+    2, 1, 2, 1,
+  ]);
+});
+
+/** Of a workflow: what its first check asked and answered, and what it began with. */
+async function payloadsOf(id: string) {
+  const { events } = await client.workflow.getHandle(monitorWorkflowId(id)).fetchHistory();
+  const probe: Payload[] = [];
+  const state: Payload[] = [];
+  for (const event of events ?? []) {
+    const { workflowExecutionStartedEventAttributes: started } = event;
+    state.push(...(started?.input?.payloads ?? []));
+    if (probe.length >= 2) continue;
+    probe.push(...(event.activityTaskScheduledEventAttributes?.input?.payloads ?? []));
+    probe.push(...(event.activityTaskCompletedEventAttributes?.result?.payloads ?? []));
+  }
+  return { probe, state };
+}
+
+it('does the work of its region with this key alone, and ends once it is revoked', async () => {
+  const id = idOf.get('eu-west') ?? '';
+  await service.kill('probe-eu-west', 'SIGTERM');
+  const taken = startProbe();
+  const output = textOf(taken);
+  try {
+    const startedAtMs = Date.now();
+    await waitUntil('a result by the new probe', async () => {
+      const [newest] = await api.resultsOf(id);
+      const isNew = Date.parse(newest?.slot ?? '') > startedAtMs;
+      return (isNew && newest?.status === 'up') || undefined;
+    });
+    const ended = once(taken, 'exit');
+    const revoke = { method: 'DELETE', path: `/v1/probe-keys/${keyId}` };
+    await api.call(revoke, { status: 204, shape: z.unknown() });
+    const revokedAtMs = Date.now();
+    expect(await ask(definitionPath(referenceIn('eu-west')))).toBe(401);
+    expect(await ask(PROBE_KEYS_PATH)).toBe(401);
+    expect(await ended).toEqual([2, null]);
+    expect(Date.now() - revokedAtMs).toBeLessThan(REVOKED_WITHIN_MS);
+    expect(output()).toContain('the key of this probe was revoked');
+  } finally {
+    taken.kill('SIGKILL');
+  }
+}, 90_000);
+
+function startProbe(): ChildProcess {
+  const root = String(process.env['KEEPWATCH_TEST_ROOT']);
+  return spawn(process.execPath, [join(root, 'dist', 'main', 'probe.js')], {
+    env: {
+      PATH: process.env['PATH'],
+      KEEPWATCH_PROBE_KEY: keyText,
+      KEEPWATCH_API_URL: service.url,
+      KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
+      TEMPORAL_ADDRESS: service.temporalAddress,
+      TEMPORAL_NAMESPACE: service.suite,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}
+
+function textOf({ stderr }: ChildProcess): () => string {
+  let text = '';
+  stderr?.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  return () => text;
+}

@@ -1,0 +1,37 @@
+/** A probe beside the API, as the internal endpoint sees one. */
+import { LOCAL_PROBE, type ProbeKey } from '../../src/contracts/probe-key';
+import { PROBE_KEY_HEADER, PROBE_REGION_HEADER } from '../../src/contracts/probe-protocol';
+import {
+  createSealer,
+  localProbeSecrets,
+  probeToken,
+  type Sealer,
+} from '../../src/platform/sealing';
+
+export interface AsProbe {
+  readonly key: ProbeKey;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the API sealed for this probe, parsed. */
+  readonly open: (sealed: Buffer, context: string) => unknown;
+  readonly sealer: (purpose: string) => Sealer;
+}
+
+export function asLocalProbe(secretKey: string, region: string): AsProbe {
+  const [secret = ''] = localProbeSecrets([secretKey], region);
+  return asProbe({ region, id: LOCAL_PROBE, secret });
+}
+
+export function asProbe(key: ProbeKey): AsProbe {
+  const sealer = (purpose: string) => createSealer([key.secret], purpose);
+  return {
+    key,
+    headers: {
+      Authorization: `Bearer ${probeToken(key.secret)}`,
+      [PROBE_REGION_HEADER]: key.region,
+      [PROBE_KEY_HEADER]: key.id,
+    },
+    open: (sealed, context) =>
+      JSON.parse(sealer('probe-answer').open(sealed, context).toString('utf8')),
+    sealer,
+  };
+}
