@@ -39,6 +39,11 @@ const pages = [
     'MonitorPage',
   ),
   page(
+    '/monitors/$monitorId/results/$resultId',
+    () => import('./features/monitors/page/result-page'),
+    'ResultPage',
+  ),
+  page(
     '/monitors/$monitorId/edit',
     () => import('./features/monitors/form/edit-monitor-page'),
     'EditMonitorPage',

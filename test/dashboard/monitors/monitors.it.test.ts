@@ -242,6 +242,16 @@ describe('the page of a monitor', () => {
 
   it('draws response times over a window, and has the same as a table', async () => {
     const page = await open(`/monitors/${brokenId}`);
+    const strip = page.getByRole('alert').filter({ hasText: /^Down for / });
+    await strip.getByText('Expected status 200, got 500.').waitFor();
+    await strip.getByRole('link', { name: 'Failed results' }).waitFor();
+    const windows = page.getByRole('region', { name: 'Uptime by window' });
+    await windows
+      .getByText(/^collecting since /)
+      .first()
+      .waitFor();
+    await page.getByRole('img', { name: /^Last 7 days by hour: downtime in 1 hour/ }).waitFor();
+    await page.getByText('7 d', { exact: true }).click();
     await page.getByText('1 h', { exact: true }).click();
     await page.waitForURL(/window=1h/);
     await page

@@ -1,4 +1,7 @@
-/** The overview as a control room, in a real browser: what is down and why, and what can be done there. */
+/**
+ * The overview as a control room, in a real browser: what is down and why, and what can be done there;
+ * and the evidence of a failure, beside the last result that passed.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitUntil } from '../../support/wait-until';
@@ -12,8 +15,9 @@ let isBroken = true;
 
 beforeAll(async () => {
   target = createServer(({ url }, response) => {
-    response.writeHead(url === '/search' && isBroken ? 503 : 200);
-    response.end('ok');
+    const isFailing = url === '/search' && isBroken;
+    response.writeHead(isFailing ? 503 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ stock: { cups: isFailing ? null : 12 }, name: 'shop' }));
   });
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', () => resolve()));
   const origin = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
@@ -83,4 +87,41 @@ test('a check that recovers leaves the cards by itself, and only its row is read
   await page.getByText('2 of 3 checks up, 1 paused').waitFor({ timeout: 30_000 });
   await page.getByRole('region', { name: 'Needs attention' }).waitFor({ state: 'detached' });
   await waitUntil('rows that were read alone', async () => rows.length > 0, 30_000);
+});
+
+test('a failure has an address of its own, says what is different from the last passing result, and leads to others', async () => {
+  const { page } = visitor;
+  isBroken = false;
+  await page.getByText('2 of 3 checks up, 1 paused').waitFor({ timeout: 60_000 });
+  isBroken = true;
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await attention.getByRole('link', { name: 'Search', exact: true }).click({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
+  await page.getByRole('tab', { name: 'Results' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Down');
+  await page.waitForURL(/status=down/);
+  await page
+    .getByRole('button', { name: /^Open the result/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open result' }).click();
+  await page.getByRole('heading', { name: /^Result of / }).waitFor();
+  expect(page.url()).toContain('/results/');
+  const diff = page.getByRole('region', { name: 'Diff with last passing' });
+  await diff.getByRole('row', { name: /^Status 200 503/ }).waitFor();
+  await diff.getByRole('row', { name: 'Body $.stock.cups 12 null' }).waitFor();
+  expect(await diff.getByRole('row', { name: /name/ }).count()).toBe(0);
+  await page.getByText(/^Response headers \(\d+\)$/).click();
+  await page.getByText('application/json').first().waitFor();
+  await page.getByRole('button', { name: 'Copy as curl' }).waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await axeViolations(page)).toEqual([]);
+  }
+  await page.setViewportSize(NARROW);
+  await waitUntil('the narrow page', async () => !(await isTooWide(page)));
+  const address = page.url();
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForURL(({ href }) => href !== address);
+  await page.getByRole('heading', { name: /^Result of / }).waitFor();
 });

@@ -1,8 +1,14 @@
 /** Uptime buckets as lines, shaded spans and days. */
 
 import { daysOf, dayText, stripText } from '../../../src/dashboard/shared/charts/days';
+import { heatRows, heatText, isEmptyCell } from '../../../src/dashboard/shared/charts/heatmap';
 import { latencyRows, shadesOf, tableRows } from '../../../src/dashboard/shared/charts/latency';
-import { marksOf, uptimePath, windowOf } from '../../../src/dashboard/shared/charts/windows';
+import {
+  collectingText,
+  marksOf,
+  uptimePath,
+  windowOf,
+} from '../../../src/dashboard/shared/charts/windows';
 import type { Uptime } from '../../../src/dashboard/shared/data/api-types';
 
 type Bucket = Uptime['buckets'][number];
@@ -33,6 +39,8 @@ function bucket(minute: number, p95: number | null, seconds: Partial<Seconds> = 
     responseTimeMs: { ...NO_LATENCY, p95 },
   };
 }
+
+const OLD = { ms: 86_400_000 };
 
 describe('lines of response times', () => {
   it('hold one row for each time, with nothing where a region measured nothing', () => {
@@ -98,9 +106,11 @@ describe('windows', () => {
   });
 
   it('ask for the others by name, and for a day when the address names none', () => {
-    expect(uptimePath('/u', { window: windowOf('7d'), nowMs: 0 })).toBe('/u?window=7d');
-    expect(windowOf('1 year')).toBe('24h');
-    expect(windowOf(undefined)).toBe('24h');
+    expect(uptimePath('/u', { window: windowOf('7d', OLD), nowMs: 0 })).toBe('/u?window=7d');
+    expect(windowOf('1 year', OLD)).toBe('24h');
+    expect(windowOf(undefined, OLD)).toBe('24h');
+    expect(windowOf(undefined, { ms: 60_000 })).toBe('1h');
+    expect(windowOf('24h', { ms: 60_000 })).toBe('24h');
   });
 
   it('are marked on round times of the zone', () => {
@@ -109,5 +119,29 @@ describe('windows', () => {
     const [first = 0] = marksOf(START_MS, START_MS + 168 * hour, 2 * hour);
     expect(new Date(first).toISOString()).toBe('2026-01-01T22:00:00.000Z');
     expect(marksOf(START_MS, START_MS + 720 * hour, 0).length).toBeLessThanOrEqual(7);
+  });
+});
+
+describe('hours of a week', () => {
+  it('are cells by day and hour, with what was slowest and how long something was down', () => {
+    const rows = heatRows([bucket(0, 10, { up: 60 }), bucket(60, 30, { down: 20, up: 40 })]);
+    const cells = rows.flatMap(({ cells: own }) => own).filter((cell) => !isEmptyCell(cell));
+    expect(rows.every(({ cells: own }) => own.length === 24)).toBe(true);
+    expect(cells.map(({ p95Ms, downSeconds }) => [p95Ms, downSeconds])).toEqual([
+      [10, 0],
+      [30, 20],
+    ]);
+    expect(heatText(rows)).toMatch(
+      /^Last 7 days by hour: downtime in 1 hour\. Slowest: .* p95 30 ms/,
+    );
+  });
+});
+
+describe('a window that began before there was anything', () => {
+  it('says since when data is collected', () => {
+    const from = '2026-03-01T00:00:00Z';
+    expect(collectingText(from, '2026-02-01T00:00:00Z')).toBeNull();
+    expect(collectingText(from, '2026-03-05T12:00:00Z')).toBe('collecting since 5 Mar');
+    expect(collectingText(from, new Date().toISOString())).toMatch(/^collecting since \d\d:\d\d$/);
   });
 });

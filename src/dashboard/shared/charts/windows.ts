@@ -14,9 +14,20 @@ export const WINDOW_WORDS: Readonly<Record<UptimeWindow, string>> = {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** The window that an address names, a day when it names none. */
-export function windowOf(text: string | undefined): UptimeWindow {
-  return WINDOWS.find((window) => window === text) ?? '24h';
+/** The window that an address names, else the smallest one that holds all there is, at most a day. */
+export function windowOf(text: string | undefined, age: { readonly ms: number }): UptimeWindow {
+  return WINDOWS.find((window) => window === text) ?? (age.ms < HOUR_MS ? '1h' : '24h');
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** `collecting since 23:56` for a window that began before there was anything; else null. */
+export function collectingText(from: string, createdAt: string): string | null {
+  const created = new Date(createdAt);
+  if (created.getTime() <= Date.parse(from)) return null;
+  const isToday = Date.now() - created.getTime() < 24 * HOUR_MS;
+  return `collecting since ${(isToday ? CLOCK : DATE).format(created)}`;
 }
 
 interface UptimeQuery {

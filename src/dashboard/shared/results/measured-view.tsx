@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { AbsoluteTime, milliseconds } from '../text/time';
 import { ScrollBox } from '../ui/scroll-box';
 import { AssertionTable } from './assertion-table';
+import { HeaderList } from './header-list';
 import { bodyText, type Measured, sizeText } from './measured';
 import { PhaseBar } from './phase-bar';
 import classes from './results.module.css';
@@ -28,14 +29,18 @@ export function MeasuredView({ measured }: { readonly measured: Measured }) {
         {request === null ? (
           <Text size="sm">{RESULT_TEXT.nothingSent}</Text>
         ) : (
-          <div className={classes['line']}>
-            <b>{request.method}</b> {request.url}
-          </div>
+          <>
+            <div className={classes['line']}>
+              <b>{request.method}</b> {request.url}
+            </div>
+            <HeaderList title="Request headers" headers={request.headers} isOpen={false} />
+          </>
         )}
       </Part>
       <Part title={RESULT_TEXT.response}>
         <ResponseHead response={response} />
         {tls !== null && <Certificate tls={tls} />}
+        <HeaderList title="Response headers" headers={response?.headers ?? null} isOpen={false} />
       </Part>
       {timings !== null && (
         <Part title={RESULT_TEXT.timing}>

@@ -1,5 +1,6 @@
 /** What a check or a step measured, as parts that can be shown. Pure; it reads nothing. */
 import type { Result } from '../data/api-types';
+import { milliseconds } from '../text/time-text';
 
 /** The fields that results, tests and steps of runs have in common. */
 export type Measured = Pick<
@@ -27,6 +28,8 @@ interface PhasePart {
   readonly ms: number | null;
   /** Of the sum of the phases, 0 to 100. */
   readonly percent: number;
+  /** Of the phases before it. */
+  readonly startPercent: number;
 }
 
 /** The five phases in the order in which they happen. */
@@ -39,10 +42,19 @@ export function phasesOf(timings: Timings): readonly PhasePart[] {
     download: timings.downloadMs,
   };
   const sum = PHASE_NAMES.reduce((total, name) => total + (given[name] ?? 0), 0);
+  const shareOf = (ms: number) => (sum === 0 ? 0 : (100 * ms) / sum);
+  let before = 0;
   return PHASE_NAMES.map((name) => {
     const ms = given[name];
-    return { name, ms, percent: sum === 0 || ms === null ? 0 : (100 * ms) / sum };
+    const startPercent = shareOf(before);
+    before += ms ?? 0;
+    return { name, ms, percent: shareOf(ms ?? 0), startPercent };
   });
+}
+
+/** `0.3 ms`: short phases are told apart. */
+export function phaseText(ms: number | null): string {
+  return ms !== null && ms < 10 ? `${ms.toFixed(1)} ms` : milliseconds(ms);
 }
 
 /** A JSON value as people write it: texts without quotes, nothing for what is not there. */

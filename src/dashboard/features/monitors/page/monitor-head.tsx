@@ -135,10 +135,11 @@ function isFetchable(url: string): boolean {
 
 /** An open incident, and a certificate that ends. */
 function Worries({ monitor }: { readonly monitor: Monitor }) {
-  const { currentIncidentId, tlsExpiresAt = null } = monitor;
+  const { currentIncidentId, tlsExpiresAt = null, status } = monitor;
+  const isInStrip = status === 'down' || status === 'degraded';
   return (
     <>
-      {currentIncidentId !== null && (
+      {currentIncidentId !== null && !isInStrip && (
         <Text size="sm">
           <Anchor component={Link} to={`/incidents/${currentIncidentId}`} inherit>
             Open incident

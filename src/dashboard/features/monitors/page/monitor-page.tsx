@@ -1,6 +1,6 @@
 /** One monitor: how it does, what its checks found, and what happened. The tab is in the address. */
-import { Tabs } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
+import { Anchor, Tabs } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Monitor } from '../../../shared/data/api-types';
@@ -8,6 +8,7 @@ import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { Loading } from '../../../shared/ui/loading';
 import { PageProblem } from '../../../shared/ui/page-problem';
+import { TroubleStrip } from '../../../shared/ui/trouble-strip';
 import classes from '../monitors.module.css';
 import { AlertsTab } from './alerts-tab';
 import { IncidentsTab } from './incidents-tab';
@@ -26,6 +27,8 @@ const TABS = [
   { value: 'configuration', label: 'Configuration' },
 ] as const;
 
+const FAILURES = { tab: 'results', status: 'down' };
+
 export function MonitorPage() {
   const { monitorId = '' }: { monitorId?: string } = useParams({ strict: false });
   const { data: monitor, error } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
@@ -36,6 +39,11 @@ export function MonitorPage() {
   return (
     <>
       <MonitorHead monitor={monitor} />
+      <TroubleStrip resource={monitor}>
+        <Anchor component={Link} to="." search={FAILURES as never} size="sm">
+          Failed results
+        </Anchor>
+      </TroubleStrip>
       <MonitorTabs monitor={monitor} />
     </>
   );
@@ -62,7 +70,12 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
         ))}
       </Tabs.List>
       <Tabs.Panel value="overview">
-        <UptimePanel path={`/v1/monitors/${monitor.id}/uptime`} regions={monitor.regions ?? []} />
+        <UptimePanel
+          path={`/v1/monitors/${monitor.id}/uptime`}
+          regions={monitor.regions ?? []}
+          createdAt={monitor.createdAt}
+          counted="checks"
+        />
       </Tabs.Panel>
       <Tabs.Panel value="results">
         <ResultsTab monitor={monitor} />

@@ -1,6 +1,7 @@
 /** One result beside the list. Which one is in the address of the page, so that it can be shared. */
 import { Button, CopyButton, Drawer, Group } from '@mantine/core';
 import { IconCheck, IconLink } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { Result } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
@@ -45,7 +46,7 @@ function Content({
   return (
     <>
       <Group mb="sm">
-        <CopyButton value={addressOf(monitorId, resultId)}>
+        <CopyButton value={window.location.origin + pageOf(monitorId, resultId)}>
           {({ copied, copy }) => (
             <Button
               size="compact-sm"
@@ -59,14 +60,21 @@ function Content({
             </Button>
           )}
         </CopyButton>
+        <Button
+          component={Link}
+          to={pageOf(monitorId, resultId)}
+          size="compact-sm"
+          variant="default"
+        >
+          Open result
+        </Button>
       </Group>
       <ResultView result={result} />
     </>
   );
 }
 
-/** Without the filters of who shares it. */
-function addressOf(monitorId: string, resultId: string): string {
-  const query = new URLSearchParams({ tab: 'results', result: resultId });
-  return `${window.location.origin}/monitors/${monitorId}?${query}`;
+/** Where the result stands alone, beside the last one that passed. */
+function pageOf(monitorId: string, resultId: string): string {
+  return `/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
 }

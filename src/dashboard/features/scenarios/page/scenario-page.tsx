@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { TemporalItem } from '../../../shared/actions/temporal-item';
 import { useRunNow } from '../../../shared/actions/use-run-now';
 import { WriteItems } from '../../../shared/actions/write-items';
+import { UptimePanel } from '../../../shared/charts/uptime-panel';
 import type { Page, Run, Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
@@ -21,6 +22,7 @@ import { PageProblem } from '../../../shared/ui/page-problem';
 import { Pager } from '../../../shared/ui/pager';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { StatusLabel } from '../../../shared/ui/status';
+import { TroubleStrip } from '../../../shared/ui/trouble-strip';
 import { ACTION_TEXT, RUN_TEXT } from '../strings';
 import { Definition } from './definition';
 import { RunDialog } from './run-dialog';
@@ -28,7 +30,6 @@ import { RunFilters } from './run-filters';
 import { RunList } from './run-list';
 import { RunMatrix } from './run-matrix';
 import { RUN_FILTERS, runsPath } from './run-query';
-import { UptimeTiles } from './uptime-tiles';
 
 export function ScenarioPage() {
   const { scenarioId = '' }: { scenarioId?: string } = useParams({ strict: false });
@@ -51,8 +52,14 @@ export function ScenarioPage() {
       >
         <HeadActions scenario={scenario} />
       </PageHead>
+      <TroubleStrip resource={scenario} />
+      <UptimePanel
+        path={`/v1/scenarios/${scenario.id}/uptime`}
+        regions={scenario.regions}
+        createdAt={scenario.createdAt}
+        counted="runs"
+      />
       <Stack>
-        <UptimeTiles scenarioId={scenario.id} />
         <Runs scenario={scenario} />
         <Card withBorder>
           <Title order={2} size="h4" mb="sm">
@@ -66,7 +73,8 @@ export function ScenarioPage() {
 }
 
 function About({ scenario }: { readonly scenario: Scenario }) {
-  const { interval, regions, nextCheckAt, state, pauseReason, currentIncidentId } = scenario;
+  const { interval, regions, nextCheckAt, state, pauseReason, currentIncidentId, status } =
+    scenario;
   return (
     <Group gap="xs" mt={4}>
       <Text size="sm" c="dimmed">
@@ -80,7 +88,7 @@ function About({ scenario }: { readonly scenario: Scenario }) {
         )}
         {pauseReason === null ? '' : ` · paused: ${pauseReason}`}
       </Text>
-      {currentIncidentId !== null && (
+      {currentIncidentId !== null && status !== 'down' && status !== 'degraded' && (
         <Anchor
           component={Link}
           to={`/incidents/${currentIncidentId}`}

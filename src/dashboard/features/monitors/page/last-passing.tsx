@@ -1,0 +1,55 @@
+/** What is different from the last result of the same region that passed. */
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { withQuery } from '../../../shared/data/api';
+import type { Page, Result } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { differencesOf } from '../../../shared/results/difference';
+import { DifferenceTable } from '../../../shared/results/difference-table';
+import { milliseconds, RelativeTime } from '../../../shared/text/time';
+import { Loading } from '../../../shared/ui/loading';
+
+export function LastPassing({ result }: { readonly result: Result }) {
+  const { monitorId, region, slot } = result;
+  const query = { region, status: 'up', to: slot, limit: 1 };
+  const { data } = useRead<Page<Result>>(withQuery(`/v1/monitors/${monitorId}/results`, query));
+  if (data === undefined) return <Loading />;
+  const [passing] = data.data;
+  if (passing === undefined) {
+    return <Text size="sm">No result of this region passed before.</Text>;
+  }
+  return <Comparison result={result} passing={passing} />;
+}
+
+interface ComparisonProps {
+  readonly result: Result;
+  /** As a list shows it: without headers and body. */
+  readonly passing: Result;
+}
+
+function Comparison({ result, passing }: ComparisonProps) {
+  const own = `/monitors/${passing.monitorId}/results/${encodeURIComponent(passing.id)}`;
+  const { data: whole } = useRead<Result>(`/v1${own}`);
+  if (whole?.id !== passing.id) return <Loading />;
+  return (
+    <>
+      <Text size="sm" mb="sm">
+        <Anchor component={Link} to={own} inherit underline="always">
+          Last passing result
+        </Anchor>
+        : <RelativeTime at={whole.startedAt ?? whole.slot} />, in{' '}
+        {milliseconds(whole.responseTimeMs)}
+      </Text>
+      {result.response === null ? (
+        <Text size="sm">There was no response this time.</Text>
+      ) : (
+        <DifferenceTable differences={differencesOf(whole.response, result.response)} />
+      )}
+      {whole.response?.headers == null && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Its headers and body are no longer kept: another result passed since.
+        </Text>
+      )}
+    </>
+  );
+}

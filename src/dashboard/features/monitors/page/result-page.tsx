@@ -1,0 +1,159 @@
+/** One result at an address of its own: all that was measured, beside the last result that passed. */
+import { Anchor, Breadcrumbs, Button, CopyButton, Grid, Group, Paper, Title } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconCopy,
+  IconLink,
+  IconTerminal2,
+} from '@tabler/icons-react';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { withQuery } from '../../../shared/data/api';
+import type { Monitor, Page, Result } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { curlText } from '../../../shared/results/curl-text';
+import { ResultView } from '../../../shared/results/result-view';
+import { absolute } from '../../../shared/text/time';
+import { Loading } from '../../../shared/ui/loading';
+import { PageHead } from '../../../shared/ui/page-head';
+import { PageProblem } from '../../../shared/ui/page-problem';
+import { LastPassing } from './last-passing';
+
+export function ResultPage() {
+  const { monitorId = '', resultId = '' }: Record<string, string> = useParams({ strict: false });
+  const path = `/v1/monitors/${monitorId}/results/${encodeURIComponent(resultId)}`;
+  const { data: result, error } = useRead<Result>(path);
+  const { data: monitor } = useRead<Monitor>(`/v1/monitors/${monitorId}`);
+  if (error !== null)
+    return <PageProblem problem={error} what="Result" list={`/monitors/${monitorId}`} />;
+  // Another one may still be shown from before.
+  if (result?.id !== resultId || monitor?.id !== monitorId) return <Loading />;
+  return (
+    <>
+      <Breadcrumbs mb="xs" fz="sm">
+        <Anchor component={Link} to="/monitors" inherit>
+          Monitors
+        </Anchor>
+        <Anchor component={Link} to={`/monitors/${monitorId}`} inherit>
+          {monitor.name}
+        </Anchor>
+        <Anchor
+          component={Link}
+          to={`/monitors/${monitorId}`}
+          search={{ tab: 'results' } as never}
+          inherit
+        >
+          Results
+        </Anchor>
+      </Breadcrumbs>
+      <PageHead title={`Result of ${absolute(result.startedAt ?? result.slot)}`}>
+        <Failures result={result} />
+        <Copies result={result} />
+      </PageHead>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: result.ok ? 12 : 6 }}>
+          <Paper component="section" withBorder p="md" aria-labelledby="evidence">
+            <Title order={2} size="h4" mb="sm" id="evidence">
+              Evidence
+            </Title>
+            <ResultView result={result} />
+          </Paper>
+        </Grid.Col>
+        {!result.ok && (
+          <Grid.Col span={{ base: 12, lg: 6 }}>
+            <Paper component="section" withBorder p="md" aria-labelledby="last-passing">
+              <Title order={2} size="h4" mb="sm" id="last-passing">
+                Diff with last passing
+              </Title>
+              <LastPassing result={result} />
+            </Paper>
+          </Grid.Col>
+        )}
+      </Grid>
+    </>
+  );
+}
+
+const NEIGHBOURS_MAX = 200;
+
+/** The failures before and after this result in its region; also by the arrow keys. */
+function Failures({ result }: { readonly result: Result }) {
+  const { monitorId, region, slot } = result;
+  const navigate = useNavigate();
+  const list = `/v1/monitors/${monitorId}/results`;
+  const query = { region, status: 'down' };
+  const older = useRead<Page<Result>>(withQuery(list, { ...query, to: slot, limit: 1 }));
+  const from = new Date(Date.parse(slot) + 1).toISOString();
+  const newer = useRead<Page<Result>>(withQuery(list, { ...query, from, limit: NEIGHBOURS_MAX }));
+  const [before, after] = [older.data?.data[0], newer.data?.data.at(-1)];
+  const open = (to: Result | undefined): void => {
+    if (to === undefined) return;
+    void navigate({ to: `/monitors/${monitorId}/results/${encodeURIComponent(to.id)}` });
+  };
+  useHotkeys([
+    ['ArrowLeft', () => open(before)],
+    ['ArrowRight', () => open(after)],
+  ]);
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button
+        variant="default"
+        size="xs"
+        disabled={before === undefined}
+        onClick={() => open(before)}
+        leftSection={<IconChevronLeft size={14} aria-hidden />}
+      >
+        Previous failure
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        disabled={after === undefined}
+        onClick={() => open(after)}
+        rightSection={<IconChevronRight size={14} aria-hidden />}
+      >
+        Next failure
+      </Button>
+    </Group>
+  );
+}
+
+function Copies({ result: { request } }: { readonly result: Result }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      {request !== null && (
+        <CopyButton value={curlText(request)}>
+          {({ copied, copy }) => (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={copy}
+              leftSection={
+                copied ? (
+                  <IconCopy size={14} aria-hidden />
+                ) : (
+                  <IconTerminal2 size={14} aria-hidden />
+                )
+              }
+            >
+              {copied ? 'Copied' : 'Copy as curl'}
+            </Button>
+          )}
+        </CopyButton>
+      )}
+      <CopyButton value={window.location.href}>
+        {({ copied, copy }) => (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={copy}
+            leftSection={<IconLink size={14} aria-hidden />}
+          >
+            {copied ? 'Link copied' : 'Copy link'}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

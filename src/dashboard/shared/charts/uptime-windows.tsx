@@ -1,0 +1,68 @@
+/** Uptime over a day, a week, a month and a quarter, side by side. */
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { Uptime } from '../data/api-types';
+import { useReads } from '../data/queries';
+import { milliseconds, percent } from '../text/time';
+import { collectingText } from './windows';
+
+const WINDOWS = [
+  { window: '24h', label: '24 hours' },
+  { window: '7d', label: '7 days' },
+  { window: '30d', label: '30 days' },
+  { window: '90d', label: '90 days' },
+] as const;
+
+interface UptimeWindowsProps {
+  /** Where the uptime is: `/v1/monitors/ID/uptime`. */
+  readonly path: string;
+  readonly createdAt: string;
+  /** The word for what is counted. */
+  readonly counted: 'checks' | 'runs';
+}
+
+export function UptimeWindows({ path, createdAt, counted }: UptimeWindowsProps) {
+  const found = useReads<Uptime>(WINDOWS.map(({ window }) => `${path}?window=${window}`));
+  return (
+    <SimpleGrid
+      component="section"
+      aria-label="Uptime by window"
+      cols={{ base: 2, sm: 4 }}
+      spacing="sm"
+      mb="md"
+    >
+      {WINDOWS.map(({ window, label }, index) => (
+        <Tile
+          key={window}
+          label={label}
+          uptime={found[index]?.data}
+          createdAt={createdAt}
+          counted={counted}
+        />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+interface TileProps extends Pick<UptimeWindowsProps, 'createdAt' | 'counted'> {
+  readonly label: string;
+  readonly uptime: Uptime | undefined;
+}
+
+function Tile({ label, uptime, createdAt, counted }: TileProps) {
+  const collecting = uptime === undefined ? null : collectingText(uptime.from, createdAt);
+  const total = uptime?.checks.total ?? 0;
+  return (
+    <Paper withBorder p="sm">
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text fz="1.3rem" fw={650}>
+        {percent(uptime?.availability ?? null)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {collecting ??
+          `p95 ${milliseconds(uptime?.responseTimeMs.p95 ?? null)} · ${total} ${counted}`}
+      </Text>
+    </Paper>
+  );
+}

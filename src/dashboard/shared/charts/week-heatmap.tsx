@@ -1,0 +1,57 @@
+/** The last week by hour and day: how slow each hour was, and where something was down. */
+import { Paper, Text, Title } from '@mantine/core';
+import type { Uptime } from '../data/api-types';
+import { useRead } from '../data/queries';
+import { milliseconds } from '../text/time-text';
+import classes from './charts.module.css';
+import { cellText, type HeatCell, heatRows, heatText, isEmptyCell } from './heatmap';
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** `path` leads to the uptime. Nothing before there is anything to show. */
+export function WeekHeatmap({ path }: { readonly path: string }) {
+  const { data } = useRead<Uptime>(`${path}?window=7d`);
+  if (data === undefined) return null;
+  const rows = heatRows(data.buckets);
+  if (rows.every(({ cells }) => cells.every(isEmptyCell))) return null;
+  const most = Math.max(...rows.flatMap(({ cells }) => cells.map(({ p95Ms }) => p95Ms ?? 0)));
+  return (
+    <Paper component="section" withBorder p="md" mb="md">
+      <Title order={2} size="h5" mb="xs">
+        Last 7 days by hour
+      </Title>
+      <div className={classes['heat']} role="img" aria-label={heatText(rows)}>
+        <span />
+        {HOURS.map((hour) => (
+          <span key={hour} className={classes['heat-hour']}>
+            {hour % 6 === 0 ? String(hour).padStart(2, '0') : ''}
+          </span>
+        ))}
+        {rows.map(({ day, cells }) => [
+          <span key={day} className={classes['heat-day']}>
+            {day}
+          </span>,
+          ...cells.map((cell) => (
+            <span
+              key={`${day} ${cell.hour}`}
+              className={classes['heat-cell']}
+              style={{ background: colorOf(cell, most) }}
+              title={cellText(day, cell)}
+            />
+          )),
+        ])}
+      </div>
+      <Text size="xs" c="dimmed" mt={6}>
+        Darker is slower, up to p95 {milliseconds(most)}; red had downtime.
+      </Text>
+    </Paper>
+  );
+}
+
+/** From pale to full by its share of the slowest hour. */
+function colorOf({ p95Ms, downSeconds }: HeatCell, most: number): string {
+  if (downSeconds > 0) return 'var(--kw-down-fill)';
+  if (p95Ms === null) return 'var(--kw-ground)';
+  const share = 18 + 82 * (p95Ms / Math.max(most, 1));
+  return `color-mix(in srgb, var(--kw-spark) ${share.toFixed(0)}%, var(--kw-surface))`;
+}

@@ -1,0 +1,54 @@
+/** A result beside the last one that passed: only what is different. */
+import { Table, Text } from '@mantine/core';
+import { ScrollBox } from '../ui/scroll-box';
+import type { Difference } from './difference';
+import classes from './results.module.css';
+
+export function DifferenceTable({ differences }: { readonly differences: readonly Difference[] }) {
+  if (differences.length === 0) {
+    return <Text size="sm">Status, headers and body are the same, as far as they were kept.</Text>;
+  }
+  return (
+    <ScrollBox label="Differences" minWidth={560}>
+      <Table fz="sm" verticalSpacing={4} layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={170}>What</Table.Th>
+            <Table.Th>Last passing</Table.Th>
+            <Table.Th>This result</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {differences.map(({ part, name, before, after }) => (
+            <Table.Tr key={`${part} ${name}`}>
+              <Table.Th scope="row" className={classes['what'] ?? ''}>
+                {part} <code>{name}</code>
+              </Table.Th>
+              <Value text={before} mark="before" />
+              <Value text={after} mark="after" />
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  );
+}
+
+interface ValueProps {
+  readonly text: string | null;
+  readonly mark: 'before' | 'after';
+}
+
+function Value({ text, mark }: ValueProps) {
+  return (
+    <Table.Td className={classes['differs'] ?? ''}>
+      {text === null ? (
+        <i>not there</i>
+      ) : (
+        <pre className={classes['differing']} data-mark={mark}>
+          {text}
+        </pre>
+      )}
+    </Table.Td>
+  );
+}

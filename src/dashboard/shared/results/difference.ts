@@ -1,0 +1,105 @@
+/** What is different between two results: status, headers and body. Pure. */
+import type { Result } from '../data/api-types';
+import { valueText } from './measured';
+
+export interface Difference {
+  readonly part: 'Status' | 'Header' | 'Body';
+  /** A header, or the JSON path of a value; empty for the whole part. */
+  readonly name: string;
+  /** null: it was not there. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Differ in every response, and explain none. */
+const VOLATILE = new Set(['date', 'age', 'expires', 'x-request-id', 'cf-ray', 'etag']);
+const DIFFERENCES_MAX = 200;
+
+type Response = Result['response'];
+
+/** From `before` to `after`; at most 200. */
+export function differencesOf(before: Response, after: Response): readonly Difference[] {
+  return [
+    ...changed('Status', '', textOf(before?.status), textOf(after?.status)),
+    ...headerDifferences(before, after),
+    ...bodyDifferences(before?.bodyPreview ?? null, after?.bodyPreview ?? null),
+  ].slice(0, DIFFERENCES_MAX);
+}
+
+function textOf(value: unknown): string | null {
+  return value === undefined ? null : valueText(value);
+}
+
+function changed(
+  part: Difference['part'],
+  name: string,
+  ...[before, after]: readonly [string | null, string | null]
+): readonly Difference[] {
+  return before === after ? [] : [{ part, name, before, after }];
+}
+
+/** None where the headers of one of them were not kept. */
+function headerDifferences(before: Response, after: Response): readonly Difference[] {
+  if (before?.headers == null || after?.headers == null) return [];
+  const [left, right] = [headersOf(before.headers), headersOf(after.headers)];
+  const names = [...new Set([...left.keys(), ...right.keys()])].toSorted();
+  return names
+    .filter((name) => !VOLATILE.has(name))
+    .flatMap((name) => changed('Header', name, left.get(name) ?? null, right.get(name) ?? null));
+}
+
+function headersOf(
+  lines: readonly { readonly name: string; readonly value: string }[],
+): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const { name, value } of lines) {
+    const key = name.toLowerCase();
+    const other = headers.get(key);
+    headers.set(key, other === undefined ? value : `${other}, ${value}`);
+  }
+  return headers;
+}
+
+/** Value by value where both are JSON, else as a whole; none where one was not kept. */
+function bodyDifferences(before: string | null, after: string | null): readonly Difference[] {
+  if (before === null || after === null || before === after) return [];
+  const [left, right] = [parse(before), parse(after)];
+  if (left === undefined || right === undefined) return changed('Body', '', before, after);
+  const found: Difference[] = [];
+  compare(left, right, { path: '$', found });
+  return found;
+}
+
+interface Walk {
+  readonly path: string;
+  readonly found: Difference[];
+}
+
+function compare(left: unknown, right: unknown, { path, found }: Walk): void {
+  if (found.length >= DIFFERENCES_MAX) return;
+  if (!isBranch(left) || !isBranch(right) || Array.isArray(left) !== Array.isArray(right)) {
+    found.push(...changed('Body', path, shownText(left), shownText(right)));
+    return;
+  }
+  const isList = Array.isArray(left);
+  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    const within = { path: isList ? `${path}[${key}]` : `${path}.${key}`, found };
+    compare(Reflect.get(left, key), Reflect.get(right, key), within);
+  }
+}
+
+function isBranch(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function shownText(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

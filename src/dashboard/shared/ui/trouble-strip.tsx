@@ -1,0 +1,60 @@
+/** Why a monitor or scenario is down or degraded, and for how long, above everything else of its page. */
+import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Incident, Monitor } from '../data/api-types';
+import { useRead } from '../data/queries';
+import { STATUS_WORDS } from '../text/strings';
+import { lengthOf } from '../text/time';
+import { useNowMs } from '../text/use-now';
+
+interface TroubleStripProps {
+  readonly resource: Pick<Monitor, 'status' | 'healthSince' | 'currentIncidentId'>;
+  /** Where to look further. */
+  readonly children?: ReactNode;
+}
+
+/** Nothing while it is well. */
+export function TroubleStrip({ resource, children }: TroubleStripProps) {
+  const nowMs = useNowMs();
+  const { status, healthSince, currentIncidentId } = resource;
+  const { data: incident } = useRead<Incident>(`/v1/incidents/${currentIncidentId}`, {
+    enabled: currentIncidentId !== null,
+  });
+  if (status !== 'down' && status !== 'degraded') return null;
+  const seconds = Math.max(0, (nowMs - Date.parse(healthSince)) / 1_000);
+  const reason = incident?.id === currentIncidentId ? incident?.cause?.message : undefined;
+  const isDown = status === 'down';
+  return (
+    <Alert
+      mb="md"
+      role="alert"
+      variant="outline"
+      color={isDown ? 'red' : 'orange'}
+      icon={
+        <IconAlertTriangle aria-hidden color={isDown ? 'var(--kw-down)' : 'var(--kw-degraded)'} />
+      }
+      title={
+        <Text span inherit c={isDown ? 'var(--kw-down)' : 'var(--kw-degraded)'}>
+          {STATUS_WORDS[status]} for{' '}
+          {lengthOf(seconds < 60 ? seconds : Math.floor(seconds / 60) * 60)}
+        </Text>
+      }
+    >
+      {reason !== undefined && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {reason}
+        </Text>
+      )}
+      <Group gap="md" mt={4}>
+        {currentIncidentId !== null && (
+          <Anchor component={Link} to={`/incidents/${currentIncidentId}`} size="sm">
+            Open incident
+          </Anchor>
+        )}
+        {children}
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,78 @@
+/** What is said to be different between two results, and the command that repeats a request. */
+import { curlText } from '../../../src/dashboard/shared/results/curl-text';
+import { differencesOf } from '../../../src/dashboard/shared/results/difference';
+
+function response(
+  status: number,
+  bodyPreview: string | null,
+  headers: Readonly<Record<string, string>> | null = {},
+) {
+  return {
+    status,
+    httpVersion: '1.1',
+    bytes: 1,
+    remoteIp: null,
+    finalUrl: 'http://example.com/',
+    redirects: 0,
+    bodyPreview,
+    truncated: false,
+    headers:
+      headers === null ? null : Object.entries(headers).map(([name, value]) => ({ name, value })),
+  };
+}
+
+const told = (...pair: Parameters<typeof differencesOf>) =>
+  differencesOf(...pair).map(({ part, name, before, after }) => [part, name, before, after]);
+
+test('status, headers and values of JSON are compared, each by its name', () => {
+  const before = response(200, '{"stock":{"cups":12},"tags":["a","b"],"same":1}', {
+    'Content-Type': 'application/json',
+    Date: 'Mon',
+    'X-Cache': 'hit',
+  });
+  const after = response(503, '{"stock":{"cups":null},"tags":["a"],"same":1,"hint":"x"}', {
+    'content-type': 'text/html',
+    Date: 'Tue',
+    'Retry-After': '30',
+  });
+  expect(told(before, after)).toEqual([
+    ['Status', '', '200', '503'],
+    ['Header', 'content-type', 'application/json', 'text/html'],
+    ['Header', 'retry-after', null, '30'],
+    ['Header', 'x-cache', 'hit', null],
+    ['Body', '$.stock.cups', '12', 'null'],
+    ['Body', '$.tags[1]', '"b"', null],
+    ['Body', '$.hint', null, '"x"'],
+  ]);
+});
+
+test('bodies that are no JSON are shown as a whole, and what was not kept is no difference', () => {
+  expect(told(response(200, 'fine'), response(200, '<b>down</b>'))).toEqual([
+    ['Body', '', 'fine', '<b>down</b>'],
+  ]);
+  expect(told(response(200, null, null), response(200, 'x', { a: 'b' }))).toEqual([]);
+  expect(told(response(200, '{"a":1}'), response(200, '{"a":1}'))).toEqual([]);
+});
+
+test('a body of any size ends in at most 200 differences', () => {
+  const list = (value: number) => JSON.stringify(Array.from({ length: 1_000 }, () => value));
+  expect(differencesOf(response(200, list(1)), response(200, list(2)))).toHaveLength(200);
+});
+
+test('the command of curl repeats method, URL and headers, and a shell finds no meaning in them', () => {
+  const headers = [
+    { name: 'authorization', value: '***' },
+    { name: 'x-name', value: "it's $HOME" },
+    { name: 'host', value: 'example.com' },
+  ];
+  expect(curlText({ method: 'POST', url: 'http://example.com/?a=1&b=2', headers })).toBe(
+    [
+      'curl -i',
+      '-X POST',
+      "'http://example.com/?a=1&b=2'",
+      "-H 'authorization: ***'",
+      String.raw`-H 'x-name: it'\''s $HOME'`,
+    ].join(' \\\n  '),
+  );
+  expect(curlText({ method: 'GET', url: 'http://a/', headers: null })).toContain("'http://a/'");
+});
