@@ -35,7 +35,9 @@ test('a step gets the values of its run', async () => {
   const generated = { uuid: 'u', now: 'n', runId: 'r' };
   const vars = [{ name: 'token', value: 't' }];
   await runHttpStep({ ...step, stepIndex: 2, generated, vars });
-  expect(ran).toEqual([{ stepIndex: 2, inputs: { vars, generated, slotMs: 7, secrets: [] } }]);
+  expect(ran).toEqual([
+    { stepIndex: 2, inputs: { vars, generated, slotMs: 7, secrets: [], cookies: null } },
+  ]);
 });
 
 test("a monitor's check gets values of its own", async () => {
