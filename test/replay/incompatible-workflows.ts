@@ -1,6 +1,8 @@
 /** The workflows of today with one command too many at their start, as a careless change has it. */
+
 import { sleep } from '@temporalio/workflow';
 import type { AlertInput, DigestState } from '../../src/contracts/alerts';
+import type { HeartbeatState } from '../../src/contracts/heartbeat-workflow';
 import type { HousekeepingState } from '../../src/contracts/housekeeping';
 import type {
   MonitorConfig,
@@ -13,6 +15,11 @@ import * as today from '../../src/workflows';
 export async function monitorWorkflow(state: MonitorState): Promise<void> {
   await sleep(1);
   return today.monitorWorkflow(state);
+}
+
+export async function heartbeatWorkflow(state: HeartbeatState): Promise<void> {
+  await sleep(1);
+  return today.heartbeatWorkflow(state);
 }
 
 export async function scenarioWorkflow(state: ScenarioState): Promise<void> {

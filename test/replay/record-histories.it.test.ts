@@ -1,11 +1,18 @@
 /** Histories of monitors, scenarios and runs: made, replayed at once, and kept when asked to. */
+import type { PingKind } from '../../src/contracts/heartbeat';
 import {
   type MonitorConfig,
   monitorWorkflowId,
   scenarioRunWorkflowId,
   scenarioWorkflowId,
 } from '../../src/contracts/workflows';
-import { monitorConfig, outcomeOf, requestOf, scenarioConfig } from '../support/outcomes';
+import {
+  heartbeatConfig,
+  monitorConfig,
+  outcomeOf,
+  requestOf,
+  scenarioConfig,
+} from '../support/outcomes';
 import { waitUntil } from '../support/wait-until';
 import { startVirtualService, type VirtualService } from '../workflows/virtual-service';
 import { keepHistory } from './keep-history';
@@ -106,6 +113,34 @@ test('the history of a quiet monitor that is woken replays: a request, a missing
   await gateway.configureMonitorNow({ ...config, version: 2, paused: true });
   await replayAndKeep('monitor-quiet-woken', monitorWorkflowId(config.id));
   await gateway.removeMonitor(config.id);
+});
+
+test('the history of a heartbeat replays: runs, a failure, silence, a missing database, a pause', async () => {
+  const { gateway, ledger } = service;
+  const anchorMs = await service.nowMs();
+  const config = heartbeatConfig('mon_replay_heartbeat', { maxRunMs: 10 * MINUTE }, { anchorMs });
+  let sequence = 0;
+  const ping = async (kind: PingKind): Promise<void> => {
+    const atMs = await service.nowMs();
+    sequence += 1;
+    const said = { exitCode: null, runId: '', failedOn: null, text: null };
+    const of = { id: `png_replay_${sequence}`, accountId: 'acc_1', monitorId: config.id };
+    ledger.pings.push({ ...of, ...said, atMs, kind });
+    await gateway.ringHeartbeat(config.id);
+    await service.pass(MINUTE);
+  };
+  await gateway.configureMonitor(config);
+  for (const kind of ['start', 'success', 'fail', 'start'] as const) await ping(kind);
+  await service.pass(80 * MINUTE);
+  ledger.isAway = true;
+  await service.pass(90 * MINUTE);
+  ledger.isAway = false;
+  await service.pass(MINUTE);
+  await gateway.configureMonitorNow({ ...config, version: 2, paused: true });
+  await service.pass(MINUTE);
+  await gateway.configureMonitorNow({ ...config, version: 3 });
+  await ping('success');
+  await replayAndKeep('heartbeat', monitorWorkflowId(config.id));
 });
 
 test('the histories of a scenario and its runs replay: passed, failed, cancelled, requested', async () => {
