@@ -83,7 +83,7 @@ export function CheckRow({ check, figures, recent, selection }: CheckRowProps) {
 function Name({ check }: { readonly check: ListedCheck }) {
   const nowMs = useNowMs();
   const { name, url, type, steps, tags, status } = check;
-  const reason = reasonText(check, nowMs);
+  const about = reasonText(check, nowMs) ?? (url === '' ? 'Heartbeat' : url);
   return (
     <>
       <Link to={pageOf(check)} className={classes['link'] ?? ''} data-row-link>
@@ -100,8 +100,8 @@ function Name({ check }: { readonly check: ListedCheck }) {
           {tag}
         </Badge>
       ))}
-      <div className={classes['about']} data-status={status} title={reason ?? url}>
-        {reason ?? url}
+      <div className={classes['about']} data-status={status} title={about}>
+        {about}
       </div>
     </>
   );

@@ -14,6 +14,8 @@ export function RowMenu({ check }: { readonly check: ListedCheck }) {
   const canRun = useCan('run');
   const canWrite = useCan('write');
   const isMonitor = check.type === 'monitor';
+  // Nothing is sent to a heartbeat.
+  const isSent = check.url !== '';
   return (
     // Outside of the box that scrolls, inside of the page.
     <Menu position="bottom-end" portalProps={{ target: '#content' }}>
@@ -34,7 +36,7 @@ export function RowMenu({ check }: { readonly check: ListedCheck }) {
         >
           {ACTION_TEXT.open}
         </Menu.Item>
-        {canRun && isMonitor && check.state === 'active' && <CheckNow check={check} />}
+        {canRun && isMonitor && isSent && check.state === 'active' && <CheckNow check={check} />}
         {canRun && !isMonitor && <RunNow check={check} />}
         {canWrite && <WriteItems kind={`${check.type}s`} resource={check} />}
       </Menu.Dropdown>
