@@ -27,7 +27,7 @@ const others = readdirSync(join(root, 'test'), { withFileTypes: true })
   .map(({ name }) => name)
   .filter((name) => !WHOLE_SERVICE.includes(name) && !WITH_DATABASE.includes(name));
 const together = WHOLE_SERVICE.flatMap((folder) =>
-  readdirSync(join(root, 'test', folder))
+  readdirSync(join(root, 'test', folder), { recursive: true })
     .filter((name) => name.endsWith('.it.test.ts'))
     .map((name) => join('test', folder, name)),
 ).filter((file) => !ALONE.includes(file));
