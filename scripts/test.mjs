@@ -2,11 +2,11 @@
 // need, and runs jest: the tests without servers on all cores, those that need a database two files at a
 // time, those with other real servers one at a time, and those with a whole service two at a time,
 // since they wait most of the time. Arguments narrow it to one run of jest.
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { packageFile, runNode } from './run-step.mjs';
+import { PLAN } from './test-plan.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
@@ -15,22 +15,6 @@ const fetched = await runNode([join(root, 'dist', 'embedded', 'fetch-servers.js'
 if (fetched !== 0) process.exit(fetched);
 
 const jest = packageFile('jest', 'bin', 'jest.js');
-/** Folders of test whose files start a service of their own. */
-const WHOLE_SERVICE = ['cli', 'dashboard', 'demo', 'e2e'];
-/** Folders whose files need a database in their own process, and little else. */
-const WITH_DATABASE = ['api', 'models', 'services'];
-/** What needs the machine to itself. */
-const ALONE = [join('test', 'e2e', 'steady-checks.it.test.ts')];
-const inFolders = (names) => names.map((name) => join('test', name, '/'));
-const others = readdirSync(join(root, 'test'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name)
-  .filter((name) => !WHOLE_SERVICE.includes(name) && !WITH_DATABASE.includes(name));
-const together = WHOLE_SERVICE.flatMap((folder) =>
-  readdirSync(join(root, 'test', folder), { recursive: true })
-    .filter((name) => name.endsWith('.it.test.ts'))
-    .map((name) => join('test', folder, name)),
-).filter((file) => !ALONE.includes(file));
 /** A suite that broke off half-way may leave a connection open; its failure is told all the same. */
 const SERVERS = ['--selectProjects', 'servers', '--forceExit'];
 const given = process.argv.slice(2);
@@ -39,9 +23,9 @@ const runs =
     ? [['--runInBand', ...given]]
     : [
         ['--selectProjects', 'unit', '--maxWorkers=2'],
-        [...inFolders(WITH_DATABASE), ...SERVERS, '--maxWorkers=2'],
-        [...inFolders(others), ...ALONE, ...SERVERS, '--runInBand'],
-        [...together, ...SERVERS, '--maxWorkers=2'],
+        [...PLAN.withDatabase, ...SERVERS, '--maxWorkers=2'],
+        [...PLAN.others, ...SERVERS, '--runInBand'],
+        [...PLAN.together, ...SERVERS, '--maxWorkers=2'],
       ];
 let failed = 0;
 for (const run of runs) {
