@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Route } from '../routing/route';
 
 /** True for one resource with a version, which is answered with an entity tag. */
-export function isVersioned(shape: z.ZodType | undefined): boolean {
+export function isVersioned(shape: z.core.$ZodType | undefined): boolean {
+  if (shape instanceof z.ZodDiscriminatedUnion) return shape.options.every(isVersioned);
   return shape instanceof z.ZodObject && 'version' in shape.shape && 'updatedAt' in shape.shape;
 }
 

@@ -128,11 +128,23 @@ const requestFields = {
   tls: z.strictObject({ warnDays: z.array(z.int()) }),
 };
 
-const heartbeatOnly = 'Of the type heartbeat only';
+/** Fields of every monitor. */
+const monitorFields = {
+  id: idOf('monitor'),
+  name: sharedFields.name,
+  alerts: sharedFields.alerts,
+  group: sharedFields.group,
+  tags: sharedFields.tags,
+  key: sharedFields.key,
+  enabled: sharedFields.enabled,
+  ...serviceFields,
+};
 
-/** What only a monitor that is sent to its url has. */
-const httpFields = z
-  .object({
+/** A monitor that is sent to its url. */
+const httpMonitor = z
+  .strictObject({
+    type: z.literal('http'),
+    ...monitorFields,
     interval: sharedFields.interval,
     regions: sharedFields.regions,
     variables: sharedFields.variables,
@@ -145,11 +157,13 @@ const httpFields = z
       description: 'The rung of tls.warnDays that is reached, in days; null: none',
     }),
   })
-  .partial().shape;
+  .meta({ id: 'HttpMonitor' });
 
-/** What only a heartbeat has. */
-const heartbeatFields = z
-  .object({
+/** A monitor whose job reports by itself. */
+const heartbeatMonitor = z
+  .strictObject({
+    type: z.literal('heartbeat'),
+    ...monitorFields,
     schedule: z.union([
       z.strictObject({ everySeconds: z.int() }),
       z.strictObject({ cron: z.string(), timeZone: z.string() }),
@@ -161,33 +175,19 @@ const heartbeatFields = z
     failOn: z.array(
       z.union([z.strictObject({ contains: z.string() }), z.strictObject({ matches: z.string() })]),
     ),
-    pingUrl: z.string().meta({ description: `Where the job reports. ${heartbeatOnly}` }),
+    pingUrl: z.string().meta({ description: 'Where the job reports' }),
     lastPingAt: maybeInstant,
     nextDueAt: maybeInstant,
     running: z
       .array(z.strictObject({ runId: z.string(), startedAt: instant }))
-      .meta({ description: `Runs of the job that have begun and not ended. ${heartbeatOnly}` }),
+      .meta({ description: 'Runs of the job that have begun and not ended' }),
   })
-  .partial().shape;
+  .meta({ id: 'HeartbeatMonitor' });
 
-export const monitor = z
-  .strictObject({
-    id: idOf('monitor'),
-    type: z.enum(['http', 'heartbeat']),
-    name: sharedFields.name,
-    alerts: sharedFields.alerts,
-    group: sharedFields.group,
-    tags: sharedFields.tags,
-    key: sharedFields.key,
-    enabled: sharedFields.enabled,
-    ...httpFields,
-    ...heartbeatFields,
-    ...serviceFields,
-  })
-  .meta({
-    id: 'Monitor',
-    description: 'A heartbeat has schedule and pingUrl; every other monitor has url and its fields',
-  });
+export const monitor = z.discriminatedUnion('type', [httpMonitor, heartbeatMonitor]).meta({
+  id: 'Monitor',
+  description: 'Its type says which fields it has',
+});
 
 export type MonitorResponse = ResponseOf<typeof monitor>;
 
@@ -209,7 +209,14 @@ export interface WithRecent {
   readonly recent?: readonly RecentSlot[] | undefined;
 }
 
-export const monitorPage = pageOf(monitor.extend({ recent }).meta({ id: 'ListedMonitor' }));
+export const monitorPage = pageOf(
+  z
+    .discriminatedUnion('type', [
+      httpMonitor.extend({ recent }).meta({ id: 'ListedHttpMonitor' }),
+      heartbeatMonitor.extend({ recent }).meta({ id: 'ListedHeartbeatMonitor' }),
+    ])
+    .meta({ id: 'ListedMonitor' }),
+);
 
 const extraction = z
   .strictObject({

@@ -57,10 +57,10 @@ export async function listProbeKeys(
   principal: Principal,
   { limit, cursor }: ListRequest,
 ): Promise<ListPage<ProbeKeyResponse>> {
-  if (!(await needs.stores.accounts.isFirst(principal.accountId)))
-    return { data: [], nextCursor: null };
   const scope = { accountId: principal.accountId, list: 'probe-keys' };
   const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
+  if (!(await needs.stores.accounts.isFirst(principal.accountId)))
+    return { data: [], nextCursor: null };
   const { rows, hasMore } = await needs.stores.probeKeys.list({ limit, beforeId });
   const last = rows.at(-1);
   const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;

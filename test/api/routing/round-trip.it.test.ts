@@ -15,9 +15,10 @@ afterAll(() => service.close());
 const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
 
 const text = (maxLength: number) =>
-  fc
-    .string({ unit: 'grapheme', minLength: 1, maxLength })
-    .filter((it) => it.trim() !== '' && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(it));
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength }).filter((it) => it.trim() !== '');
+/** What is shown in lines: names, groups and tags, in which line breaks are refused (below). */
+const line = (maxLength: number) =>
+  text(maxLength).filter((it) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(it));
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
 const json = fc.jsonValue({ maxDepth: 4 }).filter((it) => !/{{|__proto__/.test(JSON.stringify(it)));
 const regions = fc.constantFrom(['eu-west'], ['us-east', 'eu-west'], ['eu-west', 'eu-west']);
@@ -50,7 +51,11 @@ const optional = fc.record(
     assertions: fc.array(assertion, { maxLength: 5 }),
     expectedStatus: fc.constantFrom(204, '3xx'),
     expectedText: text(20),
-    group: fc.oneof(fc.constant(null), fc.constantFrom('', 'a/b', '/a//b/', ' Shop '), text(30)),
+    group: fc.oneof(
+      fc.constant(null),
+      fc.constantFrom('', 'a/b', '/a//b/', ' Shop '),
+      line(30).filter((it) => /[^\s/]/.test(it)),
+    ),
     variables: fc.dictionary(word, fc.string({ maxLength: 20 }), { maxKeys: 5 }),
     timeoutMs: fc.integer({ min: 500, max: 10_000 }),
     interval: fc.integer({ min: 10, max: 604_800 }),
@@ -62,7 +67,7 @@ const optional = fc.record(
     successesBeforeUp: fc.integer({ min: 1, max: 10 }),
     quorum: fc.constantFrom(1, 'majority'),
     regions,
-    tags: fc.array(text(10), { maxLength: 5 }),
+    tags: fc.array(line(10), { maxLength: 5 }),
     enabled: fc.boolean(),
   },
   { requiredKeys: [] },
@@ -84,7 +89,7 @@ const sending = fc.oneof(
 
 const monitor = fc
   .tuple(
-    fc.record({ name: text(40), url: fc.webUrl({ withQueryParameters: true }) }),
+    fc.record({ name: line(40), url: fc.webUrl({ withQueryParameters: true }) }),
     optional,
     sending,
   )
@@ -133,6 +138,9 @@ it.each([
   [{ failuresBeforeDown: 11 }, 'failuresBeforeDown'],
   [{ degradedAboveMs: 0 }, 'degradedAboveMs'],
   [{ name: null }, 'name'],
+  [{ name: 'a\u2028b' }, 'name'],
+  [{ group: 'a\u2029b' }, 'group'],
+  [{ tags: ['a\u0085b'] }, 'tags[0]'],
   [{ url: null }, 'url'],
   [{ version: 7, nonsense: 1 }, 'nonsense'],
   [{ nonsense: null }, 'nonsense'],

@@ -10,7 +10,6 @@ import type * as resources from '../../../schemas/responses/resources';
 import type * as secrets from '../../../schemas/responses/secrets';
 import type * as statusPages from '../../../schemas/responses/status-pages';
 import type * as uptimes from '../../../schemas/responses/uptime';
-import type { HEARTBEAT_NAMES, HTTP_NAMES } from './monitor-types';
 
 export interface Page<Item> {
   readonly data: readonly Item[];
@@ -30,14 +29,10 @@ export type BrowserSession = ItemOf<typeof accounts.sessionPage>;
 export type AuditEvent = ItemOf<typeof accounts.auditPage>;
 export type Region = ItemOf<typeof accounts.regionPage>;
 export type Monitor = z.output<typeof resources.monitor>;
-/** A monitor that is sent to its url: with all that only such a monitor has. */
-export type HttpMonitor = Monitor & {
-  readonly [Name in (typeof HTTP_NAMES)[number]]-?: Exclude<Monitor[Name], undefined>;
-};
+/** A monitor that is sent to its url. */
+export type HttpMonitor = Extract<Monitor, { type: 'http' }>;
 /** A monitor whose job reports by itself. */
-export type HeartbeatMonitor = Monitor & {
-  readonly [Name in (typeof HEARTBEAT_NAMES)[number]]-?: Exclude<Monitor[Name], undefined>;
-};
+export type HeartbeatMonitor = Extract<Monitor, { type: 'heartbeat' }>;
 export type ListedMonitor = ItemOf<typeof resources.monitorPage>;
 export type ListedScenario = ItemOf<typeof resources.scenarioPage>;
 export type Overview = z.output<typeof overviews.overview>;

@@ -2,7 +2,7 @@
 
 import { BODY_FIELDS } from '../../../../contracts/definition';
 import { REQUEST_OPTION_NAMES } from '../../../../schemas/request-options';
-import type { Monitor } from '../../../shared/data/api-types';
+import type { HeartbeatMonitor, HttpMonitor, Monitor } from '../../../shared/data/api-types';
 import { maskedHeaders } from '../../../shared/form/secret-header';
 
 const DEFINED = [
@@ -33,20 +33,21 @@ const DEFINED = [
   'failuresBeforeDown',
   'successesBeforeUp',
   'enabled',
-] as const satisfies readonly (keyof Monitor)[];
+] as const satisfies readonly (keyof HttpMonitor | keyof HeartbeatMonitor)[];
 
 /** In the order in which people write it, without what is empty. */
 export function definitionOf(monitor: Monitor): Readonly<Record<string, unknown>> {
+  const shown = shownOf(monitor);
   return Object.fromEntries(
-    DEFINED.map((name) => [name, shownAt(monitor, name)] as const).filter(
-      ([, value]) => !isEmpty(value),
-    ),
+    DEFINED.map((name) => [name, shown[name]] as const).filter(([, value]) => !isEmpty(value)),
   );
 }
 
 /** A configuration is copied into tickets and repositories: credentials stay out of it. */
-function shownAt(monitor: Monitor, name: (typeof DEFINED)[number]): unknown {
-  return name === 'headers' ? maskedHeaders(monitor.headers ?? {}) : monitor[name];
+function shownOf(monitor: Monitor): Readonly<Record<string, unknown>> {
+  return monitor.type === 'http'
+    ? { ...monitor, headers: maskedHeaders(monitor.headers) }
+    : monitor;
 }
 
 function isEmpty(value: unknown): boolean {

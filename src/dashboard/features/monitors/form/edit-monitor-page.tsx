@@ -2,7 +2,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Monitor } from '../../../shared/data/api-types';
-import { isHeartbeat, isHttp } from '../../../shared/data/monitor-types';
 import { useRead } from '../../../shared/data/queries';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
@@ -27,8 +26,10 @@ export function EditMonitorPage() {
   return (
     <>
       <PageHead title={`Edit ${first.name}`} />
-      {isHttp(first) && <MonitorForm key={first.id} initial={toDraft(first)} saved={first} />}
-      {isHeartbeat(first) && (
+      {first.type === 'http' && (
+        <MonitorForm key={first.id} initial={toDraft(first)} saved={first} />
+      )}
+      {first.type === 'heartbeat' && (
         <HeartbeatForm key={first.id} initial={heartbeatDraftOf(first)} saved={first} />
       )}
     </>

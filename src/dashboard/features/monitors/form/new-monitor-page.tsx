@@ -1,7 +1,6 @@
 /** A new monitor, empty or as a copy of another one. */
 import { SegmentedControl } from '@mantine/core';
 import type { Monitor } from '../../../shared/data/api-types';
-import { isHeartbeat, isHttp } from '../../../shared/data/monitor-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { NEW_ALERTS } from '../../../shared/form/alerts-field';
@@ -19,7 +18,7 @@ export function NewMonitorPage() {
   if (from !== '' && original.error !== null) return <ProblemNote problem={original.error} />;
   if (from !== '' && original.data === undefined) return <Loading />;
   const { data } = original;
-  const isOfHeartbeat = data === undefined ? type === 'heartbeat' : isHeartbeat(data);
+  const isOfHeartbeat = (data?.type ?? type) === 'heartbeat';
   return (
     <>
       <PageHead title="New monitor" />
@@ -45,14 +44,12 @@ export function NewMonitorPage() {
 }
 
 function draftFrom(original: Monitor | undefined): MonitorDraft {
-  return original !== undefined && isHttp(original)
-    ? duplicateOf(original)
-    : newMonitorDraft(NEW_ALERTS);
+  return original?.type === 'http' ? duplicateOf(original) : newMonitorDraft(NEW_ALERTS);
 }
 
 /** A copy has a name and a key of its own. */
 function heartbeatDraftFrom(original: Monitor | undefined): HeartbeatDraft {
-  if (original === undefined || !isHeartbeat(original)) return newHeartbeatDraft(NEW_ALERTS);
+  if (original?.type !== 'heartbeat') return newHeartbeatDraft(NEW_ALERTS);
   const draft = heartbeatDraftOf(original);
   return { ...draft, name: `${draft.name} (copy)`, key: '' };
 }

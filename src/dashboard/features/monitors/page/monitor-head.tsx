@@ -13,7 +13,6 @@ import { useCheckNow } from '../../../shared/actions/use-check-now';
 import { useResourceActions } from '../../../shared/actions/use-resource-actions';
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import type { HttpMonitor, Monitor } from '../../../shared/data/api-types';
-import { isHeartbeat, isHttp } from '../../../shared/data/monitor-types';
 import { useCan } from '../../../shared/data/session';
 import { AbsoluteTime, everyWords, RelativeTime } from '../../../shared/text/time';
 import { NoAlertsBadge } from '../../../shared/ui/no-alerts-badge';
@@ -37,7 +36,7 @@ export function MonitorHead({ monitor }: { readonly monitor: Monitor }) {
       }
       about={<About monitor={monitor} />}
     >
-      {canRun && monitor.state === 'active' && isHttp(monitor) && (
+      {canRun && monitor.state === 'active' && monitor.type === 'http' && (
         <Button
           leftSection={<IconRefresh size={16} aria-hidden />}
           onClick={() => checkNow(monitor)}
@@ -95,8 +94,8 @@ function PauseButton({ monitor }: { readonly monitor: Monitor }) {
 function About({ monitor }: { readonly monitor: Monitor }) {
   return (
     <>
-      {isHttp(monitor) && <HttpAbout monitor={monitor} />}
-      {isHeartbeat(monitor) && <HeartbeatAbout monitor={monitor} />}
+      {monitor.type === 'http' && <HttpAbout monitor={monitor} />}
+      {monitor.type === 'heartbeat' && <HeartbeatAbout monitor={monitor} />}
       <Pause monitor={monitor} />
       <Worries monitor={monitor} />
     </>
@@ -135,7 +134,8 @@ function isFetchable(url: string): boolean {
 
 /** An open incident, and a certificate that ends. */
 function Worries({ monitor }: { readonly monitor: Monitor }) {
-  const { currentIncidentId, tlsExpiresAt = null, status } = monitor;
+  const { currentIncidentId, status } = monitor;
+  const tlsExpiresAt = monitor.type === 'http' ? monitor.tlsExpiresAt : null;
   const isInStrip = status === 'down' || status === 'degraded';
   return (
     <>

@@ -72,7 +72,7 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
       <Tabs.Panel value="overview">
         <UptimePanel
           path={`/v1/monitors/${monitor.id}/uptime`}
-          regions={monitor.regions ?? []}
+          regions={monitor.type === 'http' ? monitor.regions : []}
           createdAt={monitor.createdAt}
           counted="checks"
         />

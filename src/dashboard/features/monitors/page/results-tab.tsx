@@ -25,7 +25,7 @@ export function ResultsTab({ monitor }: { readonly monitor: Monitor }) {
   const { data: page, error } = useRead<Page<Result>>(path);
   return (
     <>
-      <ResultFilters regions={monitor.regions ?? []} />
+      <ResultFilters regions={monitor.type === 'http' ? monitor.regions : []} />
       {error !== null && <ProblemNote problem={error} />}
       {page === undefined && error === null && <Loading />}
       {page !== undefined && page.data.length === 0 && <NoResults monitor={monitor} />}
