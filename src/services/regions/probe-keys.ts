@@ -12,9 +12,9 @@ import type { newProbeKey, probeKey } from '../../schemas/responses/probe-keys';
 import { makerOf } from '../accounts/maker';
 import type { Principal } from '../accounts/principal';
 import { requireInstallationAdmin } from '../accounts/require-operator';
-import { decodeCursor, encodeCursor, ID_POSITION } from '../lists/cursor';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
+import { readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
 const SECRET_BYTES = 32;
@@ -55,16 +55,15 @@ export async function createProbeKey(
 export async function listProbeKeys(
   needs: Dependencies,
   principal: Principal,
-  { limit, cursor }: ListRequest,
+  request: ListRequest,
 ): Promise<ListPage<ProbeKeyResponse>> {
+  const { accounts, probeKeys } = needs.stores;
+  const isTheirs = await accounts.isFirst(principal.accountId);
   const scope = { accountId: principal.accountId, list: 'probe-keys' };
-  const [beforeId = null] = decodeCursor(scope, cursor, ID_POSITION) ?? [];
-  if (!(await needs.stores.accounts.isFirst(principal.accountId)))
-    return { data: [], nextCursor: null };
-  const { rows, hasMore } = await needs.stores.probeKeys.list({ limit, beforeId });
-  const last = rows.at(-1);
-  const nextCursor = hasMore && last !== undefined ? encodeCursor(scope, [last.id]) : null;
-  return { data: rows.map(present), nextCursor };
+  return readList(scope, request, {
+    read: async (query) => (isTheirs ? probeKeys.list(query) : { rows: [], hasMore: false }),
+    present,
+  });
 }
 
 /** Throws `not_found`, also in any other account than the first. */
