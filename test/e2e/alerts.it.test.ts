@@ -164,6 +164,46 @@ test('a place that refuses for a while gets it later, and the others are not hel
   expect(slackFailure?.attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'sent']);
 });
 
+test('a fallback that took a failure hears its recovery, and one that took nothing hears nothing', async () => {
+  const create = async (name: string, more: object = {}): Promise<string> => {
+    const body = { name, type: 'webhook', url: `${hook.url}/${name}`, isDefault: false, ...more };
+    const path = '/v1/alert-channels';
+    const channel = await api.call({ method: 'POST', path, body }, { status: 201, shape: ANY });
+    return String(channel['id']);
+  };
+  const gone = await startHttpSink();
+  const url = `${gone.url}/first`;
+  const first = await create('first', { url, fallback: await create('second') });
+  const third = await create('third', { fallback: await create('unused') });
+  const id = await newMonitor('stepped-in', { alerts: { channels: [first, third] } });
+  const arrived = ({ events }: HttpSink) =>
+    events
+      .filter(({ body }) => body.includes('stepped-in'))
+      .map(({ path, body }) => `${path} ${/"type":"alert\.(\w+)"/.exec(body)?.[1]}`)
+      .toSorted();
+  gone.answers.push({ status: 410 });
+  isBroken = true;
+  await checkNow(id);
+  const failures = ['/second failure', '/third failure'];
+  await waitUntil('the failures', () => arrived(hook).length >= failures.length);
+  expect(arrived(hook)).toEqual(failures);
+  const [incident] = await incidentsOf(id);
+  await waitUntil('their records', async () => {
+    const path = `/v1/alerts?incidentId=${incident?.id}`;
+    const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: alertPage });
+    return data.filter(({ status }) => status === 'sent').length === failures.length;
+  });
+
+  isBroken = false;
+  await checkNow(id);
+  const all = ['/second failure', '/second recovery', '/third failure', '/third recovery'];
+  await waitUntil('the recoveries', () => arrived(hook).length >= all.length);
+  expect(arrived(hook)).toEqual(all);
+  await waitUntil('that of the first channel', () => arrived(gone).length > 0);
+  expect(arrived(gone)).toEqual(['/first recovery']);
+  await gone.close();
+});
+
 test('killing the orchestrator during an outage sends nothing twice and loses no recovery', async () => {
   const id = await newMonitor('killed', { interval: 10 });
   isBroken = true;
