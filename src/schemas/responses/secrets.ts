@@ -13,7 +13,8 @@ export const secret = z
     createdAt: instant,
     updatedAt: instant,
     usedBy: z.array(z.string()).meta({
-      description: 'Ids of monitors and scenarios whose definition in force names it',
+      description:
+        'Ids of monitors and scenarios whose definition in force names it, and of channels',
     }),
   })
   .meta({ id: 'Secret' });

@@ -19,7 +19,7 @@ export async function findSecret(
 
 /** Throws `not_found`. */
 export async function getSecret(
-  needs: Pick<Dependencies, 'stores'>,
+  needs: Pick<Dependencies, 'stores' | 'sealers'>,
   accountId: string,
   name: string,
 ): Promise<SecretResponse> {

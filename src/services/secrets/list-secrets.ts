@@ -7,7 +7,7 @@ import { presentSecrets } from './present-secret';
 
 /** Stable while new ones arrive. */
 export async function listSecrets(
-  needs: Pick<Dependencies, 'stores'>,
+  needs: Pick<Dependencies, 'stores' | 'sealers'>,
   accountId: string,
   request: ListRequest,
 ): Promise<ListPage<SecretResponse>> {

@@ -3,17 +3,20 @@
 import type { Secret } from '../../models/secrets/secrets';
 import { AppError } from '../../platform/errors';
 import type { SecretResponse } from '../../schemas/responses/secrets';
+import { readChannelUses } from '../alerting/channel-secrets';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 
-/** One query for the uses of all. */
+type Needs = Pick<Dependencies, 'stores' | 'sealers'>;
+
+/** One look at the uses of all. */
 export async function presentSecrets(
-  { stores }: Pick<Dependencies, 'stores'>,
+  needs: Needs,
   accountId: string,
   rows: readonly Secret[],
 ): Promise<readonly SecretResponse[]> {
   const names = rows.map(({ name }) => name);
-  const uses = names.length === 0 ? [] : await stores.secrets.findUses(accountId, names);
+  const uses = names.length === 0 ? [] : await findUses(needs, accountId, names);
   return rows.map(({ name, version, hosts, createdAtMs, updatedAtMs }) => ({
     name,
     version,
@@ -24,9 +27,17 @@ export async function presentSecrets(
   }));
 }
 
+async function findUses(needs: Needs, accountId: string, names: readonly string[]) {
+  const [checks, channels] = await Promise.all([
+    needs.stores.secrets.findUses(accountId, names),
+    readChannelUses(needs, accountId),
+  ]);
+  return [...checks, ...channels];
+}
+
 /** Throws `not_found` without a row. */
 export async function presentSecret(
-  needs: Pick<Dependencies, 'stores'>,
+  needs: Needs,
   row: Secret | undefined,
 ): Promise<SecretResponse> {
   const [answer] = row === undefined ? [] : await presentSecrets(needs, row.accountId, [row]);

@@ -116,7 +116,7 @@ describe('a secret', () => {
     expect(versions).toEqual([1, 2, 3, 4]);
   });
 
-  it('says which monitors and scenarios name it', async () => {
+  it('says which monitors, scenarios and channels name it', async () => {
     await as.put('/v1/secrets/shared').send({ value: CANARY });
     const monitor = await as.post('/v1/monitors').send({
       name: 'm',
@@ -129,10 +129,22 @@ describe('a secret', () => {
     ];
     const scenario = await as.post('/v1/scenarios').send({ name: 's', steps });
     await as.post('/v1/monitors').send({ name: 'n', url: 'http://example.com' });
+    const named: string[] = [];
+    for (const secret of ['shared', 'absent'])
+      for (const authorization of [
+        `Bearer {{secret:${secret}}}`,
+        `Basic abc{{secret:${secret}}}`,
+      ]) {
+        const headers = { Authorization: authorization };
+        const body = { name: 'c', type: 'webhook', url: 'https://example.com/hook', headers };
+        const channel = await as.post('/v1/alert-channels').send(body);
+        if (secret === 'shared') named.push(channel.body.id);
+      }
+    expect(named).toEqual([expect.stringMatching(/^chn_/), expect.stringMatching(/^chn_/)]);
     const { usedBy } = (await as.get('/v1/secrets/shared')).body;
-    expect(usedBy).toEqual([monitor.body.id, scenario.body.id]);
+    expect(usedBy).toEqual([monitor.body.id, scenario.body.id, ...named]);
     await as.patch(`/v1/monitors/${monitor.body.id}`).send({ headers: { 'X-Key': null } });
-    expect((await as.get('/v1/secrets')).body.data[0].usedBy).toEqual([scenario.body.id]);
+    expect((await as.get('/v1/secrets')).body.data[0].usedBy).toEqual([scenario.body.id, ...named]);
   });
 
   it('is listed by name, page by page', async () => {

@@ -87,14 +87,14 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
   );
 }
 
-/** The ids of monitors and scenarios, as links. */
+/** The ids of monitors, scenarios and channels, as links. */
 function Users({ ids }: { readonly ids: readonly string[] }) {
   return ids.map((id, index) => (
     <span key={id}>
       {index > 0 && ', '}
       <Anchor
         component={Link}
-        to={id.startsWith('scn_') ? `/scenarios/${id}` : `/monitors/${id}`}
+        to={pathOf(id)}
         size="sm"
         ff="monospace"
         style={{ overflowWrap: 'anywhere' }}
@@ -105,7 +105,12 @@ function Users({ ids }: { readonly ids: readonly string[] }) {
   ));
 }
 
+function pathOf(id: string): string {
+  if (id.startsWith('chn_')) return '/settings/channels';
+  return id.startsWith('scn_') ? `/scenarios/${id}` : `/monitors/${id}`;
+}
+
 function lossOf({ usedBy }: Secret): string {
-  if (usedBy.length === 0) return 'No monitor or scenario uses it.';
-  return `It is used by ${usedBy.join(', ')}. Their next checks will fail.`;
+  if (usedBy.length === 0) return 'No monitor, scenario or channel uses it.';
+  return `It is used by ${usedBy.join(', ')}. Their next checks and alerts will fail.`;
 }
