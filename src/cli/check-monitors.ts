@@ -60,8 +60,12 @@ function countOf(checks: number): string {
 
 function isVerdict(monitor: Resource, results: readonly Result[]): boolean {
   return (
-    results.length >= monitor.regions.length && results.every(({ status }) => status !== 'unknown')
+    results.length >= regionsOf(monitor) && results.every(({ status }) => status !== 'unknown')
   );
+}
+
+function regionsOf({ regions = [] }: Resource): number {
+  return regions.length;
 }
 
 interface Requested {
@@ -81,7 +85,7 @@ async function waitForResults(
   for (;;) {
     const page = await session.client().call(path, pageShape, { query });
     const results = page.data.map((item) => resultShape.parse(item));
-    if (results.length >= monitor.regions.length || session.now() >= deadlineMs)
+    if (results.length >= regionsOf(monitor) || session.now() >= deadlineMs)
       return { monitor, results };
     await sleep(ASK_EVERY_MS);
   }

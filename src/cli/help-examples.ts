@@ -25,6 +25,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'keepwatch maintenance start --minutes 15 --tag shop -- ./deploy.sh',
     'keepwatch maintenance start --minutes 60 --all --mode pause',
   ],
+  heartbeat: [
+    'keepwatch heartbeat backup -- ./backup.sh --all',
+    'keepwatch heartbeat https://keepwatch.example.com/ping/TOKEN -- ./backup.sh',
+  ],
   'regions add-probe': ['keepwatch regions add-probe ap-south --name "rack 4"'],
   'secrets set': [
     'keepwatch secrets set SHOP_PASSWORD < password-file',

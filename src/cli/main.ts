@@ -4,8 +4,9 @@ import { wholeEnvironment } from '../config/child-environment';
 import { readVersion } from '../platform/version';
 import { runCli } from './program';
 
-// Who reads our output may have seen enough, like `head`.
+// Who reads our output may have seen enough, like `head`. A job under way hears it by itself, and is reported.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (process.stdout.listenerCount('error') > 1) return;
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });

@@ -5,6 +5,7 @@ import { addApplyCommands } from './commands/apply-commands';
 import { addCheckCommand } from './commands/check-command';
 import { addCompletionCommand } from './commands/completion-command';
 import { addEventsCommand } from './commands/events-command';
+import { addHeartbeatCommand } from './commands/heartbeat-command';
 import { addImportCommand } from './commands/import-command';
 import { addLoginCommands } from './commands/login-commands';
 import { addMaintenanceCommands } from './commands/maintenance-commands';
@@ -81,6 +82,7 @@ function createProgram(cli: Cli): Command {
   addResourceCommands(program, cli, 'monitors');
   addResourceCommands(program, cli, 'scenarios');
   addMaintenanceCommands(program, cli);
+  addHeartbeatCommand(program, cli);
   addSecretCommands(program, cli);
   addRegionCommands(program, cli);
   addEventsCommand(program, cli);

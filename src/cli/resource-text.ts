@@ -22,6 +22,9 @@ const SERVICE_FIELDS: readonly string[] = [
   'nextCheckAt',
   'regionsHealth',
   'currentIncidentId',
+  'lastPingAt',
+  'nextDueAt',
+  'running',
   'tlsExpiresAt',
   'tlsWarning',
   'lastRunId',
@@ -29,11 +32,11 @@ const SERVICE_FIELDS: readonly string[] = [
 ];
 
 export function definitionText({ output, now }: Session, resource: Resource): string {
-  const { id, name, status, currentIncidentId, lastCheckedAt, nextCheckAt, interval } = resource;
+  const { id, name, status, currentIncidentId } = resource;
   const heading = `${output.paint('bold', harmless(name))}  ${paintStatus(output.paint, status)}`;
   const facts = [
     `id        ${id}`,
-    `checked   ${ago(lastCheckedAt, now())}, next ${ago(nextCheckAt, now())}, every ${inUnits(interval)}`,
+    timesText(resource, now()),
     ...(typeof currentIncidentId === 'string' ? [`incident  ${currentIncidentId}`] : []),
     ...(typeof resource.links.temporal?.url === 'string'
       ? [`workflow  ${resource.links.temporal.url}`]
@@ -46,6 +49,18 @@ export function definitionText({ output, now }: Session, resource: Resource): st
   );
   const text = machineText('yaml', definition).split('\n').map(harmless).join('\n');
   return [heading, ...facts.map(harmless), '', text].join('\n');
+}
+
+function timesText(resource: Resource, nowMs: number): string {
+  const { lastCheckedAt, nextCheckAt, lastPingAt, nextDueAt, interval } = resource;
+  if (interval === undefined)
+    return `reported  ${ago(lastPingAt, nowMs)}, due ${ago(nextDueAt, nowMs)}`;
+  return `checked   ${ago(lastCheckedAt, nowMs)}, next ${ago(nextCheckAt, nowMs)}, every ${inUnits(interval)}`;
+}
+
+/** How often it is checked; of a heartbeat that it is one. */
+export function rhythmOf(interval: number | undefined): string {
+  return interval === undefined ? 'heartbeat' : inUnits(interval);
 }
 
 function isEmpty(value: unknown): boolean {

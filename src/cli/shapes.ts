@@ -14,11 +14,14 @@ export const resourceShape = z.looseObject({
   state: z.string(),
   status: z.string(),
   health: z.string(),
-  interval: z.number(),
-  regions: z.array(z.string()),
+  /** A heartbeat has neither: its job reports by itself. */
+  interval: z.number().optional(),
+  regions: z.array(z.string()).optional(),
   tags: z.array(z.string()),
   lastCheckedAt: z.string().nullish(),
   nextCheckAt: z.string().nullish(),
+  lastPingAt: z.string().nullish(),
+  nextDueAt: z.string().nullish(),
   currentIncidentId: z.string().nullish(),
   links: z.looseObject({ temporal: z.looseObject({ url: z.string().nullish() }).nullish() }),
 });

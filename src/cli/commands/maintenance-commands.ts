@@ -5,7 +5,7 @@ import { EXIT_CODES, usageError } from '../cli-error';
 import type { Client } from '../client';
 import { ago } from '../durations';
 import { findResource } from '../find-resources';
-import { runCommand } from '../run-command';
+import { runCommand } from '../jobs/run-command';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { windowShape } from '../shapes';
 import { tableOf } from '../table';
@@ -98,7 +98,7 @@ async function start(session: Session, words: readonly string[], options: StartO
   }
   output.note(`Maintenance ${window.id} is on.`);
   try {
-    return await runCommand(session, program, rest);
+    return await runCommand(session, { program, parameters: rest });
   } finally {
     await endQuietly(session, window.id, minutes);
   }

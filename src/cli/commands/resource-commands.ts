@@ -3,10 +3,10 @@ import { type Command, Option } from 'commander';
 import { ask } from '../ask';
 import { checkMonitors } from '../check-monitors';
 import { EXIT_CODES, usageError } from '../cli-error';
-import { ago, inUnits, parseDuration } from '../durations';
+import { ago, parseDuration } from '../durations';
 import { type Collection, findResource, findResources } from '../find-resources';
 import { paintStatus } from '../paint';
-import { definitionText } from '../resource-text';
+import { definitionText, rhythmOf } from '../resource-text';
 import { addRunOptions, runScenarios } from '../run-scenarios';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Resource, resourceShape } from '../shapes';
@@ -86,8 +86,8 @@ function listText(session: Session, data: readonly Resource[], collection: Colle
       },
       { title: 'key', cell: ({ key, id }) => key ?? id },
       { title: 'name', cell: ({ name }) => name },
-      { title: 'every', cell: ({ interval }) => inUnits(interval) },
-      { title: 'regions', cell: ({ regions }) => regions.join(',') },
+      { title: 'every', cell: ({ interval }) => rhythmOf(interval) },
+      { title: 'regions', cell: ({ regions = [] }) => regions.join(',') },
       { title: 'last', cell: ({ lastCheckedAt }) => ago(lastCheckedAt, now()) },
     ],
     output.width,

@@ -1,0 +1,113 @@
+/** `heartbeat`: runs a job and reports it. Nothing that becomes of a report changes the job or its exit code. */
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { parseDuration } from '../durations';
+import { createPingUrlFinder, nameOf } from '../jobs/find-ping-url';
+import { type Report, reportPing } from '../jobs/report-ping';
+import { runCommand } from '../jobs/run-command';
+import { harmless } from '../paint';
+import { type Cli, type Ending, type Session, within } from '../session';
+
+/** A start that comes later would make the run look shorter than it is. */
+const START_MS = 10_000;
+/** So long may the start still take when the job is over. */
+const START_AFTER_END_MS = 2_000;
+/** Twice what the service keeps: it takes out secrets first, and would not find half of one. */
+const TEXT_BYTES = 20 * 1_024;
+const EXIT_CODE_MAX = 255;
+
+interface Job {
+  readonly reference: string;
+  readonly words: readonly string[];
+  readonly isTextWanted: boolean;
+  readonly tryForMs: number;
+}
+
+export function addHeartbeatCommand(program: Command, cli: Cli): void {
+  program
+    .command('heartbeat')
+    .description(
+      'Run a job and report its start, its end, its exit code and the end of its output to a heartbeat',
+    )
+    .argument('<key>', 'key or id of the monitor, or its ping URL, which needs no API key')
+    .argument('<command...>', 'after --, what to run; its exit code is kept')
+    .option('--no-text', 'send no output, and leave the command the streams themselves')
+    .option('--try-for <time>', 'so long is the end reported while it does not come through', '10m')
+    .action(
+      (
+        reference: string,
+        words: string[],
+        options: { text: boolean; tryFor: string },
+        command: Command,
+      ) =>
+        within(cli, command, (session) => {
+          const tryForMs = parseDuration(options.tryFor);
+          return runJob(session, { reference, words, isTextWanted: options.text, tryForMs });
+        }),
+    );
+}
+
+async function runJob(session: Session, job: Job): Ending {
+  const [program = '', ...parameters] = job.words;
+  const findPingUrl = createPingUrlFinder(session, job.reference);
+  const run = { findPingUrl, runId: randomUUID() };
+  const userAgent = `keepwatch-cli/${session.version}`;
+  const startEnd = new AbortController();
+  const startLimit = AbortSignal.any([startEnd.signal, AbortSignal.timeout(START_MS)]);
+  const start = reportPing(
+    { ...run, says: 'start', text: null },
+    { userAgent, signal: startLimit },
+  );
+  let text: Buffer = Buffer.alloc(0);
+  const hear = (chunk: Buffer): void => {
+    text = Buffer.concat([text, chunk]).subarray(-TEXT_BYTES);
+  };
+  const exitCode = await runCommand(session, {
+    program,
+    parameters,
+    hear: job.isTextWanted ? hear : undefined,
+  });
+  setTimeout(() => startEnd.abort(), START_AFTER_END_MS).unref();
+  const says = exitCode <= EXIT_CODE_MAX ? String(exitCode) : 'fail';
+  const end = { ...run, says, text: text.length === 0 ? null : text };
+  await untilSignalled((signal) => reportEnd(session, { start, end, job, signal }));
+  return exitCode;
+}
+
+interface End {
+  /** Why the start did not come through; null when it did. */
+  readonly start: Promise<string | null>;
+  readonly end: Report;
+  readonly job: Job;
+  readonly signal: AbortSignal;
+}
+
+/** The end waits for the start: the other way round the run would seem to go on. */
+async function reportEnd(session: Session, { start, end, job, signal }: End): Promise<void> {
+  const { stderr, output, version } = session;
+  const startFault = await start;
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(job.tryForMs)]);
+  const userAgent = `keepwatch-cli/${version}`;
+  const fault = await reportPing(end, { userAgent, signal: patience });
+  const name = nameOf(job.reference);
+  if (fault !== null)
+    stderr.write(
+      harmless(`keepwatch: the end of the job was not reported to ${name}: ${fault}.`).concat('\n'),
+    );
+  else if (startFault !== null)
+    output.note(`The start of the job was not reported to ${name}: ${startFault}.`);
+}
+
+const ENDING: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'];
+
+/** The job is over: who asks us to end then gets its exit code, and soon. */
+async function untilSignalled(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const asked = new AbortController();
+  const stop = (): void => asked.abort();
+  for (const signal of ENDING) process.on(signal, stop);
+  try {
+    await work(asked.signal);
+  } finally {
+    for (const signal of ENDING) process.off(signal, stop);
+  }
+}

@@ -1,0 +1,55 @@
+/** Where a heartbeat is reported to: a ping URL as it is, or that of a monitor, by its key or id. */
+import { z } from 'zod';
+import { CliError, EXIT_CODES } from '../cli-error';
+import { checkedUrl, type Session } from '../session';
+
+const heartbeatShape = z.looseObject({
+  id: z.string(),
+  key: z.string().nullish(),
+  pingUrl: z.string().optional(),
+});
+const pageShape = z.looseObject({ data: z.array(heartbeatShape) });
+
+type Heartbeat = z.output<typeof heartbeatShape>;
+
+const TRY_MS = 10_000;
+
+/** Asks the service until it knows, then never again. Throws usage errors at once, for a URL only. */
+export function createPingUrlFinder(
+  session: Pick<Session, 'client'>,
+  reference: string,
+): (signal: AbortSignal) => Promise<string> {
+  let known = isUrl(reference) ? checkedUrl(reference) : null;
+  return async (signal) => {
+    known ??= pingUrlOf(reference, await findMonitor(session, reference, signal));
+    return known;
+  };
+}
+
+/** For people: a ping URL is a key, and stands in no log. */
+export function nameOf(reference: string): string {
+  return isUrl(reference) ? new URL(reference).origin : reference;
+}
+
+function isUrl(reference: string): boolean {
+  return reference.includes('://');
+}
+
+async function findMonitor(
+  { client }: Pick<Session, 'client'>,
+  reference: string,
+  signal: AbortSignal,
+): Promise<Heartbeat | undefined> {
+  const call = { signal, timeoutMs: TRY_MS };
+  if (reference.startsWith('mon_'))
+    return client().call(`v1/monitors/${encodeURIComponent(reference)}`, heartbeatShape, call);
+  const query = { q: reference, limit: '500' };
+  const { data } = await client().call('v1/monitors', pageShape, { ...call, query });
+  return data.find(({ key }) => key === reference);
+}
+
+function pingUrlOf(reference: string, monitor: Heartbeat | undefined): string {
+  if (monitor?.pingUrl !== undefined) return monitor.pingUrl;
+  const fault = monitor === undefined ? 'There is no monitor with the key' : 'No heartbeat is';
+  throw new CliError(EXIT_CODES.rejected, `${fault} ${reference}.`);
+}

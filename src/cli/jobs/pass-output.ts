@@ -1,0 +1,57 @@
+/** Hands the output of a command on to our streams as it comes, and lets somebody hear it. It keeps nothing. */
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { Streams } from '../output';
+
+/** So often is looked whether more comes after the end of the command. */
+const LOOK_MS = 1_000;
+/** So often at most: a daemon that the command left behind may write for ever. */
+const LOOKS_MAX = 10;
+
+/**
+ * Answers what waits for the rest after the command's end: until its output is closed, or nothing more
+ * comes for a second, as of a daemon that was left behind with it.
+ */
+export function passOutput(
+  child: ChildProcess,
+  { stdout, stderr }: Streams,
+  hear: (chunk: Buffer) => void,
+): () => Promise<void> {
+  const pairs = [
+    { from: child.stdout, to: stdout },
+    { from: child.stderr, to: stderr },
+  ].flatMap(({ from, to }) => (from === null ? [] : [{ from, to }]));
+  let hasHeard = false;
+  for (const { from, to } of pairs) {
+    // Whoever read us is gone: the command is to notice it as if it wrote there itself.
+    to.on('error', () => from.destroy());
+    from.on('error', () => undefined);
+    from.on('data', (chunk: Buffer) => {
+      hasHeard = true;
+      hear(chunk);
+    });
+    from.pipe(to, { end: false });
+  }
+  const isBusy = (): boolean => {
+    const wasBusy = hasHeard || pairs.some(({ to }) => to.writableNeedDrain);
+    hasHeard = false;
+    return wasBusy;
+  };
+  return () =>
+    drain(
+      pairs.map(({ from }) => from),
+      isBusy,
+    );
+}
+
+async function drain(sources: readonly Readable[], isBusy: () => boolean): Promise<void> {
+  let looks = 0;
+  const timer = setInterval(() => {
+    looks += 1;
+    if (isBusy() && looks < LOOKS_MAX) return;
+    for (const source of sources) source.destroy();
+  }, LOOK_MS);
+  await Promise.allSettled(sources.map((source) => finished(source)));
+  clearInterval(timer);
+}

@@ -1,0 +1,88 @@
+/** Reports to a heartbeat with patience. Whether a report came through never throws: the job goes first. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError, EXIT_CODES, reasonOf } from '../cli-error';
+
+export interface Report {
+  /** The ping URL; asked for by each try, since finding it may fail as a ping may. */
+  readonly findPingUrl: (signal: AbortSignal) => Promise<string>;
+  /** What stands behind the ping URL: `start`, `fail` or an exit code. */
+  readonly says: string;
+  readonly runId: string;
+  readonly text: Buffer | null;
+}
+
+export interface Patience {
+  readonly userAgent: string;
+  /** Ends the tries. */
+  readonly signal: AbortSignal;
+}
+
+/** One try takes so long at most. */
+const TRY_MS = 10_000;
+const PAUSE_MIN_MS = 1_000;
+const PAUSE_MAX_MS = 60_000;
+
+interface Fault {
+  readonly reason: string;
+  /** Another try would get the same answer. */
+  readonly isFinal: boolean;
+  readonly retryAfterMs: number;
+}
+
+/** null once the ping is taken, else why it is not. Pauses double from about 1 s to 1 min. */
+export async function reportPing(report: Report, patience: Patience): Promise<string | null> {
+  const { signal } = patience;
+  let reason = 'no answer came in time';
+  for (let pauseMs = PAUSE_MIN_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
+    const fault = await tryOnce(report, patience);
+    if (fault === null) return null;
+    // What the end of our patience broke off says less than the try before it.
+    if (!signal.aborted) reason = fault.reason;
+    if (fault.isFinal) return fault.reason;
+    // Jobs that begin on the hour are not to come back all at once.
+    const waitMs = Math.max(fault.retryAfterMs, pauseMs * (0.5 + Math.random() / 2));
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+  }
+  return reason;
+}
+
+async function tryOnce(report: Report, { userAgent, signal }: Patience): Promise<Fault | null> {
+  const tryEnd = AbortSignal.timeout(TRY_MS);
+  const either = AbortSignal.any([signal, tryEnd]);
+  try {
+    const url = new URL(await report.findPingUrl(either));
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/${report.says}`;
+    url.searchParams.set('rid', report.runId);
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'user-agent': userAgent, 'content-type': 'text/plain; charset=utf-8' },
+      ...(report.text !== null && { body: report.text }),
+      signal: either,
+    });
+    return faultOf(response, await response.text());
+  } catch (error) {
+    const isFinal = error instanceof CliError && error.exitCode !== EXIT_CODES.notReached;
+    const reason = tryEnd.aborted ? `no answer within ${TRY_MS / 1_000} s` : causeOf(error);
+    return { reason, isFinal, retryAfterMs: 0 };
+  }
+}
+
+/** Only the service itself refuses for good: a proxy may answer 404 while the service is replaced. */
+function faultOf({ ok, status, headers }: Response, body: string): Fault | null {
+  if (ok && body.trim() === 'OK') return null;
+  const isOurs = headers.get('content-type')?.startsWith('application/problem+json') === true;
+  const mayPass = status === 408 || status === 429 || status >= 500;
+  const seconds = Number(headers.get('retry-after') ?? 0);
+  return {
+    reason: ok ? 'what answers is no Keepwatch service' : `the answer was ${status}`,
+    isFinal: isOurs && !mayPass,
+    retryAfterMs: seconds > 0 ? Math.min(seconds * 1_000, PAUSE_MAX_MS) : 0,
+  };
+}
+
+/** fetch hides the reason in the cause. */
+function causeOf(error: unknown): string {
+  if (error instanceof CliError) return error.message.replace(/\.$/, '');
+  const hasCause = typeof error === 'object' && error !== null && 'cause' in error;
+  return reasonOf(hasCause && error.cause !== undefined ? error.cause : error);
+}
