@@ -40,6 +40,13 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
       key: 'stock',
       assertions: [{ type: 'jsonPath', path: '$.stock.count', operator: 'greaterThan', value: 3 }],
     }),
+    {
+      type: 'heartbeat',
+      key: 'backup',
+      name: 'Backup',
+      schedule: { everySeconds: 30 },
+      graceSeconds: 120,
+    },
   ]);
   expect(JSON.stringify(monitors)).not.toContain('hunter2');
   expect(told).toEqual(
@@ -48,6 +55,8 @@ it('takes over monitors of Uptime Kuma, without passwords', async () => {
       expect.stringContaining('Login page: ignores certificates'),
       expect.stringContaining('set the secret LOGIN_PAGE_BASIC_AUTH'),
       expect.stringContaining('Ops mail: is a notification'),
+      expect.stringContaining('Backup: is pushed to'),
+      'Backup: interval 20 s became 30 s, our bound',
     ]),
   );
 });
@@ -82,9 +91,18 @@ it('takes over endpoints of Gatus with their conditions and variables', async ()
     body: { query: '{ ok }' },
     enabled: false,
   });
+  expect(monitors[2]).toEqual({
+    type: 'heartbeat',
+    key: 'core-backup',
+    name: 'backup',
+    group: 'core',
+    schedule: { everySeconds: 86_400 },
+  });
+  expect(JSON.stringify([monitors, told])).not.toContain('hunter2');
   expect(told).toEqual(
     expect.arrayContaining([
       expect.stringContaining('ssh-host: checks ssh'),
+      expect.stringContaining('by-hand: is an external endpoint without heartbeat.interval'),
       expect.stringContaining('core front-end: condition len([BODY].items) < 5 has no counterpart'),
       expect.stringContaining('alerts by slack'),
       expect.stringContaining('client.dns-resolver has no counterpart'),
@@ -129,8 +147,8 @@ it('writes a file that apply reads, and says what is wrong with one that it can 
   const piped = await onTerminal(['import', 'gatus', join(files, 'gatus.yaml')], {
     isTerminal: false,
   });
-  expect(parse(piped.stdout).monitors).toHaveLength(2);
-  expect(piped.stderr).toContain('2 monitors taken over');
+  expect(parse(piped.stdout).monitors).toHaveLength(3);
+  expect(piped.stderr).toContain('3 monitors taken over');
   const wrong = await onTerminal(['import', 'gatus', join(files, 'checkly.json')]);
   expect(wrong).toMatchObject({
     code: 2,

@@ -9,6 +9,7 @@ import {
   type Imported,
   type ImportNote,
   parsedBody,
+  scheduleOf,
   timesOf,
 } from './imported';
 
@@ -38,12 +39,23 @@ const endpointShape = z.looseObject({
     .nullish(),
 });
 
-export const gatusShape = z.looseObject({ endpoints: z.array(endpointShape) });
+const externalShape = z.looseObject({
+  name: z.string(),
+  group: text,
+  enabled: bool,
+  heartbeat: z.looseObject({ interval: text }).nullish(),
+});
+
+export const gatusShape = z.looseObject({
+  endpoints: z.array(endpointShape),
+  'external-endpoints': z.array(externalShape).nullish(),
+});
 
 type Endpoint = z.output<typeof endpointShape>;
 
 const READ_SECTIONS: readonly string[] = [
   'endpoints',
+  'external-endpoints',
   'alerting',
   'storage',
   'ui',
@@ -74,7 +86,29 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
     }
     return [compact(monitorOf(endpoint, { key: keyOf(name), note }))];
   });
-  return { monitors, env: namesIn(JSON.stringify(monitors)), notes };
+  const heartbeats = (config['external-endpoints'] ?? []).flatMap((external) => {
+    const name = external.group ? `${external.group} ${external.name}` : external.name;
+    const note = (message: string) => notes.push({ name, message });
+    return heartbeatOf(external, { key: () => keyOf(name), note });
+  });
+  const all = [...monitors, ...heartbeats];
+  return { monitors: all, env: namesIn(JSON.stringify(all)), notes };
+}
+
+/** Its token is not taken over: the job reports to an address of ours. */
+function heartbeatOf(
+  { name, group, enabled, heartbeat }: z.output<typeof externalShape>,
+  { key, note }: { readonly key: () => string; readonly note: (message: string) => void },
+): readonly Fields[] {
+  const interval = heartbeat?.interval ? secondsOf(heartbeat.interval, note) : 0;
+  if (interval === 0) {
+    note('is an external endpoint without heartbeat.interval; a heartbeat needs a schedule');
+    return [];
+  }
+  note('is pushed to: let its job report to the pingUrl of the heartbeat');
+  const schedule = scheduleOf(interval, { note });
+  const isEnabled = enabled === false ? false : null;
+  return [compact({ type: 'heartbeat', key: key(), name, group, schedule, enabled: isEnabled })];
 }
 
 function monitorOf(

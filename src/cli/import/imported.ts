@@ -62,6 +62,16 @@ export function timesOf(
   return { interval, timeoutMs };
 }
 
+const EVERY_MIN_SECONDS = 30;
+const EVERY_MAX_SECONDS = 31_536_000;
+
+/** The schedule of a heartbeat within our bounds; tells where it had to move it. */
+export function scheduleOf(seconds: number, { note }: NoteTaker): Fields {
+  const everySeconds = within(seconds, EVERY_MIN_SECONDS, EVERY_MAX_SECONDS);
+  if (everySeconds !== seconds) note(`interval ${seconds} s became ${everySeconds} s, our bound`);
+  return { everySeconds };
+}
+
 /** How many failures in a row make it down. */
 export function confirmationsOf(count: number, { note }: NoteTaker): number {
   const kept = within(count, 1, CONFIRMATIONS_MAX);

@@ -8,6 +8,7 @@ import {
   type Imported,
   type ImportNote,
   parsedBody,
+  scheduleOf,
   timesOf,
 } from './imported';
 
@@ -24,6 +25,7 @@ const monitorShape = z.looseObject({
   interval: number,
   timeout: number,
   maxretries: number,
+  retryInterval: number,
   active: flag,
   parent: number,
   keyword: text,
@@ -80,8 +82,12 @@ export function importUptimeKuma(backup: Backup): Imported {
   const monitors = backup.monitorList.flatMap((monitor) => {
     const note: Note = (message) => notes.push({ name: monitor.name, message });
     if (monitor.type === 'group') return [];
+    if (monitor.type === 'push') {
+      const fields = heartbeatOf(monitor, { key: keyOf(monitor.name), note });
+      return [compact({ ...fields, group: groupOf(monitor, byId) })];
+    }
     if (!HTTP_TYPES.includes(monitor.type)) {
-      note(`is of type ${monitor.type}; only HTTP is checked here`);
+      note(`is of type ${monitor.type}; only HTTP and push are taken over`);
       return [];
     }
     const fields = monitorOf(monitor, { key: keyOf(monitor.name), note });
@@ -114,9 +120,39 @@ function monitorOf(
     followRedirects: maxredirects === 0 ? false : null,
     assertions: [...statusOf(monitor, note), ...contentOf(monitor, note)],
     tls: expiryOf(monitor),
-    tags: (tags ?? []).map((tag) => (tag.value ? `${tag.name}:${tag.value}` : tag.name)),
-    enabled: monitor.active === undefined || isOn(monitor.active) ? null : false,
+    tags: tagsOf(tags),
+    enabled: enabledOf(monitor),
   };
+}
+
+/** Its token is not taken over: the job reports to an address of ours. */
+function heartbeatOf(
+  monitor: Monitor,
+  { key, note }: { readonly key: string; readonly note: Note },
+): Fields {
+  const { name, interval, maxretries, retryInterval, tags } = monitor;
+  const everySeconds = interval ?? 60;
+  const graceSeconds = (maxretries ?? 0) * (retryInterval ?? everySeconds);
+  if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart');
+  note('is pushed to: let its job report to the pingUrl of the heartbeat');
+  return {
+    type: 'heartbeat',
+    key,
+    name,
+    schedule: scheduleOf(everySeconds, { note }),
+    graceSeconds,
+    tags: tagsOf(tags),
+    enabled: enabledOf(monitor),
+  };
+}
+
+function tagsOf(tags: Monitor['tags']): readonly string[] {
+  return (tags ?? []).map((tag) => (tag.value ? `${tag.name}:${tag.value}` : tag.name));
+}
+
+/** null: as by default. */
+function enabledOf({ active }: Monitor): false | null {
+  return active === undefined || isOn(active) ? null : false;
 }
 
 function isOn(value: boolean | number | null | undefined): boolean {
