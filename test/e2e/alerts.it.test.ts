@@ -223,6 +223,76 @@ test('killing the orchestrator during an outage sends nothing twice and loses no
   expect(await incidentsOf(id)).toMatchObject([{ state: 'closed' }]);
 });
 
+const heartbeatShape = z.object({
+  id: z.string(),
+  pingUrl: z.string(),
+  status: z.string(),
+  running: z.array(ANY),
+  nextDueAt: z.string().nullable(),
+});
+
+describe('heartbeats', () => {
+  const RUN_SECONDS = 4;
+
+  const newHeartbeat = (body: object) =>
+    api.call(
+      { method: 'POST', path: '/v1/monitors', body: { type: 'heartbeat', ...body } },
+      { status: 201, shape: heartbeatShape },
+    );
+  const heartbeatOf = (id: string) =>
+    api.call({ method: 'GET', path: `/v1/monitors/${id}` }, { status: 200, shape: heartbeatShape });
+  const ping = async (address: string, text?: string): Promise<void> => {
+    const body = text === undefined ? {} : { body: text };
+    expect((await fetch(address, { method: 'POST', ...body })).status).toBe(200);
+  };
+
+  test('a failure that a job reports and its next success are mailed once each; what may have been lost while the API was killed is held against no job', async () => {
+    const alerts = { channels: ['email'] };
+    const schedule = { everySeconds: 30 };
+    const silent = await newHeartbeat({ name: 'silent-job', schedule, graceSeconds: 0, alerts });
+    await ping(silent.pingUrl);
+    const backup = await newHeartbeat({
+      name: 'backup-job',
+      schedule,
+      maxRunSeconds: RUN_SECONDS,
+      alerts,
+    });
+    await ping(`${backup.pingUrl}/fail`, 'disk full at sector 9');
+    await waitUntil('the mail of the failure', async () => mailsAbout('backup-job').length === 1);
+    expect(mailsAbout('backup-job')[0]?.text).toContain('disk full at sector 9');
+    expect(mailsAbout('backup-job')[0]?.text).not.toContain('Regions');
+    await ping(backup.pingUrl);
+    await waitUntil('the mail of the recovery', async () => mailsAbout('backup-job').length === 2);
+
+    await ping(`${backup.pingUrl}/start`);
+    await waitUntil('the start', async () => (await heartbeatOf(backup.id)).running.length === 1);
+    await service.kill('api');
+    const killedAtMs = Date.now();
+    await waitUntil('the longest run', async () => Date.now() > killedAtMs + RUN_SECONDS * 1_000);
+    await service.start('api');
+    await waitUntil(
+      'a run forgotten',
+      async () => (await heartbeatOf(backup.id)).running.length === 0,
+      20_000,
+    );
+    await waitUntil(
+      'the due time of the silent job',
+      async () => (await api.resultsOf(silent.id)).at(0)?.failure?.code === 'pings_unavailable',
+      60_000,
+    );
+    for (const { id } of [silent, backup])
+      expect((await api.resultsOf(id)).map(({ failure }) => failure?.code ?? 'up')).toEqual(
+        id === silent.id ? ['pings_unavailable', 'up'] : ['up', 'job_failed'],
+      );
+    expect(mailsAbout('silent-job')).toEqual([]);
+    expect(mailsAbout('backup-job')).toHaveLength(2);
+    expect(await incidentsOf(silent.id)).toEqual([]);
+    expect(await incidentsOf(backup.id)).toMatchObject([
+      { state: 'closed', cause: { code: 'job_failed' } },
+    ]);
+  }, 120_000);
+});
+
 test('a test message goes to its channel, and a place that is away is told as such', async () => {
   const body = { name: 'away', type: 'webhook', url: 'http://127.0.0.1:2' };
   const away = await api.call(

@@ -200,11 +200,14 @@ async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise
     const before = context.state;
     const isDown = before.health.lastKnown === 'down';
     const judged = afterSilence(before.progress, { nowMs: heardMs, rules, isDown, read });
-    if (judged.progress === before.progress) return isRecorded;
+    if (judged.progress === before.progress) break;
     context.state = { ...before, progress: judged.progress };
     if (judged.verdict === null) continue;
     await recordVerdict(context, judged.verdict);
     isRecorded = true;
   }
-  return isRecorded;
+  if (isRecorded || context.state.progress === state.progress) return isRecorded;
+  // People see the due time and the runs under way as they were last recorded.
+  await recordVerdict(context, null);
+  return true;
 }

@@ -75,7 +75,8 @@ function findingOf(
     slotMs,
     health: state.health,
     cause: isFailing && failure !== null ? { code: failure.code, message: failure.message } : null,
-    regions: isFailing ? [HEARTBEAT_REGION] : [],
+    // The job reports from nowhere that people know as a region.
+    regions: [],
     firstRunId: null,
     assertion: null,
     isMuted,

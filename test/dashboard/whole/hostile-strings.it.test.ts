@@ -131,11 +131,16 @@ test('what a target answers, and where it was asked, is shown as the text that i
     .getByRole('button', { name: /^Open the result/ })
     .first()
     .click();
+  await page
+    .getByRole('dialog')
+    .getByText(/^Response headers/)
+    .click();
   await page.getByRole('dialog').getByText('onerror').first().waitFor();
   expect(await isTooWide(page)).toBe(false);
   await page.goto(`${dashboard.service.url}/monitors/new?from=${id}`);
   await page.getByRole('button', { name: 'Test now' }).click();
-  await page.getByText('onerror').first().waitFor({ timeout: 30_000 });
+  await page.getByText(/^Response headers/).click({ timeout: 30_000 });
+  await page.getByText('onerror').first().waitFor();
   expect(await isTooWide(page)).toBe(false);
   await page.goto(`${dashboard.service.url}/incidents`);
   await page.getByRole('link', { name: 'odd answer' }).click();

@@ -50,11 +50,14 @@ export function CheckTable({ sections, totals, figures, selection }: CheckTableP
       >
         <Table.Thead>
           <Table.Tr>
-            <Table.Th className={classes['check'] ?? ''}>
-              {selection !== null && monitors.length > 0 && (
+            {selection !== null && monitors.length > 0 ? (
+              <Table.Th className={classes['check'] ?? ''}>
                 <SelectAll selection={selection} shown={monitors} />
-              )}
-            </Table.Th>
+              </Table.Th>
+            ) : (
+              // A head without a text is announced as one.
+              <Table.Td className={classes['check'] ?? ''} />
+            )}
             <Head column="status" />
             <Head column="name" />
             <Table.Th className={classes['beats'] ?? ''}>Last checks</Table.Th>

@@ -50,12 +50,7 @@ function Content({ check }: { readonly check: ListedCheck }) {
         <StatusLabel status={check.status} />
       </Group>
       {reason !== null && <Text size="sm">{reason}</Text>}
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {check.url}
-        <br />
-        {everyWords(check.interval)} from {check.regions.join(', ')}, last{' '}
-        <RelativeTime at={check.lastCheckedAt} />
-      </Text>
+      <About check={check} />
       <LastHour check={check} />
       <SimpleGrid cols={canWrite ? 2 : 1}>
         <Button component={Link} to={pageOf(check)}>
@@ -69,6 +64,28 @@ function Content({ check }: { readonly check: ListedCheck }) {
       </SimpleGrid>
     </Stack>
   );
+}
+
+function About({ check: { url, interval, regions, lastCheckedAt } }: AboutProps) {
+  const every = everyWords(interval);
+  return (
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {url === '' ? (
+        `Heartbeat, expected ${every}`
+      ) : (
+        <>
+          {url}
+          <br />
+          {every} from {regions.join(', ')}
+        </>
+      )}
+      , last <RelativeTime at={lastCheckedAt} />
+    </Text>
+  );
+}
+
+interface AboutProps {
+  readonly check: ListedCheck;
 }
 
 function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {

@@ -35,7 +35,7 @@ export function IncidentFacts({ incident }: { readonly incident: Incident }) {
             <AbsoluteTime at={closedAt} />
           </Fact>
         )}
-        <Fact name="Regions that failed">{regions.length === 0 ? '–' : regions.join(', ')}</Fact>
+        {regions.length > 0 && <Fact name="Regions that failed">{regions.join(', ')}</Fact>}
         <Fact name="Acknowledged">
           {incident.acknowledgedAt === null ? (
             'not yet'

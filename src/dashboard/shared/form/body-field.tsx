@@ -41,7 +41,7 @@ export function BodyField(props: BodyFieldProps) {
         data={[...MODES]}
         value={value.mode}
         onChange={(mode) => onChange({ mode, text: value.text || (BEGINNINGS[mode] ?? '') })}
-        style={{ alignSelf: 'flex-start' }}
+        style={{ alignSelf: 'flex-start', maxWidth: '100%', flexWrap: 'wrap' }}
       />
       {value.mode !== 'none' && (
         <CodeEditor

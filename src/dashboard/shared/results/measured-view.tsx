@@ -1,30 +1,22 @@
 /** What one request sent, got and measured: of a check as well as of a step of a run. */
-import { Alert, Box, Stack, Table, Text, Title } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { Box, Stack, Table, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AbsoluteTime, milliseconds } from '../text/time';
 import { ScrollBox } from '../ui/scroll-box';
 import { AssertionTable } from './assertion-table';
+import { BodyText } from './body-text';
+import { FailureAlert } from './failure-alert';
 import { HeaderList } from './header-list';
 import { bodyText, type Measured, sizeText } from './measured';
 import { PhaseBar } from './phase-bar';
 import classes from './results.module.css';
-import { FAILURE_WORDS, RESULT_TEXT } from './words';
+import { RESULT_TEXT } from './words';
 
 export function MeasuredView({ measured }: { readonly measured: Measured }) {
   const { timings, request, response, tls, assertions, failure, attempts } = measured;
   return (
     <Stack gap="md">
-      {failure !== null && (
-        <Alert
-          color="red"
-          variant="outline"
-          icon={<IconAlertCircle aria-hidden />}
-          title={FAILURE_WORDS[failure.code]}
-        >
-          {failure.message}
-        </Alert>
-      )}
+      {failure !== null && <FailureAlert failure={failure} />}
       <Part title={RESULT_TEXT.request}>
         {request === null ? (
           <Text size="sm">{RESULT_TEXT.nothingSent}</Text>
@@ -57,20 +49,10 @@ export function MeasuredView({ measured }: { readonly measured: Measured }) {
       )}
       {response !== null && response.bodyPreview !== null && (
         <Part title={response.truncated ? RESULT_TEXT.body : RESULT_TEXT.wholeBody}>
-          <BodyText text={response.bodyPreview} />
+          <BodyText text={bodyText(response.bodyPreview)} label={RESULT_TEXT.wholeBody} />
         </Part>
       )}
     </Stack>
-  );
-}
-
-/** The text of a body; what cannot be scrolled by keyboard cannot be read by everybody. */
-function BodyText({ text }: { readonly text: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard.
-    <section className={classes['body']} tabIndex={0} aria-label={RESULT_TEXT.wholeBody}>
-      <pre>{bodyText(text)}</pre>
-    </section>
   );
 }
 

@@ -49,6 +49,8 @@ export const RESULT_TEXT = {
   body: 'Body (beginning)',
   wholeBody: 'Body',
   certificate: 'Certificate',
+  exitCode: 'Exit code',
+  output: 'Output',
   noAnswer: 'No response.',
   nothingSent: 'Request not sent.',
   noAssertions: 'No assertions were evaluated.',

@@ -20,7 +20,7 @@ export function CopyField({ label, value }: CopyFieldProps) {
         </Code>
         <CopyButton value={value}>
           {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy'}>
+            <Tooltip label={copied ? 'Copied' : 'Copy'} withinPortal={false}>
               <ActionIcon
                 variant="default"
                 size="lg"

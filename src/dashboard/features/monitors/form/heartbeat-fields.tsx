@@ -12,10 +12,10 @@ interface HeartbeatFieldsProps {
 
 type SecondsName = 'graceSeconds' | 'maxRunSeconds' | 'minRunSeconds';
 
-const SECONDS: readonly (readonly [SecondsName, string])[] = [
-  ['graceSeconds', 'Grace (seconds)'],
-  ['maxRunSeconds', 'Longest run (seconds)'],
-  ['minRunSeconds', 'Shortest run (seconds)'],
+const SECONDS: readonly (readonly [SecondsName, string, string])[] = [
+  ['graceSeconds', 'Grace (seconds)', 'A later ping is a failure'],
+  ['maxRunSeconds', 'Longest run (seconds)', 'A longer run is a failure'],
+  ['minRunSeconds', 'Shortest run (seconds)', 'A shorter run is a failure'],
 ];
 
 export function HeartbeatFields({ draft, onChange, problems }: HeartbeatFieldsProps) {
@@ -34,10 +34,11 @@ export function HeartbeatFields({ draft, onChange, problems }: HeartbeatFieldsPr
           />
           <ScheduleFields draft={draft} onChange={onChange} problems={problems} />
           <Grid gap="sm">
-            {SECONDS.map(([name, label]) => (
+            {SECONDS.map(([name, label, description]) => (
               <Grid.Col key={name} span={{ base: 12, xs: 4 }}>
                 <NumberInput
                   label={label}
+                  description={description}
                   value={draft[name] ?? ''}
                   onChange={(value) => set({ [name]: typeof value === 'number' ? value : null })}
                   {...fieldAt(problems, name)}

@@ -1,5 +1,5 @@
 /** What the head of a heartbeat says: when its job reported, when it is due, and where it reports. */
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { HeartbeatMonitor } from '../../../shared/data/api-types';
 import { everyWords, RelativeTime } from '../../../shared/text/time';
 import { CopyField } from '../../../shared/ui/copy-field';
@@ -25,11 +25,13 @@ export function HeartbeatAbout({ monitor }: { readonly monitor: HeartbeatMonitor
       <Text size="sm" c="dimmed">
         {[group, ...tags].filter((word) => word !== null).join(' · ')}
       </Text>
-      <CopyField label="Ping URL" value={pingUrl} />
-      <CopyField
-        label="In a crontab"
-        value={`your-command && curl -fsS -m 10 --retry 5 ${pingUrl}`}
-      />
+      <Stack gap="sm" mt="sm" maw={800}>
+        <CopyField label="Ping URL" value={pingUrl} />
+        <CopyField
+          label="In a crontab"
+          value={`your-command && curl -fsS -m 10 --retry 5 ${pingUrl}`}
+        />
+      </Stack>
     </>
   );
 }

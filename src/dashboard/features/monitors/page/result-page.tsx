@@ -29,6 +29,7 @@ export function ResultPage() {
     return <PageProblem problem={error} what="Result" list={`/monitors/${monitorId}`} />;
   // Another one may still be shown from before.
   if (result?.id !== resultId || monitor?.id !== monitorId) return <Loading />;
+  const hasDiff = !result.ok && monitor.type === 'http';
   return (
     <>
       <Breadcrumbs mb="xs" fz="sm">
@@ -52,7 +53,7 @@ export function ResultPage() {
         <Copies result={result} />
       </PageHead>
       <Grid gap="md">
-        <Grid.Col span={{ base: 12, lg: result.ok ? 12 : 6 }}>
+        <Grid.Col span={{ base: 12, lg: hasDiff ? 6 : 12 }}>
           <Paper component="section" withBorder p="md" aria-labelledby="evidence">
             <Title order={2} size="h4" mb="sm" id="evidence">
               Evidence
@@ -60,7 +61,7 @@ export function ResultPage() {
             <ResultView result={result} />
           </Paper>
         </Grid.Col>
-        {!result.ok && (
+        {hasDiff && (
           <Grid.Col span={{ base: 12, lg: 6 }}>
             <Paper component="section" withBorder p="md" aria-labelledby="last-passing">
               <Title order={2} size="h4" mb="sm" id="last-passing">

@@ -8,10 +8,12 @@ import { StatusLabel } from '../../../shared/ui/status';
 
 interface ResultTableProps {
   readonly results: readonly Result[];
+  /** Whether something was sent, and so from a region: not to a heartbeat. */
+  readonly isSent: boolean;
   readonly onOpen: (result: Result) => void;
 }
 
-export function ResultTable({ results, onOpen }: ResultTableProps) {
+export function ResultTable({ results, isSent, onOpen }: ResultTableProps) {
   return (
     <Paper withBorder>
       <ScrollBox label="Results" minWidth={640}>
@@ -20,15 +22,15 @@ export function ResultTable({ results, onOpen }: ResultTableProps) {
             <Table.Tr>
               <Table.Th>When</Table.Th>
               <Table.Th>Status</Table.Th>
-              <Table.Th>Region</Table.Th>
-              <Table.Th>Code</Table.Th>
+              {isSent && <Table.Th>Region</Table.Th>}
+              {isSent && <Table.Th>Code</Table.Th>}
               <Table.Th>Time</Table.Th>
               <Table.Th>Failure</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {results.map((result) => (
-              <ResultRow key={result.id} result={result} onOpen={onOpen} />
+              <ResultRow key={result.id} result={result} isSent={isSent} onOpen={onOpen} />
             ))}
           </Table.Tbody>
         </Table>
@@ -37,12 +39,11 @@ export function ResultTable({ results, onOpen }: ResultTableProps) {
   );
 }
 
-interface ResultRowProps {
+interface ResultRowProps extends Pick<ResultTableProps, 'isSent' | 'onOpen'> {
   readonly result: Result;
-  readonly onOpen: (result: Result) => void;
 }
 
-function ResultRow({ result, onOpen }: ResultRowProps) {
+function ResultRow({ result, isSent, onOpen }: ResultRowProps) {
   const { slot, startedAt, status, region, response, responseTimeMs } = result;
   const at = startedAt ?? slot;
   return (
@@ -74,8 +75,8 @@ function ResultRow({ result, onOpen }: ResultRowProps) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td>{region}</Table.Td>
-      <Table.Td>{response?.status ?? '–'}</Table.Td>
+      {isSent && <Table.Td>{region}</Table.Td>}
+      {isSent && <Table.Td>{response?.status ?? '–'}</Table.Td>}
       <Table.Td>{milliseconds(responseTimeMs)}</Table.Td>
       <Table.Td miw={220} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
         {wrongText(result)}

@@ -30,7 +30,11 @@ export function ResultsTab({ monitor }: { readonly monitor: Monitor }) {
       {page === undefined && error === null && <Loading />}
       {page !== undefined && page.data.length === 0 && <NoResults monitor={monitor} />}
       {page !== undefined && page.data.length > 0 && (
-        <ResultTable results={page.data} onOpen={({ id }) => setSearch({ result: id })} />
+        <ResultTable
+          results={page.data}
+          isSent={monitor.type === 'http'}
+          onOpen={({ id }) => setSearch({ result: id })}
+        />
       )}
       {page !== undefined && <Pager nextCursor={page.nextCursor} />}
       <ResultDrawer monitorId={monitor.id} resultId={openedId} />
@@ -53,12 +57,14 @@ function ResultFilters({ regions }: { readonly regions: readonly string[] }) {
           ...RESULT_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })),
         ]}
       />
-      <NativeSelect
-        label="Region"
-        value={search['region'] ?? ''}
-        onChange={({ currentTarget }) => narrow('region', currentTarget.value)}
-        data={[{ value: '', label: 'All' }, ...regions]}
-      />
+      {regions.length > 0 && (
+        <NativeSelect
+          label="Region"
+          value={search['region'] ?? ''}
+          onChange={({ currentTarget }) => narrow('region', currentTarget.value)}
+          data={[{ value: '', label: 'All' }, ...regions]}
+        />
+      )}
     </Group>
   );
 }
@@ -78,6 +84,10 @@ function NoResults({ monitor }: { readonly monitor: Monitor }) {
         action={<Button onClick={clear}>{LIST_WORDS.clear}</Button>}
       />
     );
+  }
+  if (monitor.type === 'heartbeat') {
+    const text = 'Each ping that ends a run of the job is a result.';
+    return <EmptyState title="No results yet" text={text} />;
   }
   return (
     <EmptyState

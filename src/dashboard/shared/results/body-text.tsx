@@ -1,0 +1,17 @@
+/** A long text that came from elsewhere, in a box of its own that scrolls, also by keyboard. */
+import classes from './results.module.css';
+
+interface BodyTextProps {
+  readonly text: string;
+  /** What the text is, like "Body". */
+  readonly label: string;
+}
+
+export function BodyText({ text, label }: BodyTextProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so by keyboard.
+    <section className={classes['body']} tabIndex={0} aria-label={label}>
+      <pre>{text}</pre>
+    </section>
+  );
+}

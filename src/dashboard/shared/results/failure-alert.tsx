@@ -1,0 +1,19 @@
+/** Why a check failed: the kind of failure in words, and its message. */
+import { Alert } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import type { Result } from '../data/api-types';
+import { FAILURE_WORDS } from './words';
+
+export function FailureAlert({ failure }: { readonly failure: NonNullable<Result['failure']> }) {
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      icon={<IconAlertCircle aria-hidden />}
+      title={FAILURE_WORDS[failure.code]}
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {failure.message}
+    </Alert>
+  );
+}

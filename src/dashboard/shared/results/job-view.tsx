@@ -1,0 +1,32 @@
+/** What the job of a heartbeat reported: why it failed, its exit code and its output. */
+import { Stack, Text, Title } from '@mantine/core';
+import type { Result } from '../data/api-types';
+import { BodyText } from './body-text';
+import { FailureAlert } from './failure-alert';
+import { RESULT_TEXT } from './words';
+
+interface JobViewProps {
+  readonly job: NonNullable<Result['job']>;
+  readonly failure: Result['failure'];
+}
+
+export function JobView({ job: { exitCode, text }, failure }: JobViewProps) {
+  return (
+    <Stack gap="md">
+      {failure !== null && <FailureAlert failure={failure} />}
+      {exitCode !== null && (
+        <Text size="sm">
+          {RESULT_TEXT.exitCode} {exitCode}
+        </Text>
+      )}
+      {text !== null && text !== '' && (
+        <section>
+          <Title order={3} size="h6" mb={4}>
+            {RESULT_TEXT.output}
+          </Title>
+          <BodyText text={text} label={RESULT_TEXT.output} />
+        </section>
+      )}
+    </Stack>
+  );
+}

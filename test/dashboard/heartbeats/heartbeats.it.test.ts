@@ -1,0 +1,139 @@
+/**
+ * A heartbeat in a real browser: created, its address copied, pinged over HTTP, and its page before and
+ * after a failure that the job reports.
+ */
+import { waitUntil } from '../../support/wait-until';
+import { axeViolations, isTooWide, NARROW, type Watched } from '../support/browser';
+import { type Dashboard, openDashboard, settled } from '../support/dashboard';
+
+const FAULT = 'disk is full: /backup <b>98 %</b>';
+
+let dashboard: Dashboard;
+let visitor: Watched;
+/** Of the page of the heartbeat. */
+let path = '';
+let pingUrl = '';
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  visitor = await dashboard.visit();
+  const origin = dashboard.service.url;
+  await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+});
+afterAll(async () => {
+  await dashboard?.close();
+});
+
+async function ping(signal: string, text?: string): Promise<void> {
+  const body = text === undefined ? {} : { body: text };
+  const answer = await fetch(`${pingUrl}${signal}`, { method: 'POST', ...body });
+  expect(answer.status).toBe(200);
+}
+
+/** As a visitor sees it wide and light, and narrow and dark. */
+async function expectReadable({ page }: Watched): Promise<void> {
+  const wide = page.viewportSize();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize(NARROW);
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await isTooWide(page)).toBe(false);
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (wide !== null) await page.setViewportSize(wide);
+}
+
+async function open(to: string): Promise<Watched['page']> {
+  await visitor.page.goto(dashboard.service.url + to);
+  await settled(visitor);
+  return visitor.page;
+}
+
+test('a heartbeat is created from the form of a new monitor, and its address is copied with one press', async () => {
+  const page = await open('/monitors/new');
+  await page.getByText('Heartbeat of a job', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Nightly backup');
+  await page.getByRole('textbox', { name: 'A ping every (seconds)' }).fill('7200');
+  await expectReadable(visitor);
+  await page.getByRole('button', { name: 'Create heartbeat' }).click();
+  await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
+  await page.getByText('Expects a ping every 2 hours. Last ping never').waitFor();
+  await page.getByRole('button', { name: 'Copy Ping URL' }).click();
+  await page.getByRole('button', { name: 'Ping URL copied' }).waitFor();
+  pingUrl = String(await page.evaluate('navigator.clipboard.readText()'));
+  path = new URL(page.url()).pathname;
+  expect(new URL(pingUrl).pathname).toMatch(/^\/ping\/[\w-]{24}$/);
+  expect(await page.getByText(pingUrl).count()).toBe(2);
+  await expectReadable(visitor);
+});
+
+test('before any ping its results say that the job is awaited, and offer no check', async () => {
+  const page = await open(`${path}?tab=results`);
+  await page.getByText('No results yet').waitFor();
+  await page.getByText('Each ping that ends a run of the job is a result.').waitFor();
+  expect(await page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
+  expect(await page.getByRole('combobox', { name: 'Region' }).count()).toBe(0);
+});
+
+test('a ping over HTTP shows on the open page: when it came, and when the next is due', async () => {
+  const page = await open(path);
+  await ping('');
+  await page.getByText(/Last ping (now|\d+ sec\. ago), next due in [12] hr\./).waitFor();
+  await page.getByText('Up', { exact: true }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
+});
+
+test('a failure that the job reports makes it down, and the incident shows its text as a text', async () => {
+  const page = await open(path);
+  await ping('/fail', FAULT);
+  const strip = page.getByRole('alert').filter({ hasText: /^Down for / });
+  await strip.getByText(FAULT).waitFor();
+  await expectReadable(visitor);
+  await strip.getByRole('link', { name: 'Open incident' }).click();
+  await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
+  await settled(visitor);
+  await page.getByText('job_failed').first().waitFor();
+  await page.getByText(FAULT).first().waitFor();
+  await expectReadable(visitor);
+});
+
+test('a failed result shows the exit code and the output of the job, and nothing of requests', async () => {
+  await ping('/7', `${FAULT}\nsecond line`);
+  const page = await open(`${path}?tab=results`);
+  await waitUntil('three results', async () => (await page.getByRole('row').count()) === 4);
+  await expectReadable(visitor);
+  expect(await page.getByRole('columnheader', { name: 'Region' }).count()).toBe(0);
+  await page
+    .getByRole('button', { name: /^Open the result/ })
+    .first()
+    .click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('Exit code 7', { exact: true }).waitFor();
+  await drawer.getByText('second line').last().waitFor();
+  for (const word of ['Request', 'Response', 'Assertions'])
+    expect(await drawer.getByRole('heading', { name: word }).count()).toBe(0);
+  expect(await axeViolations(page)).toEqual([]);
+  await drawer.getByRole('link', { name: 'Open result' }).click();
+  await page.getByRole('heading', { name: 'Evidence' }).waitFor();
+  await page.getByText('Exit code 7', { exact: true }).waitFor();
+  expect(await page.getByText('Diff with last passing').count()).toBe(0);
+  await expectReadable(visitor);
+});
+
+test('its row and its peek in the list say what a heartbeat is, and offer no check', async () => {
+  const page = await open('/checks');
+  const row = page.locator('[data-row]').filter({ hasText: 'Nightly backup' });
+  await row.getByText(/^Down for .*disk is full/).waitFor();
+  await expectReadable(visitor);
+  await row.getByRole('button', { name: /^Actions/ }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Check now' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await ping('');
+  await row.getByText('Heartbeat', { exact: true }).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  const peek = page.getByRole('dialog', { name: 'Peek' });
+  await peek.getByText(/^Heartbeat, expected every 2 hours, last/).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(visitor.faults).toEqual([]);
+});
