@@ -184,9 +184,18 @@ it('runs nothing when the command itself is wrong', async () => {
 
 it('is listed and shown among monitors without an interval and regions', async () => {
   const row = {
-    ...{ id: 'mon_1', name: 'Backup', key: 'backup', type: 'heartbeat', tags: [], links: {} },
-    ...{ state: 'active', status: 'up', health: 'up', schedule: { everySeconds: 3_600 } },
-    ...{ lastPingAt: '2026-01-31T11:00:00Z', nextDueAt: '2026-01-31T12:01:30Z' },
+    id: 'mon_1',
+    name: 'Backup',
+    key: 'backup',
+    type: 'heartbeat',
+    tags: [],
+    links: {},
+    state: 'active',
+    status: 'up',
+    health: 'up',
+    schedule: { everySeconds: 3_600 },
+    lastPingAt: '2026-01-31T11:00:00Z',
+    nextDueAt: '2026-01-31T12:01:30Z',
   };
   const service = await receive((response, { line }) => {
     response.writeHead(200, { 'content-type': 'application/json' });
