@@ -111,6 +111,30 @@ it('takes over endpoints of Gatus with their conditions and variables', async ()
   );
 });
 
+it('takes over checks of Healthchecks, without their ping URLs', async () => {
+  const { monitors, told } = await convert('healthchecks', 'healthchecks.json');
+  expect(monitors).toEqual([
+    {
+      type: 'heartbeat',
+      key: 'db-backup',
+      name: 'Backup',
+      schedule: { cron: '30 2 * * *', timeZone: 'Europe/Berlin' },
+      graceSeconds: 600,
+      tags: ['prod', 'db'],
+      enabled: false,
+    },
+    {
+      type: 'heartbeat',
+      key: 'worker',
+      name: 'Worker',
+      schedule: { everySeconds: 300 },
+      graceSeconds: 60,
+    },
+  ]);
+  expect(JSON.stringify([monitors, told])).not.toContain('hunter2');
+  expect(told).toContainEqual(expect.stringContaining('Calendar: has the schedule Mon..Fri'));
+});
+
 it('takes over API checks of Checkly', async () => {
   const { monitors, told } = await convert('checkly', 'checkly.json');
   expect(monitors).toEqual([

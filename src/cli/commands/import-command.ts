@@ -8,6 +8,7 @@ import { reasonOf, usageError } from '../cli-error';
 import { checklyShape, importCheckly } from '../import/checkly';
 import { importChecklyProject } from '../import/checkly-project';
 import { gatusShape, importGatus } from '../import/gatus';
+import { healthchecksShape, importHealthchecks } from '../import/healthchecks';
 import type { Imported } from '../import/imported';
 import { isSource, readSources } from '../import/source-files';
 import { importUptimeKuma, uptimeKumaShape } from '../import/uptime-kuma';
@@ -18,6 +19,7 @@ import { type Cli, type Ending, type Session, within } from '../session';
 const IMPORTERS = {
   'uptime-kuma': (content: unknown) => importUptimeKuma(uptimeKumaShape.parse(content)),
   gatus: (content: unknown) => importGatus(gatusShape.parse(content)),
+  healthchecks: (content: unknown) => importHealthchecks(healthchecksShape.parse(content)),
   checkly: (content: unknown) => importCheckly(checklyShape.parse(content)),
 } as const;
 
@@ -27,6 +29,7 @@ const HELP = `
 What FILE is:
   uptime-kuma  a backup of Uptime Kuma (JSON)
   gatus        a configuration of Gatus (YAML)
+  healthchecks the checks as its API lists them (JSON of /api/v3/checks/)
   checkly      the folder of a project, or single files of TypeScript or
                JavaScript, which are read and never run; or what its API lists
                (JSON)

@@ -1,0 +1,52 @@
+/** Checks of Healthchecks, as its API lists them (JSON of /api/v3/checks/). Ping URLs are not taken over. */
+import { z } from 'zod';
+import {
+  compact,
+  createKeyMaker,
+  type Fields,
+  type Imported,
+  type ImportNote,
+  type NoteTaker,
+  scheduleOf,
+} from './imported';
+
+const checkShape = z.looseObject({
+  name: z.string(),
+  slug: z.string().nullish(),
+  tags: z.string().nullish(),
+  status: z.string().nullish(),
+  grace: z.number().nullish(),
+  timeout: z.number().nullish(),
+  schedule: z.string().nullish(),
+  tz: z.string().nullish(),
+});
+
+export const healthchecksShape = z.looseObject({ checks: z.array(checkShape) });
+
+type Check = z.output<typeof checkShape>;
+
+export function importHealthchecks({ checks }: z.output<typeof healthchecksShape>): Imported {
+  const keyOf = createKeyMaker();
+  const notes: ImportNote[] = [];
+  const monitors = checks.flatMap((check) => {
+    const name = check.name || check.slug || 'Unnamed';
+    const note = (message: string) => notes.push({ name, message });
+    const schedule = rhythmOf(check, { note });
+    if (schedule === null) return [];
+    note('is pinged: let its job report to the pingUrl of the heartbeat');
+    const tags = (check.tags ?? '').split(' ').filter((tag) => tag !== '');
+    const enabled = check.status === 'paused' ? false : null;
+    const graceSeconds = check.grace ?? null;
+    const key = keyOf(check.slug || name);
+    return [compact({ type: 'heartbeat', key, name, schedule, graceSeconds, tags, enabled })];
+  });
+  return { monitors, env: [], notes };
+}
+
+function rhythmOf({ schedule, tz, timeout }: Check, { note }: NoteTaker): Fields | null {
+  if (schedule && schedule.trim().split(/\s+/).length === 5 && !schedule.includes('..'))
+    return { cron: schedule, timeZone: tz ?? 'UTC' };
+  if (!schedule && timeout) return scheduleOf(timeout, { note });
+  note(`has the schedule ${schedule ?? ''}, which is no cron of five fields; it is left out`);
+  return null;
+}
