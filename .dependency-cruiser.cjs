@@ -72,7 +72,7 @@ module.exports = {
       [
         '^src/schemas/apply',
         '^src/config/child-environment',
-        '^src/platform/version',
+        '^src/platform/(version|time-limit)',
         npm('(@babel/parser|commander|yaml|zod|junit-report-builder)'),
         '^(node:)?[a-z_/]+$',
       ],

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
+import { startTimeLimit } from '../platform/time-limit';
 import { CliError, EXIT_CODES, reasonOf } from './cli-error';
 import { pageShape, problemShape } from './shapes';
 
@@ -115,12 +116,12 @@ async function tryOnce(
   const url = new URL(path, options.url);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, value);
-  const timeOut = AbortSignal.timeout(timeoutMs);
+  const limit = startTimeLimit(timeoutMs, signal);
   const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   try {
     return await fetch(url, {
       method,
-      signal: signal === undefined ? timeOut : AbortSignal.any([signal, timeOut]),
+      signal: limit.signal,
       headers: {
         ...headersOf(options, call),
         ...(method === 'POST' && { 'idempotency-key': call.idempotencyKey }),

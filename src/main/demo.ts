@@ -12,6 +12,7 @@ import { followService } from '../demo/follow-service';
 import { createServiceClient, inviteOwner, setUpAccount } from '../demo/service-client';
 import { type ShopSite, startShopSite } from '../demo/shop-site';
 import { startThrowAwayService, type ThrowAwayService } from '../demo/throw-away-service';
+import { startTimeLimit } from '../platform/time-limit';
 
 const NO_SETTINGS = Object.fromEntries(Object.keys(SETTINGS_TABLE).map((name) => [name, '']));
 
@@ -59,8 +60,7 @@ async function watch({ shop, service, signal, forSeconds }: WatchPlan): Promise<
   say(renderAddresses({ service, shopUrl: shop.url, apiKey, invitationUrl, temporalUi }));
 
   const isColoured = isColourWanted(process.stdout, wholeEnvironment()['NO_COLOR']);
-  const timeUp = forSeconds === null ? [] : [AbortSignal.timeout(forSeconds * 1000)];
-  const end = AbortSignal.any([signal, ...timeUp]);
+  const end = forSeconds === null ? signal : startTimeLimit(forSeconds * 1000, signal).signal;
   await Promise.race([
     followService({
       client,

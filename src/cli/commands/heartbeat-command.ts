@@ -1,6 +1,8 @@
 /** `heartbeat`: runs a job and reports it. Nothing that becomes of a report changes the job or its exit code. */
+
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { startTimeLimit } from '../../platform/time-limit';
 import { parseDuration } from '../durations';
 import { createPingUrlFinder, nameOf } from '../jobs/find-ping-url';
 import { type Report, reportPing } from '../jobs/report-ping';
@@ -26,11 +28,9 @@ interface Job {
 export function addHeartbeatCommand(program: Command, cli: Cli): void {
   program
     .command('heartbeat')
-    .description(
-      'Run a job and report its start, its end, its exit code and the end of its output to a heartbeat',
-    )
+    .description('Run a job, and report its start, exit code and output to a heartbeat')
     .argument('<key>', 'key or id of the monitor, or its ping URL, which needs no API key')
-    .argument('<command...>', 'after --, what to run; its exit code is kept')
+    .argument('<job...>', 'after --, what to run; its exit code is kept')
     .option('--no-text', 'send no output, and leave the command the streams themselves')
     .option('--try-for <time>', 'so long is the end reported while it does not come through', '10m')
     .action(
@@ -52,8 +52,8 @@ async function runJob(session: Session, job: Job): Ending {
   const findPingUrl = createPingUrlFinder(session, job.reference);
   const run = { findPingUrl, runId: randomUUID() };
   const userAgent = `keepwatch-cli/${session.version}`;
-  const startEnd = new AbortController();
-  const startLimit = AbortSignal.any([startEnd.signal, AbortSignal.timeout(START_MS)]);
+  const jobEnd = new AbortController();
+  const { signal: startLimit } = startTimeLimit(START_MS, jobEnd.signal);
   const start = reportPing(
     { ...run, says: 'start', text: null },
     { userAgent, signal: startLimit },
@@ -67,7 +67,7 @@ async function runJob(session: Session, job: Job): Ending {
     parameters,
     hear: job.isTextWanted ? hear : undefined,
   });
-  setTimeout(() => startEnd.abort(), START_AFTER_END_MS).unref();
+  setTimeout(() => jobEnd.abort(), START_AFTER_END_MS).unref();
   const says = exitCode <= EXIT_CODE_MAX ? String(exitCode) : 'fail';
   const end = { ...run, says, text: text.length === 0 ? null : text };
   await untilSignalled((signal) => reportEnd(session, { start, end, job, signal }));
@@ -86,9 +86,10 @@ interface End {
 async function reportEnd(session: Session, { start, end, job, signal }: End): Promise<void> {
   const { stderr, output, version } = session;
   const startFault = await start;
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(job.tryForMs)]);
+  const patience = startTimeLimit(job.tryForMs, signal);
   const userAgent = `keepwatch-cli/${version}`;
-  const fault = await reportPing(end, { userAgent, signal: patience });
+  const fault = await reportPing(end, { userAgent, signal: patience.signal });
+  patience.clear();
   const name = nameOf(job.reference);
   if (fault !== null)
     stderr.write(

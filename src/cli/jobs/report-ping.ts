@@ -1,5 +1,6 @@
 /** Reports to a heartbeat with patience. Whether a report came through never throws: the job goes first. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startTimeLimit } from '../../platform/time-limit';
 import { CliError, EXIT_CODES, reasonOf } from '../cli-error';
 
 export interface Report {
@@ -47,23 +48,25 @@ export async function reportPing(report: Report, patience: Patience): Promise<st
 }
 
 async function tryOnce(report: Report, { userAgent, signal }: Patience): Promise<Fault | null> {
-  const tryEnd = AbortSignal.timeout(TRY_MS);
-  const either = AbortSignal.any([signal, tryEnd]);
+  const limit = startTimeLimit(TRY_MS, signal);
   try {
-    const url = new URL(await report.findPingUrl(either));
+    const url = new URL(await report.findPingUrl(limit.signal));
     url.pathname = `${url.pathname.replace(/\/$/, '')}/${report.says}`;
     url.searchParams.set('rid', report.runId);
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'user-agent': userAgent, 'content-type': 'text/plain; charset=utf-8' },
       ...(report.text !== null && { body: report.text }),
-      signal: either,
+      signal: limit.signal,
     });
     return faultOf(response, await response.text());
   } catch (error) {
     const isFinal = error instanceof CliError && error.exitCode !== EXIT_CODES.notReached;
-    const reason = tryEnd.aborted ? `no answer within ${TRY_MS / 1_000} s` : causeOf(error);
+    const isLate = limit.signal.aborted && !signal.aborted;
+    const reason = isLate ? `no answer within ${TRY_MS / 1_000} s` : causeOf(error);
     return { reason, isFinal, retryAfterMs: 0 };
+  } finally {
+    limit.clear();
   }
 }
 

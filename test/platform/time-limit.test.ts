@@ -1,0 +1,38 @@
+/** Time limits of work. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { startTimeLimit } from '../../src/platform/time-limit';
+import { waitUntil } from '../support/wait-until';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+test('ends after its time, however often garbage is collected before', async () => {
+  const { signal } = startTimeLimit(200);
+  let isOver = false;
+  signal.addEventListener('abort', () => {
+    isOver = true;
+  });
+  await waitUntil('the end of the time', () => {
+    collectGarbage();
+    return isOver;
+  });
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('ends with its parent, for the reason of that', () => {
+  const parent = new AbortController();
+  const { signal } = startTimeLimit(60_000, parent.signal);
+  expect(signal.aborted).toBe(false);
+  parent.abort('stopped');
+  expect(signal.reason).toBe('stopped');
+  expect(startTimeLimit(60_000, parent.signal).signal.aborted).toBe(true);
+});
+
+test('a limit that was cleared neither ends nor hears of its parent', () => {
+  const parent = new AbortController();
+  const { signal, clear } = startTimeLimit(60_000, parent.signal);
+  clear();
+  parent.abort();
+  expect(signal.aborted).toBe(false);
+});
