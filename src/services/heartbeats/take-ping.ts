@@ -8,8 +8,8 @@ import { secretContext } from '../../contracts/seal-contexts';
 import { createRedactor } from '../../domain/secrets/redact';
 import type { Monitor } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
+import type { TextSealer } from '../../platform/sealing';
 import type { Dependencies } from '../ports/dependencies';
-import { openStored } from '../secrets/secret-variables';
 import { hashOfPing } from './ping-address';
 
 /** So much of a text is kept: its end, where the reason for a failure stands. */
@@ -36,14 +36,19 @@ export async function takePing(needs: Needs, sent: SentPing): Promise<string> {
     throw new AppError('not_found', 'There is no heartbeat with this token.');
   const { kind, exitCode, runId } = sent;
   const text = await keptText(needs, monitor, sent.text);
-  const failedOn = kind === 'success' ? failureIn(text, monitor.heartbeat.plan.failOn) : null;
+  // A text that can't be kept is judged all the same: what is stored of that is the rule alone.
+  const judged = text ?? sent.text?.slice(-PING_TEXT_MAX) ?? null;
+  const failedOn = kind === 'success' ? failureIn(judged, monitor.heartbeat.plan.failOn) : null;
   const { accountId, id: monitorId } = monitor;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
   await stores.pings.insert(accountId, { ...ping, id: newId('ping') });
   return monitorId;
 }
 
-/** Secrets are taken out before the text is cut, since half of one would not be found. */
+/**
+ * Secrets are taken out before the text is cut, since half of one would not be found. null without a
+ * text, and where a secret can't be opened: the ping counts without a text that may hold it.
+ */
 async function keptText(
   needs: Needs,
   { accountId }: Monitor,
@@ -51,23 +56,35 @@ async function keptText(
 ): Promise<string | null> {
   if (text === null || text === '') return null;
   const values = await readSecretValues(needs, accountId);
-  return createRedactor(values)(text).slice(-PING_TEXT_MAX);
+  return values === null ? null : createRedactor(values)(text).slice(-PING_TEXT_MAX);
 }
 
 const SECRETS_PER_PAGE = 500;
 
+/** null: sealed with a key that is gone. */
 async function readSecretValues(
   { stores, sealers }: Needs,
   accountId: string,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | null> {
   const values: string[] = [];
   for (let afterName: string | null = null; ; ) {
     const page = { limit: SECRETS_PER_PAGE, afterName };
     const { rows, hasMore } = await stores.secrets.list(accountId, page);
-    for (const { name, version, sealed } of rows)
-      values.push(openStored(sealers.stored, sealed, secretContext(accountId, name, version)));
+    for (const { name, version, sealed } of rows) {
+      const value = openOrNull(sealers.stored, sealed, secretContext(accountId, name, version));
+      if (value === null) return null;
+      values.push(value);
+    }
     if (!hasMore) return values;
     afterName = rows.at(-1)?.name ?? null;
+  }
+}
+
+function openOrNull(sealer: TextSealer, sealed: string, context: string): string | null {
+  try {
+    return sealer.open(sealed, context);
+  } catch {
+    return null;
   }
 }
 

@@ -195,6 +195,19 @@ describe('pings', () => {
     expect(ping?.failedOn).toBe('contains "ERROR"');
   });
 
+  test('a ping counts, without its text, while a secret of the account can not be opened', async () => {
+    const heartbeat = await create({ failOn: [{ contains: 'ERROR' }] });
+    const body = { value: 'correct horse battery' };
+    await request(service.app).put('/v1/secrets/LOST').set(as(account.key)).send(body);
+    const { secrets } = service.database.database.models;
+    await secrets.updateOne({ name: 'LOST' }, { $set: { sealed: 'AAAA' } });
+    const ping = request(service.app).post(pathOf(heartbeat)).type('text/plain');
+    expect((await ping.send('correct horse battery ERROR')).status).toBe(200);
+    const failedOn = 'contains "ERROR"';
+    expect(await waitingOf(heartbeat)).toMatchObject([{ kind: 'success', text: null, failedOn }]);
+    await request(service.app).delete('/v1/secrets/LOST').set(as(account.key));
+  });
+
   test('an unknown token, an unknown signal and a deleted heartbeat are the same 404', async () => {
     const heartbeat = await create();
     const path = pathOf(heartbeat);
