@@ -73,12 +73,21 @@ export async function openPage(
   return { context, page, faults };
 }
 
-/** Resolves when what fades or slides has done so; colours on the way have no contrast of their own. */
-const TRANSITIONS_END = `Promise.all(
-  document.getAnimations()
-    .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity)
-    .map((animation) => animation.finished.catch(() => undefined)),
-)`;
+/**
+ * Resolves when what fades or slides has done so; colours on the way have no contrast of their own. What a
+ * change of the page sets off begins with a later frame, so that it looks again until nothing moves.
+ */
+const TRANSITIONS_END = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const moving = () => document.getAnimations()
+    .filter(({ effect, playState }) =>
+      playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+  do {
+    await Promise.all(moving().map((animation) => animation.finished.catch(() => undefined)));
+    await frame();
+    await frame();
+  } while (moving().length > 0);
+})()`;
 
 /** What axe finds on the page as it stands, one line per rule and place. */
 export async function axeViolations(page: Page): Promise<readonly string[]> {
