@@ -1,5 +1,6 @@
 // `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests
-// need, and runs jest: the tests without servers on all cores, those that need a database two files at a
+// need, and runs jest: the tests without servers on all cores, unless npm run verify has just passed
+// them, those that need a database two files at a
 // time, those with other real servers one at a time, and those with a whole service two at a time,
 // since they wait most of the time. Arguments narrow it to one run of jest.
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { packageFile, runNode } from './run-step.mjs';
 import { PLAN } from './test-plan.mjs';
+import { haveUnitTestsPassed } from './unit-stamp.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
@@ -18,11 +20,14 @@ const jest = packageFile('jest', 'bin', 'jest.js');
 /** A suite that broke off half-way may leave a connection open; its failure is told all the same. */
 const SERVERS = ['--selectProjects', 'servers', '--forceExit'];
 const given = process.argv.slice(2);
+const isVerified = haveUnitTestsPassed();
+if (given.length === 0 && isVerified)
+  console.log('The tests without servers have passed in npm run verify, on the same commit.');
 const runs =
   given.length > 0
     ? [['--runInBand', ...given]]
     : [
-        ['--selectProjects', 'unit', '--maxWorkers=2'],
+        ...(isVerified ? [] : [['--selectProjects', 'unit', '--maxWorkers=2']]),
         [...PLAN.withDatabase, ...SERVERS, '--maxWorkers=2'],
         [...PLAN.others, ...SERVERS, '--runInBand'],
         [...PLAN.together, ...SERVERS, '--maxWorkers=2'],

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
 import { captureNode, packageFile } from './run-step.mjs';
+import { noteUnitTestsPassed } from './unit-stamp.mjs';
 
 const AT_ONCE = 2;
 
@@ -51,6 +52,7 @@ async function work() {
     const verdict = code === 0 ? 'ok' : 'FAILED';
     console.log(`${name.padEnd(14)}${verdict.padEnd(8)}${seconds.toFixed(1).padStart(6)} s`);
     if (code !== 0) failures.push({ name, output });
+    else if (name === 'unit tests') noteUnitTestsPassed();
   }
 }
 
