@@ -32,7 +32,7 @@ beforeAll(async () => {
     '/suspended': ['ap-south'],
     '/frozen': ['eu-west'],
   });
-}, 120_000);
+}, 400_000);
 afterAll(() => quiet?.stop());
 
 const resultsOf = (path: string): Promise<readonly Result[]> =>
@@ -80,7 +80,7 @@ test('quiet monitors lose no slot while any process or server is killed', async 
     await quiet.untilLaterSlot('/a');
   }
   await expectWhole(KILLED);
-}, 300_000);
+}, 500_000);
 
 test('a quiet monitor whose target fails is down at the next slot, and quiet again after it recovers', async () => {
   const { target } = quiet;
@@ -94,7 +94,7 @@ test('a quiet monitor whose target fails is down at the next slot, and quiet aga
   expect(Math.min(...slots) - failedMs).toBeLessThanOrEqual(INTERVAL_MS);
   target.failing.delete('/failing');
   await quiet.untilAllQuiet(['/failing']);
-}, 200_000);
+}, 400_000);
 
 test('a quiet monitor that is deleted sends nothing more, and its workflow ends', async () => {
   const { api, target } = quiet;
@@ -107,7 +107,7 @@ test('a quiet monitor that is deleted sends nothing more, and its workflow ends'
   const sent = target.countOf('/deleted');
   await quiet.untilLaterSlot('/failing');
   expect(target.countOf('/deleted')).toBe(sent);
-}, 120_000);
+}, 400_000);
 
 /** Resolves when each has a check under way in both regions that the target does not answer. */
 async function hangInFlight(paths: readonly string[]): Promise<void> {
@@ -149,7 +149,7 @@ test('pause, edit, delete and a request to check act on a quiet monitor as soon 
     isInTime();
   }
   await expectChanged();
-}, 240_000);
+}, 400_000);
 
 /** What was in flight counts for the definition that it was sent for, and nothing is sent for the old one. */
 async function expectChanged(): Promise<void> {
@@ -190,7 +190,7 @@ test('a quiet region without a probe is unavailable at its slot', async () => {
   expect(Date.now() - Date.parse(found.slot)).toBeLessThan(INTERVAL_MS / 2 + SLACK_MS);
   await service.start('probe-us-east');
   await expectWhole(['/lost']);
-}, 120_000);
+}, 400_000);
 
 test('a suspended probe with an attempt in flight is missed by its heartbeat, and no slot goes unnamed', async () => {
   const { service, target } = quiet;
@@ -210,7 +210,7 @@ test('a suspended probe with an attempt in flight is missed by its heartbeat, an
   expect(Date.now() - sentMs).toBeLessThan(HANGING_MS + SLACK_MS);
   probe?.kill('SIGCONT');
   await expectWhole(['/suspended']);
-}, 120_000);
+}, 400_000);
 
 test('while the database hangs, checks leave the quiet and go on, and afterwards nothing is missing', async () => {
   const { servers, target } = quiet;
@@ -227,4 +227,4 @@ test('while the database hangs, checks leave the quiet and go on, and afterwards
     const measured = (await resultsOf('/frozen')).filter(({ status }) => status === 'up');
     return measured.length >= target.countOf('/frozen') - 1;
   });
-}, 180_000);
+}, 400_000);

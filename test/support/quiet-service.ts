@@ -17,8 +17,8 @@ import { waitUntil } from './wait-until';
 export const INTERVAL_MS = 10_000;
 /** Of each check; there are no retries. */
 export const TIMEOUT_MS = 4_000;
-/** Three slots that look alike come first. */
-const QUIET_WITHIN_MS = 5 * INTERVAL_MS + 20_000;
+/** Three slots that look alike come first; one that is late on a busy machine begins the count anew. */
+const QUIET_WITHIN_MS = 12 * INTERVAL_MS + 20_000;
 
 /** A pending quiet check of one region. */
 interface PendingCheck {
