@@ -2,8 +2,6 @@
  * What the workflow of a heartbeat reads: pings that arrived, times in which none could be taken, and
  * when a cron schedule is due. It judges nothing.
  */
-import { ApplicationFailure } from '@temporalio/activity';
-import { DATABASE_FAILURES } from '../contracts/backlog';
 import type {
   HeartbeatActivities,
   HeartbeatSchedule,
@@ -14,6 +12,7 @@ import type {
 import type { StoredPing } from '../models/heartbeats/pings';
 import type { Stores } from '../models/stores';
 import { firstDueAfter } from '../schemas/cron-times';
+import { nameDatabaseFailure } from './name-database-failure';
 
 /** Few, since each may bring 10 KiB of text. */
 const PINGS_MAX = 10;
@@ -23,14 +22,7 @@ export function createHeartbeatActivities(
   stores: Pick<Stores, 'pings' | 'presence'>,
 ): HeartbeatActivities {
   return {
-    async readPings(question) {
-      try {
-        return await readPings(stores, question);
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        throw ApplicationFailure.create({ message, type: DATABASE_FAILURES.away });
-      }
-    },
+    readPings: (question) => nameDatabaseFailure(() => readPings(stores, question)),
   };
 }
 

@@ -2,24 +2,22 @@
  * The activities that write to the database. They decide nothing: workflows have decided already. A
  * failure says whether the database is away or has refused the write.
  */
-import { ApplicationFailure } from '@temporalio/activity';
 import type { RecordActivities, RecordOutcome } from '../contracts/activities';
-import {
-  type BacklogActivities,
-  DATABASE_FAILURES,
-  type HandedOver,
-  type PendingRecord,
-  type RefusedRecords,
+import type {
+  BacklogActivities,
+  HandedOver,
+  PendingRecord,
+  RefusedRecords,
 } from '../contracts/backlog';
 import type { QuietQuestion, StoredQuietResult } from '../contracts/quiet-checks';
 import { isFinished, type RunRecord } from '../contracts/records';
 import type { RefusedRecord, RefusedRecordStore } from '../models/operations/refused-records';
 import type { Stores } from '../models/stores';
 import type { Clock } from '../platform/clock';
-import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import { takeOverPause } from '../services/resources/take-over-pause';
 import type { CheckRecorder } from '../services/results/record-check';
+import { isAway, nameDatabaseFailure } from './name-database-failure';
 
 /** Half of the time limit of the activity. */
 const HAND_OVER_FOR_MS = 10_000;
@@ -48,20 +46,20 @@ export function createRecordActivities(
   const { recorder, stores } = needs;
   return {
     recordMonitorCheck: (record) =>
-      named(async () => {
+      nameDatabaseFailure(async () => {
         const answer = await recorder.recordMonitorCheck(record);
         return needs.mayBeQuiet ? { ...answer, mayBeQuiet: true } : answer;
       }),
-    recordScenarioSlot: (record) => named(() => recorder.recordScenarioSlot(record)),
-    saveRun: (run) => named(() => saveRun(needs, run)),
-    saveOperatorChange: (record) => named(() => takeOverPause(stores, record)),
-    readQuietResults: (question) => named(() => readQuietResults(stores, question)),
+    recordScenarioSlot: (record) => nameDatabaseFailure(() => recorder.recordScenarioSlot(record)),
+    saveRun: (run) => nameDatabaseFailure(() => saveRun(needs, run)),
+    saveOperatorChange: (record) => nameDatabaseFailure(() => takeOverPause(stores, record)),
+    readQuietResults: (question) => nameDatabaseFailure(() => readQuietResults(stores, question)),
     recordWaiting: (pendingRecords) =>
-      named(async () => {
+      nameDatabaseFailure(async () => {
         const { gone, answered, refusals } = await storeAll(needs, pendingRecords);
         return { gone, answered, refused: [...refusals.keys()] };
       }),
-    retryRefused: (refused) => named(() => storeRefused(needs, refused)),
+    retryRefused: (refused) => nameDatabaseFailure(() => storeRefused(needs, refused)),
   };
 }
 
@@ -173,19 +171,4 @@ async function giveUp(
     record: JSON.stringify(record).slice(0, RECORD_LENGTH_MAX),
     givenUpAtMs: clock.now(),
   });
-}
-
-/** What the call throws, as workflows tell it apart. */
-async function named<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await call();
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const type = isAway(error) ? DATABASE_FAILURES.away : DATABASE_FAILURES.refused;
-    throw ApplicationFailure.create({ message, type });
-  }
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'engine_unavailable';
 }

@@ -5,7 +5,6 @@
  */
 import {
   CancellationScope,
-  condition,
   continueAsNew,
   defineSignal,
   isCancellation,
@@ -23,9 +22,9 @@ import {
 import { isTimeToContinue } from '../loop/continue';
 import { createContext, handleLifecycle } from '../loop/handlers';
 import { isResting, withMaintenance, withResume } from '../loop/keep-time';
+import { sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
 import { tellOperatorChange } from '../loop/operator-change';
-import { formatTime, wakeReason } from '../loop/show';
 import { resumeStoring, untilStored } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
 import { readPings } from './read-pings';
@@ -80,7 +79,7 @@ async function act(context: HeartbeatContext): Promise<void> {
   forgetDueTime(context);
   if (context.isRung) return listen(context);
   const wakeMs = nextWakeMs(context, nowMs);
-  if (wakeMs === null || wakeMs > nowMs) return waitUntil(context, wakeMs);
+  if (wakeMs === null || wakeMs > nowMs) return sleepUntil(context, wakeMs, 'next ping due');
   const remindMs = nextReminderMs(context, nowMs);
   if (remindMs !== null && remindMs <= nowMs) return remind(context, nowMs);
   await listen(context);
@@ -144,17 +143,6 @@ function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null
   if (remindEveryMinutes === null || alerts.incident === null || isQuiet || isMuted) return null;
   const sinceMs = Math.max(alerts.remindedAtMs ?? nowMs, context.remindedAtMs);
   return sinceMs + remindEveryMinutes * 60_000;
-}
-
-async function waitUntil(context: HeartbeatContext, untilMs: number | null): Promise<void> {
-  if (untilMs === null) {
-    await condition(() => context.woken);
-    return;
-  }
-  const what = wakeReason(context.state, untilMs) ?? 'next ping due';
-  await condition(() => context.woken, Math.max(1, untilMs - Date.now()), {
-    summary: `${what} ${formatTime(untilMs)}`,
-  });
 }
 
 /** Reads what has arrived and judges it; only then what has not. */
