@@ -51,6 +51,24 @@ export const webOrigin = z
     'must be origins like https://tools.example.com, without a path',
   );
 
+/** Where a process listens: `127.0.0.1:9464`, or `[::1]:9464`. */
+export const listenAddress = z
+  .string()
+  .regex(
+    /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\]):\d{1,5}$/,
+    'must be an IP address and a port, like 127.0.0.1:9464',
+  )
+  .refine((text) => {
+    const { port } = splitAddress(text);
+    return port >= 1 && port <= 65_535;
+  }, 'must name a port from 1 to 65535');
+
+/** The parts of an address that `listenAddress` has taken. */
+export function splitAddress(address: string): { readonly host: string; readonly port: number } {
+  const colon = address.lastIndexOf(':');
+  return { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) };
+}
+
 export const canaryHost = z
   .string()
   .regex(/^[A-Za-z0-9.-]+:\d{1,5}$/, 'must be like one.example:443')

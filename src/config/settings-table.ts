@@ -11,6 +11,7 @@ import {
   commaList,
   encryptionKey,
   httpUrl,
+  listenAddress,
   portNumber,
   privateKeyFile,
   probeKey,
@@ -252,6 +253,12 @@ export const SETTINGS_TABLE = {
     z.string().min(16).optional(),
     '',
     'Bearer token of /metrics; when empty, only this machine may read them, and nobody where KEEPWATCH_PUBLIC_URL is not localhost',
+  ),
+  KEEPWATCH_TEMPORAL_METRICS: row(
+    ['orchestrator', 'probe'],
+    listenAddress.optional(),
+    '',
+    'address like 127.0.0.1:9464 at which Prometheus reads /metrics of the Temporal SDK; all-in-one takes further ports from there on: its Temporal server, the orchestrator, then each probe; empty: none',
   ),
   SMTP_URL: secretRow(
     ['api', 'orchestrator'],

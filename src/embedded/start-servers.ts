@@ -4,6 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import type { Settings } from '../config/settings';
+import { temporalMetricsPorts } from '../config/temporal-metrics-ports';
 import { temporalSecurityOf } from '../config/temporal-settings';
 import type { DataFolder } from './data-folder';
 import { type DatabaseAddress, databaseUri } from './database-address';
@@ -133,7 +134,14 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
     temporalUiUrl: settings.TEMPORAL_UI_URL ?? `http://127.0.0.1:${uiPort}${UI_PUBLIC_PATH}`,
     temporalEngine: `Temporal development server ${found.serverVersion} (${found.origin})`,
     openPorts: [`Temporal at ${address}`, `its UI at 127.0.0.1:${uiPort}`],
-    plan: planTemporal({ program: found, folder: folder.path, port, uiPort, environment }),
+    plan: planTemporal({
+      program: found,
+      folder: folder.path,
+      port,
+      uiPort,
+      metricsPort: temporalMetricsPorts(settings)?.server,
+      environment,
+    }),
   };
 }
 

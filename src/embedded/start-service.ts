@@ -7,6 +7,7 @@ import { roleEnvironment } from '../config/child-environment';
 import { portsIn } from '../config/own-ports';
 import { givenSettings, type Settings } from '../config/settings';
 import type { ProcessRole } from '../config/settings-table';
+import { temporalMetricsPorts } from '../config/temporal-metrics-ports';
 import { localProbeKey } from '../platform/local-probe-key';
 import { keepSecret } from './data-folder';
 import { choosePort } from './free-port';
@@ -74,6 +75,7 @@ function shareSettings({ settings, servers, apiUrl }: SharedSettings): Record<st
     KEEPWATCH_OWN_PORTS: [
       ...settings.KEEPWATCH_OWN_PORTS,
       ...portsIn([apiUrl, servers.temporalAddress, servers.temporalUiUrl, servers.mongodbUri]),
+      ...(temporalMetricsPorts(settings)?.all ?? []),
     ].join(','),
     TEMPORAL_ADDRESS: servers.temporalAddress,
     ...(settings.TEMPORAL_ADDRESS === undefined ? IN_THE_CLEAR : {}),
@@ -106,9 +108,11 @@ interface ServiceEnvironments extends Readonly<Record<ProcessRole, NodeJS.Proces
 
 function planService(
   url: string,
-  regions: readonly string[],
+  settings: Settings,
   { api, orchestrator, probe, secretKeys }: ServiceEnvironments,
 ): readonly ProcessPlan[] {
+  const { KEEPWATCH_REGIONS: regions } = settings;
+  const metrics = temporalMetricsPorts(settings);
   return [
     {
       name: 'api',
@@ -121,7 +125,10 @@ function planService(
       name: 'orchestrator',
       stage: 'orchestrator',
       ...callOwnProgram('main/orchestrator'),
-      environment: orchestrator,
+      environment: {
+        ...orchestrator,
+        KEEPWATCH_TEMPORAL_METRICS: metrics?.orchestrator ?? '',
+      },
       isReady: hasSaidReady,
     },
     ...regions.map(
@@ -129,7 +136,11 @@ function planService(
         name: `probe-${region}`,
         stage: 'probe',
         ...callOwnProgram('main/probe'),
-        environment: { ...probe, KEEPWATCH_PROBE_KEY: localProbeKey(secretKeys, region) },
+        environment: {
+          ...probe,
+          KEEPWATCH_PROBE_KEY: localProbeKey(secretKeys, region),
+          KEEPWATCH_TEMPORAL_METRICS: metrics?.probes.get(region) ?? '',
+        },
         isReady: hasSaidReady,
       }),
     ),
@@ -155,7 +166,7 @@ export async function startService(context: ServersContext, servers: Servers): P
     probe: { ...roleEnvironment('probe'), ...shared },
     secretKeys,
   };
-  await supervisor.start(planService(url, settings.KEEPWATCH_REGIONS, environments));
+  await supervisor.start(planService(url, settings, environments));
   const isPublicUrlChosen = 'KEEPWATCH_PUBLIC_URL' in givenSettings().given;
   return {
     url,

@@ -16,6 +16,8 @@ export interface TemporalProcess {
   readonly folder: string;
   readonly port: number;
   readonly uiPort: number;
+  /** Of its own metrics; undefined: any that is free. */
+  readonly metricsPort?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -68,13 +70,14 @@ async function isTemporalServing(address: string): Promise<boolean> {
 
 /** How the server is started on loopback with its data in the folder. */
 export function planTemporal(server: TemporalProcess): ProcessPlan {
-  const { program, port, uiPort, environment } = server;
+  const { program, port, uiPort, metricsPort, environment } = server;
   const flags: readonly (readonly [string, string])[] = [
     ['--ip', '127.0.0.1'],
     ['--port', String(port)],
     ['--ui-port', String(uiPort)],
     ['--ui-public-path', UI_PUBLIC_PATH],
     ['--ui-codec-endpoint', UI_CODEC_ENDPOINT],
+    ...(metricsPort === undefined ? [] : [['--metrics-port', String(metricsPort)] as const]),
     ['--db-filename', dataFile(server)],
     ['--log-format', 'json'],
     ...SQLITE_PRAGMAS.map((pragma) => ['--sqlite-pragma', pragma] as const),

@@ -1,4 +1,5 @@
 /** The API: listens at once, then reaches its database and answers as soon as it is there. */
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { createApp, createStartingApp } from '../api/create-app';
 import { createHttpServer } from '../api/server/http-server';
@@ -87,12 +88,19 @@ async function main(): Promise<void> {
 }
 
 function installationOf(settings: SettingsOf<'api'>, database: Database): Installation {
+  const dataFolder = hasParent() ? path.resolve(settings.KEEPWATCH_DATA_DIR) : null;
   return {
     version: readVersion(),
     nodeVersion: process.versions.node,
-    dataFolder: hasParent() ? path.resolve(settings.KEEPWATCH_DATA_DIR) : null,
+    dataFolder,
+    readFreeBytes: async () => (dataFolder === null ? null : readFreeBytes(dataFolder)),
     describeDatabase: () => describeServer(database),
   };
+}
+
+async function readFreeBytes(folder: string): Promise<number | null> {
+  const found = await statfs(folder).catch(() => null);
+  return found === null ? null : found.bavail * found.bsize;
 }
 
 main().catch(endOnFailure);

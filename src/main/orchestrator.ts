@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   shutdown.listen();
   shutdown.onClose('watch of the event loop', watchEventLoop('orchestrator').stop);
   exitWithParent();
-  installRuntime(logger);
+  installRuntime(logger, settings.KEEPWATCH_TEMPORAL_METRICS);
 
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
   const open = () => openDatabase(uri, logger);

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   shutdown.listen();
   shutdown.onClose('watch of the event loop', watchEventLoop('probe').stop);
   exitWithParent();
-  installRuntime(logger);
+  installRuntime(logger, settings.KEEPWATCH_TEMPORAL_METRICS);
 
   const temporalAddress = temporalAddressOf(settings);
   const { namespace } = temporalAddress;

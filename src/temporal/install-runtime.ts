@@ -3,7 +3,7 @@
  * before anything else of the SDK is used.
  */
 import type { LogLevel, LogMetadata, Logger as TemporalLogger } from '@temporalio/common';
-import { makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import { type MetricsExporterConfig, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 
 const LEVELS = {
@@ -20,17 +20,28 @@ const KEPT_FIELDS = ['workflowId', 'workflowType', 'activityType', 'taskQueue', 
 /** A warning of the SDK that tells what a probe is meant to be. */
 const PROBES_RUN_NO_WORKFLOWS = 'No workflows registered';
 
-export function installRuntime(logger: Logger): void {
+/**
+ * @param metricsAddress where Prometheus reads what the SDK counts; undefined: nothing is counted.
+ * Throws when the address is taken.
+ */
+export function installRuntime(logger: Logger, metricsAddress: string | undefined): void {
   Runtime.install({
     logger: adaptLogger(logger),
     shutdownSignals: [],
     telemetryOptions: {
+      ...(metricsAddress === undefined ? {} : { metrics: prometheusAt(metricsAddress) }),
       logging: {
         filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }),
         forward: {},
       },
     },
   });
+}
+
+/** Names as Prometheus wants them: counters in `_total`, durations in `_seconds`. */
+function prometheusAt(bindAddress: string): MetricsExporterConfig {
+  const naming = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
+  return { prometheus: { bindAddress, ...naming } };
 }
 
 function adaptLogger(logger: Logger): TemporalLogger {

@@ -90,6 +90,7 @@ export async function openTestService(
       version: '0.0.0',
       nodeVersion: process.versions.node,
       dataFolder: '/data',
+      readFreeBytes: async () => 2 ** 40,
       describeDatabase: () => describeServer(database.database),
     },
     publicUrl: PUBLIC_URL,

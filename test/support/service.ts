@@ -18,6 +18,8 @@ export interface ServiceOptions {
   readonly database?: string;
   /** Settings on top of the usual ones, for every process. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** On top of those, for one process by its name. */
+  readonly environmentOf?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface TestService {
@@ -145,7 +147,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     const plan = plans.get(name);
     if (plan === undefined) throw new Error(`no process is called ${name}`);
     const child = spawn(process.execPath, [join(root, 'dist', 'main', `${plan.program}.js`)], {
-      env: { ...process.env, MONGODB_URI: '', ...plan.environment },
+      env: {
+        ...process.env,
+        MONGODB_URI: '',
+        ...plan.environment,
+        ...options.environmentOf?.[name],
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     for (const stream of [child.stdout, child.stderr]) {

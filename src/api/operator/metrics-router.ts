@@ -51,6 +51,7 @@ export function createMetrics(options: MetricsOptions, services: Dependencies): 
     registers: [registry],
   });
   build.set({ version: readVersion() }, 1);
+  showFreeBytes(registry, services);
   const show = createSnapshotGauges(registry);
   const snapshot = rememberFor(SNAPSHOT_FOR_MS, services.clock.now, () => readMetrics(services));
   const router = Router({ caseSensitive: true, strict: true });
@@ -61,6 +62,19 @@ export function createMetrics(options: MetricsOptions, services: Dependencies): 
     response.send(await registry.metrics());
   });
   return { timeRequests: timeRequests(latency, refusals), router };
+}
+
+function showFreeBytes(registry: Registry, { installation }: Dependencies): void {
+  const gauge = new Gauge({
+    name: 'keepwatch_data_free_bytes',
+    help: 'Room on the disk of the data folder; absent where the database runs elsewhere',
+    registers: [registry],
+    collect: async () => {
+      const bytes = await installation.readFreeBytes();
+      if (bytes === null) gauge.remove();
+      else gauge.set(bytes);
+    },
+  });
 }
 
 function timeRequests(

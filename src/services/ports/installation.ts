@@ -6,6 +6,8 @@ export interface Installation {
   readonly nodeVersion: string;
   /** null where every part runs for itself. */
   readonly dataFolder: string | null;
+  /** Room where the data folder is; null where there is none, or it can't be asked. */
+  readonly readFreeBytes: () => Promise<number | null>;
   readonly describeDatabase: () => Promise<{
     readonly version: string;
     readonly isEmbedded: boolean;
