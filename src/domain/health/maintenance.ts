@@ -43,8 +43,14 @@ export interface Followed {
   readonly state: MaintenanceState;
   /** Maintenance that is over, in order. */
   readonly ended: readonly ExcludedPeriod[];
-  /** When checks began again the last time; null: they did not. */
-  readonly checkedFromMs: number | null;
+  /** Where checks stopped and began again, in order. */
+  readonly turns: readonly RestTurn[];
+}
+
+/** From this instant on, maintenance forbids checks, or no longer does. */
+export interface RestTurn {
+  readonly atMs: number;
+  readonly rests: boolean;
 }
 
 /** Does every edge up to now, in order, however late it is; spans that are over are forgotten. */
@@ -53,18 +59,19 @@ export function followPlan(before: MaintenanceState, nowMs: number): Followed {
   const passed = edges.filter((edgeMs) => edgeMs > before.seenMs && edgeMs <= nowMs);
   const instants = [...new Set([Math.min(before.seenMs, nowMs), ...passed, nowMs])];
   let { current } = before;
-  let checkedFromMs: number | null = null;
+  const turns: RestTurn[] = [];
   const ended: ExcludedPeriod[] = [];
   for (const atMs of instants.sort((a, b) => a - b)) {
     const mode = modeAt(before, atMs);
-    if (current?.mode === 'pause' && mode !== 'pause') checkedFromMs = atMs;
+    const rests = mode === 'pause';
+    if (rests !== (current?.mode === 'pause')) turns.push({ atMs, rests });
     if (current !== null && mode === null && current.fromMs < atMs)
       ended.push({ state: 'maintenance', fromMs: current.fromMs, toMs: atMs });
     current = mode === null ? null : { fromMs: current?.fromMs ?? atMs, mode };
   }
   const spans = before.spans.filter(({ toMs }) => toMs > nowMs);
   const seenMs = Math.max(before.seenMs, nowMs);
-  return { state: { ...before, spans, current, seenMs }, ended, checkedFromMs };
+  return { state: { ...before, spans, current, seenMs }, ended, turns };
 }
 
 /** Takes over a plan as of now, unless the one in force is newer; what is under way goes on in it. */

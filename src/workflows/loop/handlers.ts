@@ -6,17 +6,9 @@ import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflo
 import type { AlertState } from '../../contracts/alerts';
 import { ACKNOWLEDGE_UPDATE, CONFIGURE_UPDATE, SIGNALS } from '../../contracts/workflows';
 import { withAcknowledged } from '../../domain/alerting/alert-policy';
-import {
-  findConfigProblem,
-  isMaintenancePlan,
-  isPauseNote,
-  type TimeState,
-  withConfig,
-  withPause,
-  withPlan,
-  withResume,
-} from './keep-time';
+import { type TimeState, withConfig, withPause, withPlan, withResume } from './keep-time';
 import { withOperatorChange } from './operator-change';
+import { findConfigProblem, isMaintenancePlan, isPauseNote } from './signal-arguments';
 import type { Recording } from './store-record';
 
 /** What a running workflow holds besides its state; the one mutable object of a run. */

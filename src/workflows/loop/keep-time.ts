@@ -4,13 +4,9 @@
  */
 
 import type { Backlog } from '../../contracts/backlog';
-import type {
-  MaintenancePlan,
-  MaintenanceSpan,
-  MaintenanceState,
-} from '../../contracts/maintenance';
+import type { MaintenancePlan, MaintenanceState } from '../../contracts/maintenance';
 import type { ExcludedPeriod, Gap, OperatorChange } from '../../contracts/records';
-import type { HealthState, PauseNote, ScheduleConfig } from '../../contracts/workflows';
+import type { HealthState, ScheduleConfig } from '../../contracts/workflows';
 import { type HealthRule, nextHealth, type SlotObservations } from '../../domain/health/health';
 import {
   followPlan,
@@ -181,30 +177,47 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
   return withoutPausedSlots(withPauseOver(state, config, atMs), { fromMs, toMs: atMs });
 }
 
-/** Does what maintenance is due: excluded periods that end are remembered, slots inside a rest are done with. */
+/**
+ * Does what maintenance is due: excluded periods that end are remembered, slots before a rest are
+ * named, and those inside it are done with.
+ */
 export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
   const followed = followPlan(state.maintenance, nowMs);
   const excludedPeriods = [...state.excludedPeriods, ...followed.ended].slice(
     -EXCLUDED_PERIODS_MAX,
   );
   const next = { ...state, maintenance: followed.state, excludedPeriods };
-  const { checkedFromMs } = followed;
-  if (checkedFromMs === null) return next;
-  const beganMs = followed.ended.map(({ fromMs }) => fromMs - 1);
-  const fromMs = beganMs.length === 0 ? null : Math.min(...beganMs);
-  // A slot at the very end of the rest is due again.
-  return withoutPausedSlots(next, { fromMs, toMs: checkedFromMs - 1 });
+  return followed.turns.reduce(
+    (turned, { atMs, rests }) =>
+      rests
+        ? withSkipped(turned, atMs)
+        : withoutPausedSlots(turned, { fromMs: null, toMs: atMs - 1 }),
+    next,
+  );
 }
 
-/** Takes over a plan as of now; what it says of the past is of no account. */
+/** Names what nobody checked before a rest that begins. */
+function withSkipped<State extends TimeState>(state: State, beforeMs: number): State {
+  const { config, lastSlotMs, skipped } = state;
+  const gap = passedGap({ ...config, lastSlotMs, nowMs: beforeMs - 1 }, 'missed');
+  return gap === null
+    ? state
+    : { ...state, lastSlotMs: gap.toSlotMs, skipped: joinGaps(skipped, gap) };
+}
+
+/**
+ * Takes over a plan as of the instant at which it was made, since this workflow may hear of it late;
+ * what was followed already stays, and edges since then are due at once.
+ */
 export function withPlan<State extends TimeState>(
   state: State,
   plan: MaintenancePlan,
   nowMs: number,
 ): State {
-  const followed = withMaintenance(state, nowMs);
+  const madeMs = Math.min(nowMs, Math.max(state.maintenance.seenMs, plan.asOfMs));
+  const followed = withMaintenance(state, madeMs);
   const maintenance = replacePlan(followed.maintenance, plan);
-  const next = withMaintenance({ ...followed, maintenance }, nowMs);
+  const next = withMaintenance({ ...followed, maintenance }, madeMs);
   const isNew = (period: ExcludedPeriod): boolean => !followed.excludedPeriods.includes(period);
   return {
     ...next,
@@ -220,20 +233,6 @@ function endedAt(period: ExcludedPeriod, { asOfMs }: MaintenancePlan): ExcludedP
 /** True for a check or run that begins at this instant. */
 export function isInMaintenance({ maintenance }: TimeState, atMs: number): boolean {
   return modeAt(maintenance, atMs) !== null;
-}
-
-/** True for a plan of maintenance as it comes by signal. */
-export function isMaintenancePlan(plan: unknown): plan is MaintenancePlan {
-  if (typeof plan !== 'object' || plan === null) return false;
-  const { asOfMs, spans }: Partial<Record<keyof MaintenancePlan, unknown>> = plan;
-  return Number.isFinite(asOfMs) && Array.isArray(spans) && spans.every(isMaintenanceSpan);
-}
-
-function isMaintenanceSpan(span: unknown): boolean {
-  if (typeof span !== 'object' || span === null) return false;
-  const given: Partial<Record<keyof MaintenanceSpan, unknown>> = span;
-  const isModeKnown = given.mode === 'mute' || given.mode === 'pause';
-  return isModeKnown && Number.isFinite(given.fromMs) && Number.isFinite(given.toMs);
 }
 
 /** Pauses that end faster than anything is recorded; the oldest are forgotten then. */
@@ -270,31 +269,4 @@ function withoutPausedSlots<State extends TimeState>(
   const nowMs = Math.min(fromMs ?? lastSlotMs, toMs);
   const before = passedGap({ ...config, lastSlotMs, nowMs }, 'missed');
   return { ...state, lastSlotMs: passed, skipped: joinGaps(skipped, before) };
-}
-
-/** True for the plain JSON that `pause` takes from operators, and for nothing at all. */
-export function isPauseNote(note: unknown): note is PauseNote | undefined {
-  if (note === undefined || note === null) return true;
-  if (typeof note !== 'object' || Array.isArray(note)) return false;
-  return Object.entries(note).every(
-    ([name, value]) => (name === 'by' || name === 'reason') && typeof value === 'string',
-  );
-}
-
-/** The first fault of a configuration that came from outside, or null. */
-export function findConfigProblem(config: unknown, id: string): string | null {
-  if (typeof config !== 'object' || config === null) return 'the configuration must be an object';
-  const given: Partial<Record<keyof ScheduleConfig, unknown>> = config;
-  if (given.id !== id) return 'the configuration belongs to something else';
-  for (const name of ['version', 'revision', 'intervalMs', 'anchorMs'] as const) {
-    if (typeof given[name] !== 'number' || !Number.isFinite(given[name]))
-      return `${name} must be a number`;
-  }
-  if (Number(given.intervalMs) < 1_000) return 'intervalMs must be at least 1000';
-  if (typeof given.paused !== 'boolean') return 'paused must be true or false';
-  if (given.maintenance !== null && !isMaintenancePlan(given.maintenance))
-    return 'maintenance must be a plan or null';
-  const { regions } = given;
-  const areNames = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
-  return areNames && regions.length > 0 ? null : 'regions must name at least one region';
 }

@@ -78,7 +78,7 @@ test('where spans overlap, pause wins, and what is one stretch is one period', (
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });
   expect(restEndsMs(resting)).toBe(30);
   const awake = followPlan(resting, 35);
-  expect(awake).toMatchObject({ checkedFromMs: 30, ended: [] });
+  expect(awake).toMatchObject({ turns: [{ atMs: 30, rests: false }], ended: [] });
   expect(followPlan(awake.state, 90).ended).toEqual([
     { state: 'maintenance', fromMs: 10, toMs: 40 },
   ]);

@@ -5,6 +5,7 @@ import { freshMonitorState } from '../../../src/domain/states/fresh-state';
 import {
   nextAct,
   withConfig,
+  withMaintenance,
   withPause,
   withPlan,
   withResume,
@@ -82,4 +83,31 @@ test('slots before maintenance that pauses are named after it, and none of the m
     slotMs: 60_000,
     gap: { reason: 'missed', fromSlotMs: 20_000, toSlotMs: 20_000, slots: 1 },
   });
+});
+
+test('a window counts from when it was saved to when its end was saved, however late the workflow hears of both', () => {
+  const given = fc.record({
+    fromMs: fc.integer({ min: 10_001, max: 200_000 }),
+    restMs: fc.integer({ min: 0, max: 200_000 }),
+    beginLateMs: fc.integer({ min: 0, max: 100_000 }),
+    endLateMs: fc.integer({ min: 0, max: 100_000 }),
+  });
+  const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
+  const state = { ...freshMonitorState(config), lastSlotMs: 10_000 };
+  fc.assert(
+    fc.property(given, ({ fromMs, restMs, beginLateMs, endLateMs }) => {
+      const endMs = fromMs + restMs;
+      const heardMs = Math.min(fromMs + beginLateMs, endMs + endLateMs);
+      const span = { windowId: 'mw_1', mode: 'pause' as const, fromMs, toMs: 9_000_000 };
+      const begun = withPlan(state, { asOfMs: fromMs, spans: [span] }, heardMs);
+      const over = withPlan(begun, { asOfMs: endMs, spans: [] }, endMs + endLateMs);
+      const lookMs = endMs + endLateMs + 20_000;
+      const due = nextAct(withMaintenance(over, lookMs), lookMs);
+      const isDue = (slotMs: number) => slotMs < fromMs || slotMs >= endMs;
+      const slots = Array.from({ length: Math.floor(lookMs / 10_000) }, (_, k) => (k + 1) * 10_000);
+      const expected = slots.filter((slotMs) => slotMs > 10_000 && isDue(slotMs));
+      const named = due.kind === 'slot' ? (due.gap?.slots ?? 0) + 1 : 0;
+      expect(named).toBe(expected.length);
+    }),
+  );
 });

@@ -1,0 +1,47 @@
+/**
+ * Whether the arguments of a signal or an update are what they must be: anybody with a Temporal client
+ * can send one. It changes no state.
+ */
+import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';
+import type { PauseNote, ScheduleConfig } from '../../contracts/workflows';
+
+/** True for a plan of maintenance as it comes by signal. */
+export function isMaintenancePlan(plan: unknown): plan is MaintenancePlan {
+  if (typeof plan !== 'object' || plan === null) return false;
+  const { asOfMs, spans }: Partial<Record<keyof MaintenancePlan, unknown>> = plan;
+  return Number.isFinite(asOfMs) && Array.isArray(spans) && spans.every(isMaintenanceSpan);
+}
+
+function isMaintenanceSpan(span: unknown): boolean {
+  if (typeof span !== 'object' || span === null) return false;
+  const given: Partial<Record<keyof MaintenanceSpan, unknown>> = span;
+  const isModeKnown = given.mode === 'mute' || given.mode === 'pause';
+  return isModeKnown && Number.isFinite(given.fromMs) && Number.isFinite(given.toMs);
+}
+
+/** True for the plain JSON that `pause` takes from operators, and for nothing at all. */
+export function isPauseNote(note: unknown): note is PauseNote | undefined {
+  if (note === undefined || note === null) return true;
+  if (typeof note !== 'object' || Array.isArray(note)) return false;
+  return Object.entries(note).every(
+    ([name, value]) => (name === 'by' || name === 'reason') && typeof value === 'string',
+  );
+}
+
+/** The first fault of a configuration that came from outside, or null. */
+export function findConfigProblem(config: unknown, id: string): string | null {
+  if (typeof config !== 'object' || config === null) return 'the configuration must be an object';
+  const given: Partial<Record<keyof ScheduleConfig, unknown>> = config;
+  if (given.id !== id) return 'the configuration belongs to something else';
+  for (const name of ['version', 'revision', 'intervalMs', 'anchorMs'] as const) {
+    if (typeof given[name] !== 'number' || !Number.isFinite(given[name]))
+      return `${name} must be a number`;
+  }
+  if (Number(given.intervalMs) < 1_000) return 'intervalMs must be at least 1000';
+  if (typeof given.paused !== 'boolean') return 'paused must be true or false';
+  if (given.maintenance !== null && !isMaintenancePlan(given.maintenance))
+    return 'maintenance must be a plan or null';
+  const { regions } = given;
+  const areNames = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
+  return areNames && regions.length > 0 ? null : 'regions must name at least one region';
+}
