@@ -81,6 +81,8 @@ export type Assertion =
   | (AssertionBase & { readonly type: 'redirect'; readonly name: RedirectFact })
   | (AssertionBase & { readonly type: 'header'; readonly name: string })
   | (AssertionBase & { readonly type: 'tls'; readonly name: TlsFact })
+  /** The operator is `matches`, the value a JSON Schema. */
+  | (AssertionBase & { readonly type: 'jsonSchema' })
   | (AssertionBase & {
       readonly type: 'jsonPath';
       readonly path: string;

@@ -145,6 +145,17 @@ describe('a monitor body', () => {
       'assertions[0].value',
     ],
     [
+      'a look-around pattern in a schema',
+      { assertions: [{ type: 'jsonSchema', value: { pattern: '(?=a)b' } }] },
+      'assertions[0].value.pattern',
+    ],
+    ['no schema', { assertions: [{ type: 'jsonSchema' }] }, 'assertions[0].value'],
+    [
+      'a schema to be equal',
+      { assertions: [{ type: 'jsonSchema', operator: 'equals', value: true }] },
+      'assertions[0].operator',
+    ],
+    [
       'a text to be less than',
       { assertions: [{ type: 'responseTime', operator: 'lessThan', value: 'fast' }] },
       'assertions[0].value',

@@ -38,6 +38,7 @@ const assertion = z
       match: z.enum(JSON_PATH_MATCHES),
       ...assertionBase,
     }),
+    z.strictObject({ type: z.literal('jsonSchema'), ...assertionBase }),
   ])
   .meta({ id: 'AnsweredAssertion' });
 

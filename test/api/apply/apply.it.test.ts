@@ -75,6 +75,26 @@ it('exports what changes nothing when it is applied, also where there is no key'
   expect(again.summary).toMatchObject({ create: 0, update: 0, unchanged: 6, failed: 0 });
 });
 
+it('keeps a JSON schema as it was written, dollars and dots included, and names its faults', async () => {
+  const schema = (type: string) => ({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    properties: { 'a.b': { $ref: '#/$defs/price' } },
+    $defs: { price: { type } },
+  });
+  const setOf = (type: string) => ({
+    monitors: [monitor('priced', { assertions: [{ type: 'jsonSchema', value: schema(type) }] })],
+  });
+  const refused = await apply(setOf('text'));
+  expect(refused.summary).toMatchObject({ failed: 1 });
+  expect(JSON.stringify(refused)).toContain('assertions[0].value.$defs.price.type');
+  expect((await apply(setOf('number'))).summary).toMatchObject({ create: 1 });
+  const set = await exported();
+  expect(set.monitors[0].assertions).toEqual([
+    expect.objectContaining({ type: 'jsonSchema', value: schema('number') }),
+  ]);
+  expect((await apply(set)).summary).toMatchObject({ unchanged: 1 });
+});
+
 it('gives a key to what an export names by id', async () => {
   const made = await as().post('/v1/monitors').send({ name: 'm', url: 'https://x.example.com/' });
   const { monitors } = await exported();
