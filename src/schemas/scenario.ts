@@ -6,6 +6,7 @@ import { assertionsField, jsonPathShape, patternShape } from './assertion';
 import {
   anyJson,
   degradedAboveMsField,
+  dependsOnField,
   groupField,
   headersField,
   intervalSecondsField,
@@ -116,6 +117,7 @@ const scenarioFields = z.strictObject({
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   alerts: alertsField,
+  dependsOn: dependsOnField,
   group: groupField,
   tags: tagsField,
   key: keyField,

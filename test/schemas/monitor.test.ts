@@ -39,6 +39,7 @@ describe('a monitor body', () => {
         retries: 1,
         followRedirects: true,
         maxRedirects: 10,
+        dependsOn: [],
         degradedAboveMs: null,
         tls: { warnDays: [14, 3] },
         quorum: 1,
