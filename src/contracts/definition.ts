@@ -202,3 +202,6 @@ export type ResourceKind = 'monitor' | 'scenario';
 export function isIdempotent(method: HttpMethod): boolean {
   return method !== 'POST' && method !== 'PATCH';
 }
+
+/** Of a scenario. */
+export const STEPS_MAX = 50;
