@@ -149,6 +149,12 @@ export const SETTINGS_TABLE = {
     'on',
     'on: while nothing happens, checks are attempts of one activity per region, which costs a fraction of the CPU and of what is written; off: each check passes the workflow',
   ),
+  KEEPWATCH_WORKER_VERSIONING: row(
+    ['orchestrator'],
+    z.enum(['on', 'off']).default('on'),
+    'on',
+    'on: a workflow stays with the build of the orchestrator that began it until it continues as new, so that two versions run side by side; off: any orchestrator takes any workflow; all-in-one, where one process follows the other, is always off',
+  ),
   KEEPWATCH_CACHED_WORKFLOWS: row(
     ['orchestrator'],
     z

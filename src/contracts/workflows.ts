@@ -80,6 +80,8 @@ export const SIGNALS = {
   planMaintenance: 'planMaintenance',
   /** The open incident of this id is acknowledged. */
   acknowledge: 'acknowledge',
+  /** Another build of the workflows is current: the next task continues as new on it. */
+  moveOn: 'moveOn',
   remove: 'remove',
 } as const;
 
@@ -116,8 +118,6 @@ export interface ScheduleConfig {
   /** For alerts; it stands in no id, summary or search attribute. */
   readonly name: string;
   readonly alerts: AlertRules;
-  /** Ids of monitors and scenarios whose failure explains one of this. */
-  readonly dependsOn: readonly string[];
   /** When the pause began; null when it is not paused. */
   readonly pausedAtMs: number | null;
   /** When a pause ends by itself; null for a pause until further notice. */

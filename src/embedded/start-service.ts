@@ -162,7 +162,12 @@ export async function startService(context: ServersContext, servers: Servers): P
   const withDatabase = { ...shared, KEEPWATCH_SECRET_KEY, MONGODB_URI: servers.mongodbUri };
   const environments = {
     api: { ...roleEnvironment('api'), ...withDatabase, KEEPWATCH_SETUP_TOKEN: setupToken },
-    orchestrator: { ...roleEnvironment('orchestrator'), ...withDatabase },
+    orchestrator: {
+      ...roleEnvironment('orchestrator'),
+      ...withDatabase,
+      // Nobody is left of the version before when this one starts.
+      KEEPWATCH_WORKER_VERSIONING: 'off',
+    },
     probe: { ...roleEnvironment('probe'), ...shared },
     secretKeys,
   };

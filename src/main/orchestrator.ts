@@ -15,6 +15,8 @@ import { installRuntime } from '../temporal/install-runtime';
 import { keepHousekeeping } from '../temporal/keep-housekeeping';
 import { createOrchestratorWorker } from '../temporal/orchestrator-worker';
 import { runWorker } from '../temporal/run-worker';
+import { keepBuildCurrent } from '../temporal/upgrade/keep-build-current';
+import { readOwnBuild } from '../temporal/upgrade/own-build';
 import { composeActivities } from './compose-activities';
 import { openDatabase } from './open-database';
 
@@ -48,8 +50,9 @@ async function main(): Promise<void> {
     settings.KEEPWATCH_CACHED_WORKFLOWS ??
     cachedWorkflowsFor({ limitBytes: process.constrainedMemory(), machineBytes: totalmem() });
   const served = { connection, namespace, dataConverter };
+  const build = settings.KEEPWATCH_WORKER_VERSIONING === 'on' ? await readOwnBuild() : null;
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
-    createOrchestratorWorker({ ...served, activities, cachedWorkflows }),
+    createOrchestratorWorker({ ...served, activities, cachedWorkflows, build }),
   );
   const running = runWorker(worker, logger);
   const alertWorker = await createAlertWorker({ ...served, activities: alerts });
@@ -59,6 +62,7 @@ async function main(): Promise<void> {
     await Promise.all([running.stop(), sending.stop()]);
   });
   shutdown.onClose('housekeeping', keepHousekeeping(client, logger));
+  shutdown.onClose('build', keepBuildCurrent({ client, build, logger }));
   await Promise.all([running.ended, sending.ended]);
 }
 

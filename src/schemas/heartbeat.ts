@@ -78,7 +78,6 @@ const SHARED_NAMES: readonly string[] = [
   'type',
   'name',
   'alerts',
-  'dependsOn',
   'group',
   'tags',
   'key',

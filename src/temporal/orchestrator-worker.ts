@@ -1,13 +1,19 @@
 /** The worker that runs the workflows and the activities that touch the database. */
-import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
-import { type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import {
+  type NativeConnection,
+  Worker,
+  type WorkerDeploymentOptions,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
 import type { RecordActivities } from '../contracts/activities';
 import type { AlertPreparation } from '../contracts/alerts';
 import type { BacklogActivities } from '../contracts/backlog';
 import type { HeartbeatActivities } from '../contracts/heartbeat';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
+import { DEPLOYMENT_NAME } from './upgrade/builds';
+import { WORKFLOW_BUNDLE_PATH } from './upgrade/own-build';
 
 export type OrchestratorActivities = RecordActivities &
   HeartbeatActivities &
@@ -22,11 +28,10 @@ export interface OrchestratorWorkerOptions {
   readonly dataConverter: DataConverter;
   /** Beyond this many every task replays a history: 8 to 10 times the CPU. */
   readonly cachedWorkflows: number;
+  /** Only workflows of this build are taken, and kept until they continue as new; null: all are. */
+  readonly build: string | null;
   readonly workflowBundle?: WorkflowBundleOption;
 }
-
-/** Where the build puts the workflows, seen from the compiled file. */
-const WORKFLOW_BUNDLE_PATH = join(__dirname, '..', 'workflow-bundle.js');
 
 /** Ready to poll; `run()` starts it. Shutting it down lets tasks in progress end. */
 export function createOrchestratorWorker({
@@ -35,6 +40,7 @@ export function createOrchestratorWorker({
   activities,
   dataConverter,
   cachedWorkflows,
+  build,
   workflowBundle = { codePath: WORKFLOW_BUNDLE_PATH },
 }: OrchestratorWorkerOptions): Promise<Worker> {
   return Worker.create({
@@ -42,6 +48,7 @@ export function createOrchestratorWorker({
     namespace,
     taskQueue: ORCHESTRATOR_QUEUE,
     workflowBundle,
+    ...(build === null ? {} : { workerDeploymentOptions: pinnedTo(build) }),
     dataConverter,
     activities: { ...activities },
     maxCachedWorkflows: cachedWorkflows,
@@ -57,4 +64,9 @@ export function createOrchestratorWorker({
     shutdownGraceTime: '8 seconds',
     shutdownForceTime: '12 seconds',
   });
+}
+
+function pinnedTo(buildId: string): WorkerDeploymentOptions {
+  const version = { deploymentName: DEPLOYMENT_NAME, buildId };
+  return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' };
 }

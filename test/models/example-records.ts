@@ -234,7 +234,6 @@ function resourceRow(accountId: string, createdAtMs: number) {
       remindEveryMinutes: null,
     },
     alertTargets: [],
-    dependsOn: [],
     searchText: '',
     variables: [{ name: 'base', value: '' }],
   } as const;

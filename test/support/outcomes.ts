@@ -53,7 +53,6 @@ export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): 
     pausedAtMs: null,
     name: 'Shop',
     alerts: NO_ALERTS,
-    dependsOn: [],
     pausedUntilMs: null,
     // As if the workflow heard of each change in the instant in which it is saved.
     savedAtMs: Number.MAX_SAFE_INTEGER,
@@ -103,7 +102,6 @@ export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {})
     pausedAtMs: null,
     name: 'Shop',
     alerts: NO_ALERTS,
-    dependsOn: [],
     pausedUntilMs: null,
     // As if the workflow heard of each change in the instant in which it is saved.
     savedAtMs: Number.MAX_SAFE_INTEGER,

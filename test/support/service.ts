@@ -36,6 +36,8 @@ export interface TestService {
   readonly kill: (name: string, signal?: NodeJS.Signals) => Promise<void>;
   /** Starts a process that was killed, at its old address. */
   readonly start: (name: string) => Promise<void>;
+  /** Starts one more orchestrator under the name, of another build where a folder of one is given. */
+  readonly startOrchestrator: (name: string, folder?: string) => Promise<void>;
   /** What a process has written so far, over all its lives. */
   readonly logOf: (name: string) => string;
   /** Ends all processes: SIGTERM, then SIGKILL after 10 s. */
@@ -71,6 +73,8 @@ export function uniqueSuite(): string {
 
 interface Plan {
   readonly program: string;
+  /** Of compiled files; absent: ours. */
+  readonly folder?: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -78,7 +82,7 @@ function planProcesses(
   regions: readonly string[],
   given: Readonly<Record<string, string>>,
   mongodbUri: string,
-): ReadonlyMap<string, Plan> {
+): Map<string, Plan> {
   const { KEEPWATCH_SECRET_KEY = '', ...shared } = given;
   const withDatabase = { MONGODB_URI: mongodbUri, ...given };
   const keyOf = (region: string) => localProbeKey(KEEPWATCH_SECRET_KEY.split(','), region);
@@ -146,7 +150,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   function launch(name: string): void {
     const plan = plans.get(name);
     if (plan === undefined) throw new Error(`no process is called ${name}`);
-    const child = spawn(process.execPath, [join(root, 'dist', 'main', `${plan.program}.js`)], {
+    const { program, folder = join(root, 'dist') } = plan;
+    const child = spawn(process.execPath, [join(folder, 'main', `${program}.js`)], {
       env: {
         ...process.env,
         MONGODB_URI: '',
@@ -192,6 +197,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     await whenReady();
   }
 
+  async function startOrchestrator(name: string, folder?: string): Promise<void> {
+    const plan = plans.get('orchestrator');
+    if (plan === undefined) throw new Error('the service has no orchestrator');
+    plans.set(name, { ...plan, ...(folder === undefined ? {} : { folder }) });
+    await start(name);
+  }
+
   for (const name of plans.keys()) launch(name);
   await whenReady().catch(async (error: unknown) => {
     await stop();
@@ -206,6 +218,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     setup: () => callSetup(url),
     kill,
     start,
+    startOrchestrator,
     logOf: (name) => logs.get(name) ?? '',
     stop,
   };

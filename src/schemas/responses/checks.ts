@@ -78,7 +78,6 @@ const assertionOutcome = z
       'header',
       'tls',
       'jsonPath',
-      'jsonSchema',
     ]),
     operator: z.enum(ASSERTION_OPERATORS),
     target: z.string().nullable(),

@@ -1,6 +1,5 @@
 /** Status pages as /v1 answers them. */
 import { z } from 'zod';
-import { STATUS_PAGE_THEMES } from '../../contracts/status-page-themes';
 import { idOf, instant, pageOf, type ResponseOf } from './parts';
 
 export const statusPage = z
@@ -19,12 +18,7 @@ export const statusPage = z
       }),
     ),
     showBadges: z.boolean(),
-    logo: z.string().nullable(),
-    accent: z.string().nullable(),
-    theme: z.enum(STATUS_PAGE_THEMES),
-    url: z
-      .string()
-      .meta({ description: 'For everyone while public, for members of the account always' }),
+    url: z.string().meta({ description: 'Where the page is while it is public' }),
     createdAt: instant,
     updatedAt: instant,
   })
@@ -33,9 +27,3 @@ export const statusPage = z
 export type StatusPageResponse = ResponseOf<typeof statusPage>;
 
 export const statusPagePage = pageOf(statusPage);
-
-export const statusPagePreview = z
-  .strictObject({
-    html: z.string().meta({ description: 'The whole page; it runs no script and loads nothing' }),
-  })
-  .meta({ id: 'StatusPagePreview' });

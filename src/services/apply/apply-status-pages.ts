@@ -20,15 +20,7 @@ import {
 import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
-const DEFAULTS: Entry = {
-  description: null,
-  isPublic: false,
-  groups: [],
-  showBadges: false,
-  logo: null,
-  accent: null,
-  theme: 'auto',
-};
+const DEFAULTS: Entry = { description: null, isPublic: false, groups: [], showBadges: false };
 
 interface Pages {
   readonly accountId: string;
@@ -117,7 +109,7 @@ function existingOf(row: StatusPage, apply: ApplyNeeds): Existing {
 
 /** As a set has it: by key where there is one, and without what is gone. */
 function viewOf(row: StatusPage, { resources }: ApplyNeeds): Entry {
-  const { key, slug, title, description, isPublic, showBadges, logo, accent, theme } = row;
+  const { key, slug, title, description, isPublic, showBadges } = row;
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
     if (resource === undefined) return [];
@@ -126,8 +118,7 @@ function viewOf(row: StatusPage, { resources }: ApplyNeeds): Entry {
   const groups = row.groups
     .map(({ name, items }) => ({ name, items: items.flatMap(entryOf) }))
     .filter(({ items }) => items.length > 0);
-  const look = { showBadges, logo, accent, theme };
-  return { key, slug, title, description, isPublic, groups, ...look };
+  return { key, slug, title, description, isPublic, groups, showBadges };
 }
 
 /** The body that the entry stands for; every problem at once. */
@@ -142,9 +133,8 @@ function readEntry(
   return readChange(statusPageBody, { sent: body, stored: stored && bodyOf(stored) });
 }
 
-function bodyOf(row: StatusPage) {
-  const { key, slug, title, description, isPublic, groups, showBadges, logo, accent, theme } = row;
-  return { key, slug, title, description, isPublic, groups, showBadges, logo, accent, theme };
+function bodyOf({ key, slug, title, description, isPublic, groups, showBadges }: StatusPage) {
+  return { key, slug, title, description, isPublic, groups, showBadges };
 }
 
 /** Throws for keys and ids that neither the account nor the set has; what the page shows may stay. */

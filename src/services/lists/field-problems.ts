@@ -6,7 +6,6 @@ const SPECIAL_CODES: readonly ErrorCode[] = [
   'unknown_variable',
   'unknown_region',
   'blocked_target',
-  'dependency_cycle',
 ];
 
 /**

@@ -17,7 +17,6 @@ import {
 import { findMaskedHeaders } from '../resources/keep-headers';
 import type { Owner } from '../resources/kind';
 import { resolveAlerts } from '../resources/resolve-alerts';
-import { dependenciesOf } from '../resources/resolve-dependencies';
 import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/target';
 
 /** The part of a row that people define. */
@@ -32,7 +31,6 @@ export type MonitorFields = Pick<
   | 'key'
   | 'alerts'
   | 'alertTargets'
-  | 'dependsOn'
   | 'searchText'
   | 'step'
   | 'quorum'
@@ -73,8 +71,8 @@ function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
 
 async function composeHeartbeat(
   needs: Needs,
-  { accountId, id, stored }: Owner<Monitor>,
-  { name, alerts, dependsOn, group, tags, key, plan }: HeartbeatBody,
+  { accountId, stored }: Owner<Monitor>,
+  { name, alerts, group, tags, key, plan }: HeartbeatBody,
 ): Promise<MonitorFields> {
   return {
     name,
@@ -86,7 +84,6 @@ async function composeHeartbeat(
     tags: [...new Set(tags)],
     key,
     ...(await resolveAlerts(needs, { accountId, stored }, alerts)),
-    ...(await dependenciesOf(needs, { accountId, id, stored }, { name, dependsOn })),
     searchText: searchTextOf({ name, key, urls: [], variables: [] }),
     variables: [],
     step: null,
@@ -106,7 +103,7 @@ function intervalOf({ schedule }: HeartbeatPlan, nowMs: number): number {
 
 async function composeHttpMonitor(
   needs: Needs,
-  { accountId, id, stored }: Owner<Monitor>,
+  { accountId, stored }: Owner<Monitor>,
   body: HttpMonitorBody,
 ): Promise<MonitorFields> {
   const { name, interval, group, url, variables, tags, key, quorum } = body;
@@ -132,7 +129,6 @@ async function composeHttpMonitor(
     tags: [...new Set(tags)],
     key,
     ...(await resolveAlerts(needs, { accountId, stored }, body.alerts)),
-    ...(await dependenciesOf(needs, { accountId, id, stored }, body)),
     searchText: searchTextOf({ name, key, urls: [url], variables }),
     variables,
     step: stepOf(body),

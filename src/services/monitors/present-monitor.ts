@@ -40,7 +40,6 @@ export function presentMonitor(
     id: row.id,
     name: row.name,
     alerts: row.alerts,
-    dependsOn: row.dependsOn,
     group: row.group,
     tags: row.tags,
     key: row.key,

@@ -3,13 +3,7 @@
  * the database before this workflow hears of them; it reads them, and never takes silence for a
  * failure without having read what has arrived.
  */
-import {
-  CancellationScope,
-  continueAsNew,
-  defineSignal,
-  isCancellation,
-  setHandler,
-} from '@temporalio/workflow';
+import { CancellationScope, defineSignal, isCancellation, setHandler } from '@temporalio/workflow';
 import { PING_SIGNAL, type PingsRead } from '../../contracts/heartbeat';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import { nextEdgeMs } from '../../domain/health/maintenance';
@@ -19,7 +13,7 @@ import {
   freshDueMs,
   nextDeadlineMs,
 } from '../../domain/heartbeats/heartbeat';
-import { isTimeToContinue } from '../loop/continue';
+import { isTimeToContinue, startOver } from '../loop/continue';
 import { createContext, handleLifecycle } from '../loop/handlers';
 import { isResting, withMaintenance, withResume } from '../loop/keep-time';
 import { sleepUntil } from '../loop/live';
@@ -66,7 +60,7 @@ async function live(context: HeartbeatContext): Promise<void> {
   while (!context.removed) {
     showHeartbeat(context.state);
     if (isTimeToContinue(context.state.config.id))
-      await continueAsNew<typeof heartbeatWorkflow>(context.state);
+      await startOver<typeof heartbeatWorkflow>(context.state);
     await act(context);
   }
 }

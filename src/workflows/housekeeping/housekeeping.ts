@@ -4,7 +4,6 @@
  */
 import {
   condition,
-  continueAsNew,
   defineSignal,
   isCancellation,
   log,
@@ -21,7 +20,7 @@ import {
   type HousekeepingTask,
   PASS_NOW_SIGNAL,
 } from '../../contracts/housekeeping';
-import { isTimeToContinue } from '../loop/continue';
+import { isTimeToContinue, startOver } from '../loop/continue';
 import { migrate } from '../loop/migrate';
 import { formatInstant, formatTime } from '../loop/show';
 
@@ -90,7 +89,7 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
     if (house.fault !== null) throw house.fault;
     // The next life begins with a pass, so that a request for one is not lost; tasks may be repeated.
     if (isTimeToContinue('housekeeping') && (house.running.size === 0 || isVeryLong()))
-      await continueAsNew<typeof housekeepingWorkflow>(house.state);
+      await startOver<typeof housekeepingWorkflow>(house.state);
   }
 }
 

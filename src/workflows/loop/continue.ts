@@ -2,7 +2,12 @@
  * When a workflow starts over with a fresh history. Rebuilding one costs about 0.3 ms per event, so
  * short histories keep recovery quick.
  */
-import { allHandlersFinished, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  makeContinueAsNewFunc,
+  type Workflow,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { hashOf } from '../../domain/definitions/hash-of';
 
 const EVENTS_MAX = 250;
@@ -12,11 +17,20 @@ const LONG_HISTORY_EVENTS = 2_000;
 /** Spreads the moment over workflows that were started together. */
 const JITTER = 50;
 
-/** True when the history is long enough and no handler is at work. */
+/**
+ * True when no handler is at work, and the history is long enough or another build of the workflows is
+ * current: histories of one build are not replayed by another.
+ */
 export function isTimeToContinue(id: string): boolean {
-  const { continueAsNewSuggested, historyLength } = workflowInfo();
-  const isLong = continueAsNewSuggested || historyLength >= EVENTS_MAX + (hashOf(id) % JITTER);
-  return isLong && allHandlersFinished();
+  const { historyLength, ...hints } = workflowInfo();
+  const isLong = historyLength >= EVENTS_MAX + (hashOf(id) % JITTER);
+  const isHinted = hints.continueAsNewSuggested || hints.targetWorkerDeploymentVersionChanged;
+  return (isHinted || isLong) && allHandlersFinished();
+}
+
+/** Continues as new on the build of the workflows that is current. */
+export function startOver<Life extends Workflow>(...args: Parameters<Life>): Promise<never> {
+  return makeContinueAsNewFunc<Life>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);
 }
 
 /** Beyond this a replay is slow; the server ends a workflow at 50 MiB. */
@@ -24,7 +38,8 @@ const HISTORY_BYTES_MAX = 4 * 1024 * 1024;
 
 /** As isTimeToContinue, for a workflow that goes on only between two tries of one step. */
 export function isHistoryLarge(): boolean {
-  const { continueAsNewSuggested, historySize, historyLength } = workflowInfo();
+  const { historySize, historyLength, ...hints } = workflowInfo();
   const isLarge = historySize >= HISTORY_BYTES_MAX || historyLength >= LONG_HISTORY_EVENTS;
-  return (continueAsNewSuggested || isLarge) && allHandlersFinished();
+  const isHinted = hints.continueAsNewSuggested || hints.targetWorkerDeploymentVersionChanged;
+  return (isHinted || isLarge) && allHandlersFinished();
 }

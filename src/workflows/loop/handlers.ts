@@ -55,6 +55,9 @@ export function handleLifecycle<State extends TimeState & Alerting>(
     if (isMaintenancePlan(plan)) change(withPlan(context.state, plan, Date.now()));
     else log.warn('ignored a plan of maintenance that is not understood');
   });
+  setHandler(defineSignal(SIGNALS.moveOn), () => {
+    context.woken = true;
+  });
   setHandler(defineSignal(SIGNALS.remove), () => {
     context.removed = true;
     context.woken = true;

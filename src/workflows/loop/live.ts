@@ -2,10 +2,10 @@
  * The loop that every checked resource lives in: it looks at its state and the clock, does one thing,
  * and sleeps until the next. What a slot or a request means is the strategy's business.
  */
-import { condition, continueAsNew } from '@temporalio/workflow';
+import { condition } from '@temporalio/workflow';
 import type { AlertState } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
-import { isTimeToContinue } from './continue';
+import { isTimeToContinue, startOver } from './continue';
 import type { WorkflowContext } from './handlers';
 import { type NextAct, nextAct, type TimeState, withMaintenance, withResume } from './keep-time';
 import { tellOperatorChange } from './operator-change';
@@ -35,7 +35,7 @@ export async function live<State extends LiveState, Context extends WorkflowCont
   while (!context.removed) {
     show(strategy.kind, context.state, Date.now());
     if (strategy.isBetweenActs(context) && isTimeToContinue(context.state.config.id))
-      await continueAsNew<(state: State) => Promise<void>>(context.state);
+      await startOver<(state: State) => Promise<void>>(context.state);
     context.woken = false;
     if (await tellOperatorChange(context, strategy.kind)) continue;
     if (await strategy.actOnRequests(context)) continue;

@@ -2,8 +2,9 @@
  * One run of a scenario in one region: its steps one by one, extracted values handed on, the record
  * saved as it changes. Whatever worker dies, the run goes on at the step that had not finished.
  */
-import { CancellationScope, condition, continueAsNew, uuid4 } from '@temporalio/workflow';
+import { CancellationScope, condition, uuid4 } from '@temporalio/workflow';
 import type { ScenarioRunInput, ScenarioRunResult } from '../../contracts/workflows';
+import { startOver } from '../loop/continue';
 import { migrate } from '../loop/migrate';
 import { stepCertificates } from '../loop/seen-certificates';
 import { createRun, nextRecord, type Run } from './run-record';
@@ -20,7 +21,7 @@ export async function scenarioRunWorkflow(given: ScenarioRunInput): Promise<Scen
   await walkSteps(run, {
     note: createNote(run),
     countsWaiting: false,
-    startOver: (rest) => continueAsNew<typeof scenarioRunWorkflow>(rest),
+    startOver: (rest) => startOver<typeof scenarioRunWorkflow>(rest),
   });
   return CancellationScope.nonCancellable(() => finish(run));
 }

@@ -1,7 +1,8 @@
 /** One run of a scenario that is not saved. It records nothing, and leaves no record behind. */
-import { CancellationScope, continueAsNew, uuid4 } from '@temporalio/workflow';
+import { CancellationScope, uuid4 } from '@temporalio/workflow';
 import type { RunRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/workflows';
+import { startOver } from '../loop/continue';
 import { createRun, nextRecord } from './run-record';
 import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';
@@ -13,7 +14,7 @@ export async function testRunWorkflow(input: ScenarioRunInput): Promise<RunRecor
   await walkSteps(run, {
     note,
     countsWaiting: true,
-    startOver: (rest) => continueAsNew<typeof testRunWorkflow>(rest),
+    startOver: (rest) => startOver<typeof testRunWorkflow>(rest),
   });
   return CancellationScope.nonCancellable(async () => nextRecord(run));
 }

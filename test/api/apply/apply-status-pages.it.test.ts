@@ -41,8 +41,6 @@ const page = (changes: object = {}) => ({
   slug,
   title: 'Shop',
   isPublic: true,
-  accent: '#0b6374',
-  theme: 'dark',
   groups: [{ name: 'Web', items: shown }],
   ...changes,
 });

@@ -1,0 +1,30 @@
+/** The words of the status pages. */
+
+export const TEXT = {
+  about:
+    'Public pages with the status, 90-day history and outages of the items you choose. Nothing is visible until a page is public.',
+  add: 'Add status page',
+  edit: 'Edit',
+  noneTitle: 'No status pages yet',
+  none: 'Share your status with customers without exposing your setup.',
+  noneReadOnly: 'An editor of this account can add status pages.',
+  isPublic: 'Public',
+  off: 'Draft',
+  saved: 'Status page saved. Visitors see it within 30 seconds.',
+  deleteText: 'Its URL and badges stop working.',
+  deleted: 'Status page deleted.',
+  title: 'Title',
+  slug: 'URL slug',
+  slugHint: 'The part after /status/: lower-case letters, digits and hyphens.',
+  description: 'Description',
+  publicSwitch: 'Public',
+  badgeSwitch: 'Offer badges for other sites',
+  groups: 'Items',
+  group: 'Group name',
+  addGroup: 'Add group',
+  removeGroup: 'Remove group',
+  item: 'Monitor or scenario',
+  itemName: 'Name on the page',
+  addItem: 'Add item',
+  removeItem: 'Remove item',
+} as const;

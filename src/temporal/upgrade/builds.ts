@@ -1,0 +1,181 @@
+/**
+ * Builds of the orchestrator as Temporal knows them (worker deployment versions): which one takes new
+ * workflows, who serves which, and single workflows on their way from one to another. It decides nothing.
+ */
+import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { optionalTsToMs } from '@temporalio/common/lib/time';
+import { callTemporal } from '../temporal-call';
+
+export const DEPLOYMENT_NAME = 'keepwatch';
+
+const DEADLINE_MS = 5_000;
+const LIST_DEADLINE_MS = 20_000;
+const GRPC_NOT_FOUND = 5;
+/** WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR of the server's API. */
+const NON_DETERMINISTIC_ERROR = 24;
+/** Of a history; the last task is among them, whatever signals have come since. */
+const LAST_EVENTS = 100;
+const ON_A_BUILD = `TemporalWorkerDeployment = '${DEPLOYMENT_NAME}' AND ExecutionStatus = 'Running'`;
+const VERSION_KEY = defineSearchAttributeKey('TemporalWorkerDeploymentVersion', 'KEYWORD');
+
+/** As the server names it among the reported problems of a workflow. */
+const UNFIT = 'cause=WorkflowTaskFailedCauseNonDeterministicError';
+
+export interface RunningWorkflow {
+  readonly workflowId: string;
+  readonly runId: string;
+  readonly type: string;
+  /** That it is pinned to; null: to none. */
+  readonly build: string | null;
+}
+
+/** The build that takes new workflows; null: orchestrators without one do. */
+export async function readCurrentBuild(client: Client): Promise<string | null> {
+  const answer = await unlessNotFound(client, () =>
+    client.workflowService.describeWorkerDeployment({
+      namespace: client.options.namespace,
+      deploymentName: DEPLOYMENT_NAME,
+    }),
+  );
+  return answer?.workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
+}
+
+/** False while the server knows no worker of the build, which it does after its first poll. */
+export async function makeCurrent(client: Client, build: string | null): Promise<boolean> {
+  const answer = await unlessNotFound(client, () =>
+    client.workflowService.setWorkerDeploymentCurrentVersion({
+      namespace: client.options.namespace,
+      deploymentName: DEPLOYMENT_NAME,
+      buildId: build ?? '',
+      // Queues come and go with releases.
+      ignoreMissingTaskQueues: true,
+    }),
+  );
+  return answer !== null;
+}
+
+/** How long the oldest task of the build has been waiting for a worker; null: the build is forgotten. */
+export async function readWaitMs(client: Client, build: string): Promise<number | null> {
+  const answer = await unlessNotFound(client, () =>
+    client.workflowService.describeWorkerDeploymentVersion({
+      namespace: client.options.namespace,
+      deploymentVersion: { deploymentName: DEPLOYMENT_NAME, buildId: build },
+      reportTaskQueueStats: true,
+    }),
+  );
+  if (answer === null) return null;
+  const waits = answer.versionTaskQueues.map(
+    ({ stats }) => optionalTsToMs(stats?.approximateBacklogAge) ?? 0,
+  );
+  return Math.max(0, ...waits);
+}
+
+/** Up to `limit` running workflows that are pinned to another build than the given one. */
+export function listElsewhere(
+  client: Client,
+  build: string | null,
+  limit: number,
+): Promise<readonly RunningWorkflow[]> {
+  const query =
+    build === null ? ON_A_BUILD : `${ON_A_BUILD} AND ${VERSION_KEY.name} != '${versionOf(build)}'`;
+  return list(client, query, limit);
+}
+
+/** Up to `limit` workflows that were moved to the build and have done a task there. */
+export function listMoved(
+  client: Client,
+  build: string,
+  limit: number,
+): Promise<readonly RunningWorkflow[]> {
+  const isHere = `${VERSION_KEY.name} = '${versionOf(build)}'`;
+  const query = `${ON_A_BUILD} AND ${isHere} AND TemporalWorkflowVersioningBehavior = 'AutoUpgrade'`;
+  return list(client, query, limit);
+}
+
+/** Up to `limit` workflows whose task has failed five times in a row since the code does not fit the history. */
+export function listUnfit(client: Client, limit: number): Promise<readonly RunningWorkflow[]> {
+  return list(
+    client,
+    `TemporalReportedProblems = '${UNFIT}' AND ExecutionStatus = 'Running'`,
+    limit,
+  );
+}
+
+/** From now on the workflow is of the build that is current, whoever began it. */
+export function moveToCurrent(client: Client, workflow: RunningWorkflow): Promise<void> {
+  return changeOverride(client, workflow, { autoUpgrade: true });
+}
+
+/** It is pinned again, to the build where it did its last task. */
+export function pinAgain(client: Client, workflow: RunningWorkflow): Promise<void> {
+  return changeOverride(client, workflow, null);
+}
+
+/** True when the task that is due was tried, and the workers' code does not fit the history. */
+export async function isUnfit(
+  client: Client,
+  { workflowId, runId }: RunningWorkflow,
+): Promise<boolean> {
+  const { namespace } = client.options;
+  const answer = await unlessNotFound(client, () =>
+    client.workflowService.getWorkflowExecutionHistoryReverse({
+      namespace,
+      execution: { workflowId, runId },
+      maximumPageSize: LAST_EVENTS,
+    }),
+  );
+  const [last] = (answer?.history?.events ?? []).flatMap(
+    (event) =>
+      event.workflowTaskFailedEventAttributes ?? event.workflowTaskCompletedEventAttributes ?? [],
+  );
+  return last !== undefined && 'cause' in last && last.cause === NON_DETERMINISTIC_ERROR;
+}
+
+function versionOf(build: string): string {
+  return `${DEPLOYMENT_NAME}:${build}`;
+}
+
+function list(client: Client, query: string, limit: number): Promise<readonly RunningWorkflow[]> {
+  return callTemporal(client, LIST_DEADLINE_MS, async () => {
+    const found: RunningWorkflow[] = [];
+    for await (const execution of client.workflow.list({ query })) {
+      const { workflowId, runId, type, typedSearchAttributes } = execution;
+      const version = typedSearchAttributes.get(VERSION_KEY);
+      const build = version?.slice(versionOf('').length) ?? null;
+      found.push({ workflowId, runId, type, build });
+      if (found.length >= limit) break;
+    }
+    return found;
+  });
+}
+
+async function changeOverride(
+  client: Client,
+  { workflowId, runId }: RunningWorkflow,
+  versioningOverride: { readonly autoUpgrade: true } | null,
+): Promise<void> {
+  await unlessNotFound(client, () =>
+    client.workflowService.updateWorkflowExecutionOptions({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId, runId },
+      workflowExecutionOptions: { versioningOverride },
+      updateMask: { paths: ['versioning_override'] },
+    }),
+  );
+}
+
+/** The answer, or null when there is no such build or workflow. */
+function unlessNotFound<Answer>(
+  client: Client,
+  call: () => Promise<Answer>,
+): Promise<Answer | null> {
+  return callTemporal(client, DEADLINE_MS, async () => {
+    try {
+      return await call();
+    } catch (error) {
+      if (isGrpcServiceError(error) && error.code === GRPC_NOT_FOUND) return null;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,217 @@
+/**
+ * Sees to it that workflows run where there are workers for them: makes this build of the orchestrator
+ * the current one when it starts, and brings workflows of other builds over to it. Those that run nowhere
+ * else and can't be replayed here are ended, so that the reconcile pass begins them anew.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { HOUSEKEEPING_WORKFLOW_ID, PASS_NOW_SIGNAL } from '../../contracts/housekeeping';
+import { SIGNALS, WORKFLOW_TYPES } from '../../contracts/workflows';
+import type { Logger } from '../../platform/logger';
+import { atPace } from '../../platform/paced';
+import { callTemporal } from '../temporal-call';
+import {
+  isUnfit,
+  listElsewhere,
+  listMoved,
+  listUnfit,
+  makeCurrent,
+  moveToCurrent,
+  pinAgain,
+  type RunningWorkflow,
+  readCurrentBuild,
+  readWaitMs,
+} from './builds';
+
+const LOOK_EVERY_MS = 20_000;
+/** While another build is the current one. */
+const WATCH_EVERY_MS = 4_000;
+/** While workflows are on their way. */
+const MOVE_EVERY_MS = 3_000;
+/** Until the server has heard of this build. */
+const CLAIM_EVERY_MS = 200;
+/** Tasks of a build wait so long only when it has no worker, or far too few. */
+const UNSERVED_MS = 5_000;
+/** As UNSERVED_MS, of the current build; it is followed by one that runs. */
+const TAKE_OVER_MS = 8_000;
+const DEADLINE_MS = 5_000;
+const AT_ONCE = 8;
+const PER_SECOND = 100;
+const PER_PASS = 1_000;
+
+/** They sleep for long, and know how to continue as new when they are woken. Others end soon, or wake by themselves. */
+const WOKEN: ReadonlySet<string> = new Set([
+  WORKFLOW_TYPES.monitor,
+  WORKFLOW_TYPES.heartbeat,
+  WORKFLOW_TYPES.scenario,
+]);
+
+export interface BuildNeeds {
+  readonly client: Client;
+  /** Of this process; null: it takes workflows of all builds. */
+  readonly build: string | null;
+  readonly logger: Logger;
+}
+
+interface Keeper extends BuildNeeds {
+  readonly stopping: AbortController;
+  /** It has been the current build once. */
+  isClaimed: boolean;
+  /** Ids of runs of workflows. */
+  readonly woken: Set<string>;
+  readonly moved: Set<string>;
+}
+
+/** Looks after it regularly until the returned function is called. */
+export function keepBuildCurrent(needs: BuildNeeds): () => void {
+  const stopping = new AbortController();
+  const keeper = {
+    ...needs,
+    stopping,
+    isClaimed: false,
+    woken: new Set<string>(),
+    moved: new Set<string>(),
+  };
+  void keep(keeper);
+  return () => stopping.abort();
+}
+
+async function keep(keeper: Keeper): Promise<void> {
+  const { logger, stopping } = keeper;
+  while (!stopping.signal.aborted) {
+    const waitMs = await look(keeper).catch((error: unknown) => {
+      if (!stopping.signal.aborted)
+        logger.warn({ err: error }, 'could not look after workflows of other builds');
+      return MOVE_EVERY_MS;
+    });
+    await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+}
+
+/** When to look again. */
+async function look(keeper: Keeper): Promise<number> {
+  if (!(await isCurrent(keeper))) return keeper.isClaimed ? WATCH_EVERY_MS : CLAIM_EVERY_MS;
+  const { client, build, woken, moved } = keeper;
+  const elsewhere = await listElsewhere(client, build, PER_PASS);
+  if (elsewhere.length > 0) await bringOver(keeper, elsewhere);
+  if (build !== null) await pinMoved(keeper, build);
+  await endUnfit(keeper);
+  if (elsewhere.length > 0) return MOVE_EVERY_MS;
+  woken.clear();
+  moved.clear();
+  return LOOK_EVERY_MS;
+}
+
+/** The build that started last is the current one, until it has no workers any more. */
+async function isCurrent(keeper: Keeper): Promise<boolean> {
+  const { client, build, logger } = keeper;
+  const current = await readCurrentBuild(client);
+  if (current !== build) {
+    if (keeper.isClaimed && (await isServed(keeper, current))) return false;
+    if (!(await makeCurrent(client, build))) return false;
+    logger.info({ build, before: current }, 'this build takes new workflows');
+  }
+  keeper.isClaimed = true;
+  return true;
+}
+
+async function isServed({ client }: Keeper, build: string | null): Promise<boolean> {
+  if (build === null) return true;
+  const waitMs = await readWaitMs(client, build);
+  return waitMs !== null && waitMs < TAKE_OVER_MS;
+}
+
+async function bringOver(keeper: Keeper, elsewhere: readonly RunningWorkflow[]): Promise<void> {
+  const { client, logger, stopping } = keeper;
+  const builds = [...new Set(elsewhere.flatMap(({ build }) => build ?? []))];
+  const waits = await Promise.all(builds.map((build) => readWaitMs(client, build)));
+  const unserved = new Set(builds.filter((_, at) => (waits[at] ?? UNSERVED_MS) >= UNSERVED_MS));
+  const done = { woken: 0, moved: 0, begunAnew: 0 };
+  const pace = {
+    perSecond: PER_SECOND,
+    atOnce: AT_ONCE,
+    sleep: (ms: number) => sleep(ms),
+    signal: stopping.signal,
+  };
+  await atPace(elsewhere, pace, async (workflow) => {
+    const step = await bringOverOne(keeper, workflow, unserved.has(workflow.build ?? ''));
+    if (step !== null) done[step] += 1;
+  });
+  if (done.begunAnew > 0) await requestPass(client);
+  if (done.woken + done.moved + done.begunAnew > 0)
+    logger.info(
+      { ...done, builds, elsewhere: elsewhere.length },
+      'workflows of other builds come over',
+    );
+}
+
+/** Woken, it continues as new on the current build, if its own has workers; else it is replayed here. */
+async function bringOverOne(
+  { client, woken, moved }: Keeper,
+  workflow: RunningWorkflow,
+  isUnserved: boolean,
+): Promise<'woken' | 'moved' | 'begunAnew' | null> {
+  const { runId, type } = workflow;
+  if (isUnserved && !moved.has(runId)) {
+    await moveToCurrent(client, workflow);
+    moved.add(runId);
+    if (WOKEN.has(type)) await wake(client, workflow);
+    return 'moved';
+  }
+  if (moved.has(runId)) {
+    if (!(await isUnfit(client, workflow))) return null;
+    await end(client, workflow);
+    return 'begunAnew';
+  }
+  if (woken.has(runId) || !WOKEN.has(type)) return null;
+  await wake(client, workflow);
+  woken.add(runId);
+  return 'woken';
+}
+
+async function pinMoved({ client }: Keeper, build: string): Promise<void> {
+  for (const workflow of await listMoved(client, build, PER_PASS)) await pinAgain(client, workflow);
+}
+
+/** Without versioning, or by a fault of ours, a history may meet a build that it does not fit. */
+async function endUnfit({ client, logger }: Keeper): Promise<void> {
+  const unfit = await listUnfit(client, PER_PASS);
+  if (unfit.length === 0) return;
+  for (const workflow of unfit) await end(client, workflow);
+  const workflowIds = unfit.slice(0, 10).map(({ workflowId }) => workflowId);
+  logger.warn(
+    { count: unfit.length, workflowIds },
+    'workflows that do not fit this build are begun anew',
+  );
+  await requestPass(client);
+}
+
+function wake(client: Client, { workflowId, runId }: RunningWorkflow): Promise<void> {
+  return unlessEnded(client, () =>
+    client.workflow.getHandle(workflowId, runId).signal(SIGNALS.moveOn),
+  );
+}
+
+function end(client: Client, { workflowId, runId }: RunningWorkflow): Promise<void> {
+  const reason = 'the current build can not replay it; it is begun anew from the database';
+  return unlessEnded(client, async () => {
+    await client.workflow.getHandle(workflowId, runId).terminate(reason);
+  });
+}
+
+/** What was ended is restored by the housekeeping; if that was ended itself, it is started before long. */
+function requestPass(client: Client): Promise<void> {
+  return unlessEnded(client, () =>
+    client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).signal(PASS_NOW_SIGNAL),
+  );
+}
+
+function unlessEnded(client: Client, call: () => Promise<void>): Promise<void> {
+  return callTemporal(client, DEADLINE_MS, async () => {
+    try {
+      await call();
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  });
+}

@@ -1,0 +1,17 @@
+/** Which build of the workflows this process runs. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readVersion } from '../../platform/version';
+
+/** Where the build puts the workflows, seen from the compiled file. */
+export const WORKFLOW_BUNDLE_PATH = join(__dirname, '..', '..', 'workflow-bundle.js');
+
+const HASH_DIGITS = 12;
+
+/** Release and hash of the bundle, like `0.2.0-3fa9c1d2e4b5`; the same for the same workflows. */
+export async function readOwnBuild(): Promise<string> {
+  const bundle = await readFile(WORKFLOW_BUNDLE_PATH);
+  const hash = createHash('sha256').update(bundle).digest('hex').slice(0, HASH_DIGITS);
+  return `${readVersion()}-${hash}`;
+}
