@@ -52,6 +52,7 @@ export function createRecordActivities(
       }),
     recordScenarioSlot: (record) => nameDatabaseFailure(() => recorder.recordScenarioSlot(record)),
     saveRun: (run) => nameDatabaseFailure(() => saveRun(needs, run)),
+    saveDecisions: (record) => nameDatabaseFailure(() => recorder.saveDecisions(record)),
     saveOperatorChange: (record) => nameDatabaseFailure(() => takeOverPause(stores, record)),
     readQuietResults: (question) => nameDatabaseFailure(() => readQuietResults(stores, question)),
     recordWaiting: (pendingRecords) =>

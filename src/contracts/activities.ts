@@ -6,6 +6,7 @@ import type { ResourceKind } from './definition';
 import type { StepOutcome } from './outcome';
 import type { QuietCheck, QuietEnding, QuietQuestion, StoredQuietResult } from './quiet-checks';
 import type {
+  IncidentDecisionRecord,
   MonitorCheckRecord,
   OperatorChangeRecord,
   RunRecord,
@@ -87,6 +88,8 @@ export interface RecordActivities {
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
   /** Saves a pause or its end that came from an operator, unless people saved something since. */
   readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeOutcome>;
+  /** Stores what was decided about an open incident; false when that is not stored yet. */
+  readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
   /** The newest stored result of each region between the slots; regions without one are left out. */
   readonly readQuietResults: (question: QuietQuestion) => Promise<readonly StoredQuietResult[]>;
 }

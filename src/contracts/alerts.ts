@@ -4,7 +4,7 @@
  */
 import type { ExpiringCertificate } from './certificates';
 import type { ResourceKind } from './definition';
-import type { Health, IncidentRecord } from './records';
+import type { ExplainedBy, Health, IncidentRecord } from './records';
 
 export const ALERT_QUEUE = 'alerts';
 
@@ -93,6 +93,18 @@ export interface AlertState {
   readonly changesMs: readonly number[];
   /** Since when nothing is sent because it changes too often. */
   readonly flappingSinceMs: number | null;
+  /** The failure that is not sent, since what it depends on is asked or explains it; null: there is none. */
+  readonly hold: AlertHold | null;
+  /** The open incident has changed since it was last handed to the database. */
+  readonly isUnsaved: boolean;
+}
+
+/** A failure that waits for what it depends on. */
+export interface AlertHold {
+  readonly incidentId: string;
+  readonly slotMs: number;
+  /** null: while they are asked. */
+  readonly explainedBy: ExplainedBy | null;
 }
 
 /** A notification of trouble, and where it went: its end goes there, too. */
@@ -134,6 +146,15 @@ export interface AlertMessage {
   } | null;
   /** Of a digest: what is folded into it. */
   readonly entries: readonly DigestEntry[];
+  /** Of a failure or reminder: what else is down because of it; absent: nothing. */
+  readonly explains?: ExplainedOthers;
+}
+
+/** What is down because something else is. */
+export interface ExplainedOthers {
+  readonly count: number;
+  /** The first ones. */
+  readonly names: readonly string[];
 }
 
 export interface DigestEntry {

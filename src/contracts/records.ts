@@ -58,6 +58,54 @@ export interface HealthChange {
   readonly health: Health;
 }
 
+/** The failure of something that an incident depends on, and that speaks for it. */
+export interface ExplainedBy {
+  readonly kind: ResourceKind;
+  readonly id: string;
+  readonly name: string;
+  /** The incident that was open there; null: it had failed, and was not down by its own rule. */
+  readonly incidentId: string | null;
+  readonly atMs: number;
+  /** Since when it speaks for the incident no longer; null: it does. */
+  readonly untilMs: number | null;
+}
+
+/** What was counted when an incident opened. */
+export interface IncidentEvidence {
+  readonly slotMs: number;
+  /** Failed slots in a row, this one included. */
+  readonly failures: number;
+  readonly failuresBeforeDown: number;
+  /** Regions that were heard, and how many of them failed. */
+  readonly regions: number;
+  readonly failing: number;
+  readonly quorum: number;
+}
+
+export const DECISION_REASONS = [
+  'notified',
+  'flapping_began',
+  'known_down',
+  'muted',
+  'flapping',
+  'failure_off',
+  'no_recipients',
+  'silenced',
+  'asks_dependencies',
+  'dependency',
+  'recovery_notified',
+  'recovery_muted',
+  'recovery_flapping',
+  'recovery_off',
+  'never_notified',
+] as const;
+
+/** Why people were notified of an incident or not, from an instant on. */
+export interface AlertDecision {
+  readonly atMs: number;
+  readonly reason: (typeof DECISION_REASONS)[number];
+}
+
 /** An incident as its workflow knows it and the database keeps it. */
 export interface IncidentRecord {
   /** `inc_…`, made by the workflow, so that it is known before the database is. */
@@ -68,6 +116,18 @@ export interface IncidentRecord {
   /** Where it failed when it opened. */
   readonly regions: readonly string[];
   readonly firstRunId: string | null;
+  /** Absent where nothing is counted, as for heartbeats. */
+  readonly evidence?: IncidentEvidence;
+  /** Oldest first; the first and the last ones. */
+  readonly decisions?: readonly AlertDecision[];
+  /** Of what depends on something. */
+  readonly explainedBy?: ExplainedBy;
+}
+
+/** An open incident about which something was decided between two slots. */
+export interface IncidentDecisionRecord {
+  readonly accountId: string;
+  readonly incident: IncidentRecord;
 }
 
 export interface MonitorCheckRecord {

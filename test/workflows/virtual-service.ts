@@ -34,6 +34,7 @@ import type {
 } from '../../src/contracts/housekeeping';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import type {
+  IncidentRecord,
   MonitorCheckRecord,
   OperatorChangeRecord,
   RunRecord,
@@ -93,6 +94,8 @@ export interface Ledger {
   readonly refused: Set<string>;
   /** The operator's list of what was refused for too long. */
   readonly givenUp: RefusedRecord[];
+  /** Incidents as they were when something was decided between two slots. */
+  readonly decisions: IncidentRecord[];
   /** Results of quiet checks as they are stored. */
   readonly quietRows: Result[];
   /** Pings as they arrived, oldest first; those that are judged go. */
@@ -158,6 +161,7 @@ export async function startVirtualService(
     isAway: false,
     refused: new Set(),
     givenUp: [],
+    decisions: [],
     quietRows: [],
     pings: [],
     absences: [],
@@ -335,6 +339,10 @@ function hubOf(
       recordScenarioSlot: async (record) => {
         await ledger.gate;
         return take(ledger.slots, record, [record.scenarioId, record.slotMs, record.region]);
+      },
+      saveDecisions: async ({ incident }) => {
+        ledger.decisions.push(incident);
+        return true;
       },
       saveRun: (run) => take(ledger.runs, run, [run.scenarioId, run.runId, run.sequence]),
     },

@@ -6,6 +6,7 @@ import { keyRoutes } from './accounts/key-routes';
 import { invitationRoutes, memberRoutes } from './accounts/people-routes';
 import { entryRoutes, sessionRoutes } from './accounts/session-routes';
 import { alertChannelRoutes, incidentRoutes } from './alerting/alert-routes';
+import { explainRoutes } from './alerting/explain-routes';
 import { applyRoutes } from './apply/apply-routes';
 import { maintenanceSetRoutes, maintenanceWindowRoutes } from './maintenance/maintenance-routes';
 import { monitorDefinitionRoutes } from './monitors/definition-routes';
@@ -38,6 +39,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...secretRoutes,
   ...alertChannelRoutes,
   ...incidentRoutes,
+  ...explainRoutes,
   ...applyRoutes,
   ...maintenanceSetRoutes,
   ...maintenanceWindowRoutes,

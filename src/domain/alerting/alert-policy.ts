@@ -27,6 +27,8 @@ export const QUIET_ALERTS: AlertState = {
   isDegraded: false,
   changesMs: [],
   flappingSinceMs: null,
+  hold: null,
+  isUnsaved: false,
 };
 
 /** A slot after its health is known. */
@@ -38,6 +40,8 @@ export interface AlertSlot {
   readonly opening: Omit<IncidentRecord, 'openedAtMs' | 'closedAtMs'>;
   /** True: measure, but send nothing (maintenance, or a run that must not page). */
   readonly isMuted: boolean;
+  /** True: what it depends on is asked, or explains it; nothing is sent of a failure, and it is no change. */
+  readonly isHeld?: boolean;
 }
 
 /** A notification that is to be sent, and where to. */
@@ -71,14 +75,16 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   const isObserved = slot.health === 'down' || isAnswering(slot.health);
   const isDegraded = isObserved ? slot.health === 'degraded' : before.isDegraded;
   const isEdge = changed !== null || (rules.onDegraded && isDegraded !== before.isDegraded);
+  const isQuiet = slot.isMuted || slot.isHeld === true;
   // What goes up and down while nothing is sent is no reason to be quiet afterwards.
-  const flapping = noteChanges(before, { slot, hasChanged: isEdge && !slot.isMuted });
+  const flapping = noteChanges(before, { slot, hasChanged: isEdge && !isQuiet });
   const state = {
     ...before,
     ...flapping.state,
     incident,
     isDegraded,
     notices: before.notices.map((notice) => withEnd(notice, changed)),
+    hold: incident?.id === before.hold?.incidentId ? before.hold : null,
     acknowledgedId: incident?.id === before.acknowledgedId ? before.acknowledgedId : null,
   };
   if (slot.isMuted || !isObserved) return { state, changed, due: [] };
@@ -94,6 +100,11 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
 /** Reminders of the incident stop until it is over; another incident, or none, stays as it is. */
 export function withAcknowledged(state: AlertState, incidentId: string): AlertState {
   return state.incident?.id === incidentId ? { ...state, acknowledgedId: incidentId } : state;
+}
+
+/** True while people have said that they know of the open incident. */
+export function isSilent({ acknowledgedId }: AlertState): boolean {
+  return acknowledgedId !== null;
 }
 
 function nextIncident(
@@ -161,9 +172,9 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
 }
 
 function notifyDown(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
-  const { incident: about, notices, acknowledgedId } = state;
-  const isQuiet = !rules.onFailure || !hasRecipients(rules) || acknowledgedId !== null;
-  if (isQuiet) return { state, due: [] };
+  const { incident: about, notices } = state;
+  const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
+  if (isUnwanted || slot.isHeld === true) return { state, due: [] };
   if (notices.some(({ kind }) => kind === 'failure')) return remind(state, slot, rules);
   const notice = noticeOf('failure', { slot, about, rules });
   return {

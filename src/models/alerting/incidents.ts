@@ -5,8 +5,9 @@
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
 import type { Failure } from '../../contracts/outcome';
+import type { AlertDecision, ExplainedBy, IncidentEvidence } from '../../contracts/records';
 import { defineCollection } from '../store/define-schema';
-import { above, between } from '../store/filters';
+import { above, atMost, between } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
 import { readPage } from '../store/pages';
 
@@ -30,6 +31,11 @@ export interface Incident {
   /** Who did, by name. */
   readonly acknowledgedBy: string | null;
   readonly notes: readonly IncidentNote[];
+  /** What was counted when it opened. */
+  readonly evidence?: IncidentEvidence;
+  /** Why people were notified or not. */
+  readonly decisions?: readonly AlertDecision[];
+  readonly explainedBy?: ExplainedBy;
 }
 
 export interface IncidentNote {
@@ -72,6 +78,8 @@ export type IncidentDocument = Omit<Incident, 'id'> & {
   readonly _id: string;
   /** Present while the incident is open. */
   readonly open?: true;
+  /** When its last decision was made: an older story never replaces a newer one. */
+  readonly decidedAtMs?: number;
   /** When it was last written, by the clock of the writer. */
   readonly changedAtMs: number;
 };
@@ -91,6 +99,32 @@ export const incidentCollection = defineCollection<IncidentDocument>(
     acknowledgedAtMs: Number,
     acknowledgedBy: String,
     notes: [{ _id: false, atMs: Number, by: String, text: String }],
+    evidence: {
+      type: {
+        _id: false,
+        slotMs: Number,
+        failures: Number,
+        failuresBeforeDown: Number,
+        regions: Number,
+        failing: Number,
+        quorum: Number,
+      },
+      default: undefined,
+    },
+    decisions: { type: [{ _id: false, atMs: Number, reason: String }], default: undefined },
+    explainedBy: {
+      type: {
+        _id: false,
+        kind: String,
+        id: String,
+        name: String,
+        incidentId: String,
+        atMs: Number,
+        untilMs: Number,
+      },
+      default: undefined,
+    },
+    decidedAtMs: Number,
     open: Boolean,
     changedAtMs: Number,
   },
@@ -99,6 +133,10 @@ export const incidentCollection = defineCollection<IncidentDocument>(
       { key: { accountId: 1, _id: -1 } },
       { key: { accountId: 1, changedAtMs: 1 } },
       { key: { accountId: 1, resourceId: 1, _id: -1 } },
+      {
+        key: { accountId: 1, 'explainedBy.id': 1, _id: -1 },
+        partialFilterExpression: { 'explainedBy.id': { $exists: true } },
+      },
       { key: { accountId: 1, open: 1, _id: -1 }, partialFilterExpression: { open: true } },
     ],
   },
@@ -158,31 +196,62 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
 /** An incident as its workflow tells it. */
 export type IncidentChange = Omit<Incident, 'acknowledgedAtMs' | 'acknowledgedBy' | 'notes'>;
 
-/** May be repeated; what people added stays, and an end is never taken back. */
+/**
+ * May be repeated; what people added stays, an end is never taken back, and older decisions never
+ * replace newer ones.
+ */
 export async function saveIncident(
   incidents: Model<IncidentDocument>,
-  { id, closedAtMs, ...incident }: IncidentChange,
+  incident: IncidentChange,
   changedAtMs: number,
 ): Promise<void> {
-  const people = { acknowledgedAtMs: null, acknowledgedBy: null, notes: [] };
+  const { id, closedAtMs, ...rest } = incident;
+  const opened = { ...rest, ...decidedAt(incident), ...UNTOUCHED };
   const owned = { _id: id, accountId: incident.accountId };
-  if (closedAtMs === null) {
-    const opened = { ...incident, ...people, closedAtMs, changedAtMs, open: true };
-    await incidents.updateOne(owned, { $setOnInsert: opened }, { upsert: true });
-    return;
-  }
-  await incidents.updateOne(
-    owned,
+  const change =
+    closedAtMs === null
+      ? { $setOnInsert: { ...opened, closedAtMs, changedAtMs, open: true as const } }
+      : { $setOnInsert: opened, $set: { closedAtMs, changedAtMs }, $unset: { open: 1 } as const };
+  const { upsertedCount } = await incidents.updateOne(owned, change, { upsert: true });
+  if (upsertedCount === 0) await saveDecisions(incidents, incident, changedAtMs);
+}
+
+const UNTOUCHED = { acknowledgedAtMs: null, acknowledgedBy: null, notes: [] };
+
+/** Of an incident that is stored; false when it is not, or something newer is. */
+export async function saveDecisions(
+  incidents: Model<IncidentDocument>,
+  { id, accountId, decisions, explainedBy, evidence }: IncidentDecisions,
+  changedAtMs: number,
+): Promise<boolean> {
+  const decidedAtMs = decisions?.at(-1)?.atMs;
+  if (decidedAtMs === undefined) return true;
+  const { matchedCount } = await incidents.updateOne(
+    { _id: id, accountId, decidedAtMs: atMost(decidedAtMs) },
     {
-      $setOnInsert: { ...incident, ...people },
-      $set: { closedAtMs, changedAtMs },
-      $unset: { open: 1 },
+      $set: {
+        decisions,
+        decidedAtMs,
+        changedAtMs,
+        ...(explainedBy && { explainedBy }),
+        ...(evidence && { evidence }),
+      },
     },
-    { upsert: true },
   );
+  return matchedCount > 0;
+}
+
+export type IncidentDecisions = Pick<
+  Incident,
+  'id' | 'accountId' | 'decisions' | 'explainedBy' | 'evidence'
+>;
+
+function decidedAt({ decisions }: IncidentChange): Pick<IncidentDocument, 'decidedAtMs'> {
+  const atMs = decisions?.at(-1)?.atMs;
+  return atMs === undefined ? {} : { decidedAtMs: atMs };
 }
 
 function toRow(document: IncidentDocument): Incident {
-  const { _id, open: _open, changedAtMs: _changed, ...incident } = document;
+  const { _id, open: _open, changedAtMs: _changed, decidedAtMs: _decided, ...incident } = document;
   return { id: _id, ...incident };
 }

@@ -2,7 +2,12 @@
 import type { RunRecord } from '../../contracts/records';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
-import { type IncidentChange, saveIncident } from '../alerting/incidents';
+import {
+  type IncidentChange,
+  type IncidentDecisions,
+  saveDecisions,
+  saveIncident,
+} from '../alerting/incidents';
 import type { Models } from '../collections';
 import { type EvidenceRow, saveEvidence } from './evidence';
 import { insertChanges, type TimelineAddition } from './health-changes';
@@ -41,6 +46,8 @@ export interface RecordWrites extends SummaryWrites {
   readonly saveEvidence: (rows: readonly EvidenceRow[]) => Promise<void>;
   readonly saveRun: (run: RunRecord) => Promise<void>;
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;
+  /** False when the incident is not stored yet. */
+  readonly saveDecisions: (incident: IncidentDecisions) => Promise<boolean>;
 }
 
 export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites {
@@ -55,6 +62,7 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
     saveEvidence: (rows) => saveEvidence(models.evidence, rows),
     saveRun: (run) => saveRun(runs, run, clock.now()),
     saveIncident: (incident) => saveIncident(incidents, incident, clock.now()),
+    saveDecisions: (incident) => saveDecisions(incidents, incident, clock.now()),
   };
 }
 

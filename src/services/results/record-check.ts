@@ -4,7 +4,12 @@
  * status at a later hour then knows that its own result is there to be summed up.
  */
 import type { RecordOutcome } from '../../contracts/activities';
-import type { MonitorCheckRecord, RunRecord, ScenarioSlotRecord } from '../../contracts/records';
+import type {
+  IncidentDecisionRecord,
+  MonitorCheckRecord,
+  RunRecord,
+  ScenarioSlotRecord,
+} from '../../contracts/records';
 import { resultId } from '../../domain/health/result-id';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
 import type { IncidentChange } from '../../models/alerting/incidents';
@@ -22,6 +27,8 @@ export interface CheckRecorder {
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
+  /** False when the incident is not stored, or newer decisions are. */
+  readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
 }
 
 const GONE: RecordOutcome = { gone: true };
@@ -39,6 +46,7 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
       const left = { results: resultsOfRun(record), change: scenarioChange(record) };
       return storeSlot(writes, slot, left);
     },
+    saveDecisions: ({ accountId, incident }) => writes.saveDecisions({ ...incident, accountId }),
     async saveRun(run) {
       const owner = { accountId: run.accountId, id: run.scenarioId };
       if (!(await writes.isStatusPresent(owner))) return GONE;

@@ -13,11 +13,12 @@ import {
 import type { SeenCertificate, WarnedCertificate } from '../../contracts/certificates';
 import type { JsonValue, ResourceKind } from '../../contracts/definition';
 import type { AssertionOutcome } from '../../contracts/outcome';
-import type { IncidentRecord } from '../../contracts/records';
+import type { IncidentEvidence, IncidentRecord } from '../../contracts/records';
 import type { HealthState, ScheduleConfig } from '../../contracts/workflows';
 import { WORKFLOW_TYPES } from '../../contracts/workflows';
-import { type DueAlert, hasRecipients, nextAlerts } from '../../domain/alerting/alert-policy';
+import { type DueAlert, hasRecipients } from '../../domain/alerting/alert-policy';
 import { type CertificateWarning, nextWarnings } from '../../domain/alerting/certificate-warnings';
+import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import { ulidFrom } from '../../domain/definitions/ids';
 import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
@@ -32,6 +33,8 @@ export interface Finding {
   readonly firstRunId: string | null;
   readonly assertion: AlertMessage['assertion'];
   readonly isMuted: boolean;
+  /** What was counted; absent where nothing is. */
+  readonly evidence?: IncidentEvidence;
 }
 
 /** What recording must know of it. */
@@ -79,15 +82,15 @@ export async function raiseAlerts<Context extends Alerting>(
   const { config, alerts } = context.state;
   const { slotMs, health } = finding;
   const id = `inc_${ulidFrom(slotMs, randomTenBytes())}`;
-  const { cause, regions, firstRunId, isMuted } = finding;
+  const { cause, regions, firstRunId, isMuted, evidence } = finding;
   const slot = {
     atMs: slotMs,
     health: health.health,
     healthSinceMs: health.sinceMs,
-    opening: { id, cause, regions, firstRunId },
+    opening: { id, cause, regions, firstRunId, ...(evidence && { evidence }) },
     isMuted,
   };
-  const verdict = nextAlerts(alerts, slot, config.alerts);
+  const verdict = nextHeldAlerts(alerts, slot, { rules: config.alerts, dependsOn: [] });
   context.state = { ...context.state, alerts: verdict.state };
   for (const due of verdict.due) await startAlert(owedAlert(due, { config, finding }), due.places);
   return { incident: verdict.changed, currentIncidentId: verdict.state.incident?.id ?? null };

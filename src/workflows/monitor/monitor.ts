@@ -10,7 +10,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { MonitorCheckRecord } from '../../contracts/records';
+import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
 import {
   type HealthState,
   type ManualCheck,
@@ -164,7 +164,8 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const { excludedPeriods, unconfirmed } = context.state;
   const health = healthAfter(context.state, seen, context.state.config);
   context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
-  const finding = { ...findingOf(check, heard, health), isMuted: inMaintenance };
+  const evidence = evidenceOf(check, heard, context.state);
+  const finding = { ...findingOf(check, heard, health), isMuted: inMaintenance, evidence };
   const news = await raiseAlerts(context, finding);
   await warnOfCertificates(context, finding, checkedCertificates(heard, config));
   // An edit may have come meanwhile.
@@ -188,6 +189,18 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const answer = await storeRecord(context, { kind: 'monitor', record });
   const isStored = answer?.mayBeQuiet === true && !inMaintenance;
   context.calm = isStored ? nextCalm(context.calm, outcomes, config) : null;
+}
+
+function evidenceOf(
+  { slotMs }: Check,
+  heard: MonitorCheckRecord['outcomes'],
+  { health, config }: MonitorState,
+): IncidentEvidence {
+  const { failuresBeforeDown, quorum } = config;
+  const known = heard.filter(({ outcome }) => outcome.status !== 'unknown');
+  const failing = known.filter(({ outcome }) => outcome.status === 'down').length;
+  const { failures } = health;
+  return { slotMs, failures, failuresBeforeDown, regions: known.length, failing, quorum };
 }
 
 /** What the slot says about the target: the first failing region speaks. */

@@ -76,6 +76,59 @@ it('finds them by state, by resource and by when they opened', async () => {
   expect(await idsAt(`?from=${at(-HOUR_MS)}`)).toEqual([open]);
 });
 
+it('explains what was counted, decided and delivered, in the order of time', async () => {
+  const other = await as().post('/v1/monitors').send({ name: 'e', url: 'http://example.com' });
+  const { id: resourceId } = other.body;
+  const id = service.services.newId('incident');
+  const atMs = service.clock.nowMs - 10_000;
+  const evidence = {
+    slotMs: atMs,
+    failures: 2,
+    failuresBeforeDown: 2,
+    regions: 3,
+    failing: 2,
+    quorum: 2,
+  };
+  const cause = { code: 'assertion_failed', message: 'The status is 500.' } as const;
+  const by = {
+    kind: 'monitor',
+    id: monitorId,
+    name: 'm',
+    incidentId: open,
+    untilMs: null,
+  } as const;
+  const opened = {
+    id,
+    openedAtMs: atMs,
+    closedAtMs: null,
+    cause,
+    regions: ['eu'],
+    firstRunId: null,
+    evidence,
+  };
+  const asked = [{ atMs, reason: 'asks_dependencies' } as const];
+  const explained = [...asked, { atMs: atMs + 900, reason: 'dependency' } as const];
+  const later = { ...opened, decisions: explained, explainedBy: { ...by, atMs: atMs + 900 } };
+  // The last one is a late repetition of the first: it takes nothing back.
+  for (const incident of [{ ...opened, decisions: asked }, later, { ...opened, decisions: asked }])
+    await service.recorder.recordMonitorCheck(
+      monitorRecord({ accountId: account.id, monitorId: resourceId, slotMs: atMs, incident }),
+    );
+  const { status, body } = await as().get(`/v1/incidents/${id}/explain`);
+  expect([status, body.incidentId, body.notified]).toEqual([200, id, false]);
+  const texts = body.sentences.map(
+    ({ topic, text }: { topic: string; text: string }) => `${topic}: ${text}`,
+  );
+  expect(texts).toEqual([
+    'check: It failed in eu. The status is 500.',
+    'check: 2 of 3 regions failed, 2 must (quorum); failed slot 2 in a row, 2 slots must fail before it is down.',
+    'dependency: The alert waited, at most 60 s, for a fresh check of what it depends on.',
+    'dependency: No alert was sent: it depends on “m”, which was down; its alert tells of this.',
+  ]);
+  await as().delete(`/v1/monitors/${resourceId}`);
+  expect((await as().get('/v1/incidents/inc_00000000000000000000000000/explain')).status).toBe(404);
+});
+
 it('tells how long a closed one lasted', async () => {
   const { body } = await as().get(`/v1/incidents/${closed}`);
   expect(body).toMatchObject({ state: 'closed', durationSeconds: 3600, resourceName: 'm' });

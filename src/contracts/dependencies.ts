@@ -1,0 +1,46 @@
+/** How a workflow asks what its failure depends on: questions and reports. Shapes only. */
+import type { ResourceKind } from './definition';
+
+/** An update of monitors, heartbeats and scenarios; it answers with a HealthReport. */
+export const HEALTH_UPDATE = 'reportHealth';
+
+/** A failed check that began so long before somebody asks is as good as a fresh one. */
+export const DOWN_HOLDS_MS = 30_000;
+
+/** So long the beginning of an alert waits for what it depends on. */
+export const HOLD_MS = 60_000;
+
+export interface HealthQuestion {
+  readonly accountId: string;
+  /** The newest check must have begun after this instant. */
+  readonly sinceMs: number;
+  /** False: the report goes by the last check, however old it is. */
+  readonly wantsCheck: boolean;
+}
+
+export interface HealthReport {
+  readonly kind: ResourceKind;
+  readonly id: string;
+  readonly name: string;
+  /** unknown: nobody has observed it; gone: there is no such thing; pending: no answer has come yet. */
+  readonly standing: 'up' | 'down' | 'paused' | 'maintenance' | 'unknown' | 'gone' | 'pending';
+  /** When the newest check began; null: not known, or nothing is checked. */
+  readonly checkedAtMs: number | null;
+  /** When the first check began that has not failed since; null: it fails. */
+  readonly okSinceMs: number | null;
+  readonly incidentId: string | null;
+  /** Ids of what explains it, and of what explains that. */
+  readonly explainedBy: readonly string[];
+}
+
+export interface DependencyQuestion extends HealthQuestion {
+  /** What depends on them. */
+  readonly askerId: string;
+  readonly ids: readonly string[];
+}
+
+/** Served by the orchestrator. */
+export interface DependencyActivities {
+  /** One report for each id, in their order; within some seconds, those that take longer as pending. */
+  readonly askDependencies: (question: DependencyQuestion) => Promise<readonly HealthReport[]>;
+}

@@ -1,0 +1,68 @@
+/**
+ * Why a slot sends what it sends, or nothing: the reason behind a verdict of nextAlerts, in one word. Pure;
+ * it decides nothing itself.
+ */
+import type { AlertRules, AlertState } from '../../contracts/alerts';
+import type { AlertDecision, IncidentRecord } from '../../contracts/records';
+import { type AlertSlot, type AlertVerdict, hasRecipients, isSilent } from './alert-policy';
+
+type Reason = AlertDecision['reason'];
+
+/** Kept of an incident that changes its mind often: the first ones and the last ones. */
+const DECISIONS_FIRST = 5;
+const DECISIONS_MAX = 20;
+
+/** null: the slot decides nothing about an incident that people do not know. */
+export function reasonOf(
+  { state, changed, due }: AlertVerdict,
+  slot: AlertSlot,
+  rules: AlertRules,
+): Reason | null {
+  const sends = (kind: (typeof due)[number]['kind']): boolean =>
+    due.some((one) => one.kind === kind);
+  if (changed !== null && changed.closedAtMs !== null) {
+    if (sends('recovery')) return 'recovery_notified';
+    return sends('flapping') ? 'flapping_began' : silentEnd(state, { slot, rules, about: changed });
+  }
+  const { incident } = state;
+  if (incident === null || slot.health !== 'down') return null;
+  if (sends('failure')) return 'notified';
+  if (sends('flapping')) return 'flapping_began';
+  const known = state.notices.find(({ kind }) => kind === 'failure');
+  if (known?.incident?.id === incident.id) return null;
+  if (slot.isMuted) return 'muted';
+  if (state.flappingSinceMs !== null) return 'flapping';
+  if (known !== undefined) return 'known_down';
+  if (!rules.onFailure) return 'failure_off';
+  if (!hasRecipients(rules)) return 'no_recipients';
+  if (isSilent(state)) return 'silenced';
+  return state.hold?.explainedBy == null ? 'asks_dependencies' : 'dependency';
+}
+
+/** The recovery that is not sent with the slot at which the incident ended. */
+function silentEnd(
+  { notices, flappingSinceMs }: AlertState,
+  {
+    slot,
+    rules,
+    about,
+  }: { readonly slot: AlertSlot; readonly rules: AlertRules; readonly about: IncidentRecord },
+): Reason {
+  const wasNotified = about.decisions?.some(({ reason }) => reason === 'notified') ?? false;
+  if (!wasNotified && notices.length === 0) return 'never_notified';
+  if (slot.isMuted) return 'recovery_muted';
+  if (flappingSinceMs !== null) return 'recovery_flapping';
+  return rules.onRecovery || !wasNotified ? 'never_notified' : 'recovery_off';
+}
+
+/** The incident with the decision; itself when it was decided so before. */
+export function withDecision(incident: IncidentRecord, decision: AlertDecision): IncidentRecord {
+  const { decisions = [] } = incident;
+  if (decisions.at(-1)?.reason === decision.reason) return incident;
+  const all = [...decisions, decision];
+  const kept =
+    all.length <= DECISIONS_MAX
+      ? all
+      : [...all.slice(0, DECISIONS_FIRST), ...all.slice(DECISIONS_FIRST - DECISIONS_MAX)];
+  return { ...incident, decisions: kept };
+}

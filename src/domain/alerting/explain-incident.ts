@@ -1,0 +1,168 @@
+/**
+ * Why people were notified of an incident or not, as sentences with times: from what was counted, from the
+ * reasons that the deciding functions gave, and from what became of the deliveries. Pure.
+ */
+import type { AlertKind, DeliveryStatus } from '../../contracts/alerts';
+import type { AlertDecision, IncidentRecord } from '../../contracts/records';
+
+export const EXPLANATION_TOPICS = [
+  'check',
+  'maintenance',
+  'flapping',
+  'dependency',
+  'rule',
+  'answer',
+  'notification',
+  'delivery',
+  'recovery',
+] as const;
+type Topic = (typeof EXPLANATION_TOPICS)[number];
+
+export interface Explanation {
+  readonly atMs: number;
+  readonly topic: Topic;
+  readonly text: string;
+}
+
+/** One alert at one recipient. */
+export interface ExplainedDelivery {
+  readonly kind: AlertKind;
+  readonly recipient: string;
+  readonly status: DeliveryStatus;
+  readonly createdAtMs: number;
+  readonly sentAtMs: number | null;
+  readonly attempts: readonly { readonly atMs: number; readonly detail: string }[];
+}
+
+export interface ExplainedIncident
+  extends Pick<
+    IncidentRecord,
+    'openedAtMs' | 'closedAtMs' | 'cause' | 'regions' | 'evidence' | 'decisions' | 'explainedBy'
+  > {
+  /** What people did about it. */
+  readonly answers: readonly { readonly atMs: number; readonly text: string }[];
+  readonly deliveries: readonly ExplainedDelivery[];
+}
+
+type Reason = AlertDecision['reason'];
+
+const SENTENCES: Record<Reason, readonly [Topic, string]> = {
+  notified: ['notification', 'An alert of the failure was due and went on its way.'],
+  flapping_began: [
+    'flapping',
+    'It changed four times within 30 minutes: one flapping notice went out instead of an alert.',
+  ],
+  known_down: [
+    'notification',
+    'No alert was sent: people were notified of the failure before, and not of its end.',
+  ],
+  muted: ['maintenance', 'No alert was sent: maintenance, or a run that was to notify nobody.'],
+  flapping: ['flapping', 'No alert was sent: it was flapping, and not yet stable for 30 minutes.'],
+  failure_off: ['rule', 'No alert was sent: alerts of failures are switched off (onFailure).'],
+  no_recipients: ['rule', 'No alert was sent: its alerts name no channel and no email address.'],
+  silenced: ['answer', 'No alert was sent: the incident was acknowledged or snoozed.'],
+  asks_dependencies: [
+    'dependency',
+    'The alert waited, at most 60 s, for a fresh check of what it depends on.',
+  ],
+  dependency: ['dependency', 'No alert was sent: what it depends on had failed.'],
+  recovery_notified: [
+    'recovery',
+    'It recovered, and whoever was notified of the failure was notified.',
+  ],
+  recovery_muted: [
+    'maintenance',
+    'It recovered in maintenance: its end is sent when that is over.',
+  ],
+  recovery_flapping: [
+    'flapping',
+    'It recovered while it was flapping: its end is sent once it is stable.',
+  ],
+  recovery_off: ['rule', 'It recovered; alerts of recoveries are switched off (onRecovery).'],
+  never_notified: ['recovery', 'It recovered; nobody had been notified of the failure.'],
+};
+
+/** True when an alert or a notice of it was due; what became of it is told by the deliveries. */
+export function wasNotified({ decisions = [] }: Pick<ExplainedIncident, 'decisions'>): boolean {
+  return decisions.some(({ reason }) => reason === 'notified' || reason === 'flapping_began');
+}
+
+/** In the order of time. */
+export function explainIncident(incident: ExplainedIncident): readonly Explanation[] {
+  const { decisions = [], explainedBy, answers, deliveries } = incident;
+  const sentences: Explanation[] = [
+    ...checkSentences(incident),
+    ...decisions.map((decision) => decisionSentence(decision, incident)),
+    ...answers.map(({ atMs, text }) => ({ atMs, topic: 'answer' as const, text })),
+    ...deliveries.flatMap(deliverySentences),
+  ];
+  if (explainedBy !== undefined && explainedBy.untilMs !== null)
+    sentences.push({
+      atMs: explainedBy.untilMs,
+      topic: 'dependency',
+      text: `“${explainedBy.name}” no longer explained the failure.`,
+    });
+  return sentences
+    .map((sentence, index) => ({ sentence, index }))
+    .toSorted((a, b) => a.sentence.atMs - b.sentence.atMs || a.index - b.index)
+    .map(({ sentence }) => sentence);
+}
+
+function checkSentences({
+  openedAtMs,
+  cause,
+  regions,
+  evidence,
+}: ExplainedIncident): readonly Explanation[] {
+  const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
+  const why = cause === null ? '' : ` ${cause.message}`;
+  const opened: Explanation = {
+    atMs: openedAtMs,
+    topic: 'check',
+    text: `It failed${where}.${why}`,
+  };
+  if (evidence === undefined) return [opened];
+  const { failures, failuresBeforeDown, failing, regions: heard, quorum } = evidence;
+  const text =
+    `${failing} of ${plural(heard, 'region')} failed, ${quorum} must (quorum); ` +
+    `failed slot ${failures} in a row, ${plural(failuresBeforeDown, 'slot')} must fail before it is down.`;
+  return [opened, { atMs: evidence.slotMs, topic: 'check', text }];
+}
+
+function decisionSentence(
+  { atMs, reason }: AlertDecision,
+  { explainedBy }: ExplainedIncident,
+): Explanation {
+  const [topic, text] = SENTENCES[reason];
+  if (reason !== 'dependency' || explainedBy === undefined) return { atMs, topic, text };
+  const { name, incidentId } = explainedBy;
+  const how = incidentId === null ? 'had failed its last check' : 'was down';
+  const told = `No alert was sent: it depends on “${name}”, which ${how}; its alert tells of this.`;
+  return { atMs, topic, text: told };
+}
+
+function deliverySentences(delivery: ExplainedDelivery): readonly Explanation[] {
+  const { kind, recipient, status, createdAtMs, sentAtMs, attempts } = delivery;
+  const last = attempts.at(-1);
+  const tries = attempts.length > 1 ? ` after ${attempts.length} tries` : '';
+  const what = `The ${kind} alert to ${recipient}`;
+  switch (status) {
+    case 'sent':
+      return [
+        { atMs: sentAtMs ?? createdAtMs, topic: 'delivery', text: `${what} was sent${tries}.` },
+      ];
+    case 'pending':
+      return [{ atMs: createdAtMs, topic: 'delivery', text: `${what} is on its way${tries}.` }];
+    case 'failed':
+    case 'suppressed': {
+      const came = status === 'failed' ? 'was not delivered' : 'was not sent by itself';
+      const because = last === undefined ? '' : ` ${last.detail}`;
+      const atMs = last?.atMs ?? createdAtMs;
+      return [{ atMs, topic: 'delivery', text: `${what} ${came}${tries}.${because}` }];
+    }
+  }
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

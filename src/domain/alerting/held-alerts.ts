@@ -1,0 +1,123 @@
+/**
+ * Failures of what depends on something: held while that is asked, explained while that is down, and sent
+ * by themselves otherwise. Pure; it asks nobody.
+ */
+import type { AlertRules, AlertState } from '../../contracts/alerts';
+import { DOWN_HOLDS_MS, type HealthReport } from '../../contracts/dependencies';
+import type { AlertDecision, ExplainedBy, IncidentRecord } from '../../contracts/records';
+import { reasonOf, withDecision } from './alert-decision';
+import { type AlertSlot, type AlertVerdict, nextAlerts } from './alert-policy';
+
+export interface HeldVerdict extends AlertVerdict {
+  /** True: what it depends on is to be asked now. */
+  readonly mustAsk: boolean;
+}
+
+/**
+ * As nextAlerts, with the reason of what it decides in the incident. `changed` is the incident also when
+ * only the reason is new.
+ */
+export function nextHeldAlerts(
+  before: AlertState,
+  slot: AlertSlot,
+  { rules, dependsOn }: { readonly rules: AlertRules; readonly dependsOn: readonly string[] },
+): HeldVerdict {
+  const plain = nextAlerts(before, slot, rules);
+  const begins =
+    slot.health === 'down' &&
+    plain.due.some(({ kind }) => kind === 'failure' || kind === 'flapping');
+  const mustAsk = dependsOn.length > 0 && begins;
+  // An incident of which nobody hears is no change when it ends, either.
+  const isUnheard = before.hold !== null && plain.state.incident === null;
+  const isHeld = mustAsk || isUnheard;
+  const verdict = isHeld ? nextAlerts(before, { ...slot, isHeld }, rules) : plain;
+  const { incident } = verdict.state;
+  const held =
+    mustAsk && incident !== null && verdict.state.hold === null
+      ? { incidentId: incident.id, slotMs: slot.atMs, explainedBy: null }
+      : verdict.state.hold;
+  const hold = begins && !mustAsk ? null : held;
+  const state = { ...verdict.state, hold };
+  return { ...withReason({ ...verdict, state }, slot, rules), mustAsk };
+}
+
+/** Sends what was held, if the incident is still so that it is to be sent. */
+export function releaseHeld(state: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
+  const { hold, changesMs } = state;
+  if (hold === null) return { state, changed: null, due: [] };
+  const counted = [...changesMs, hold.slotMs].toSorted((a, b) => a - b).slice(-4);
+  const released = withExplanationOver({ ...state, hold: null, changesMs: counted }, slot.atMs);
+  return withReason(nextAlerts(released, slot, rules), slot, rules);
+}
+
+/** The held incident is explained from now on. */
+export function withExplanation(state: AlertState, by: ExplainedBy): AlertState {
+  const { hold, incident } = state;
+  if (hold === null || incident === null) return state;
+  const explained = withDecision(
+    { ...incident, explainedBy: by },
+    { atMs: by.atMs, reason: 'dependency' },
+  );
+  return { ...state, hold: { ...hold, explainedBy: by }, incident: explained };
+}
+
+function withExplanationOver(state: AlertState, atMs: number): AlertState {
+  const { incident } = state;
+  const by = incident?.explainedBy;
+  if (incident === null || by === undefined || by.untilMs !== null) return state;
+  return { ...state, incident: { ...incident, explainedBy: { ...by, untilMs: atMs } } };
+}
+
+function withReason(verdict: AlertVerdict, slot: AlertSlot, rules: AlertRules): AlertVerdict {
+  const reason = reasonOf(verdict, slot, rules);
+  const about = verdict.changed ?? verdict.state.incident;
+  if (reason === null || about === null) return verdict;
+  const atMs = Math.max(slot.atMs, about.decisions?.at(-1)?.atMs ?? slot.atMs);
+  const decided = withDecision(about, { atMs, reason } satisfies AlertDecision);
+  if (decided === about) return verdict;
+  const { state } = verdict;
+  const incident: IncidentRecord | null =
+    state.incident?.id === decided.id ? decided : state.incident;
+  return { ...verdict, state: { ...state, incident }, changed: decided };
+}
+
+/** What the reports say to a failure that is held. */
+export type Judgement =
+  | { readonly kind: 'explained'; readonly by: HealthReport }
+  /** Nothing explains it. */
+  | { readonly kind: 'own' }
+  /** Not all have answered. */
+  | { readonly kind: 'wait' }
+  /** What explained it has recovered since the slot began: the next one tells. */
+  | { readonly kind: 'next' };
+
+export interface HeldFailure {
+  readonly id: string;
+  /** When it was known to have failed. */
+  readonly failedAtMs: number;
+  /** When its check began. */
+  readonly beganAtMs: number;
+  readonly isExplained: boolean;
+}
+
+/**
+ * One that is down explains it, unless it is itself explained by this. Whatever is paused, in maintenance,
+ * unknown or gone counts as if nothing depended on it.
+ */
+export function judgeReports(
+  { id, failedAtMs, beganAtMs, isExplained }: HeldFailure,
+  reports: readonly HealthReport[],
+): Judgement {
+  const by = reports.find(
+    ({ standing, checkedAtMs, explainedBy }) =>
+      standing === 'down' &&
+      !explainedBy.includes(id) &&
+      (isExplained || checkedAtMs === null || checkedAtMs >= failedAtMs - DOWN_HOLDS_MS),
+  );
+  if (by !== undefined) return { kind: 'explained', by };
+  if (reports.some(({ standing }) => standing === 'pending')) return { kind: 'wait' };
+  const isNew = reports.some(
+    ({ standing, okSinceMs }) => standing === 'up' && okSinceMs !== null && okSinceMs > beganAtMs,
+  );
+  return isExplained && isNew ? { kind: 'next' } : { kind: 'own' };
+}
