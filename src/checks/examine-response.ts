@@ -170,6 +170,7 @@ function assertQuickly(
     redact: (text: string) => text,
     redactBroken: (text: string) => text,
     matches: () => ({ problem }),
+    matchSchema: () => ({ problem }),
   };
   return assertions.map((assertion) => evaluateAssertion(assertion, facts));
 }

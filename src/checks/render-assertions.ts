@@ -22,7 +22,7 @@ export function renderAssertions(
 ): readonly Assertion[] {
   const values = { ...given, budget: createTemplateBudget() };
   return assertions.map((assertion) => {
-    if (assertion.value === undefined) return assertion;
+    if (assertion.value === undefined || assertion.type === 'jsonSchema') return assertion;
     const value = unwrapRendered(renderBody(assertion.value, values));
     return { ...assertion, value: ORDERS.has(assertion.operator) ? asNumber(value) : value };
   });

@@ -81,6 +81,8 @@ export type Assertion =
   | (AssertionBase & { readonly type: 'redirect'; readonly name: RedirectFact })
   | (AssertionBase & { readonly type: 'header'; readonly name: string })
   | (AssertionBase & { readonly type: 'tls'; readonly name: TlsFact })
+  /** The operator is `matches`, the value a JSON Schema. */
+  | (AssertionBase & { readonly type: 'jsonSchema' })
   | (AssertionBase & {
       readonly type: 'jsonPath';
       readonly path: string;
@@ -200,3 +202,6 @@ export type ResourceKind = 'monitor' | 'scenario';
 export function isIdempotent(method: HttpMethod): boolean {
   return method !== 'POST' && method !== 'PATCH';
 }
+
+/** Of a scenario. */
+export const STEPS_MAX = 50;

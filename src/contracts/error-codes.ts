@@ -7,6 +7,7 @@ export const STATUS_OF_ERROR = {
   unknown_variable: 400,
   unknown_region: 400,
   blocked_target: 400,
+  dependency_cycle: 400,
   missing_token: 401,
   invalid_token: 401,
   expired_token: 401,

@@ -118,6 +118,8 @@ export interface ScheduleConfig {
   /** For alerts; it stands in no id, summary or search attribute. */
   readonly name: string;
   readonly alerts: AlertRules;
+  /** Ids of monitors and scenarios whose failure explains one of this. */
+  readonly dependsOn: readonly string[];
   /** When the pause began; null when it is not paused. */
   readonly pausedAtMs: number | null;
   /** When a pause ends by itself; null for a pause until further notice. */

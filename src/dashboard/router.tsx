@@ -77,6 +77,17 @@ const pages = [
   ),
   page('/maintenance', () => import('./features/maintenance/maintenance-page'), 'MaintenancePage'),
   page('/regions', () => import('./features/regions/regions-page'), 'RegionsPage'),
+  page(
+    '/status-pages',
+    () => import('./features/status-pages/status-pages-page'),
+    'StatusPagesPage',
+  ),
+  page('/status-pages/new', () => import('./features/status-pages/edit-page'), 'NewStatusPage'),
+  page(
+    '/status-pages/$pageId',
+    () => import('./features/status-pages/edit-page'),
+    'EditStatusPage',
+  ),
   createRoute({
     getParentRoute: () => root,
     path: '/settings',

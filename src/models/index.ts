@@ -32,6 +32,7 @@ import { createReconcileReads } from './operations/reconcile-source';
 import { createRefusedRecordStore } from './operations/refused-records';
 import { createRegionStore } from './operations/regions';
 import { createRemovals } from './operations/removals';
+import { createDependencyStore } from './resources/dependencies';
 import { createMonitorStore } from './resources/monitors';
 import { createRevisionStore } from './resources/revisions';
 import { createScenarioStore } from './resources/scenarios';
@@ -85,6 +86,7 @@ export function createStores({ models }: Database, clock: Clock = systemClock): 
     monitors: guarded(
       createMonitorStore(models.monitors, (accountId, id) => remove('monitor', accountId, id)),
     ),
+    dependencies: guarded(createDependencyStore(models)),
     scenarios: guarded(
       createScenarioStore(models.scenarios, (accountId, id) => remove('scenario', accountId, id)),
     ),

@@ -23,6 +23,7 @@ import type { OverviewStore } from './operations/overview';
 import type { ProbeKeyStore } from './operations/probe-keys';
 import type { RefusedRecordStore } from './operations/refused-records';
 import type { RegionStore } from './operations/regions';
+import type { DependencyStore } from './resources/dependencies';
 import type { MonitorStore } from './resources/monitors';
 import type { RevisionStore, TestRevisionStore } from './resources/revisions';
 import type { ScenarioStore } from './resources/scenarios';
@@ -61,6 +62,7 @@ export interface Stores {
   readonly presence: PresenceStore;
   readonly monitors: MonitorStore;
   readonly scenarios: ScenarioStore;
+  readonly dependencies: DependencyStore;
   readonly revisions: RevisionStore & TestRevisionStore;
   readonly statuses: StatusStore;
   readonly results: ResultStore;

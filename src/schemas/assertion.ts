@@ -12,6 +12,7 @@ import {
   TLS_FACTS,
 } from '../contracts/definition';
 import { findJsonPathProblem } from '../domain/assertions/json-path-syntax';
+import { findSchemaProblems } from '../domain/assertions/json-schema-problems';
 import { findReferences } from '../domain/templates/template';
 import { anyJson } from './fields';
 import { report } from './issues';
@@ -67,14 +68,29 @@ export const assertionShape: z.ZodType<Assertion> = z
       match: z.enum(JSON_PATH_MATCHES).default('first'),
       ...common,
     }),
+    z.strictObject({
+      type: z.literal('jsonSchema'),
+      ...common,
+      operator: z.literal('matches').default('matches'),
+    }),
   ])
   .superRefine((assertion, context) => {
+    if (assertion.type === 'jsonSchema') return reportSchemaProblems(assertion.value, context);
     const problem = findValueProblem(assertion) ?? findTypeProblem(assertion);
     if (problem !== null)
       report(context, [problem.field], { code: 'invalid_value', message: problem.message });
   });
 
 export const assertionsField = z.array(assertionShape).max(ASSERTIONS_MAX).default([]);
+
+function reportSchemaProblems(value: JsonValue | undefined, context: z.core.$RefinementCtx): void {
+  const problems =
+    value === undefined
+      ? [{ path: [], message: 'is required' }]
+      : findSchemaProblems(value, findPatternProblem);
+  for (const { path, message } of problems)
+    report(context, ['value', ...path], { code: 'invalid_value', message });
+}
 
 interface AssertionProblem {
   readonly field: 'operator' | 'value';

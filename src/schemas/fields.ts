@@ -10,6 +10,7 @@ import { VARIABLE_NAME } from '../domain/templates/template';
 import { report, type ShapeProblem } from './issues';
 
 const REGIONS_MAX = 20;
+const DEPENDENCIES_MAX = 20;
 const HEADERS_MAX = 50;
 const HEADER_VALUE_MAX = 8192;
 const VARIABLES_MAX = 50;
@@ -99,6 +100,21 @@ export const keyField = z
   .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -')
   .nullable()
   .default(null);
+
+/** Monitors and scenarios whose failure explains one of this. Whether they are there is found by the service. */
+export const dependsOnField = z
+  .array(
+    z
+      .string()
+      .regex(
+        /^(?:(?:mon|scn)_[0-9a-z]{26}|[a-z0-9][a-z0-9._-]{0,99})$/,
+        'must be the key or id of a monitor or scenario',
+      ),
+  )
+  .max(DEPENDENCIES_MAX)
+  .meta({ description: 'Keys or ids of monitors and scenarios whose failure explains one of this' })
+  .transform((references) => [...new Set(references)])
+  .default([]);
 
 /** An http(s) address that may hold `{{references}}`; what they stand for is checked when sent. */
 export const urlField = z

@@ -78,6 +78,7 @@ const SHARED_NAMES: readonly string[] = [
   'type',
   'name',
   'alerts',
+  'dependsOn',
   'group',
   'tags',
   'key',

@@ -6,6 +6,7 @@ import { alertsField } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import {
   degradedAboveMsField,
+  dependsOnField,
   groupField,
   headersField,
   INTERVAL_SECONDS_MIN,
@@ -47,6 +48,7 @@ const monitorFields = z.strictObject({
   expectedStatus: expectedStatusField,
   expectedText: z.string().min(1).max(1000).optional(),
   alerts: alertsField,
+  dependsOn: dependsOnField,
   group: groupField,
   variables: variablesField,
   ...requestOptionFields,
@@ -64,7 +66,10 @@ const monitorFields = z.strictObject({
 type Fields = z.output<typeof monitorFields>;
 
 /** What a monitor of either type has. */
-type SharedFields = Pick<Fields, 'name' | 'alerts' | 'group' | 'tags' | 'key' | 'enabled'>;
+type SharedFields = Pick<
+  Fields,
+  'name' | 'alerts' | 'dependsOn' | 'group' | 'tags' | 'key' | 'enabled'
+>;
 
 /** A monitor that reports by itself. */
 export interface HeartbeatBody extends SharedFields {
@@ -74,8 +79,9 @@ export interface HeartbeatBody extends SharedFields {
 
 function byType(sent: Fields): HttpMonitorBody | HeartbeatBody {
   if (sent.type === 'http') return withoutShorthands(sent);
-  const { name, alerts, group, tags, key, enabled } = sent;
-  return { type: 'heartbeat', name, alerts, group, tags, key, enabled, plan: planOf(sent) };
+  const { name, alerts, dependsOn, group, tags, key, enabled } = sent;
+  const shared = { name, alerts, dependsOn, group, tags, key, enabled };
+  return { type: 'heartbeat', ...shared, plan: planOf(sent) };
 }
 
 /** A monitor without a url is refused by findProblems. */

@@ -1,11 +1,12 @@
 /** The body of a scenario (docs/api.md): ordered steps that hand extracted values on. */
 import { z } from 'zod';
-import { COOKIE_MODES, type Extraction } from '../contracts/definition';
+import { COOKIE_MODES, type Extraction, STEPS_MAX } from '../contracts/definition';
 import { alertsField } from './alerts';
 import { assertionsField, jsonPathShape, patternShape } from './assertion';
 import {
   anyJson,
   degradedAboveMsField,
+  dependsOnField,
   groupField,
   headersField,
   intervalSecondsField,
@@ -27,7 +28,6 @@ import { stepOptionFields } from './request-options';
 
 const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
-const STEPS_MAX = 50;
 const EXTRACTIONS_MAX = 20;
 const WEEK_SECONDS = 604_800;
 /** Over all steps that are repeated; each try adds to the history of the run. */
@@ -116,6 +116,7 @@ const scenarioFields = z.strictObject({
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   alerts: alertsField,
+  dependsOn: dependsOnField,
   group: groupField,
   tags: tagsField,
   key: keyField,

@@ -1,9 +1,12 @@
 /** Bodies of status pages: what outsiders are shown, and under which names. */
 import { z } from 'zod';
+import { STATUS_PAGE_THEMES } from '../contracts/status-page-themes';
 import { keyField, nameField } from './fields';
 import { ignoringReadOnly } from './read-only';
 
 const GROUPS_MAX = 30;
+/** In characters of its data URL: an image of some 24 KiB, which is part of each response. */
+const LOGO_MAX = 32_768;
 /** Of one page, over all its groups. */
 const ITEMS_MAX = 100;
 
@@ -26,6 +29,26 @@ const fields = {
   isPublic: z.boolean().default(false),
   groups: z.array(group).max(GROUPS_MAX).default([]).superRefine(refuseCrowd),
   showBadges: z.boolean().default(false),
+  logo: z
+    .string()
+    .max(LOGO_MAX)
+    .regex(
+      /^data:image\/(?:png|jpeg|webp|gif|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/,
+      'must be a PNG, JPEG, WebP, GIF or SVG image as a base64 data URL',
+    )
+    .nullable()
+    .default(null)
+    .meta({ description: 'An image as a data URL, shown above the title' }),
+  accent: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour like #0b6374')
+    .nullable()
+    .default(null)
+    .meta({ description: 'A colour for the edge of the page' }),
+  theme: z
+    .enum(STATUS_PAGE_THEMES)
+    .default('auto')
+    .meta({ description: 'auto: as the browser of the visitor asks' }),
 };
 
 export const statusPageBody = z.strictObject(fields);

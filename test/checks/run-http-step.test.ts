@@ -316,6 +316,29 @@ describe('expected values', () => {
     expect(outcome.assertions[3]).toMatchObject({ expected: 'mine', actual: 'a' });
   });
 
+  it('of a JSON schema are compared as they are, and the place that differs is told', async () => {
+    const items = { type: 'array', items: { properties: { id: { type: 'string' } } } };
+    const assertions: Assertion[] = [
+      { type: 'jsonSchema', operator: 'matches', value: { required: ['ok'] }, severity: 'fail' },
+      {
+        type: 'jsonSchema',
+        operator: 'matches',
+        value: { properties: { items } },
+        severity: 'degraded',
+      },
+    ];
+    const outcome = await run({ assertions });
+    expect(outcome.status).toBe('degraded');
+    expect(outcome.assertions.slice(1)).toMatchObject([
+      { type: 'jsonSchema', ok: true, message: 'Expected body to match the schema: passed.' },
+      {
+        ok: false,
+        actual: 7,
+        message: 'Expected body to match the schema: $.items[0].id expected string, got number.',
+      },
+    ]);
+  });
+
   it('that are no number fail an order, and without a value nothing is sent', async () => {
     const assertions: Assertion[] = [
       { type: 'bodySize', operator: 'lessThan', value: '{{own}}', severity: 'fail' },

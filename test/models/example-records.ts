@@ -234,6 +234,7 @@ function resourceRow(accountId: string, createdAtMs: number) {
       remindEveryMinutes: null,
     },
     alertTargets: [],
+    dependsOn: [],
     searchText: '',
     variables: [{ name: 'base', value: '' }],
   } as const;

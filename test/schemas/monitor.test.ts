@@ -39,6 +39,7 @@ describe('a monitor body', () => {
         retries: 1,
         followRedirects: true,
         maxRedirects: 10,
+        dependsOn: [],
         degradedAboveMs: null,
         tls: { warnDays: [14, 3] },
         quorum: 1,
@@ -143,6 +144,17 @@ describe('a monitor body', () => {
       'a value with exists',
       { assertions: [{ type: 'jsonPath', path: '$.a', operator: 'exists', value: 1 }] },
       'assertions[0].value',
+    ],
+    [
+      'a look-around pattern in a schema',
+      { assertions: [{ type: 'jsonSchema', value: { pattern: '(?=a)b' } }] },
+      'assertions[0].value.pattern',
+    ],
+    ['no schema', { assertions: [{ type: 'jsonSchema' }] }, 'assertions[0].value'],
+    [
+      'a schema to be equal',
+      { assertions: [{ type: 'jsonSchema', operator: 'equals', value: true }] },
+      'assertions[0].operator',
     ],
     [
       'a text to be less than',

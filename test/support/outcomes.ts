@@ -53,6 +53,7 @@ export function monitorConfig(id: string, change: Partial<MonitorConfig> = {}): 
     pausedAtMs: null,
     name: 'Shop',
     alerts: NO_ALERTS,
+    dependsOn: [],
     pausedUntilMs: null,
     // As if the workflow heard of each change in the instant in which it is saved.
     savedAtMs: Number.MAX_SAFE_INTEGER,
@@ -102,6 +103,7 @@ export function scenarioConfig(id: string, change: Partial<ScenarioConfig> = {})
     pausedAtMs: null,
     name: 'Shop',
     alerts: NO_ALERTS,
+    dependsOn: [],
     pausedUntilMs: null,
     // As if the workflow heard of each change in the instant in which it is saved.
     savedAtMs: Number.MAX_SAFE_INTEGER,

@@ -1,7 +1,7 @@
 /** One line of a status page as an SVG for other sites: a name and a word. It runs nothing. */
 import type { PublicItem, PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
-import { percent, STATE_WORDS } from './status-page-html';
+import { percent, STATE_WORDS } from './status-page-text';
 
 export type BadgeMetric = 'state' | 'uptime';
 
@@ -19,7 +19,10 @@ const CHARACTER_WIDTH = 7;
 const segmenter = new Intl.Segmenter('en');
 const PADDING = 6;
 
-export function renderBadge(item: PublicItem, metric: BadgeMetric): string {
+export function renderBadge(
+  item: Pick<PublicItem, 'name' | 'state' | 'availability'>,
+  metric: BadgeMetric,
+): string {
   const { state, availability } = item;
   const value =
     metric === 'state' ? STATE_WORDS[state] : availability === null ? '–' : percent(availability);

@@ -1,6 +1,7 @@
 /**
- * The outages and maintenance of a public status page as a JSON Feed (https://jsonfeed.org/version/1.1),
- * for readers and machines. It says nothing that the page does not show.
+ * The outages and maintenance of a public status page for readers and machines: as a JSON Feed
+ * (https://jsonfeed.org/version/1.1), as Atom (RFC 4287) and as RSS 2.0. Each says the same, and nothing
+ * that the page does not show.
  */
 import { createHash } from 'node:crypto';
 import type {
@@ -8,8 +9,16 @@ import type {
   PublicOutage,
   PublicStatus,
 } from '../../services/status-pages/public-status';
+import { escapeHtml } from './escape-html';
 
-export const FEED_TYPE = 'application/feed+json';
+/** File of a feed → its media type. */
+export const FEED_TYPES = {
+  'feed.json': 'application/feed+json',
+  'feed.atom': 'application/atom+xml',
+  'feed.rss': 'application/rss+xml',
+} as const;
+
+export type FeedFile = keyof typeof FEED_TYPES;
 
 interface FeedOf {
   /** Of the service, without a slash at its end. */
@@ -17,14 +26,66 @@ interface FeedOf {
   readonly slug: string;
 }
 
-/** Newest first. An entry keeps its id while it changes; `date_modified` says when it did. */
-export function renderStatusFeed(status: PublicStatus, { publicUrl, slug }: FeedOf): string {
-  const { title, description, overall, groups, outages, maintenance } = status;
-  const page = `${publicUrl}/status/${slug}`;
-  const entries = [
+const RENDERERS: Readonly<Record<FeedFile, (status: PublicStatus, page: string) => string>> = {
+  'feed.json': jsonFeed,
+  'feed.atom': atomFeed,
+  'feed.rss': rssFeed,
+};
+
+/** Newest first. An entry keeps its id while it changes; the time of its change says when it did. */
+export function renderStatusFeed(
+  file: FeedFile,
+  status: PublicStatus,
+  { publicUrl, slug }: FeedOf,
+): string {
+  return RENDERERS[file](status, `${publicUrl}/status/${slug}`);
+}
+
+function entriesOf({ outages, maintenance }: PublicStatus, page: string) {
+  return [
     ...outages.map((outage) => outageEntry(outage, page)),
     ...maintenance.map((each) => maintenanceEntry(each, page)),
   ].sort((a, b) => (a.date_published < b.date_published ? 1 : -1));
+}
+
+function atomFeed(status: PublicStatus, page: string): string {
+  const entries = entriesOf(status, page);
+  const [url, title] = [escapeHtml(page), escapeHtml(status.title)];
+  const updated = entries.map(({ date_modified: at }) => at).reduce((a, b) => (a > b ? a : b), '');
+  const rows = entries.map(
+    (entry) => `<entry><id>urn:keepwatch:${entry.id}</id><title>${escapeHtml(entry.title)}</title>
+<link href="${url}"/><published>${entry.date_published}</published><updated>${entry.date_modified}</updated>
+<content>${escapeHtml(entry.content_text)}</content></entry>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><id>${url}</id><title>${title}</title>
+<author><name>${title}</name></author><link href="${url}"/><link rel="self" href="${url}/feed.atom"/>
+<updated>${updated === '' ? textOf(0) : updated}</updated>
+${rows.join('\n')}
+</feed>
+`;
+}
+
+function rssFeed(status: PublicStatus, page: string): string {
+  const { title, description } = status;
+  const url = escapeHtml(page);
+  const rows = entriesOf(status, page).map(
+    (
+      entry,
+    ) => `<item><guid isPermaLink="false">${entry.id}</guid><title>${escapeHtml(entry.title)}</title>
+<link>${url}</link><pubDate>${new Date(entry.date_published).toUTCString()}</pubDate>
+<description>${escapeHtml(entry.content_text)}</description></item>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0"><channel><title>${escapeHtml(title)}</title><link>${url}</link>
+<description>${escapeHtml(description ?? title)}</description><language>en</language>
+${rows.join('\n')}
+</channel></rss>
+`;
+}
+
+function jsonFeed(status: PublicStatus, page: string): string {
+  const { title, description, overall, groups } = status;
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',
     title,
@@ -43,14 +104,16 @@ export function renderStatusFeed(status: PublicStatus, { publicUrl, slug }: Feed
         })),
       })),
     },
-    items: entries,
+    items: entriesOf(status, page),
   };
   return `${JSON.stringify(feed, null, 2)}\n`;
 }
 
-function outageEntry({ name, fromMs, toMs }: PublicOutage, page: string) {
+function outageEntry({ name, fromMs, toMs, count }: PublicOutage, page: string) {
+  const times = count === 1 ? '' : ` ${count} times`;
   const since = `${name} has been down since ${textOf(fromMs)}.`;
-  const ended = toMs === null ? '' : `${name} was down from ${textOf(fromMs)} to ${textOf(toMs)}.`;
+  const ended =
+    toMs === null ? '' : `${name} was down${times} from ${textOf(fromMs)} to ${textOf(toMs)}.`;
   return {
     id: idOf([page, 'outage', name, fromMs]),
     url: page,

@@ -3,161 +3,190 @@
  * people wrote is escaped, and set apart from the direction of the text around it.
  */
 import { createHash } from 'node:crypto';
+import type { StatusPageTheme } from '../../contracts/status-page-themes';
 import type {
-  PublicDay,
   PublicItem,
   PublicMaintenance,
   PublicOutage,
-  PublicState,
   PublicStatus,
 } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';
-import { STATUS_PAGE_STYLE } from './status-page-style';
+import { renderDays, renderLegend } from './status-page-days';
+import { statusPageStyle } from './status-page-style';
+import {
+  lengthText,
+  OVERALL_WORDS,
+  people,
+  STATE_WORDS,
+  timeSpan,
+  timeText,
+} from './status-page-text';
 
-const STYLE_HASH = createHash('sha256').update(STATUS_PAGE_STYLE).digest('base64');
+/** HTML with the only policy under which it may be shown. */
+export interface RenderedPage {
+  readonly html: string;
+  readonly policy: string;
+}
 
-/** Nothing but the one style of the page. */
-export const STATUS_PAGE_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${STYLE_HASH}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+interface PageOptions {
+  readonly nowMs: number;
+  /** Of ours: lower-case letters, digits and hyphens. */
+  readonly slug: string;
+  /** Only members of the account are shown it. */
+  readonly isDraft?: boolean;
+}
 
-const OVERALL: Readonly<Record<PublicState, string>> = {
-  up: 'All systems operational',
-  degraded: 'Degraded performance',
-  down: 'Partial outage',
-  maintenance: 'Maintenance in progress',
-  unknown: 'No data yet',
-};
+const PLAIN_LOOK: PublicStatus['look'] = { logo: null, accent: null, theme: 'auto' };
+const DRAFT =
+  '<p class="draft"><strong>Draft</strong>: only members of your account can see this page.</p>';
 
-export const STATE_WORDS: Readonly<Record<PublicState, string>> = {
-  up: 'Up',
-  degraded: 'Degraded',
-  down: 'Down',
-  maintenance: 'Maintenance',
-  unknown: 'Unknown',
-};
-
-const DAY_WIDTH = 4;
-const STRIP_HEIGHT = 28;
-
-/** The slug is one of ours: lower-case letters, digits and hyphens. */
-export function renderStatusPage(status: PublicStatus, nowMs: number, slug: string): string {
-  const { title, description, overall, groups, outages, maintenance } = status;
+export function renderStatusPage(
+  status: PublicStatus,
+  { nowMs, slug, isDraft = false }: PageOptions,
+): RenderedPage {
+  const { title, description, overall, groups, outages, maintenance, look } = status;
   const about = description === null ? '' : `<p class="about">${people(description)}</p>`;
-  return documentOf(
+  const sections = groups.map(({ name, items }, at) => groupSection(name, items, at));
+  return documentOf(look, {
     title,
-    `<header><h1>${people(title)}</h1>${about}
-<p class="overall ${overall}" role="status">${OVERALL[overall]}</p></header>
+    main: `<header>${isDraft ? DRAFT : ''}${logoOf(look.logo)}<h1>${people(title)}</h1>${about}
+<p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p></header>
 ${maintenanceSection(maintenance, nowMs)}
-${groups.map(({ name, items }) => groupSection(name, items)).join('\n')}
+${sections.join('\n')}
+${groups.length === 0 ? '' : renderLegend()}
 ${outageSection(outages)}`,
-    `<link rel="alternate" type="application/feed+json" href="${slug}/feed.json">`,
-  );
+    head: FEEDS.map(
+      ({ type, file, name }) =>
+        `<link rel="alternate" type="${type}" title="${name}" href="${slug}/${file}">`,
+    ).join(''),
+    foot: FEEDS.map(({ file, name }) => `<a href="${slug}/${file}">${name}</a>`).join(' · '),
+  });
+}
+
+/** A few lines for frames of other sites. */
+export function renderStatusEmbed(status: PublicStatus, slug: string): RenderedPage {
+  const { title, overall, groups, look } = status;
+  const rows = groups.flatMap(({ items }) => items.map(embedRow));
+  const page = documentOf(look, {
+    title,
+    isSmall: true,
+    main: `<h1><a href="../${slug}" target="_blank" rel="noopener">${people(title)}</a></h1>
+<p class="overall ${overall}" role="status">${OVERALL_WORDS[overall]}</p>
+<ul>${rows.join('\n')}</ul>`,
+  });
+  return { ...page, policy: page.policy.replace("frame-ancestors 'none'", 'frame-ancestors *') };
 }
 
 /** The same for pages that are off, and for those that never were. */
-export function renderNoStatusPage(): string {
-  return documentOf('Not found', '<h1>Page not found</h1>');
+export function renderNoStatusPage(): RenderedPage {
+  return documentOf(PLAIN_LOOK, { title: 'Not found', main: '<h1>Page not found</h1>' });
 }
 
-function documentOf(title: string, main: string, head = ''): string {
-  return `<!doctype html>
+const FEEDS = [
+  { type: 'application/rss+xml', file: 'feed.rss', name: 'RSS' },
+  { type: 'application/atom+xml', file: 'feed.atom', name: 'Atom' },
+  { type: 'application/feed+json', file: 'feed.json', name: 'JSON Feed' },
+] as const;
+
+interface Parts {
+  readonly title: string;
+  readonly main: string;
+  readonly head?: string;
+  readonly foot?: string;
+  readonly isSmall?: boolean;
+}
+
+const SCHEMES: Readonly<Record<StatusPageTheme, string>> = {
+  auto: 'light dark',
+  light: 'light',
+  dark: 'dark',
+};
+
+function documentOf(
+  { theme, accent, logo }: PublicStatus['look'],
+  { title, main, head = '', foot = '', isSmall = false }: Parts,
+): RenderedPage {
+  const style = statusPageStyle(theme, accent);
+  const words = [...(foot === '' ? [] : [`Subscribe: ${foot}`]), 'Times are UTC', 'Keepwatch'];
+  const footer = isSmall ? '' : `\n<footer>${words.join(' · ')}</footer>`;
+  const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${SCHEMES[theme]}">
 <title>${escapeHtml(title)}</title>${head}
-<style>${STATUS_PAGE_STYLE}</style>
+<style>${style}</style>
 </head>
 <body>
+<div class="page${isSmall ? ' small' : ''}">
 <main>
 ${main}
-</main>
-<footer>Times are UTC · Keepwatch</footer>
+</main>${footer}
+</div>
 </body>
 </html>
 `;
+  const images = logo === null || isSmall ? [] : ['img-src data:'];
+  return { html, policy: policyOf(style, images) };
 }
 
-function groupSection(name: string, items: readonly PublicItem[]): string {
-  return `<section><h2>${people(name)}</h2><ul class="items">
-${items.map(itemRow).join('\n')}
+/** Nothing but the one style of the page, and its own logo. */
+function policyOf(style: string, images: readonly string[]): string {
+  const hash = createHash('sha256').update(style).digest('base64');
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${hash}'`,
+    ...images,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The title says whose it is. */
+function logoOf(logo: string | null): string {
+  return logo === null ? '' : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
+}
+
+function groupSection(name: string, items: readonly PublicItem[], at: number): string {
+  return `<section><h2>${people(name)}</h2><ul class="items card">
+${items.map((item, index) => itemRow(item, `d${at}-${index}`)).join('\n')}
 </ul></section>`;
 }
 
-function itemRow({ name, state, availability, days }: PublicItem): string {
-  const share = availability === null ? 'No data yet' : `${percent(availability)} in 90 days`;
-  const bad = days.filter((day) => day.state === 'down').length;
-  const downDays = bad === 1 ? '1 day with an outage' : `${bad} days with outages`;
+function itemRow(item: PublicItem, group: string): string {
+  const { name, state } = item;
   return `<li><h3>${people(name)}</h3><span class="state ${state}">${STATE_WORDS[state]}</span>
-${strip(days, `Last 90 days: ${share}, ${downDays}`)}
-<p class="share">${share}</p></li>`;
+${renderDays(item, group)}</li>`;
 }
 
-/** One bar a day, oldest first; its title tells the day. */
-function strip(days: readonly PublicDay[], label: string): string {
-  const bars = days.map(({ startMs, state, availability }, index) => {
-    const words = availability === null ? STATE_WORDS[state] : percent(availability);
-    const title = `<title>${dayText(startMs)}: ${words}</title>`;
-    return `<rect class="${state}" x="${index * DAY_WIDTH}" width="3" height="${STRIP_HEIGHT}">${title}</rect>`;
-  });
-  const width = days.length * DAY_WIDTH - 1;
-  return `<svg class="strip" viewBox="0 0 ${width} ${STRIP_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars.join('')}</svg>`;
+function embedRow({ name, state }: PublicItem): string {
+  return `<li>${people(name)}<span class="state ${state}">${STATE_WORDS[state]}</span></li>`;
 }
 
 function maintenanceSection(all: readonly PublicMaintenance[], nowMs: number): string {
   if (all.length === 0) return '';
   const rows = all.map(({ names, fromMs, toMs }) => {
     const word = fromMs <= nowMs ? 'In progress' : 'Scheduled';
-    return `<li><strong>${word}</strong> ${span(fromMs, toMs)}<br>${names.map(people).join(', ')}</li>`;
+    return `<li><strong>${word}</strong> ${timeSpan(fromMs, toMs)}<br>${names.map(people).join(', ')}</li>`;
   });
-  return `<section><h2>Maintenance</h2><ul>${rows.join('\n')}</ul></section>`;
+  return `<section><h2>Maintenance</h2><ul class="card">${rows.join('\n')}</ul></section>`;
 }
 
 function outageSection(all: readonly PublicOutage[]): string {
   if (all.length === 0)
     return '<section><h2>Incidents</h2><p>No incidents in the last 14 days.</p></section>';
-  const rows = all.map(({ name, fromMs, toMs }) => {
-    const words =
-      toMs === null
-        ? `is <strong class="down">down</strong> since ${time(fromMs)}`
-        : `was down, ${span(fromMs, toMs)} (${lengthText(toMs - fromMs)})`;
-    return `<li>${people(name)} ${words}</li>`;
-  });
-  return `<section><h2>Incidents</h2><ul>${rows.join('\n')}</ul></section>`;
+  const rows = all.map((outage) => `<li>${outageWords(outage)}</li>`);
+  return `<section><h2>Incidents</h2><ul class="card">${rows.join('\n')}</ul></section>`;
 }
 
-/** Set apart, so that letters of another direction do not turn what is around them. */
-function people(text: string): string {
-  return `<bdi>${escapeHtml(text)}</bdi>`;
-}
-
-function span(fromMs: number, toMs: number): string {
-  return `${time(fromMs)} to ${time(toMs)}`;
-}
-
-function time(atMs: number): string {
-  const instant = new Date(atMs).toISOString();
-  return `<time datetime="${instant}">${instant.slice(0, 16).replace('T', ' ')}</time>`;
-}
-
-function dayText(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
-}
-
-/** Never rounded up to 100 while something was down. */
-export function percent(share: number): string {
-  return `${(Math.floor(share * 1_000) / 1_000).toFixed(3)} %`;
-}
-
-function lengthText(ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
+function outageWords({ name, fromMs, toMs, count, downMs }: PublicOutage): string {
+  const times = count === 1 ? '' : ` ${count} times`;
+  if (toMs === null) {
+    const again = count === 1 ? '' : `, ${count} times in a row`;
+    return `${people(name)} is <strong class="down">down</strong> since ${timeText(fromMs)}${again}`;
+  }
+  const total = count === 1 ? lengthText(downMs) : `${lengthText(downMs)} in total`;
+  return `${people(name)} was down${times}, ${timeSpan(fromMs, toMs)} (${total})`;
 }

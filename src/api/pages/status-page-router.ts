@@ -1,6 +1,7 @@
 /**
- * The public side of status pages: a page, its feed and its badges, for everybody, while they are switched on.
- * It reads no credentials, so that what it answers may be kept by anything in between.
+ * The public side of status pages: a page, its feeds, its frame and its badges, for everybody, while they are
+ * switched on. Credentials are read only where there is nothing for everybody: a draft is shown to members
+ * of its account, and kept by nothing in between.
  */
 import { createHash } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
@@ -8,64 +9,134 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { type PublicStatus, readPublicStatus } from '../../services/status-pages/public-status';
+import { findOwnStatusPage } from '../../services/status-pages/status-pages';
+import { authenticateRequest } from '../routing/authenticate-request';
 import { isAlreadyHeld } from '../routing/preconditions';
 import { type BadgeMetric, renderBadge } from './status-badge';
-import { FEED_TYPE, renderStatusFeed } from './status-feed';
-import { renderNoStatusPage, renderStatusPage, STATUS_PAGE_POLICY } from './status-page-html';
+import { FEED_TYPES, type FeedFile, renderStatusFeed } from './status-feed';
+import { renderNoStatusPage, renderStatusEmbed, renderStatusPage } from './status-page-html';
 
 /** What was read is shown to others for so long; a changed page is read at once. */
 const KEPT_FOR_MS = 10_000;
 const KEPT_MAX = 200;
 const CACHE = 'public, max-age=30';
 const SLUG = /^[a-z0-9-]{3,60}$/;
+/** Names the badge of the page as a whole. */
+const WHOLE_PAGE = 'overall';
 const NOTHING = "default-src 'none'";
 
-export function createStatusPageRouter(services: Dependencies): Router {
-  const read = createReader(services);
-  const find = async (slug: unknown): Promise<StatusPage | null> =>
-    typeof slug === 'string' && SLUG.test(slug)
-      ? services.stores.statusPages.findPublic(slug)
-      : null;
-  const router = Router({ caseSensitive: true, strict: true });
+interface Site {
+  readonly services: Dependencies;
+  /** A public page, or null. */
+  readonly find: (slug: unknown) => Promise<StatusPage | null>;
+  readonly read: (page: StatusPage) => Promise<PublicStatus>;
+}
 
+export function createStatusPageRouter(services: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const site: Site = {
+    services,
+    read: createReader(services),
+    find: async (slug) =>
+      typeof slug === 'string' && SLUG.test(slug)
+        ? services.stores.statusPages.findPublic(slug)
+        : null,
+  };
+  addPages(router, site);
+  addBadges(router, site);
+  return router;
+}
+
+function addPages(router: Router, { services, find, read }: Site): void {
   router.get('/status/:slug', async (request, response) => {
     response.locals['route'] = '/status/:slug';
     const page = await find(request.params.slug);
-    response.set('Content-Security-Policy', STATUS_PAGE_POLICY).type('html');
-    if (page === null) {
-      response.status(404).set('Cache-Control', 'no-store').send(renderNoStatusPage());
-      return;
-    }
-    const html = renderStatusPage(await read(page), services.clock.now(), page.slug);
-    sendKeepable(request, response, html);
+    if (page === null) return sendDraft(services, request, response);
+    const { slug } = page;
+    const shown = renderStatusPage(await read(page), { nowMs: services.clock.now(), slug });
+    response.set('Content-Security-Policy', shown.policy).type('html');
+    sendKeepable(request, response, shown.html);
   });
 
-  router.get('/status/:slug/feed.json', async (request, response) => {
-    response.locals['route'] = '/status/:slug/feed.json';
+  router.get('/status/:slug/embed', async (request, response) => {
+    response.locals['route'] = '/status/:slug/embed';
     const page = await find(request.params.slug);
+    if (page === null || !page.showBadges) return sendNothing(response);
+    const { html, policy } = renderStatusEmbed(await read(page), page.slug);
+    response.removeHeader('X-Frame-Options');
+    response.set({
+      'Content-Security-Policy': policy,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    });
+    sendKeepable(request, response.type('html'), html);
+  });
+
+  router.get('/status/:slug/:feed', async (request, response, next) => {
+    const { slug, feed } = request.params;
+    if (!isFeedFile(feed)) return next();
+    response.locals['route'] = '/status/:slug/:feed';
+    const page = await find(slug);
     if (page === null) throw new AppError('not_found', 'There is no such status page.');
     const { publicUrl } = services;
-    const feed = renderStatusFeed(await read(page), { publicUrl, slug: page.slug });
+    const text = renderStatusFeed(feed, await read(page), { publicUrl, slug: page.slug });
     response.set({ 'Content-Security-Policy': NOTHING, 'Access-Control-Allow-Origin': '*' });
-    sendKeepable(request, response.type(FEED_TYPE), feed);
+    sendKeepable(request, response.type(FEED_TYPES[feed]), text);
   });
+}
 
+function addBadges(router: Router, { find, read }: Site): void {
   router.get('/badges/:slug/:file', async (request, response) => {
     response.locals['route'] = '/badges/:slug/:file';
     const page = await find(request.params.slug);
-    const [, id] = /^(.+)\.svg$/.exec(request.params.file) ?? [];
-    const isChosen = page?.groups.some(({ items }) => items.some((item) => item.id === id));
-    if (page === null || !page.showBadges || isChosen !== true)
-      throw new AppError('not_found', 'There is no such badge.');
-    const { groups } = await read(page);
-    const item = groups.flatMap(({ items }) => items).find((candidate) => candidate.id === id);
-    if (item === undefined) throw new AppError('not_found', 'There is no such badge.');
+    if (page === null || !page.showBadges) throw noBadge();
+    const [, id = ''] = /^(.+)\.svg$/.exec(request.params.file) ?? [];
+    const isChosen = page.groups.some(({ items }) => items.some((item) => item.id === id));
+    if (!isChosen && id !== WHOLE_PAGE) throw noBadge();
+    const { groups, title, overall } = await read(page);
+    const item =
+      id === WHOLE_PAGE
+        ? { name: title, state: overall, availability: null }
+        : groups.flatMap(({ items }) => items).find((candidate) => candidate.id === id);
+    if (item === undefined) throw noBadge();
     response.set('Content-Security-Policy', NOTHING).type('image/svg+xml');
     // Badges are there to stand on pages of other sites.
     response.set('Cross-Origin-Resource-Policy', 'cross-origin');
     sendKeepable(request, response, renderBadge(item, metricOf(request)));
   });
-  return router;
+}
+
+/** A page that is off, for a member of its account; for everybody else there is none. */
+async function sendDraft(
+  services: Dependencies,
+  { params, headers, ip = '' }: Request,
+  response: Response,
+): Promise<void> {
+  const { slug } = params;
+  if (headers.cookie === undefined || typeof slug !== 'string') return sendNothing(response);
+  const { publicUrl } = services;
+  const asked = { method: 'GET', headers, publicUrl, clientAddress: ip } as const;
+  const principal = await authenticateRequest(services, asked).catch(() => null);
+  const page =
+    principal === null ? null : await findOwnStatusPage(services, principal.accountId, slug);
+  if (page === null) return sendNothing(response);
+  const shown = { nowMs: services.clock.now(), slug: page.slug, isDraft: true };
+  const { html, policy } = renderStatusPage(await readPublicStatus(services, page), shown);
+  response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'private, no-store' });
+  response.type('html').send(html);
+}
+
+function sendNothing(response: Response): void {
+  const { html, policy } = renderNoStatusPage();
+  response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
+  response.status(404).type('html').send(html);
+}
+
+function noBadge(): AppError {
+  return new AppError('not_found', 'There is no such badge.');
+}
+
+function isFeedFile(file: string): file is FeedFile {
+  return Object.hasOwn(FEED_TYPES, file);
 }
 
 function metricOf({ query }: Request): BadgeMetric {

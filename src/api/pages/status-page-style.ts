@@ -1,30 +1,86 @@
 /** The style of public status pages, light and dark, as one text whose hash the policy allows. */
-export const STATUS_PAGE_STYLE = `
-:root{--bg:#fff;--fg:#1f2328;--muted:#57606a;--line:#d0d7de;--up:#116329;--degraded:#7d4e00;
---down:#a40e26;--maintenance:#0550ae;--unknown:#57606a;--none:#afb8c1}
-@media (prefers-color-scheme:dark){:root{--bg:#0d1117;--fg:#e6edf3;--muted:#9aa4af;--line:#30363d;
---up:#56d364;--degraded:#e3b341;--down:#ff7b72;--maintenance:#79c0ff;--unknown:#9aa4af;--none:#484f58}}
+import type { StatusPageTheme } from '../../contracts/status-page-themes';
+
+const LIGHT = `--bg:#f6f8f9;--card:#fff;--fg:#1f2328;--muted:#57606a;--line:#d5dbe1;--up:#116329;
+--degraded:#7d4e00;--down:#a40e26;--maintenance:#0550ae;--unknown:#57606a;--none:#c3cad2;
+--bar:#2da44e;--shade:#0001`;
+const DARK = `--bg:#0d1117;--card:#161b22;--fg:#e6edf3;--muted:#9aa4af;--line:#30363d;--up:#56d364;
+--degraded:#e3b341;--down:#ff7b72;--maintenance:#79c0ff;--unknown:#9aa4af;--none:#3d444d;
+--bar:#3fb950;--shade:#0005`;
+
+/** `:host` is for those who show the page inside another one. */
+const THEMES: Readonly<Record<StatusPageTheme, string>> = {
+  auto: `:root,:host{color-scheme:light dark;${LIGHT}}
+@media (prefers-color-scheme:dark){:root,:host{${DARK}}}`,
+  light: `:root,:host{color-scheme:light;${LIGHT}}`,
+  dark: `:root,:host{color-scheme:dark;${DARK}}`,
+};
+
+const STYLE = `
 *{box-sizing:border-box}
-body{margin:0;background:var(--bg);color:var(--fg);font:16px/1.5 system-ui,sans-serif;
-overflow-wrap:anywhere}
-main,footer{max-width:46rem;margin:0 auto;padding:1rem}
+body{margin:0}
+.page{min-height:100vh;background:var(--bg);color:var(--fg);font:16px/1.5 Inter,system-ui,sans-serif;
+font-variant-numeric:tabular-nums;overflow-wrap:anywhere;border-top:5px solid var(--accent,var(--line))}
+main,footer{max-width:52rem;margin:0 auto;padding:1rem}
 footer{color:var(--muted);font-size:.875rem}
-h1{font-size:1.75rem;margin:1rem 0 .25rem}
+a{color:inherit}
+:focus-visible{outline:2px solid var(--fg);outline-offset:2px}
+.logo{display:block;max-width:min(100%,14rem);max-height:4rem;margin:.75rem 0}
+.draft{margin:0 0 1rem;padding:.5rem .75rem;border:1px dashed var(--degraded);border-radius:8px;
+color:var(--degraded)}
+h1{font-size:1.75rem;line-height:1.25;margin:1rem 0 .25rem}
 h2{font-size:1.125rem;margin:2rem 0 .5rem}
-h3{font-size:1rem;font-weight:600;margin:0;flex:1 1 12rem;min-width:0}
+h3{font-size:1rem;font-weight:600;margin:0;flex:1 1 8rem;min-width:0}
 ul{list-style:none;margin:0;padding:0}
+.card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.25rem 1rem;
+box-shadow:0 1px 2px var(--shade)}
 li{padding:.75rem 0;border-top:1px solid var(--line)}
+li:first-child{border-top:0}
 .items li{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline}
-.about,.share{color:var(--muted);margin:0}
+.about,.muted{color:var(--muted);margin:0}
 .about{white-space:pre-line}
-.share{font-size:.875rem;flex:1 0 100%}
-.overall{font-size:1.25rem;font-weight:600;border:1px solid var(--line);border-left:6px solid;
-border-radius:6px;padding:.75rem 1rem}
-.strip{flex:1 0 100%;width:100%;height:28px}
-.overall,.state,strong{font-weight:600}
-.up{color:var(--up);fill:var(--up)}
-.degraded{color:var(--degraded);fill:var(--degraded)}
-.down{color:var(--down);fill:var(--down)}
-.maintenance{color:var(--maintenance);fill:var(--maintenance)}
-.unknown{color:var(--unknown);fill:var(--none)}
+.overall{display:flex;gap:.6rem;align-items:center;margin:1rem 0 0;font-size:1.25rem;font-weight:600;
+background:var(--card);border:1px solid var(--line);border-left:6px solid;border-radius:10px;
+padding:.85rem 1rem}
+.state,strong{font-weight:600}
+.days{position:relative;flex:1 0 100%;min-width:0;margin:0;padding:0;border:0}
+.days legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.strip{display:flex;align-items:flex-end;gap:1px;height:32px}
+.strip input,.key{appearance:none;margin:0;border-radius:2px;background:var(--none)}
+.strip input{flex:1 1 0;min-width:0;height:32px;cursor:pointer}
+.strip input.unknown{height:10px}
+.key{display:inline-block;width:10px;height:16px;vertical-align:-3px;margin-right:.35rem}
+.key.unknown{height:8px;vertical-align:0}
+input.up,.key.up{background:var(--bar)}
+input.degraded,.key.degraded{background:repeating-linear-gradient(0deg,var(--degraded) 0 4px,transparent 4px 6px)}
+input.down,.key.down{background:var(--down)}
+input.maintenance,.key.maintenance{background:repeating-linear-gradient(45deg,var(--maintenance) 0 3px,transparent 3px 5px)}
+.strip input:hover,.strip input:checked{box-shadow:0 0 0 1px var(--fg)}
+.strip input::after{content:attr(aria-label);display:none;position:absolute;z-index:1;top:34px;left:0;
+right:0;text-align:center;font-size:.8125rem;line-height:1.5;background:var(--card);color:var(--fg)}
+.strip input:checked::after{display:block}
+.strip:hover input:checked::after{z-index:0}
+.strip input:hover::after{display:block;z-index:2}
+.axis{display:flex;justify-content:space-between;gap:.5rem;margin:2px 0 0;font-size:.8125rem;
+color:var(--muted);white-space:nowrap}
+.axis span{overflow:hidden;text-overflow:ellipsis}
+.legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:.75rem 0 0;font-size:.8125rem;
+color:var(--muted)}
+.up{color:var(--up)}
+.degraded{color:var(--degraded)}
+.down{color:var(--down)}
+.maintenance{color:var(--maintenance)}
+.unknown{color:var(--unknown)}
+.legend span{color:var(--muted)}
+.small{min-height:0;font-size:.875rem}
+.small main{padding:.75rem}
+.small h1{font-size:1rem;margin:0}
+.small .overall{font-size:.9375rem;margin:.4rem 0;padding:.4rem .75rem}
+.small li{display:flex;gap:1rem;justify-content:space-between;padding:.3rem 0}
 `;
+
+/** The accent is six digits of hex after `#`, as the schema holds it. */
+export function statusPageStyle(theme: StatusPageTheme, accent: string | null): string {
+  const own = accent === null ? '' : `:root,:host{--accent:${accent}}`;
+  return `\n${THEMES[theme]}\n${own}${STYLE}`;
+}

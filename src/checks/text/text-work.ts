@@ -9,9 +9,11 @@ import {
   evaluateAssertion,
   type FoundValues,
   type ResponseFacts,
+  type SchemaMatch,
 } from '../../domain/assertions/assertion';
 import { parseJsonPath } from '../../domain/assertions/json-path-syntax';
 import { createRedactor, isMaskable } from '../../domain/secrets/redact';
+import { matchSchema } from './match-schema';
 import type { TextJob, TextResult, TextTask, Want } from './text-task';
 
 const PATTERN_LENGTH_MAX = 500;
@@ -114,9 +116,22 @@ function wantOf(match: JsonPathMatch): Want {
   return match === 'every' || match === 'any' ? 'all' : match;
 }
 
+/** A pattern that could not be run decides nothing: its problem is the outcome. */
+function judge(schema: JsonValue, body: JsonValue): SchemaMatch {
+  let problem: string | undefined;
+  const match = matchSchema(schema, body, (pattern, subject) => {
+    const found = findPattern(pattern, subject);
+    if ('problem' in found) problem ??= found.problem;
+    return 'count' in found && found.count > 0;
+  });
+  return problem === undefined ? match : { problem };
+}
+
+type Find = (path: string, want: Want) => FoundValues;
+
 function factsOf(
   { text, response, hidden = [] }: TextJob,
-  find: (path: string, want: Want) => FoundValues,
+  { find, json }: { readonly find: Find; readonly json: () => Parsed },
 ): ResponseFacts {
   if (response === undefined) throw new Error('an assertion needs a response');
   const { headers, ...plain } = response;
@@ -130,6 +145,10 @@ function factsOf(
     matches: (pattern, subject) => {
       const found = findPattern(pattern, subject);
       return 'problem' in found ? found : { ok: found.count > 0 };
+    },
+    matchSchema: (schema) => {
+      const body = json();
+      return 'problem' in body ? body : judge(schema, body.json);
     },
   };
 }
@@ -147,8 +166,8 @@ function once<Value>(make: () => Value): () => Value {
 export function createWorkbench(job: TextJob): Workbench {
   const { text, hidden = [] } = job;
   const parsed = once(() => parse(text, job.keepsLargeIntegers === true));
-  const find = (path: string, want: Want) => findIn(parsed(), path, want);
-  const facts = once(() => factsOf(job, find));
+  const find: Find = (path, want) => findIn(parsed(), path, want);
+  const facts = once(() => factsOf(job, { find, json: parsed }));
   const redact = once(() => createRedactor(hidden));
   const redactBroken = once(() => createRedactor(hidden, { isBroken: true }));
   if (job.tasks.some(({ kind }) => kind === 'path')) parsed();

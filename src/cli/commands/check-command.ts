@@ -15,8 +15,8 @@ import { type Result, type Run, resultShape, runShape } from '../shapes';
 
 /** The longest test of a monitor or scenario. */
 const TEST_TIMEOUT_MS = 330_000;
-/** What only a saved definition has, and alerts: a test sends none, and looks up no channel. */
-const SAVED_FIELDS: readonly string[] = ['id', 'alerts'];
+/** What only a saved definition has, and what says who is notified: a test sends nothing. */
+const SAVED_FIELDS: readonly string[] = ['id', 'alerts', 'dependsOn'];
 
 interface CheckOptions extends FileOptions {
   readonly region?: string;

@@ -1,6 +1,7 @@
 /** The pages of the navigation, in its order. */
 import {
   IconActivity,
+  IconBrowserCheck,
   IconCalendarTime,
   IconFlame,
   IconLayoutDashboard,
@@ -18,5 +19,6 @@ export const PAGES = [
   { to: '/incidents', label: 'Incidents', Icon: IconFlame },
   { to: '/maintenance', label: 'Maintenance', Icon: IconCalendarTime },
   { to: '/regions', label: 'Regions', Icon: IconWorld },
+  { to: '/status-pages', label: 'Status pages', Icon: IconBrowserCheck },
   { to: '/settings/channels', label: 'Settings', Icon: IconSettings },
 ] as const;

@@ -74,6 +74,7 @@ function nameOf({ type, target }: Pick<AssertionOutcome, 'type' | 'target'>): st
     case 'responseTime':
       return 'response time in ms';
     case 'body':
+    case 'jsonSchema':
       return 'body';
     case 'bodySize':
       return 'body size in bytes';
@@ -99,6 +100,7 @@ export function describe(
   outcome: Omit<AssertionOutcome, 'message'>,
   problem: string | null,
 ): string {
+  if (outcome.type === 'jsonSchema') return describeSchema(outcome, problem);
   const wish = WITHOUT_VALUE.has(outcome.operator)
     ? WORDS[outcome.operator]
     : `${WORDS[outcome.operator]} ${show(outcome.expected)}`;
@@ -107,6 +109,12 @@ export function describe(
   if (problem !== null) return `${problem} (expected ${expected}).`;
   if (outcome.ok) return `Expected ${expected}: passed.`;
   return `Expected ${expected}, got ${show(outcome.actual)}.`;
+}
+
+/** A schema is too long for a sentence: `problem` says where the body differs and how. */
+function describeSchema({ ok }: Pick<AssertionOutcome, 'ok'>, problem: string | null): string {
+  if (ok) return 'Expected body to match the schema: passed.';
+  return `Expected body to match the schema: ${problem ?? 'it does not'}.`;
 }
 
 /** `status 200` needs no verb. */

@@ -39,7 +39,20 @@ export interface ResponseFacts {
   readonly redactBroken: Redact;
   /** Whether the pattern occurs in the subject, or why that can't be said. */
   readonly matches: PatternMatch;
+  /** Whether the body matches a JSON Schema, or where it differs. */
+  readonly matchSchema: (schema: JsonValue) => SchemaMatch;
 }
+
+/** `path` is where the body differs, `reason` reads on after it; a problem when there is no saying. */
+export type SchemaMatch =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      readonly path: string;
+      readonly reason: string;
+      readonly actual: JsonValue;
+    }
+  | { readonly problem: string };
 
 /** The values that an assertion looks at, or why there are none. */
 type Subjects =
@@ -97,6 +110,8 @@ function subjectsOf(assertion: Assertion, facts: ResponseFacts): Subjects {
       return tlsSubject(assertion.name, facts.tls);
     case 'jsonPath':
       return jsonPathSubjects(assertion, facts);
+    case 'jsonSchema':
+      return one(facts.body, true);
   }
 }
 
@@ -113,6 +128,7 @@ function targetOf(assertion: Assertion): string | null {
     case 'responseTime':
     case 'body':
     case 'bodySize':
+    case 'jsonSchema':
       return null;
   }
 }
@@ -155,6 +171,7 @@ function actualOf(subjects: Subjects, assertion: Assertion): JsonValue {
 
 /** The outcome of one assertion; its message is one plain sentence for people. */
 export function evaluateAssertion(assertion: Assertion, facts: ResponseFacts): AssertionOutcome {
+  if (assertion.type === 'jsonSchema') return evaluateSchema(assertion, facts);
   const subjects = subjectsOf(assertion, facts);
   const comparison = compareAll(assertion, subjects, facts);
   const outcome = {
@@ -167,6 +184,30 @@ export function evaluateAssertion(assertion: Assertion, facts: ResponseFacts): A
     expected: briefRedacted(assertion.value ?? null, facts),
   };
   return { ...outcome, message: facts.redact(describe(outcome, comparison.problem ?? null)) };
+}
+
+function evaluateSchema(assertion: Assertion, facts: ResponseFacts): AssertionOutcome {
+  const { type, operator, severity, value: schema = null } = assertion;
+  const match = facts.matchSchema(schema);
+  const outcome = {
+    type,
+    operator,
+    target: null,
+    severity,
+    ok: 'ok' in match && match.ok,
+    actual: 'actual' in match ? briefRedacted(match.actual, facts) : null,
+    expected: briefRedacted(schema, facts),
+  };
+  const fault = 'reason' in match ? `${match.path} ${match.reason}` : null;
+  const problem = 'problem' in match ? match.problem : fault;
+  return { ...outcome, message: describe(outcome, brief(problem, facts)) };
+}
+
+/** Names and values of the body may stand in it. */
+function brief(problem: string | null, facts: ResponseFacts): string | null {
+  if (problem === null) return null;
+  const shown = briefRedacted(problem, facts);
+  return typeof shown === 'string' ? shown : problem;
 }
 
 const EXPECT_SUCCESS: Assertion = {

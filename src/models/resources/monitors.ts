@@ -9,6 +9,7 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 import type { Resource, ResourceStore } from './resource';
 import {
   createResourceStore,
+  dependsOnField,
   keyField,
   resourceFields,
   resourceIndexes,
@@ -94,7 +95,7 @@ export function createMonitorStore(
   };
 }
 
-function toDocument({ id, key, step, heartbeat, ...monitor }: Monitor): MonitorDocument {
+function toDocument({ id, key, dependsOn, step, heartbeat, ...monitor }: Monitor): MonitorDocument {
   const ping = heartbeat === null ? {} : pingFields(heartbeat);
   const derived = derivedOf({ ...monitor, ...ping }, step === null ? [] : [step]);
   return {
@@ -102,6 +103,7 @@ function toDocument({ id, key, step, heartbeat, ...monitor }: Monitor): MonitorD
     ...ping,
     ...derived,
     ...keyField(key),
+    ...dependsOnField(dependsOn),
     _id: id,
     ...(step === null ? {} : { step: toJsonText(step) }),
   };
@@ -128,6 +130,7 @@ function toRow({
   formerPingUntilMs = 0,
   keyIds: _keys,
   secretNames: _names,
+  dependsOn = [],
   ...monitor
 }: MonitorDocument): Monitor {
   const former =
@@ -135,6 +138,7 @@ function toRow({
   const address = { hash: pingHash ?? '', sealed: pingSealed ?? '', former };
   return {
     ...monitor,
+    dependsOn,
     id: _id,
     key: key ?? null,
     step: step == null ? null : fromJsonText<StepDefinition>(step),

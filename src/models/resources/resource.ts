@@ -51,6 +51,8 @@ export interface Resource {
   readonly alerts: Omit<AlertRules, 'targets'> & { readonly emails: readonly string[] };
   /** Where the alerts led when they were saved. */
   readonly alertTargets: readonly AlertTarget[];
+  /** Ids of monitors and scenarios whose failure explains one of this; some may be gone. */
+  readonly dependsOn: readonly string[];
   /** Name, hosts and key in lower case: what a search looks at. */
   readonly searchText: string;
   /** Values of secret ones are sealed. */

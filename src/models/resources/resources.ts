@@ -22,10 +22,11 @@ import { resourceConditions } from './resource-filters';
 /** Everything of a resource that is the same for both kinds. */
 export type ResourceDocument = Stored<Resource> & DerivedFields & Pick<SealedParts, 'pingSealed'>;
 
-/** How a row is stored: under its id, and without a key that it does not have. */
-export type Stored<Row> = Omit<Row, 'id' | 'key'> & {
+/** How a row is stored: under its id, and without a key or dependencies that it does not have. */
+export type Stored<Row> = Omit<Row, 'id' | 'key' | 'dependsOn'> & {
   readonly _id: string;
   readonly key?: string;
+  readonly dependsOn?: readonly string[];
 };
 
 export const resourceFields = {
@@ -71,6 +72,7 @@ export const resourceFields = {
       isStandby: Boolean,
     },
   ],
+  dependsOn: { type: [String], default: undefined },
   searchText: String,
   variables: [{ _id: false, name: String, value: String, secret: Boolean }],
   ...derivedFields,
@@ -83,11 +85,18 @@ export const uniqueKeyIndex: IndexDefinition = {
   partialFilterExpression: { key: { $exists: true } },
 };
 
+/** Only what depends on something is in it. */
+const dependsOnIndex: IndexDefinition = {
+  key: { accountId: 1, dependsOn: 1 },
+  partialFilterExpression: { dependsOn: { $exists: true } },
+};
+
 export const resourceIndexes: readonly IndexDefinition[] = [
   { key: { accountId: 1, _id: -1 } },
   { key: { accountId: 1, groupKey: 1, _id: -1 } },
   { key: { accountId: 1, updatedAtMs: 1 } },
   uniqueKeyIndex,
+  dependsOnIndex,
   keyIdIndex,
   secretNamesIndex,
 ];
@@ -95,6 +104,13 @@ export const resourceIndexes: readonly IndexDefinition[] = [
 /** An absent key is not stored, so that the unique index leaves it alone. */
 export function keyField(key: string | null): { key?: string } {
   return key === null ? {} : { key };
+}
+
+/** As keyField, for the index of what depends on something. */
+export function dependsOnField(dependsOn: Resource['dependsOn']): {
+  dependsOn?: readonly string[];
+} {
+  return dependsOn.length === 0 ? {} : { dependsOn };
 }
 
 export interface ResourceStoreParts<Row, Document> {

@@ -7,6 +7,7 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 import type { Resource, ResourceStore } from './resource';
 import {
   createResourceStore,
+  dependsOnField,
   keyField,
   resourceFields,
   resourceIndexes,
@@ -56,10 +57,17 @@ export function createScenarioStore(
   });
 }
 
-function toDocument({ id, key, steps, ...scenario }: Scenario): ScenarioDocument {
+function toDocument({ id, key, dependsOn, steps, ...scenario }: Scenario): ScenarioDocument {
   const derived = derivedOf(scenario, steps);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
-  return { ...scenario, ...derived, ...keyField(key), _id: id, ...stored };
+  return {
+    ...scenario,
+    ...derived,
+    ...keyField(key),
+    ...dependsOnField(dependsOn),
+    _id: id,
+    ...stored,
+  };
 }
 
 function toRow({
@@ -69,7 +77,14 @@ function toRow({
   stepCount: _count,
   keyIds: _keys,
   secretNames: _names,
+  dependsOn = [],
   ...scenario
 }: ScenarioDocument): Scenario {
-  return { ...scenario, id: _id, key: key ?? null, steps: fromJsonText<ScenarioStep[]>(steps) };
+  return {
+    ...scenario,
+    dependsOn,
+    id: _id,
+    key: key ?? null,
+    steps: fromJsonText<ScenarioStep[]>(steps),
+  };
 }

@@ -1,5 +1,6 @@
 /** Status pages of accounts: which names outsiders may see. It holds no state of anything. */
 import type { Model } from 'mongoose';
+import type { StatusPageTheme } from '../../contracts/status-page-themes';
 import { AppError } from '../../platform/errors';
 import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../resources/resources';
 import { isDuplicateOf } from '../store/database-errors';
@@ -36,6 +37,11 @@ export interface StatusPage {
   readonly isPublic: boolean;
   readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;
+  /** A data URL. */
+  readonly logo: string | null;
+  /** `#rrggbb` */
+  readonly accent: string | null;
+  readonly theme: StatusPageTheme;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -46,6 +52,8 @@ export interface StatusPageStore {
   readonly find: (accountId: string, id: string) => Promise<StatusPage | null>;
   /** For outsiders: the only look-up that does not know the account. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
+  /** For members: public or not. */
+  readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<StatusPage>>;
   readonly count: (accountId: string) => Promise<number>;
@@ -59,7 +67,10 @@ export interface StatusPageStore {
   readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
-export type StatusPageDocument = Stored<StatusPage>;
+type Look = 'logo' | 'accent' | 'theme';
+
+/** Pages that were stored before they had a look have none. */
+export type StatusPageDocument = Omit<Stored<StatusPage>, Look> & Partial<Pick<StatusPage, Look>>;
 
 export const statusPageCollection = defineCollection<StatusPageDocument>(
   'statusPages',
@@ -74,6 +85,9 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
     isPublic: Boolean,
     groups: [{ _id: false, name: String, items: [{ _id: false, id: String, name: String }] }],
     showBadges: Boolean,
+    logo: String,
+    accent: String,
+    theme: String,
     createdAtMs: Number,
     updatedAtMs: Number,
   },
@@ -97,6 +111,10 @@ export function createStatusPageStore(pages: Model<StatusPageDocument>): StatusP
     },
     async findPublic(slug) {
       const found = await pages.findOne({ slug, isPublic: true }).lean<StatusPageDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async findBySlug(accountId, slug) {
+      const found = await pages.findOne({ slug, accountId }).lean<StatusPageDocument>();
       return found === null ? null : toRow(found);
     },
     list: (accountId, query) => readPage(pages, { accountId }, { query, toRow }),
@@ -128,5 +146,6 @@ function toDocument({ id, key, ...row }: StatusPage): StatusPageDocument {
 }
 
 function toRow({ _id, key, ...row }: StatusPageDocument): StatusPage {
-  return { ...row, id: _id, key: key ?? null };
+  const { logo = null, accent = null, theme = 'auto' } = row;
+  return { ...row, logo, accent, theme, id: _id, key: key ?? null };
 }

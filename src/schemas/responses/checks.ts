@@ -78,6 +78,7 @@ const assertionOutcome = z
       'header',
       'tls',
       'jsonPath',
+      'jsonSchema',
     ]),
     operator: z.enum(ASSERTION_OPERATORS),
     target: z.string().nullable(),

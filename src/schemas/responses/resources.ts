@@ -38,6 +38,7 @@ const assertion = z
       match: z.enum(JSON_PATH_MATCHES),
       ...assertionBase,
     }),
+    z.strictObject({ type: z.literal('jsonSchema'), ...assertionBase }),
   ])
   .meta({ id: 'AnsweredAssertion' });
 
@@ -89,6 +90,9 @@ const sharedFields = {
   interval: z.int(),
   regions: z.array(z.string()),
   alerts: answeredAlerts,
+  dependsOn: z.array(z.string()).meta({
+    description: 'Ids of monitors and scenarios; those that are gone are left out',
+  }),
   group: z.string().nullable(),
   tags: z.array(z.string()),
   key: z.string().nullable(),
@@ -133,6 +137,7 @@ const monitorFields = {
   id: idOf('monitor'),
   name: sharedFields.name,
   alerts: sharedFields.alerts,
+  dependsOn: sharedFields.dependsOn,
   group: sharedFields.group,
   tags: sharedFields.tags,
   key: sharedFields.key,

@@ -1,5 +1,6 @@
 /** Status pages as /v1 answers them. */
 import { z } from 'zod';
+import { STATUS_PAGE_THEMES } from '../../contracts/status-page-themes';
 import { idOf, instant, pageOf, type ResponseOf } from './parts';
 
 export const statusPage = z
@@ -18,7 +19,12 @@ export const statusPage = z
       }),
     ),
     showBadges: z.boolean(),
-    url: z.string().meta({ description: 'Where the page is while it is public' }),
+    logo: z.string().nullable(),
+    accent: z.string().nullable(),
+    theme: z.enum(STATUS_PAGE_THEMES),
+    url: z
+      .string()
+      .meta({ description: 'For everyone while public, for members of the account always' }),
     createdAt: instant,
     updatedAt: instant,
   })
@@ -27,3 +33,9 @@ export const statusPage = z
 export type StatusPageResponse = ResponseOf<typeof statusPage>;
 
 export const statusPagePage = pageOf(statusPage);
+
+export const statusPagePreview = z
+  .strictObject({
+    html: z.string().meta({ description: 'The whole page; it runs no script and loads nothing' }),
+  })
+  .meta({ id: 'StatusPagePreview' });

@@ -3,7 +3,9 @@
  * objects is asked once. It lives as long as one request.
  */
 
+import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
+import type { DependencyStore } from '../../models/resources/dependencies';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -18,6 +20,12 @@ export interface ApplyNeeds {
   readonly plannedChannels: Map<string, string>;
   /** Monitors and scenarios by id, likewise. */
   readonly resources: Map<string, NamedResource>;
+  /** What depends on what once the set is applied, by id. */
+  readonly nodes: Map<string, DependencyNode>;
+  /** What is stored, whatever is planned. */
+  readonly stored: Pick<DependencyStore, 'nodes'>;
+  /** Ids that monitors and scenarios of the set will have, by kind and key. */
+  readonly plannedResources: Map<string, string>;
   /** Of a plan that is not carried out: throws `limit_reached` once no place is left. */
   readonly takePlace: (accountId: string, kind: Countable) => Promise<void>;
 }
@@ -29,21 +37,32 @@ export interface NamedResource {
 
 export function needsOfApply(needs: Dependencies): ApplyNeeds {
   const channels = new Map<string, AlertChannel>();
+  const nodes = new Map<string, DependencyNode>();
   const { stores, gateway } = needs;
   const regions = { ...stores.regions, list: remembered(() => stores.regions.list()) };
   const alertChannels = {
     ...stores.alertChannels,
     list: async () => ({ rows: [...channels.values()], hasMore: false }),
   };
+  const dependencies = { ...stores.dependencies, nodes: async () => [...nodes.values()] };
   const plan = remembered((accountId: string) => stores.accounts.find(accountId));
   return {
     channels,
     plannedChannels: new Map(),
     resources: new Map(),
+    nodes,
+    stored: stores.dependencies,
+    plannedResources: new Map(),
     takePlace: placesOf(needs),
     needs: {
       ...needs,
-      stores: { ...stores, regions, alertChannels, accounts: { ...stores.accounts, find: plan } },
+      stores: {
+        ...stores,
+        regions,
+        alertChannels,
+        dependencies,
+        accounts: { ...stores.accounts, find: plan },
+      },
       gateway: { ...gateway, ping: pingOnce(needs) },
     },
   };

@@ -15,6 +15,7 @@ import {
   saveChange,
   saveNew,
 } from '../resources/save-resource';
+import { loadNodes, plannedName } from './apply-dependencies';
 import type { ApplyKind, CarriedOut, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 import { isStated, readEntry, viewWithKeys } from './entries';
@@ -48,6 +49,7 @@ export function resourceKind<Types extends KindTypes>(
   return {
     list: `${kind.idKind}s`,
     async load() {
+      await loadNodes(apply, accountId);
       for (const id of rows.keys()) resources.delete(id);
       rows.clear();
       for (const row of await readAll(kind, accountId)) {
@@ -72,7 +74,9 @@ function newRow<Types extends KindTypes>(
   { accountId, apply, kind, readBody }: Reading<Types>,
   entry: Entry,
 ): Promise<Types['Row']> {
-  return firstVersion(apply.needs, kind, { accountId, body: readBody(entry, null) });
+  const id = apply.plannedResources.get(plannedName(kind.idKind, entry));
+  const body = readBody(entry, null);
+  return firstVersion(apply.needs, kind, { accountId, body, ...(id !== undefined && { id }) });
 }
 
 async function planNew<Types extends KindTypes>(
@@ -108,7 +112,7 @@ async function planChange<Types extends KindTypes>(
 ): Promise<ObjectPlan> {
   const { needs, resources } = apply;
   const body = readBody(entry, stored);
-  const fields = await kind.compose({ accountId, stored }, body);
+  const fields = await kind.compose({ accountId, id: stored.id, stored }, body);
   const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
   const change = (previous: Types['Row']): Types['Row'] => {
     // What a file does not name stays, where a body of PUT would ask for the default.

@@ -11,6 +11,7 @@ import { monitorKind } from '../monitors/kind';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioKind } from '../scenarios/kind';
 import { channelKind } from './apply-channels';
+import { planDependencies } from './apply-dependencies';
 import { type ApplyKind, type Existing, OBJECT_KINDS } from './apply-kind';
 import { type ApplyWork, applyList, matchOf } from './apply-list';
 import { type ApplyNeeds, needsOfApply } from './apply-needs';
@@ -73,7 +74,9 @@ export async function applySet(
   for (const { existing } of doomed) {
     apply.channels.delete(existing.id);
     apply.resources.delete(existing.id);
+    apply.nodes.delete(existing.id);
   }
+  planDependencies(needs, apply, work);
   const secrets = await readSecretNames(needs, accountId);
   const rules = { set, dryRun, hasSecret: (name: string) => secrets.has(name) };
   const objects: AppliedObject[] = [];

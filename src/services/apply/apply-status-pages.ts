@@ -20,7 +20,15 @@ import {
 import type { ApplyKind, Entry, Existing, ObjectPlan, Wish } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
-const DEFAULTS: Entry = { description: null, isPublic: false, groups: [], showBadges: false };
+const DEFAULTS: Entry = {
+  description: null,
+  isPublic: false,
+  groups: [],
+  showBadges: false,
+  logo: null,
+  accent: null,
+  theme: 'auto',
+};
 
 interface Pages {
   readonly accountId: string;
@@ -109,7 +117,7 @@ function existingOf(row: StatusPage, apply: ApplyNeeds): Existing {
 
 /** As a set has it: by key where there is one, and without what is gone. */
 function viewOf(row: StatusPage, { resources }: ApplyNeeds): Entry {
-  const { key, slug, title, description, isPublic, showBadges } = row;
+  const { key, slug, title, description, isPublic, showBadges, logo, accent, theme } = row;
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
     if (resource === undefined) return [];
@@ -118,7 +126,8 @@ function viewOf(row: StatusPage, { resources }: ApplyNeeds): Entry {
   const groups = row.groups
     .map(({ name, items }) => ({ name, items: items.flatMap(entryOf) }))
     .filter(({ items }) => items.length > 0);
-  return { key, slug, title, description, isPublic, groups, showBadges };
+  const look = { showBadges, logo, accent, theme };
+  return { key, slug, title, description, isPublic, groups, ...look };
 }
 
 /** The body that the entry stands for; every problem at once. */
@@ -133,8 +142,9 @@ function readEntry(
   return readChange(statusPageBody, { sent: body, stored: stored && bodyOf(stored) });
 }
 
-function bodyOf({ key, slug, title, description, isPublic, groups, showBadges }: StatusPage) {
-  return { key, slug, title, description, isPublic, groups, showBadges };
+function bodyOf(row: StatusPage) {
+  const { key, slug, title, description, isPublic, groups, showBadges, logo, accent, theme } = row;
+  return { key, slug, title, description, isPublic, groups, showBadges, logo, accent, theme };
 }
 
 /** Throws for keys and ids that neither the account nor the set has; what the page shows may stay. */

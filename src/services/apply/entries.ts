@@ -1,9 +1,10 @@
 /** Entries of a set as they are written and read: channels go by key in files and by id in the service. */
 import type { ZodType } from 'zod';
 import type { CheckedShape } from '../../schemas/issues';
-import { recordOf } from '../../schemas/loose';
+import { listOf, recordOf } from '../../schemas/loose';
 import { readChange } from '../lists/read-change';
 import { liveReferences } from '../resources/resolve-alerts';
+import { dependenciesByKey } from './apply-dependencies';
 import type { Entry } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
@@ -11,7 +12,7 @@ import type { ApplyNeeds } from './apply-needs';
 export function viewWithKeys(
   answer: object,
   readOnlyFields: readonly string[],
-  { channels }: ApplyNeeds,
+  { channels, nodes }: ApplyNeeds,
 ): Entry {
   const fields = Object.entries(answer).filter(([name]) => !readOnlyFields.includes(name));
   const view: Record<string, unknown> = Object.fromEntries(fields);
@@ -22,7 +23,11 @@ export function viewWithKeys(
     channels,
   );
   const byKey = live.map((reference) => channels.get(reference)?.key ?? reference);
-  return { ...view, alerts: { ...alerts, channels: byKey } };
+  return {
+    ...view,
+    alerts: { ...alerts, channels: byKey },
+    dependsOn: dependenciesByKey(listOf(view['dependsOn']), nodes),
+  };
 }
 
 /** The checked body; channels may go by their key. Throws every problem of the entry at once. */

@@ -6,6 +6,7 @@ const SPECIAL_CODES: readonly ErrorCode[] = [
   'unknown_variable',
   'unknown_region',
   'blocked_target',
+  'dependency_cycle',
 ];
 
 /**

@@ -17,6 +17,7 @@ import {
 import { findMaskedHeaders } from '../resources/keep-headers';
 import type { Owner } from '../resources/kind';
 import { resolveAlerts } from '../resources/resolve-alerts';
+import { dependenciesOf } from '../resources/resolve-dependencies';
 import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/target';
 
 /** The part of a row that people define. */
@@ -31,6 +32,7 @@ export type MonitorFields = Pick<
   | 'key'
   | 'alerts'
   | 'alertTargets'
+  | 'dependsOn'
   | 'searchText'
   | 'step'
   | 'quorum'
@@ -71,8 +73,8 @@ function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
 
 async function composeHeartbeat(
   needs: Needs,
-  { accountId, stored }: Owner<Monitor>,
-  { name, alerts, group, tags, key, plan }: HeartbeatBody,
+  { accountId, id, stored }: Owner<Monitor>,
+  { name, alerts, dependsOn, group, tags, key, plan }: HeartbeatBody,
 ): Promise<MonitorFields> {
   return {
     name,
@@ -84,6 +86,7 @@ async function composeHeartbeat(
     tags: [...new Set(tags)],
     key,
     ...(await resolveAlerts(needs, { accountId, stored }, alerts)),
+    ...(await dependenciesOf(needs, { accountId, id, stored }, { name, dependsOn })),
     searchText: searchTextOf({ name, key, urls: [], variables: [] }),
     variables: [],
     step: null,
@@ -103,7 +106,7 @@ function intervalOf({ schedule }: HeartbeatPlan, nowMs: number): number {
 
 async function composeHttpMonitor(
   needs: Needs,
-  { accountId, stored }: Owner<Monitor>,
+  { accountId, id, stored }: Owner<Monitor>,
   body: HttpMonitorBody,
 ): Promise<MonitorFields> {
   const { name, interval, group, url, variables, tags, key, quorum } = body;
@@ -129,6 +132,7 @@ async function composeHttpMonitor(
     tags: [...new Set(tags)],
     key,
     ...(await resolveAlerts(needs, { accountId, stored }, body.alerts)),
+    ...(await dependenciesOf(needs, { accountId, id, stored }, body)),
     searchText: searchTextOf({ name, key, urls: [url], variables }),
     variables,
     step: stepOf(body),

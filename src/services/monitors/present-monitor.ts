@@ -40,6 +40,7 @@ export function presentMonitor(
     id: row.id,
     name: row.name,
     alerts: row.alerts,
+    dependsOn: row.dependsOn,
     group: row.group,
     tags: row.tags,
     key: row.key,

@@ -95,6 +95,7 @@ function scheduleOf(row: Resource, nowMs: number): ScheduleConfig {
     name: row.name,
     group: row.groupKey,
     alerts: alertRulesOf(row),
+    dependsOn: row.dependsOn,
     regions: row.regions,
     paused: isPaused,
     pausedAtMs,

@@ -18,14 +18,20 @@ export async function createResource<Types extends KindTypes>(
   return kind.present(row, null);
 }
 
+interface NewResource<Body> {
+  readonly accountId: string;
+  readonly body: Body;
+  /** Where it is known already; a fresh one otherwise. */
+  readonly id?: string;
+}
+
 /** The row that a body makes; nothing is stored. */
 export async function firstVersion<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,
-  { accountId, body }: { readonly accountId: string; readonly body: Types['Body'] },
+  { accountId, body, id = needs.newId(kind.idKind) }: NewResource<Types['Body']>,
 ): Promise<Types['Row']> {
-  const fields = await kind.compose({ accountId, stored: null }, body);
-  const id = needs.newId(kind.idKind);
+  const fields = await kind.compose({ accountId, id, stored: null }, body);
   const nowMs = needs.clock.now();
   const base: RowBase = {
     id,

@@ -5,6 +5,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { findStatus } from './find-status';
 import type { Kind, KindTypes } from './kind';
 import { withoutGoneChannels } from './resolve-alerts';
+import { withoutGoneDependencies } from './resolve-dependencies';
 import { findRow } from './save-resource';
 
 /** Throws `not_found`, also for an id of another account. */
@@ -22,9 +23,10 @@ export async function showResource<Types extends KindTypes>(
   kind: Kind<Types>,
   row: Types['Row'],
 ): Promise<Types['View']> {
-  const [status, [shown = row]] = await Promise.all([
+  const [status, [{ alerts } = row], [{ dependsOn } = row]] = await Promise.all([
     findStatus(needs, row),
     withoutGoneChannels(needs, row.accountId, [row]),
+    withoutGoneDependencies(needs, row.accountId, [row]),
   ]);
-  return kind.present(shown, status);
+  return kind.present({ ...row, alerts, dependsOn }, status);
 }

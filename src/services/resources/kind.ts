@@ -21,7 +21,7 @@ export interface ResourceBody {
 /** What both kinds make of a body. */
 export type ResourceFields = Pick<
   Resource,
-  'intervalSeconds' | 'regions' | 'key' | 'alerts' | 'alertTargets'
+  'intervalSeconds' | 'regions' | 'key' | 'alerts' | 'alertTargets' | 'dependsOn'
 > & { readonly variables: readonly SentVariable[] };
 
 /** What of a row people do not define. */
@@ -43,6 +43,8 @@ export type RowBase = Pick<
 /** Whose a definition is, and the row that it replaces; null for a new one. */
 export interface Owner<Row> {
   readonly accountId: string;
+  /** Of a new one: what it will have. */
+  readonly id: string;
   readonly stored: Row | null;
 }
 

@@ -7,6 +7,7 @@ import type { Kind, KindTypes } from './kind';
 import { listResources, type ResourceListRequest } from './list-resources';
 import { findRecentSlots, type RecentRequest } from './recent-slots';
 import { withoutGoneChannels } from './resolve-alerts';
+import { withoutGoneDependencies } from './resolve-dependencies';
 
 /**
  * Two queries, or three, whatever the size of the page, and some more when it is filtered by status
@@ -20,7 +21,8 @@ export async function listViews<Types extends KindTypes>(
 ): Promise<ListPage<Types['View'] & WithRecent>> {
   const { include, ...query } = request;
   const { rows: stored, nextCursor } = await listResources(needs, kind, query);
-  const rows = await withoutGoneChannels(needs, query.accountId, stored);
+  const named = await withoutGoneDependencies(needs, query.accountId, stored);
+  const rows = await withoutGoneChannels(needs, query.accountId, named);
   const statusOf = await findStatuses(needs, query.accountId, rows);
   const recentOf = include === undefined ? null : await findRecentSlots(needs, rows, statusOf);
   return {

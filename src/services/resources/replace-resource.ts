@@ -32,7 +32,7 @@ export async function replaceResource<Types extends KindTypes>(
     accept(row.version);
     return row;
   };
-  const fields = await kind.compose({ accountId, stored: await find() }, body);
+  const fields = await kind.compose({ accountId, id, stored: await find() }, body);
   const change = definitionChange(needs, kind, { fields, isEnabled });
   return showResource(needs, kind, await saveChange(needs, kind, { find, change }));
 }

@@ -9,6 +9,7 @@ import { resolveRegions, unknownRegionProblems } from '../regions/resolve-region
 import { findMaskedHeaders } from '../resources/keep-headers';
 import type { Owner } from '../resources/kind';
 import { resolveAlerts } from '../resources/resolve-alerts';
+import { dependenciesOf } from '../resources/resolve-dependencies';
 import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/target';
 
 /** The part of a row that people define. */
@@ -23,6 +24,7 @@ export type ScenarioFields = Pick<
   | 'key'
   | 'alerts'
   | 'alertTargets'
+  | 'dependsOn'
   | 'searchText'
   | 'steps'
   | 'timeoutSeconds'
@@ -43,7 +45,7 @@ type Needs = Pick<
  */
 export async function composeScenarioFields(
   needs: Needs,
-  { accountId, stored }: Owner<Scenario>,
+  { accountId, id, stored }: Owner<Scenario>,
   body: ScenarioBody,
 ): Promise<ScenarioFields> {
   const { name, interval, steps, group, variables, tags, key, timeoutSeconds } = body;
@@ -71,6 +73,7 @@ export async function composeScenarioFields(
     tags: [...new Set(tags)],
     key,
     ...(await resolveAlerts(needs, { accountId, stored }, body.alerts)),
+    ...(await dependenciesOf(needs, { accountId, id, stored }, body)),
     searchText: searchTextOf({ name, key, urls: steps.map(({ url }) => url), variables }),
     variables,
     steps: steps.map(stepOf),

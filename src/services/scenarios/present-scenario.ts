@@ -34,6 +34,7 @@ export function presentScenario(
     interval: row.intervalSeconds,
     regions: row.regions,
     alerts: row.alerts,
+    dependsOn: row.dependsOn,
     group: row.group,
     tags: row.tags,
     key: row.key,

@@ -2,6 +2,7 @@
  * What outsiders may see of an account: the chosen names, states, days, and times of incidents and
  * maintenance. No id but those of chosen items, no address, no cause and no name of the inside leaves.
  */
+import { type Episode, publicEpisodesOf } from '../../domain/health/episodes';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import type { TimeByState } from '../../domain/health/timeline';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-window';
@@ -9,11 +10,13 @@ import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { mapAtMost } from '../../platform/map-at-most';
+import type { StatusPageBody } from '../../schemas/status-page';
 import { spansOf } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause-state';
 import { timeInSpans } from '../resources/resource-uptime';
+import { newStatusPage, refuseStrangers } from './status-pages';
 
 export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown';
 
@@ -22,13 +25,12 @@ export interface PublicDay {
   readonly state: PublicState;
   /** Percent of the observed time. */
   readonly availability: number | null;
+  readonly downMs: number;
 }
 
-/** A time that has begun; open while its end is null. */
-export interface PublicOutage {
+/** One or several outages of an item; open while its end is null. */
+export interface PublicOutage extends Episode {
   readonly name: string;
-  readonly fromMs: number;
-  readonly toMs: number | null;
 }
 
 export interface PublicMaintenance {
@@ -43,6 +45,8 @@ export interface PublicItem extends StatusPageItem {
   readonly availability: number | null;
   /** The last 90, oldest first, by UTC. */
   readonly days: readonly PublicDay[];
+  /** When watching it began, unless that was before the first day. */
+  readonly sinceMs: number | null;
 }
 
 export interface PublicStatus {
@@ -55,11 +59,12 @@ export interface PublicStatus {
   /** Under way or next, soonest first. */
   readonly maintenance: readonly PublicMaintenance[];
   readonly showBadges: boolean;
+  readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme'>;
 }
 
 const DAYS = 90;
 const OUTAGES_WITHIN_MS = 14 * DAY_MS;
-const OUTAGES_PER_ITEM_MAX = 20;
+const OUTAGES_PER_ITEM_MAX = 100;
 const OUTAGES_MAX = 50;
 const MAINTENANCE_WITHIN_MS = 14 * DAY_MS;
 const MAINTENANCE_MAX = 10;
@@ -90,11 +95,12 @@ export async function readPublicStatus(
   const scene = await readScene(needs, page.accountId, chosen);
   const shown = await mapAtMost(ITEMS_AT_ONCE, chosen, (item) => showItem(scene, item));
   const itemOf = new Map(shown.map(({ item }) => [item.id, item]));
-  const { title, description, showBadges } = page;
+  const { title, description, showBadges, logo, accent, theme } = page;
   return {
     title,
     description,
     showBadges,
+    look: { logo, accent, theme },
     overall: overallOf(shown.map(({ item }) => item.state)),
     groups: page.groups.map(({ name, items }) => ({
       name,
@@ -106,6 +112,16 @@ export async function readPublicStatus(
       .slice(0, OUTAGES_MAX),
     maintenance: maintenanceOf(scene, chosen),
   };
+}
+
+/** What a page that is not saved would show. Throws `validation_failed` for ids that are not there. */
+export async function previewStatusPage(
+  needs: Dependencies,
+  accountId: string,
+  body: StatusPageBody,
+): Promise<PublicStatus> {
+  await refuseStrangers(needs, accountId, { body, stored: null });
+  return readPublicStatus(needs, newStatusPage(needs, accountId, body));
 }
 
 async function readScene(
@@ -141,7 +157,8 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   const row = rowOf.get(id);
   if (row === undefined) {
     const empty = days.map(({ fromMs }) => ({ startMs: fromMs, ...measured([]) }));
-    return { item: { id, name, state: 'unknown', availability: null, days: empty }, outages: [] };
+    const item = { id, name, state: 'unknown', availability: null, days: empty } as const;
+    return { item: { ...item, sinceMs: null }, outages: [] };
   }
   const status = statusOf.get(id) ?? null;
   const [times, incidents] = await Promise.all([
@@ -156,15 +173,17 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
     id,
     name,
     state: stateOf(row, status, nowMs),
+    sinceMs: row.createdAtMs > (days[0]?.fromMs ?? 0) ? row.createdAtMs : null,
     availability: measured(times).availability,
     days: times.map((time, index) => ({
       startMs: days[index]?.fromMs ?? 0,
       ...measured([time]),
     })),
   };
-  const outages = incidents.rows
+  const lately = incidents.rows
     .filter(({ closedAtMs }) => closedAtMs === null || closedAtMs > nowMs - OUTAGES_WITHIN_MS)
-    .map(({ openedAtMs, closedAtMs }) => ({ name, fromMs: openedAtMs, toMs: closedAtMs }));
+    .map(({ openedAtMs, closedAtMs }) => ({ fromMs: openedAtMs, toMs: closedAtMs }));
+  const outages = publicEpisodesOf(lately, nowMs).map((episode) => ({ ...episode, name }));
   return { item, outages };
 }
 
@@ -174,13 +193,13 @@ function stateOf(row: Resource, status: StoredStatus | null, nowMs: number): Pub
   return status.health === 'pending' ? 'unknown' : status.health;
 }
 
-function measured(times: readonly TimeByState[]): Pick<PublicDay, 'state' | 'availability'> {
+function measured(times: readonly TimeByState[]): Omit<PublicDay, 'startMs'> {
   const sum = (state: keyof TimeByState) => times.reduce((total, time) => total + time[state], 0);
   const down = sum('down');
   const observed = sum('up') + sum('degraded') + down;
   const availability = observed === 0 ? null : (100 * (observed - down)) / observed;
   const state = WORST_FIRST.find((name) => name !== 'unknown' && sum(name) > 0);
-  return { availability, state: state ?? 'unknown' };
+  return { availability, downMs: down, state: state ?? 'unknown' };
 }
 
 /** Unknown only when nothing is known at all. */

@@ -66,6 +66,15 @@ export async function getStatusPage(
   return present(needs, await findStatusPage(needs, accountId, id));
 }
 
+/** Of a member of the account, whether it is public or not; null when it has none of this slug. */
+export async function findOwnStatusPage(
+  { stores }: Needs,
+  accountId: string,
+  slug: string,
+): Promise<StatusPage | null> {
+  return stores.statusPages.findBySlug(accountId, slug);
+}
+
 /** Newest first. */
 export async function listStatusPages(
   needs: Needs,
@@ -135,7 +144,7 @@ interface NamedItems {
 }
 
 /** Ids of other accounts and unknown ones are refused alike, but those that the page has stay. */
-async function refuseStrangers(
+export async function refuseStrangers(
   { stores }: Needs,
   accountId: string,
   { body: { groups }, stored }: NamedItems,

@@ -29,12 +29,14 @@ export function migrate<
   if (state.v !== 1) throw new Error(`a newer release wrote this state (v ${String(state.v)})`);
   if ('runId' in state)
     return { ...state, progress: fullProgress(state.progress), steps: state.steps.map(fullPlan) };
-  if (!('alerts' in state) || 'heartbeat' in state.config) return state;
+  if (!('alerts' in state)) return state;
+  if ('heartbeat' in state.config)
+    return { ...state, config: Object.assign({ dependsOn: [] }, state.config) };
   const { config } = state;
   const full =
     'steps' in config
-      ? { ...config, steps: config.steps.map(fullPlan) }
-      : Object.assign({ tlsWarnDays: [] }, config);
+      ? Object.assign({ dependsOn: [] }, config, { steps: config.steps.map(fullPlan) })
+      : Object.assign({ dependsOn: [], tlsWarnDays: [] }, config);
   const alerts = { ...QUIET_ALERTS, ...state.alerts };
   const unknown = { backlog: NO_BACKLOG, certificates: [], skipped: null, unconfirmed: null };
   return {

@@ -41,6 +41,8 @@ const page = (changes: object = {}) => ({
   slug,
   title: 'Shop',
   isPublic: true,
+  accent: '#0b6374',
+  theme: 'dark',
   groups: [{ name: 'Web', items: shown }],
   ...changes,
 });

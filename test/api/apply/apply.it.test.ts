@@ -75,6 +75,123 @@ it('exports what changes nothing when it is applied, also where there is no key'
   expect(again.summary).toMatchObject({ create: 0, update: 0, unchanged: 6, failed: 0 });
 });
 
+it('keeps a JSON schema as it was written, dollars and dots included, and names its faults', async () => {
+  const schema = (type: string) => ({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    properties: { 'a.b': { $ref: '#/$defs/price' } },
+    $defs: { price: { type } },
+  });
+  const setOf = (type: string) => ({
+    monitors: [monitor('priced', { assertions: [{ type: 'jsonSchema', value: schema(type) }] })],
+  });
+  const refused = await apply(setOf('text'));
+  expect(refused.summary).toMatchObject({ failed: 1 });
+  expect(JSON.stringify(refused)).toContain('assertions[0].value.$defs.price.type');
+  expect((await apply(setOf('number'))).summary).toMatchObject({ create: 1 });
+  const set = await exported();
+  expect(set.monitors[0].assertions).toEqual([
+    expect.objectContaining({ type: 'jsonSchema', value: schema('number') }),
+  ]);
+  expect((await apply(set)).summary).toMatchObject({ unchanged: 1 });
+});
+
+it('takes dependencies by key in any order, exports them by key, and drops what is gone', async () => {
+  const set = {
+    monitors: [
+      monitor('shop', { dependsOn: ['router', 'login'] }),
+      monitor('router', { dependsOn: ['uplink'] }),
+      monitor('uplink'),
+      {
+        key: 'job',
+        name: 'job',
+        type: 'heartbeat',
+        schedule: { everySeconds: 600 },
+        dependsOn: ['router'],
+      },
+    ],
+    scenarios: [{ key: 'login', name: 'login', steps, dependsOn: ['router'] }],
+  };
+  const planned = await apply({ ...set, dryRun: true });
+  const first = await apply(set);
+  expect([planned.summary, first.summary].map(({ failed }) => failed)).toEqual([0, 0]);
+  expect((await apply(set)).summary).toMatchObject({ unchanged: 5 });
+  const ids = new Map<string, string>(
+    first.objects.map(({ key, id }: AppliedObject) => [key, id] as const),
+  );
+  const shown = await as().get(`/v1/monitors/${String(ids.get('shop'))}`);
+  expect(shown.body.dependsOn).toEqual([ids.get('router'), ids.get('login')]);
+  const { id, version, ...sent } = shown.body;
+  expect(
+    (
+      await as()
+        .put(`/v1/monitors/${id}`)
+        .send({ ...sent, id, version })
+    ).body.version,
+  ).toBe(1);
+  const byKey = await exported();
+  const dependsOnOf = (key: string) =>
+    [...byKey.monitors, ...byKey.scenarios].find((one) => one.key === key).dependsOn;
+  expect(['shop', 'router', 'uplink', 'job', 'login'].map(dependsOnOf)).toEqual([
+    ['router', 'login'],
+    ['uplink'],
+    undefined,
+    ['router'],
+    ['router'],
+  ]);
+  expect((await apply(byKey)).summary).toMatchObject({ unchanged: 5 });
+  await as().delete(`/v1/scenarios/${String(ids.get('login'))}`);
+  const left = await as().get(`/v1/monitors/${id}`);
+  expect(left.body).toMatchObject({ version: 1, dependsOn: [ids.get('router')] });
+  const listed = await as().get('/v1/monitors?q=shop');
+  expect(listed.body.data[0].dependsOn).toEqual([ids.get('router')]);
+  expect((await as().put(`/v1/monitors/${id}`).send(left.body)).body.version).toBe(1);
+});
+
+it('refuses rings, long chains and unknown dependencies, each with its path', async () => {
+  const { objects } = await apply({
+    monitors: [
+      monitor('a', { dependsOn: ['b'] }),
+      monitor('b', { dependsOn: ['a'] }),
+      monitor('c', { dependsOn: ['nowhere', 'd'] }),
+      monitor('d'),
+    ],
+  });
+  const problems = objects.map(({ problem }: AppliedObject) => problem);
+  expect(problems.map((problem: AppliedObject['problem']) => problem?.code)).toEqual([
+    'dependency_cycle',
+    'dependency_cycle',
+    'validation_failed',
+    undefined,
+  ]);
+  expect(problems[0].errors[0].message).toContain('“a” → “b” → “a”');
+  expect(problems[2].errors[0]).toMatchObject({ path: 'dependsOn[0]' });
+  const chain = [0, 1, 2, 3, 4, 5].map((at) =>
+    monitor(`n${at}`, at === 0 ? {} : { dependsOn: [`n${at - 1}`] }),
+  );
+  const made = await apply({ monitors: chain });
+  expect(made.summary.failed).toBe(0);
+  const sent = (dependsOn: string[], url = '/v1/monitors') =>
+    as()
+      .post(url)
+      .send({ ...monitor('more'), key: null, dependsOn });
+  const deep = await sent(['n5']);
+  expect([deep.status, deep.body.errors[0]]).toEqual([
+    400,
+    expect.objectContaining({ path: 'dependsOn', code: 'out_of_bounds' }),
+  ]);
+  const [root, , , , , leaf] = made.objects.map(({ id }: AppliedObject) => id);
+  const patched = await as()
+    .patch(`/v1/monitors/${root}`)
+    .set('content-type', 'application/merge-patch+json')
+    .send({ dependsOn: [leaf] });
+  expect([patched.status, patched.body.code]).toEqual([400, 'dependency_cycle']);
+  const stranger = await service.newAccount();
+  const foreign = await as(stranger.key)
+    .post('/v1/monitors')
+    .send({ ...monitor('x'), dependsOn: [root] });
+  expect([foreign.status, foreign.body.errors[0].path]).toEqual([400, 'dependsOn[0]']);
+});
+
 it('gives a key to what an export names by id', async () => {
   const made = await as().post('/v1/monitors').send({ name: 'm', url: 'https://x.example.com/' });
   const { monitors } = await exported();

@@ -81,6 +81,32 @@ async function settleOutage(isOpen: boolean): Promise<void> {
   await record(closedAtMs, { health: 'up', incident: { ...incident, closedAtMs } });
 }
 
+/** One that began and ended, as checks record it. */
+async function outage(openedAtMs: number, lengthMs: number): Promise<void> {
+  const id = service.services.newId('incident');
+  const cause = { code: 'timeout', message: 'slow' } as const;
+  const incident = { id, openedAtMs, cause, regions: ['eu-west'], firstRunId: null };
+  const closedAtMs = openedAtMs + lengthMs;
+  const record = (slotMs: number, changes: object) =>
+    service.recorder.recordMonitorCheck(
+      monitorRecord({ accountId: account.id, monitorId, slotMs, ...changes }),
+    );
+  const open = { health: 'down', healthSinceMs: openedAtMs, currentIncidentId: id };
+  await record(openedAtMs, { ...open, incident: { ...incident, closedAtMs: null } });
+  await record(closedAtMs, { health: 'up', incident: { ...incident, closedAtMs } });
+}
+
+function asText(
+  response: request.Response,
+  done: (error: Error | null, text: string) => void,
+): void {
+  let text = '';
+  response.on('data', (part: Buffer) => {
+    text += part.toString();
+  });
+  response.on('end', () => done(null, text));
+}
+
 describe('the page', () => {
   it('shows chosen names, states, days and outages, readable without a script', async () => {
     await settleOutage(true);
@@ -90,8 +116,39 @@ describe('the page', () => {
     for (const words of ['Shop status', 'Customers', 'Payments', 'Partial outage'])
       expect(text).toContain(words);
     expect(text).toMatch(/Payments<\/bdi> is <strong class="down">down<\/strong> since/);
-    expect(text.match(/<rect /g)).toHaveLength(90);
+    expect(text.match(/<input type="radio" name="d0-0"/g)).toHaveLength(90);
     expect(text).not.toContain('<script');
+  });
+
+  it('says of each day how long was down, since when a young check is watched, and what bars mean', async () => {
+    await settleOutage(false);
+    const { text } = await visit((await publish()).slug);
+    expect(text).toMatch(/aria-label="\d+ \w{3} \d{4}: Down 30 min, \d+(\.\d+)?%"/);
+    expect(text).toMatch(/% since \d+ \w{3} \d{4}<\/span>/);
+    for (const words of ['90 days ago', 'Today', 'No data</span>', 'Payments, last 90 days'])
+      expect(text).toContain(words);
+  });
+
+  it('shows outages with less than five minutes between them as one', async () => {
+    const startMs = service.clock.nowMs;
+    for (const minutes of [0, 2, 4]) await outage(startMs + minutes * 60_000, 60_000);
+    service.clock.nowMs = startMs + 3_600_000;
+    const { text } = await visit((await publish()).slug);
+    expect(text).toMatch(/Payments<\/bdi> was down 3 times, .* \(3 min in total\)/);
+    expect(text.match(/was down/g)).toHaveLength(1);
+  });
+
+  it('wears the logo, the colour and the theme that were chosen, and still loads nothing', async () => {
+    const logo = 'data:image/png;base64,iVBORw0KGgo=';
+    const { slug } = await publish({ logo, accent: '#aa00bb', theme: 'dark' });
+    const { text, headers } = await visit(slug);
+    expect(text).toContain(`<img class="logo" src="${logo}" alt="">`);
+    expect(text).toContain('--accent:#aa00bb');
+    expect(text).not.toContain('prefers-color-scheme');
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toMatch(
+      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; img-src data:;/,
+    );
   });
 
   it('tells of an outage that is over, with its length and without its cause', async () => {
@@ -224,6 +281,32 @@ describe('the feed', () => {
       expect(text).not.toContain(word);
   });
 
+  it.each([
+    ['feed.atom', 'application/atom+xml', '<entry>'],
+    ['feed.rss', 'application/rss+xml', '<item>'],
+  ])('is there as %s as well, well-formed whatever people wrote', async (file, type, entry) => {
+    await settleOutage(false);
+    const { slug } = await publish({
+      title: '</title><script>&"',
+      groups: [{ name: 'g', items: [{ id: monitorId, name: '<b>&' }] }],
+    });
+    service.clock.nowMs += 10_001;
+    const path = `/status/${slug}/${file}`;
+    const { status, headers, body } = await request(service.app)
+      .get(path)
+      .buffer(true)
+      .parse(asText);
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 200,
+      type: expect.stringContaining(type),
+    });
+    const text = String(body);
+    expect(text).toContain('&lt;b&gt;&amp; was down');
+    expect(text.split(entry)).toHaveLength(2);
+    expect(text).not.toMatch(/<b>|<script|&(?!amp;|lt;|gt;|quot;|#39;)/);
+    expect((await visit(slug)).text).toContain(`type="${type}"`);
+  });
+
   it('is not there while the page is off', async () => {
     const { slug } = await publish({ isPublic: false });
     const [hidden, never] = await Promise.all([feedOf(slug), feedOf('no-such-page')]);
@@ -248,7 +331,7 @@ describe('badges', () => {
     const uptime = await request(service.app)
       .get(`/badges/${slug}/${monitorId}.svg?metric=uptime`)
       .buffer(true);
-    expect(String(uptime.body)).toMatch(/aria-label="Payments: \d+\.\d{3} %"/);
+    expect(String(uptime.body)).toMatch(/aria-label="Payments: \d+\.\d+%"/);
   });
 
   it('are not there when the page is off, shows none, or does not have the item', async () => {
@@ -265,6 +348,58 @@ describe('badges', () => {
     ];
     for (const path of paths)
       expect((await request(service.app).get(`/badges/${path}`)).status).toBe(404);
+  });
+});
+
+describe('what other sites show', () => {
+  it('is a frame for every site, and a badge of the whole page, while badges are on', async () => {
+    const { id, slug } = await publish();
+    service.clock.nowMs += 10_001;
+    const frame = await request(service.app).get(`/status/${slug}/embed`);
+    expect(frame.headers['content-security-policy']).toContain('frame-ancestors *');
+    expect(frame.headers['x-frame-options']).toBeUndefined();
+    expect(frame.text).toContain('Payments');
+    expect(frame.text).not.toContain(monitorId);
+    const badge = await request(service.app).get(`/badges/${slug}/overall.svg`).buffer(true);
+    expect(String(badge.body)).toContain('aria-label="Shop status: Unknown"');
+    await as().patch(`/v1/status-pages/${id}`).send({ showBadges: false });
+    for (const path of [`/status/${slug}/embed`, `/badges/${slug}/overall.svg`])
+      expect((await request(service.app).get(path)).status).toBe(404);
+  });
+});
+
+describe('a draft', () => {
+  it('is shown to members of its account alone, and kept by no cache', async () => {
+    const { slug } = await publish({ isPublic: false });
+    const path = `/status/${slug}`;
+    const seen = await as().get(path).set('Cookie', 'a=b');
+    expect([seen.status, seen.headers['cache-control']]).toEqual([200, 'private, no-store']);
+    expect(seen.text).toContain('only members of your account can see this page');
+    const other = await service.newAccount();
+    const nothing = await visit('no-such-page');
+    for (const key of [other.key, 'kw_nonsense'])
+      expect((await as(key).get(path).set('Cookie', 'a=b')).text).toBe(nothing.text);
+  });
+});
+
+describe('a preview', () => {
+  it('is the page that would be shown, and saves nothing', async () => {
+    const groups = [{ name: 'Customers', items: [{ id: monitorId, name: 'Payments' }] }];
+    const body = { slug: newSlug(), title: 'Not saved yet', groups };
+    const answer = await as().post('/v1/status-pages/preview').send(body);
+    expect(answer.status).toBe(200);
+    for (const words of ['Not saved yet', 'Payments', 'Today'])
+      expect(answer.body.html).toContain(words);
+    expect((await as().get('/v1/status-pages')).body.data).toEqual([]);
+  });
+
+  it('refuses ids of other accounts like those that do not exist', async () => {
+    const other = await service.newAccount();
+    const groups = [{ name: 'g', items: [{ id: monitorId, name: 'n' }] }];
+    const answer = await as(other.key)
+      .post('/v1/status-pages/preview')
+      .send({ slug: newSlug(), title: 'x', groups });
+    expect(answer.body).toMatchObject({ status: 400, errors: [{ code: 'unknown_id' }] });
   });
 });
 
@@ -301,6 +436,11 @@ describe('configuring', () => {
     [{ groups: [{ name: 'g', items: [] }] }, 'groups[0].items'],
     [{ groups: [{ name: 'g', items: [{ id: 'mon_x', name: 'n' }] }] }, 'groups[0].items[0].id'],
     [{ colour: 'red' }, 'colour'],
+    [{ accent: 'red' }, 'accent'],
+    [{ theme: 'pink' }, 'theme'],
+    [{ logo: 'https://example.com/logo.png' }, 'logo'],
+    [{ logo: 'data:text/html;base64,PGI+' }, 'logo'],
+    [{ logo: `data:image/png;base64,${'A'.repeat(33_000)}` }, 'logo'],
   ])('refuses %j by its path', async (changes, path) => {
     const body = { slug: 'good-one', title: 'x', ...changes };
     const { body: problem } = await as().post('/v1/status-pages').send(body);

@@ -264,7 +264,6 @@ describe.each([
 
 test.each([
   { path: '/maintenance', opens: 'Schedule maintenance', field: 'Name' },
-  { path: '/settings/status-pages', opens: 'Add status page', field: 'Title' },
   { path: '/settings/channels', opens: 'Add channel', field: 'Name' },
 ])(
   'the dialog “$opens” asks before changes are lost, and Escape answers one question at a time',

@@ -66,7 +66,7 @@ describe('The axis of a run', () => {
   it('puts every step where it was in the time of the run', () => {
     const { totalMs, bars } = axisOf(runOf([stepOf(0, 0, 100), stepOf(1, 100, 400)], at(400)), 0);
     expect(totalMs).toBe(400);
-    expect(bars).toEqual([
+    expect(bars).toMatchObject([
       { index: 0, left: 0, width: 25, ms: 100 },
       { index: 1, left: 25, width: 75, ms: 300 },
     ]);
@@ -76,8 +76,26 @@ describe('The axis of a run', () => {
     const run = runOf([stepOf(0, 0, 500), stepOf(1, 500, null), stepOf(2, null, null)], null);
     const { totalMs, bars } = axisOf(run, START + 1_000);
     expect(totalMs).toBe(1_000);
-    expect(bars[1]).toEqual({ index: 1, left: 50, width: 50, ms: 500 });
+    expect(bars[1]).toMatchObject({ index: 1, left: 50, width: 50, ms: 500 });
+    expect(bars[1]?.requests).toEqual([{ left: 50, width: 50 }]);
     expect(bars[2]?.left).toBeNull();
+  });
+
+  it('tells the time of requests from waiting, attempt by attempt', () => {
+    const attempt = (from: number, ms: number) => ({
+      startedAt: at(from) ?? '',
+      responseTimeMs: ms,
+      status: 200,
+      failure: null,
+    });
+    const once = { ...stepOf(0, 0, 200), responseTimeMs: 50 };
+    const twice = { ...stepOf(1, 200, 400), attempts: [attempt(250, 40), attempt(300, 500)] };
+    const { bars } = axisOf(runOf([once, twice], at(400)), 0);
+    expect(bars[0]?.requests).toEqual([{ left: 37.5, width: 12.5 }]);
+    expect(bars[1]?.requests).toEqual([
+      { left: 62.5, width: 10 },
+      { left: 75, width: 25 },
+    ]);
   });
 
   it('keeps every bar on the axis and wide enough to be seen', () => {

@@ -2,10 +2,12 @@
 import {
   bodyOf,
   draftOf,
+  moved,
+  previewBodyOf,
   withGroup,
   withItem,
   withRow,
-} from '../../../src/dashboard/features/settings/status-pages/page-draft';
+} from '../../../src/dashboard/features/status-pages/page-draft';
 
 const PAGE = {
   id: 'stp_01arz3ndektsv4rrffq69g5fav',
@@ -16,6 +18,9 @@ const PAGE = {
   description: null,
   isPublic: true,
   showBadges: false,
+  logo: null,
+  accent: null,
+  theme: 'auto' as const,
   groups: [{ name: 'All', items: [{ id: 'mon_1', name: 'Front' }] }],
   url: 'http://localhost/status/shop',
   createdAt: '2026-01-31T12:00:00.000Z',
@@ -23,8 +28,8 @@ const PAGE = {
 };
 
 it('sends back what it was given when nothing was typed', () => {
-  const { slug, title, description, isPublic, showBadges, groups } = PAGE;
-  const body = { slug, title, description, isPublic, showBadges, groups };
+  const { id: _id, version: _version, key: _key, url: _url, ...shown } = PAGE;
+  const { createdAt: _created, updatedAt: _updated, ...body } = shown;
   expect(bodyOf(draftOf(PAGE))).toEqual(body);
 });
 
@@ -35,6 +40,21 @@ it('leaves out rows in which nothing is chosen, and groups of such rows only', (
     items: withItem(group.items),
   }));
   expect(bodyOf({ ...draft, groups }).groups).toEqual(PAGE.groups);
+});
+
+it('previews what is not named yet, and a colour only once it is one', () => {
+  const groups = withGroup(draftOf(PAGE).groups);
+  const shown = previewBodyOf(
+    { ...draftOf(PAGE), title: ' ', accent: '#0b63', groups },
+    'Untitled',
+  );
+  expect(shown).toMatchObject({ title: 'Untitled', accent: null, groups: PAGE.groups });
+});
+
+it('moves a row to its new place, and leaves the others in their order', () => {
+  expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
+  expect(moved(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c']);
+  expect(moved(['a'], 4, 0)).toEqual(['a']);
 });
 
 it('is off and empty for a new page', () => {

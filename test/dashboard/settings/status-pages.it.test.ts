@@ -1,27 +1,32 @@
 /**
- * Status pages in a real browser: made in the settings without code, and read by a visitor who has no
+ * Status pages in a real browser: made without code beside a preview, and read by a visitor who has no
  * account and no script, light and dark, wide and narrow.
  */
 import type { Browser } from 'playwright-core';
+import { createApiClient } from '../../support/api-client';
 import { type RecordingTarget, startRecordingTarget } from '../../support/recording-target';
 import { startService, type TestService } from '../../support/service';
-import { axeViolations, launchBrowser, NARROW, openPage, WIDE } from '../support/browser';
+import { waitUntil } from '../../support/wait-until';
+import {
+  axeViolations,
+  launchBrowser,
+  NARROW,
+  openPage,
+  type Watched,
+  WIDE,
+} from '../support/browser';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 let service: TestService;
 let browser: Browser;
-let apiKey: string;
 let target: RecordingTarget;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ regions: ['eu-west'] }), launchBrowser()]);
-  ({ apiKey } = await service.setup());
   target = await startRecordingTarget((_, response) => response.end('ok'));
-  await fetch(`${service.url}/v1/monitors`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'inner-name-7', url: `${target.origin}/` }),
-  });
+  const api = createApiClient(service.url, (await service.setup()).apiKey);
+  for (const name of ['inner-name-7', 'inner-name-8'])
+    await api.createMonitor({ name, url: `${target.origin}/` });
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -29,16 +34,22 @@ afterAll(async () => {
   await target?.close();
 });
 
-test('an owner makes a page public in the settings, and anybody reads it', async () => {
-  const { page, faults } = await openPage(browser);
+async function signedIn(): Promise<Watched> {
+  const watched = await openPage(browser);
+  const { page } = watched;
   await page.goto(`${service.url}/login`);
   await page.getByLabel('Email').fill('owner@example.com');
   await page.getByLabel(/^Password/).fill('a-long-password-for-tests');
   await page.getByRole('button').click();
   await page.getByRole('link', { name: 'Settings' }).waitFor();
+  return watched;
+}
 
-  await page.goto(`${service.url}/settings/status-pages`);
-  await page.getByRole('button', { name: 'Add status page' }).click();
+test('an owner makes a page with a live preview, sees its draft, makes it public, and anybody reads it', async () => {
+  const { page, faults } = await signedIn();
+
+  await page.getByRole('link', { name: 'Status pages' }).click();
+  await page.getByRole('link', { name: 'Add status page' }).click();
   await page.getByRole('textbox', { name: 'Title' }).fill(HOSTILE);
   await page.getByRole('textbox', { name: 'URL slug' }).fill('Shop!');
   await page.getByRole('button', { name: 'Add group' }).click();
@@ -46,13 +57,28 @@ test('an owner makes a page public in the settings, and anybody reads it', async
   await page.getByRole('combobox', { name: 'Monitor or scenario' }).click();
   await page.getByRole('option', { name: 'inner-name-7' }).click();
   await page.getByRole('textbox', { name: 'Name on the page' }).fill('Front page');
-  await page.getByRole('switch', { name: 'Public' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  const preview = page.locator('[data-preview]');
+  await preview.getByText('Front page').first().waitFor();
+  await page.getByRole('textbox', { name: 'Accent colour' }).fill('#aa00bb');
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('must be 3 to 60 lower-case letters').first().waitFor();
   await page.getByRole('textbox', { name: 'URL slug' }).fill('shop');
   expect(await axeViolations(page)).toEqual([]);
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('link', { name: '/status/shop' }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  const draftLink = page.getByRole('link', { name: 'Open draft' });
+  const [draft] = await Promise.all([page.waitForEvent('popup'), draftLink.click()]);
+  await draft.getByText('only members of your account can see this page').waitFor();
+  await draft.close();
+  const stranger = await browser.newContext();
+  expect((await stranger.request.get(`${service.url}/status/shop`)).status()).toBe(404);
+  await stranger.close();
+
+  await page.getByRole('switch', { name: 'Offer badges' }).click();
+  await page.getByRole('switch', { name: 'Public' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('<iframe src=').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
   expect(faults).toEqual([]);
 
   const visitor = await browser.newContext({ javaScriptEnabled: false });
@@ -63,6 +89,50 @@ test('an owner makes a page public in the settings, and anybody reads it', async
   expect(await shown.content()).not.toContain('inner-name-7');
   await visitor.close();
 }, 90_000);
+
+test('groups and items change their order by keyboard, and the preview follows before anything is saved', async () => {
+  const { page, faults } = await signedIn();
+  await page.goto(`${service.url}/status-pages/new`);
+  for (const name of ['First', 'Second']) {
+    await page.getByRole('button', { name: 'Add group' }).click();
+    await page.getByRole('textbox', { name: 'Group name' }).last().fill(name);
+    await page.getByRole('combobox', { name: 'Monitor or scenario' }).last().click();
+    const monitor = name === 'First' ? 'inner-name-7' : 'inner-name-8';
+    await page.getByRole('option', { name: monitor }).last().click();
+  }
+  const preview = page.locator('[data-preview]');
+  await preview.getByRole('heading', { name: 'Second', includeHidden: true }).waitFor();
+  const shown = () =>
+    preview
+      .getByRole('heading', { level: 2, name: /First|Second/, includeHidden: true })
+      .allInnerTexts();
+  await waitUntil('the order', async () => (await shown()).join() === 'First,Second');
+  await page.getByRole('button', { name: 'Move Second up' }).press('Enter');
+  await waitUntil('the other order', async () => (await shown()).join() === 'Second,First');
+  await page.getByRole('button', { name: 'Drag Second' }).press('Space');
+  await page.getByText(/^Second (picked up from|is at) position 1/).waitFor({ state: 'attached' });
+  await page.keyboard.press('ArrowDown');
+  await page.getByText('Second is at position 2 of 2').waitFor({ state: 'attached' });
+  await page.keyboard.press('Space');
+  await waitUntil('the first order', async () => (await shown()).join() === 'First,Second');
+
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('link', { name: '/status/shop' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('a day of the public page is told by keyboard, without a script', async () => {
+  const visitor = await browser.newContext({ javaScriptEnabled: false });
+  const page = await visitor.newPage();
+  await page.goto(`${service.url}/status/shop`);
+  await page.keyboard.press('Tab');
+  const focused = page.locator('input:focus');
+  expect(await focused.getAttribute('aria-label')).toMatch(/^\d+ \w{3} \d{4}: /);
+  await page.keyboard.press('ArrowLeft');
+  expect(await page.locator('input:checked').count()).toBe(1);
+  await visitor.close();
+});
 
 test.each([
   ['light', WIDE],

@@ -58,6 +58,22 @@ test('an empty monitor names its fields, leads to them, and has the focus in the
   expect(await axeViolations(page)).toEqual([]);
 });
 
+test('a JSON schema has a text of its own, and its fault is named with the place inside', async () => {
+  const page = await open('/monitors/new');
+  await page.getByRole('textbox', { name: 'Name' }).fill('With a schema');
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://example.com/');
+  await page.getByRole('combobox', { name: 'Type of assertion 1' }).click();
+  await page.getByRole('option', { name: 'JSON schema' }).click();
+  const schema = page.getByRole('textbox', { name: 'JSON schema of assertion 1' });
+  await schema.fill('{"properties": {"id": {"type": "text"}}}');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page.getByText('properties.id.type must be one of string, number').first().waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await schema.fill('{"properties": {"id": {"type": "string"}}}');
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page.getByRole('heading', { name: 'With a schema', level: 1 }).waitFor();
+});
+
 test('a fault in a folded section unfolds it', async () => {
   const page = await open('/monitors/new');
   await page.getByRole('button', { name: 'Advanced' }).click();

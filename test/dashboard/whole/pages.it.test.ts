@@ -63,6 +63,13 @@ beforeAll(async () => {
     timeZone: 'Europe/Berlin',
     target: { all: true },
   });
+  ids['page'] = await create('/v1/status-pages', {
+    slug: 'of-all-pages',
+    title: 'Shop',
+    isPublic: true,
+    showBadges: true,
+    groups: [{ name: 'All', items: [{ id: ids['monitor'], name: 'Front page' }] }],
+  });
   const page = z.object({ data: z.array(ANY) });
   const first = async (path: string): Promise<string | undefined> =>
     (await api.call({ method: 'GET', path }, { status: 200, shape: page })).data[0]?.id;
@@ -103,6 +110,9 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['an incident', () => `/incidents/${ids['incident']}`],
   ['the maintenance', () => '/maintenance'],
   ['the regions', () => '/regions'],
+  ['the status pages', () => '/status-pages'],
+  ['a new status page', () => '/status-pages/new'],
+  ['a status page being edited', () => `/status-pages/${ids['page']}`],
   ['alert channels', () => '/settings/channels'],
   ['secrets', () => '/settings/secrets'],
   ['API keys', () => '/settings/api-keys'],

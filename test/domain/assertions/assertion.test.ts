@@ -33,6 +33,10 @@ const facts: ResponseFacts = {
   matches: (pattern, subject) => ({
     ok: subjectsByPattern.get(pattern)?.includes(subject) ?? false,
   }),
+  matchSchema: (schema) =>
+    schema === true
+      ? { ok: true }
+      : { ok: false, path: '$.id', reason: 'expected string, got number', actual: 5 },
 };
 
 /** The table's rows are plain JSON: this makes sure of the few fields that tell them apart. */

@@ -52,6 +52,7 @@ const BASE = {
   key: null,
   alerts: { ...RULES, emails: ['a@example.com'] },
   alertTargets: [],
+  dependsOn: [],
   searchText: '',
   variables: [{ name: 'base', value: 'http://shop.example.com' }],
 } as const;

@@ -42,6 +42,7 @@ export const DEFINITION_CODES = [
   'unknown_region',
   'unknown_variable',
   'blocked_target',
+  'dependency_cycle',
 ] as const satisfies readonly ErrorCode[];
 const NEW_CODES = [...DEFINITION_CODES, 'key_taken', 'limit_reached'] as const;
 const CHANGE_CODES = [...NEW_CODES, 'version_mismatch'] as const;

@@ -1,8 +1,13 @@
 /** Configuring status pages; what outsiders see of them is status-page-router.ts. */
 
 import { pageQuery } from '../../../schemas/queries';
-import { statusPage, statusPagePage } from '../../../schemas/responses/status-pages';
+import {
+  statusPage,
+  statusPagePage,
+  statusPagePreview,
+} from '../../../schemas/responses/status-pages';
 import { statusPageBody, statusPageReplacement } from '../../../schemas/status-page';
+import { previewStatusPage } from '../../../services/status-pages/public-status';
 import {
   createStatusPage,
   deleteStatusPage,
@@ -11,12 +16,14 @@ import {
   replaceStatusPage,
 } from '../../../services/status-pages/status-pages';
 import { PATCHES } from '../../openapi/named-shapes';
+import { renderStatusPage } from '../../pages/status-page-html';
 import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';
 import {
   createdResponse,
   listResponse,
   NO_CONTENT,
+  okResponse,
   resourceResponse,
 } from '../../routing/response';
 import { NO_BODY, NO_QUERY, PATCH_BODY, type Route, route } from '../../routing/route';
@@ -52,6 +59,23 @@ export const statusPageRoutes: readonly Route[] = [
     handler: async ({ accountId }, { services, body }) => {
       const page = await createStatusPage(services, accountId, body);
       return createdResponse(page, `/v1/status-pages/${page.id}`);
+    },
+  }),
+  route({
+    endpoint: 'POST /v1/status-pages/preview',
+    operationId: 'previewStatusPage',
+    tag: 'Status pages',
+    summary: 'Render a status page that is not saved',
+    scope: 'write',
+    audit: null,
+    body: statusPageBody,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The page as HTML', schema: statusPagePreview } },
+    example: EXAMPLE,
+    handler: async ({ accountId }, { services, body }) => {
+      const status = await previewStatusPage(services, accountId, body);
+      const { html } = renderStatusPage(status, { nowMs: services.clock.now(), slug: body.slug });
+      return okResponse({ html });
     },
   }),
   route({

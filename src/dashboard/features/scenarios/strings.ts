@@ -15,6 +15,8 @@ export const ACTION_TEXT = {
   ...COMMON,
   runWith: 'Run with values …',
   cancelRun: 'Cancel this run',
+  runAgain: 'Run again',
+  editStep: 'Edit step',
 } as const;
 
 export const TRIGGER_WORDS: Readonly<Record<Run['trigger'], string>> = {
@@ -46,6 +48,11 @@ export const RUN_TEXT = {
   cookies: 'Cookies set',
   secret: 'secret',
   waterfall: 'Timeline of steps',
+  waterfallLegend: 'Solid: the request itself. Hatched: waiting and preparation.',
+  compare: 'Compare with last passing',
+  nonePassed: 'No run of this region passed before.',
+  stepIsNew: 'The scenario did not have this step then.',
+  notKept: 'Its headers and body are no longer kept: another run passed since.',
   trigger: 'Started',
   definition: 'Definition',
 } as const;

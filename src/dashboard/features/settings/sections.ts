@@ -8,7 +8,6 @@ import {
   IconLock,
   IconPassword,
   IconUsers,
-  IconWorld,
 } from '@tabler/icons-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
@@ -70,16 +69,6 @@ export const SECTIONS: readonly Section[] = [
     Content: lazy(async () => {
       const { PasswordSection } = await import('./password-section');
       return { default: PasswordSection };
-    }),
-  },
-  {
-    name: 'status-pages',
-    label: 'Status pages',
-    Icon: IconWorld,
-    isForAdmins: false,
-    Content: lazy(async () => {
-      const { StatusPagesSection } = await import('./status-pages/status-pages-section');
-      return { default: StatusPagesSection };
     }),
   },
   {

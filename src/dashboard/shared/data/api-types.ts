@@ -41,6 +41,7 @@ export type ListedCheck = ItemOf<typeof overviews.checkPage>;
 export type Scenario = z.output<typeof resources.scenario>;
 export type Status = Monitor['status'];
 export type Result = ItemOf<typeof checks.resultPage>;
+export type StatusPagePreview = z.output<typeof statusPages.statusPagePreview>;
 export type StatusPage = z.output<typeof statusPages.statusPage>;
 export type Run = z.output<typeof checks.run>;
 export type Uptime = z.output<typeof uptimes.uptime>;

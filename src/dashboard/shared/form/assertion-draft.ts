@@ -17,6 +17,7 @@ export const ASSERTION_TYPES = [
   'timing',
   'redirect',
   'tls',
+  'jsonSchema',
 ] as const;
 export type AssertionType = (typeof ASSERTION_TYPES)[number];
 
@@ -67,6 +68,7 @@ export const OPERATORS_OF: Readonly<Record<AssertionType, readonly AssertionOper
   timing: NUMBERS,
   redirect: [...EQUAL, ...TEXTS, ...NUMBERS],
   tls: ['greaterThan', 'greaterThanOrEqual', 'lessThan', 'lessThanOrEqual', ...EQUAL, 'contains'],
+  jsonSchema: ['matches'],
 };
 
 /** What an assertion of the type can look at. */
@@ -121,6 +123,7 @@ export function toAssertion(draft: AssertionDraft): Record<string, JsonValue> {
 }
 
 function readValue({ type, operator, value }: AssertionDraft): JsonValue {
+  if (type === 'jsonSchema') return readScalar(value);
   if (LISTS.includes(operator)) return readList(value);
   if (NUMBERS.includes(operator) || operator === 'lengthEquals' || type === 'status')
     return readNumber(value);
@@ -185,6 +188,7 @@ export function fromAssertion(given: GivenAssertion): AssertionDraft {
 
 function writeValue(type: AssertionType, value: unknown): string {
   if (value === undefined) return '';
+  if (type === 'jsonSchema') return JSON.stringify(value, null, 2);
   if (typeof value !== 'string') return JSON.stringify(value);
   const isPlain = type === 'body' || type === 'status' || parse(value) === undefined;
   return isPlain ? value : JSON.stringify(value);

@@ -6,6 +6,7 @@ import {
   Select,
   Stack,
   Text,
+  Textarea,
   TextInput,
   VisuallyHidden,
 } from '@mantine/core';
@@ -21,7 +22,7 @@ import {
   withType,
 } from './assertion-draft';
 import classes from './form.module.css';
-import { fieldAt, type Problems, problemAt } from './problems';
+import { fieldAt, fieldWithPaths, type Problems, problemAt } from './problems';
 import { ASSERTION_TYPE_WORDS, FACT_WORDS, MATCH_WORDS, OPERATOR_WORDS } from './strings';
 
 interface AssertionsFieldProps {
@@ -79,8 +80,9 @@ interface AssertionRowProps {
 }
 
 function AssertionRow({ draft, number, onChange, onRemove, problems, path }: AssertionRowProps) {
-  const { type, operator } = draft;
+  const { type } = draft;
   const label = (what: string): string => `${what} of assertion ${number}`;
+  const parts = { draft, label, onChange, problems, path };
   const general = problemAt(problems, path);
   return (
     <div data-path={path}>
@@ -92,27 +94,8 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
           onChange={(next) => next !== null && onChange(withType(draft, next))}
           allowDeselect={false}
         />
-        <Subject draft={draft} label={label} onChange={onChange} problems={problems} path={path} />
-        <Select
-          aria-label={label('Comparison')}
-          data={OPERATORS_OF[type].map((value) => ({ value, label: OPERATOR_WORDS[value] }))}
-          value={operator}
-          onChange={(next) => next !== null && onChange({ ...draft, operator: next })}
-          {...fieldAt(problems, `${path}.operator`)}
-          allowDeselect={false}
-          searchable={OPERATORS_OF[type].length > 8}
-        />
-        {takesValue(operator) ? (
-          <TextInput
-            aria-label={label('Expected value')}
-            placeholder={operator === 'in' || operator === 'notIn' ? '200, 204' : 'value'}
-            value={draft.value}
-            onChange={({ currentTarget }) => onChange({ ...draft, value: currentTarget.value })}
-            {...fieldAt(problems, `${path}.value`)}
-          />
-        ) : (
-          <VisuallyHidden>no value</VisuallyHidden>
-        )}
+        <Subject {...parts} />
+        {type === 'jsonSchema' ? <SchemaValue {...parts} /> : <Comparison {...parts} />}
         <Select
           aria-label={label('On failure')}
           data={[
@@ -144,6 +127,51 @@ function AssertionRow({ draft, number, onChange, onRemove, problems, path }: Ass
 
 interface SubjectProps extends Pick<AssertionRowProps, 'draft' | 'onChange' | 'problems' | 'path'> {
   readonly label: (what: string) => string;
+}
+
+function Comparison({ draft, label, onChange, problems, path }: SubjectProps) {
+  const { type, operator } = draft;
+  return (
+    <>
+      <Select
+        aria-label={label('Comparison')}
+        data={OPERATORS_OF[type].map((value) => ({ value, label: OPERATOR_WORDS[value] }))}
+        value={operator}
+        onChange={(next) => next !== null && onChange({ ...draft, operator: next })}
+        {...fieldAt(problems, `${path}.operator`)}
+        allowDeselect={false}
+        searchable={OPERATORS_OF[type].length > 8}
+      />
+      {takesValue(operator) ? (
+        <TextInput
+          aria-label={label('Expected value')}
+          placeholder={operator === 'in' || operator === 'notIn' ? '200, 204' : 'value'}
+          value={draft.value}
+          onChange={({ currentTarget }) => onChange({ ...draft, value: currentTarget.value })}
+          {...fieldAt(problems, `${path}.value`)}
+        />
+      ) : (
+        <VisuallyHidden>no value</VisuallyHidden>
+      )}
+    </>
+  );
+}
+
+function SchemaValue({ draft, label, onChange, problems, path }: SubjectProps) {
+  return (
+    <Textarea
+      aria-label={label('JSON schema')}
+      placeholder='{"type": "object", "required": ["id"]}'
+      autosize
+      minRows={3}
+      maxRows={16}
+      spellCheck={false}
+      className={classes['schema'] ?? ''}
+      value={draft.value}
+      onChange={({ currentTarget }) => onChange({ ...draft, value: currentTarget.value })}
+      {...fieldWithPaths(problems, `${path}.value`)}
+    />
+  );
 }
 
 /** Of what the assertion speaks: a path, a header, a fact of the connection. */

@@ -29,6 +29,13 @@ export function fieldWithin(problems: Problems, path: string): FieldMarks {
   return { error: sentenceOf(found), 'data-path': path };
 }
 
+/** The same for an input whose text has fields of its own, like a JSON schema: the first of them is named. */
+export function fieldWithPaths(problems: Problems, path: string): FieldMarks {
+  const [inner] = problemsUnder(problems, path);
+  const error = inner === undefined ? problemAt(problems, path) : `${inner.path} ${inner.message}`;
+  return { error, 'data-path': path };
+}
+
 /** `must not be empty` reads on after a label; on its own it begins a sentence. */
 function sentenceOf(problem: FieldProblem | undefined): string | undefined {
   if (problem === undefined) return undefined;

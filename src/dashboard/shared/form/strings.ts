@@ -12,6 +12,7 @@ export const ASSERTION_TYPE_WORDS: Readonly<Record<AssertionType, string>> = {
   timing: 'Phase (ms)',
   redirect: 'Redirects',
   tls: 'Certificate',
+  jsonSchema: 'JSON schema',
 };
 
 export const OPERATOR_WORDS: Readonly<Record<AssertionOperator, string>> = {

@@ -1,4 +1,4 @@
-/** A JSON value as a tree whose nodes can be picked, by mouse and by keyboard. */
+/** A JSON value as a tree whose nodes can be picked, by mouse and by keyboard, or dragged into a field. */
 import { Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { jsonPathOf, type Key } from './json-path-of';
@@ -13,29 +13,37 @@ interface JsonTreeProps {
   readonly value: unknown;
   readonly label: string;
   readonly onPick: (node: PickedNode) => void;
+  readonly drag?: NodeDrag | undefined;
+}
+
+/** Dragging is for the mouse; picking does the same by keyboard. */
+export interface NodeDrag {
+  /** What the field is given that the value is dropped on. */
+  readonly textOf: (path: string) => string;
+  readonly onDropped: (path: string) => void;
 }
 
 /** Of one list or object; more are named by their number. */
 const CHILDREN_MAX = 100;
 const OPEN_LEVELS = 2;
 
-export function JsonTree({ value, label, onPick }: JsonTreeProps) {
+export function JsonTree({ value, label, onPick, drag }: JsonTreeProps) {
   return (
     <section className={classes['tree']} aria-label={label}>
-      <Node name="$" keys={[]} value={value} onPick={onPick} />
+      <Node name="$" keys={[]} value={value} onPick={onPick} drag={drag} />
     </section>
   );
 }
 
-interface NodeProps extends Pick<JsonTreeProps, 'value' | 'onPick'> {
+interface NodeProps extends Pick<JsonTreeProps, 'value' | 'onPick' | 'drag'> {
   readonly name: string;
   readonly keys: readonly Key[];
 }
 
-function Node({ name, keys, value, onPick }: NodeProps) {
+function Node({ name, keys, value, onPick, drag }: NodeProps) {
   const [isOpen, setIsOpen] = useState(keys.length < OPEN_LEVELS);
   if (typeof value !== 'object' || value === null)
-    return <Leaf name={name} keys={keys} value={value} onPick={onPick} />;
+    return <Leaf name={name} keys={keys} value={value} onPick={onPick} drag={drag} />;
   const entries: readonly (readonly [Key, unknown])[] = Array.isArray(value)
     ? value.map((child, index) => [index, child] as const)
     : Object.entries(value);
@@ -61,6 +69,7 @@ function Node({ name, keys, value, onPick }: NodeProps) {
               keys={[...keys, key]}
               value={child}
               onPick={onPick}
+              drag={drag}
             />
           ))}
           {entries.length > CHILDREN_MAX && (
@@ -74,7 +83,7 @@ function Node({ name, keys, value, onPick }: NodeProps) {
   );
 }
 
-function Leaf({ name, keys, value, onPick }: NodeProps) {
+function Leaf({ name, keys, value, onPick, drag }: NodeProps) {
   const { path, problem } = jsonPathOf(keys);
   const content = (
     <>
@@ -97,9 +106,24 @@ function Leaf({ name, keys, value, onPick }: NodeProps) {
         className={classes['pick'] ?? ''}
         onClick={() => onPick({ path, value })}
         aria-label={`Pick ${path}`}
+        {...(drag !== undefined && draggable(drag, path))}
       >
         {content}
       </UnstyledButton>
     </div>
   );
+}
+
+/** The browser puts the text where it is dropped, as if it were typed. */
+function draggable({ textOf, onDropped }: NodeDrag, path: string) {
+  return {
+    draggable: true,
+    onDragStart: ({ dataTransfer }: React.DragEvent) => {
+      dataTransfer.effectAllowed = 'copy';
+      dataTransfer.setData('text/plain', textOf(path));
+    },
+    onDragEnd: ({ dataTransfer }: React.DragEvent) => {
+      if (dataTransfer.dropEffect !== 'none') onDropped(path);
+    },
+  };
 }

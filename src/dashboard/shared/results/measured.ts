@@ -80,6 +80,7 @@ const TYPE_WORDS: Readonly<Record<AssertionOutcome['type'], string>> = {
   redirect: 'redirects',
   tls: 'certificate',
   jsonPath: 'JSON',
+  jsonSchema: 'JSON schema',
 };
 
 /** `12 B`, `3.4 kB`, `2.0 MB`. */

@@ -31,6 +31,7 @@ export const BUILDER_TEXT = {
   steps: 'Steps',
   addStep: 'Add step',
   addCurl: 'Paste a curl command',
+  importFile: 'Import a file',
   variables: 'Variables',
   variablesHint: 'Use them as {{name}}. Secret values are stored encrypted and never shown again.',
   alerts: 'Alerts',

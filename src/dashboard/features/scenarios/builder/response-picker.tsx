@@ -12,6 +12,8 @@ interface AnswerPickerProps {
   readonly step: RunStep;
   /** Names that are in use already. */
   readonly taken: readonly string[];
+  /** The variable that the step extracts from this path already. */
+  readonly variableAt: (path: string) => string | undefined;
   readonly onExtract: (variable: string, path: string) => void;
   readonly onAssert: (assertion: AssertionDraft) => void;
 }
@@ -21,12 +23,14 @@ interface Picked {
   readonly variable: string;
 }
 
-export function ResponsePicker({ step, taken, onExtract, onAssert }: AnswerPickerProps) {
+export function ResponsePicker(props: AnswerPickerProps) {
+  const { step, taken, variableAt, onExtract, onAssert } = props;
   const [picked, setPicked] = useState<Picked | null>(null);
   const { response } = step;
   if (response === null) return null;
   const answer = parseResponse(response.bodyPreview);
   const { status } = response;
+  const nameAt = (path: string): string => variableAt(path) ?? variableFor(path, taken);
   return (
     <Card withBorder mt="md" padding="sm">
       <Title order={3} size="h6" mb={4}>
@@ -54,12 +58,18 @@ export function ResponsePicker({ step, taken, onExtract, onAssert }: AnswerPicke
         ) : (
           <>
             <Text size="sm" c="dimmed">
-              Click a value to extract or assert it:
+              Click a value to extract or assert it, or drag it into a field of a later step:
             </Text>
             <JsonTree
               value={answer.json}
               label={`Response of ${step.name} as JSON`}
               onPick={({ path }) => setPicked({ path, variable: variableFor(path, taken) })}
+              drag={{
+                textOf: (path) => `{{${nameAt(path)}}}`,
+                onDropped: (path) => {
+                  if (variableAt(path) === undefined) onExtract(nameAt(path), path);
+                },
+              }}
             />
             {picked !== null && (
               <PickedValue
@@ -78,7 +88,7 @@ export function ResponsePicker({ step, taken, onExtract, onAssert }: AnswerPicke
   );
 }
 
-interface PickedValueProps extends Omit<AnswerPickerProps, 'step'> {
+interface PickedValueProps extends Omit<AnswerPickerProps, 'step' | 'variableAt'> {
   readonly picked: Picked;
   readonly root: unknown;
 }

@@ -1,17 +1,18 @@
 /** The steps of the builder and everything that is done with them. */
 import { Button, Group, Title } from '@mantine/core';
-import { IconPlus, IconTerminal2 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { STEPS_MAX } from '../../../../contracts/definition';
 import type { Problems } from '../../../shared/form/problems';
 import { CurlImportDialog, CurlShown } from '../curl/curl-dialogs';
 import type { Draft, DraftStep } from '../draft/draft';
 import {
   withChanged,
   withCopy,
+  withImported,
   withMoved,
   withNewStep,
   withoutStep,
-  withStep,
 } from '../draft/draft-changes';
 import { completionsFor } from '../draft/references';
 import { BUILDER_TEXT } from './builder-strings';
@@ -19,6 +20,10 @@ import { StepCard } from './step-card';
 import type { Offered } from './step-fields';
 import { StepList } from './step-list';
 import { useSecretNames } from './use-secret-names';
+
+const ImportDialog = lazy(() =>
+  import('../import/import-dialog').then((loaded) => ({ default: loaded.ImportDialog })),
+);
 
 interface StepsPartProps {
   readonly draft: Draft;
@@ -32,6 +37,7 @@ interface StepsPartProps {
 export function StepsPart({ draft, problems, onChange, onGuarded, onTestUpTo }: StepsPartProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => firstOpen(draft));
   const [isPasting, setIsPasting] = useState(false);
+  const [isImporting, setIsImporting] = useState(false);
   const [shown, setShown] = useState<DraftStep | null>(null);
   const secrets = useSecretNames();
   const toggle = (id: string): void => {
@@ -91,13 +97,29 @@ export function StepsPart({ draft, problems, onChange, onGuarded, onTestUpTo }: 
         >
           {BUILDER_TEXT.addCurl}
         </Button>
+        <Button
+          variant="default"
+          leftSection={<IconFileImport size={16} aria-hidden />}
+          onClick={() => setIsImporting(true)}
+        >
+          {BUILDER_TEXT.importFile}
+        </Button>
       </Group>
       {isPasting && (
         <CurlImportDialog
           name={`Step ${draft.steps.length + 1}`}
-          onImport={(step) => add(withStep(draft, step))}
+          onImport={(step) => add(withImported(draft, [step], {}))}
           onClose={() => setIsPasting(false)}
         />
+      )}
+      {isImporting && (
+        <Suspense>
+          <ImportDialog
+            room={STEPS_MAX - draft.steps.length}
+            onImport={(steps, variables) => add(withImported(draft, steps, variables))}
+            onClose={() => setIsImporting(false)}
+          />
+        </Suspense>
       )}
       {shown !== null && <CurlShown step={shown} onClose={() => setShown(null)} />}
     </section>

@@ -1,9 +1,10 @@
 /** Changes of a draft, each as a new draft. Pure. */
 import { type AssertionDraft, newRowId } from '../../../shared/form/assertion-draft';
+import { newHeaderRow } from '../../../shared/form/rows';
 import { type Draft, type DraftExtraction, type DraftStep, emptyStep } from './draft';
 
 /** At the end, or behind the given step. */
-export function withStep(draft: Draft, step: DraftStep, behind?: string): Draft {
+function withStep(draft: Draft, step: DraftStep, behind?: string): Draft {
   const at = behind === undefined ? -1 : draft.steps.findIndex(({ id }) => id === behind);
   const position = at === -1 ? draft.steps.length : at + 1;
   const named = { ...step, name: freeName(draft, step.name) };
@@ -12,6 +13,23 @@ export function withStep(draft: Draft, step: DraftStep, behind?: string): Draft 
 
 export function withNewStep(draft: Draft): Draft {
   return withStep(draft, emptyStep(`Step ${draft.steps.length + 1}`));
+}
+
+/** At the end, in their order; a first step that nobody has touched gives way to them. */
+export function withImported(
+  draft: Draft,
+  steps: readonly DraftStep[],
+  variables: Readonly<Record<string, string>>,
+): Draft {
+  const [first, ...others] = draft.steps;
+  const isBlank = others.length === 0 && first?.url === '' && first.headers.length === 0;
+  const base = isBlank ? { ...draft, steps: [] } : draft;
+  const known = new Set(draft.variables.map(({ name }) => name));
+  const rows = Object.entries(variables)
+    .filter(([name]) => !known.has(name))
+    .map(([name, value]) => ({ ...newHeaderRow(name, value), isSecret: false, isStored: false }));
+  const named = { ...base, variables: [...base.variables, ...rows] };
+  return steps.reduce<Draft>((grown, step) => withStep(grown, step), named);
 }
 
 export function withCopy(draft: Draft, id: string): Draft {

@@ -44,6 +44,12 @@ export function namesBefore({ variables, steps }: Draft, index: number): readonl
   return [...known.values()];
 }
 
+/** The variable that a step extracts from a JSON path already. */
+export function variableAt({ steps }: Draft, stepId: string, path: string): string | undefined {
+  const step = steps.find(({ id }) => id === stepId);
+  return step?.extract.find(({ from, source }) => from === 'jsonPath' && source === path)?.variable;
+}
+
 /** The texts of a step in which references count. */
 function textsOf(step: DraftStep): readonly string[] {
   return [step.url, ...step.headers.map(({ value }) => value), ...textsIn(bodyValue(step))];

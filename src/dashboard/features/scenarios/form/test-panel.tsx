@@ -13,7 +13,7 @@ import { RunStatusLabel } from '../../../shared/ui/status';
 import { BUILDER_TEXT } from '../builder/builder-strings';
 import { ResponsePicker } from '../builder/response-picker';
 import type { Draft } from '../draft/draft';
-import { namesBefore } from '../draft/references';
+import { namesBefore, variableAt } from '../draft/references';
 import { WaterfallView } from '../runs/waterfall-view';
 import type { DraftTest } from './use-draft-test';
 
@@ -131,6 +131,7 @@ function TestedRun({ run, draft, stepIds, onExtract, onAssert }: TestedRunProps)
             <ResponsePicker
               step={step}
               taken={taken}
+              variableAt={(path) => variableAt(draft, id, path)}
               onExtract={(variable, path) => onExtract(id, variable, path)}
               onAssert={(assertion) => onAssert(id, assertion)}
             />

@@ -1,9 +1,15 @@
 /** One run: its steps on a time axis, live while it runs. */
 import { Alert, Anchor, Button, Card, Stack, Text, Title } from '@mantine/core';
-import { IconAlertCircle, IconExternalLink, IconPlayerStop } from '@tabler/icons-react';
+import {
+  IconAlertCircle,
+  IconExternalLink,
+  IconPlayerPlay,
+  IconPlayerStop,
+} from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useAct } from '../../../shared/actions/use-act';
+import { useRunNow } from '../../../shared/actions/use-run-now';
 import type { Run, Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
@@ -15,6 +21,7 @@ import { PageProblem } from '../../../shared/ui/page-problem';
 import { RunStatusLabel } from '../../../shared/ui/status';
 import { ACTION_TEXT, RUN_TEXT } from '../strings';
 import { RunFacts } from './run-facts';
+import { StepActions } from './step-actions';
 import { isFinished } from './waterfall';
 import { WaterfallView } from './waterfall-view';
 
@@ -58,7 +65,7 @@ export function RunPage() {
           </Text>
         }
       >
-        <RunActions run={run} path={path} />
+        <RunActions run={run} scenario={scenario} path={path} />
       </PageHead>
       <Stack>
         <RunFailure run={run} />
@@ -69,7 +76,11 @@ export function RunPage() {
           <Title order={2} size="h4" mb="sm">
             {RUN_TEXT.steps}
           </Title>
-          <WaterfallView run={run} nowMs={nowMs} />
+          <WaterfallView
+            run={run}
+            nowMs={nowMs}
+            renderAnswer={(step) => <StepActions run={run} step={step} />}
+          />
         </Card>
       </Stack>
     </>
@@ -91,7 +102,14 @@ function RunFailure({ run: { failure } }: { readonly run: Run }) {
   );
 }
 
-function RunActions({ run, path }: { readonly run: Run; readonly path: string }) {
+interface RunActionsProps {
+  readonly run: Run;
+  readonly scenario: Scenario | undefined;
+  readonly path: string;
+}
+
+function RunActions({ run, scenario, path }: RunActionsProps) {
+  const runNow = useRunNow();
   const canRun = useCan('run');
   const isAdmin = useCan('admin');
   const { act, isPending } = useAct([path]);
@@ -113,6 +131,14 @@ function RunActions({ run, path }: { readonly run: Run; readonly path: string })
           {ACTION_TEXT.cancelRun}
         </Button>
       )}
+      {canRun && isFinished(run) && scenario !== undefined && (
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          onClick={() => runNow(scenario, againAs(run))}
+        >
+          {ACTION_TEXT.runAgain}
+        </Button>
+      )}
       {url !== null && isAdmin && (
         <Button
           component="a"
@@ -127,6 +153,11 @@ function RunActions({ run, path }: { readonly run: Run; readonly path: string })
       )}
     </>
   );
+}
+
+/** Values that the first run was given are kept nowhere. */
+function againAs({ region, label }: Run): unknown {
+  return { regions: [region], ...(label === null ? {} : { label }) };
 }
 
 /** Bars of running steps grow. */

@@ -46,6 +46,7 @@ export function WaterfallView({ run, nowMs, renderAnswer }: WaterfallViewProps) 
           ))}
         </div>
       </div>
+      <p className={classes['legend']}>{RUN_TEXT.waterfallLegend}</p>
     </section>
   );
 }
@@ -77,11 +78,20 @@ function StepLine({ step, bar, nowMs, isOpen, onToggle, renderAnswer }: StepLine
       </UnstyledButton>
       <div className={classes['track']} aria-hidden>
         {left !== null && (
-          <span
-            className={classes['bar']}
-            data-tone={toneOf(status)}
-            style={{ left: `${left}%`, width: `${bar?.width ?? 0}%` }}
-          />
+          <>
+            <span
+              className={classes['waiting']}
+              style={{ left: `${left}%`, width: `${bar?.width ?? 0}%` }}
+            />
+            {bar?.requests.map((span) => (
+              <span
+                key={span.left}
+                className={classes['bar']}
+                data-tone={toneOf(status)}
+                style={{ left: `${span.left}%`, width: `${span.width}%` }}
+              />
+            ))}
+          </>
         )}
       </div>
       <span className={classes['length']}>

@@ -10,6 +10,13 @@ export interface Bar {
   readonly left: number | null;
   readonly width: number;
   readonly ms: number | null;
+  /** When requests were under way, in percent of the axis; the rest of the bar is our own waiting. */
+  readonly requests: readonly Span[];
+}
+
+interface Span {
+  readonly left: number;
+  readonly width: number;
 }
 
 export interface Axis {
@@ -34,7 +41,7 @@ export function axisOf(run: AnyRun, nowMs: number): Axis {
     bars: run.steps.map((step) => {
       const end = endOf(step, nowMs);
       if (step.startedAt === null || end === null) {
-        return { index: step.index, left: null, width: 0, ms: null };
+        return { index: step.index, left: null, width: 0, ms: null, requests: [] };
       }
       const beganMs = Date.parse(step.startedAt);
       const left = clamp(((beganMs - startMs) / totalMs) * 100);
@@ -44,9 +51,27 @@ export function axisOf(run: AnyRun, nowMs: number): Axis {
         left: Math.min(left, 100 - NARROWEST_PERCENT),
         width: Math.min(width, 100 - Math.min(left, 100 - NARROWEST_PERCENT)),
         ms: end - beganMs,
+        requests: requestTimes(step, [beganMs, end]).map(([from, to]) => ({
+          left: clamp(((from - startMs) / totalMs) * 100),
+          width: clamp(((to - from) / totalMs) * 100),
+        })),
       };
     }),
   };
+}
+
+/** Of each attempt, within the step; of a step under way, all of it. */
+function requestTimes(
+  { attempts, responseTimeMs, finishedAt }: RunStep,
+  [beganMs, endMs]: readonly [number, number],
+): readonly (readonly [number, number])[] {
+  if (finishedAt === null) return [[beganMs, endMs]];
+  const sent = attempts.map(({ startedAt, responseTimeMs: ms }) => [Date.parse(startedAt), ms]);
+  const times = sent.length > 0 ? sent : [[endMs - (responseTimeMs ?? 0), responseTimeMs ?? 0]];
+  return times.map(([at = endMs, ms = 0]) => {
+    const from = Math.min(Math.max(at, beganMs), endMs);
+    return [from, Math.min(from + ms, endMs)] as const;
+  });
 }
 
 function endOf({ startedAt, finishedAt }: RunStep, nowMs: number): number | null {

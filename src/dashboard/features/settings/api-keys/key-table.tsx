@@ -1,9 +1,9 @@
 /** API keys with what they may do, when they were used, and how to end them. */
 import { Code, Paper, Table, Text } from '@mantine/core';
+import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { ApiKey } from '../../../shared/data/api-types';
 import { RelativeTime } from '../../../shared/text/time';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
-import { DeleteButton } from '../delete-button';
 import { endOf } from './key-expiry';
 import { TEXT } from './strings';
 

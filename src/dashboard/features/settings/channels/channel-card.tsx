@@ -2,11 +2,11 @@
 import { Alert, Badge, Button, Group, List, Paper, Text } from '@mantine/core';
 import { IconBell, IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { AlertChannel, AlertChannelTypes, ChannelTest } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { ProblemNote } from '../../../shared/ui/problem-note';
-import { DeleteButton } from '../delete-button';
 import { TEXT } from './strings';
 
 /** Of the rest, a bell. */

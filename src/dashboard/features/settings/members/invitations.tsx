@@ -1,11 +1,11 @@
 /** Invitations that nobody has accepted yet. */
 import { Group, Paper, Text, Title } from '@mantine/core';
+import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Invitation, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { RelativeTime } from '../../../shared/text/time';
 import { CardList } from '../../../shared/ui/card-list';
 import { ProblemNote } from '../../../shared/ui/problem-note';
-import { DeleteButton } from '../delete-button';
 import { ROLE_WORDS, TEXT } from './strings';
 
 /** More open invitations than members that a plan allows cannot be. */

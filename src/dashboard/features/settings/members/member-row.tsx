@@ -1,10 +1,10 @@
 /** One member, with the role and the way out for admins. */
 import { Group, Paper, Text } from '@mantine/core';
+import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
 import type { Member } from '../../../shared/data/api-types';
 import { useCan, useSession } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
-import { DeleteButton } from '../delete-button';
 import { RoleSelect } from './role-select';
 import { ROLE_WORDS, TEXT } from './strings';
 

@@ -2,11 +2,11 @@
 import { Anchor, Button, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Secret } from '../../../shared/data/api-types';
 import { useCan } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
 import { CardList } from '../../../shared/ui/card-list';
-import { DeleteButton } from '../delete-button';
 import { SettingsList } from '../settings-list';
 import { SecretForm } from './secret-form';
 import { TEXT } from './strings';

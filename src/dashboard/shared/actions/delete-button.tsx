@@ -1,8 +1,8 @@
 /** A button that asks, deletes, and tells that it is done. */
 import { Button } from '@mantine/core';
-import { useAct } from '../../shared/actions/use-act';
-import { TEXT } from '../../shared/text/strings';
-import { confirm } from '../../shared/ui/confirm';
+import { TEXT } from '../text/strings';
+import { confirm } from '../ui/confirm';
+import { useAct } from './use-act';
 
 interface DeleteButtonProps {
   readonly path: string;

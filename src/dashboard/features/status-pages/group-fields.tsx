@@ -1,7 +1,8 @@
-/** The groups of a status page: what is shown, and under which names. */
+/** The groups of a status page: what is shown, in which order, and under which names. */
 import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { type DraftGroup, type DraftItem, withGroup, withItem, withRow } from './page-draft';
+import { SortableRow, SortableRows } from '../../shared/form/sortable-rows';
+import { type DraftGroup, type DraftItem, moved, withGroup, withItem, withRow } from './page-draft';
 import { TEXT } from './strings';
 
 /** A monitor or scenario that can be chosen. */
@@ -17,23 +18,40 @@ interface GroupFieldsProps {
 }
 
 export function GroupFields({ groups, choices, onChange }: GroupFieldsProps) {
+  const move = (from: number, to: number): void => onChange(moved(groups, from, to));
+  const entries = groups.map(({ mark, name }, index) => ({
+    id: `group-${mark}`,
+    name: name === '' ? `${TEXT.groupWord} ${index + 1}` : name,
+  }));
   return (
     <Stack gap="sm">
-      {groups.map((group) => (
-        <GroupField
-          key={group.mark}
-          group={group}
-          choices={choices}
-          onChange={(changed) => onChange(withRow(groups, group.mark, changed))}
-        />
-      ))}
-      <Button
-        variant="default"
-        onClick={() => onChange(withGroup(groups))}
-        leftSection={<IconPlus size={16} aria-hidden />}
-      >
-        {TEXT.addGroup}
-      </Button>
+      <SortableRows entries={entries} onMove={move}>
+        {groups.map((group, index) => (
+          <SortableRow
+            key={group.mark}
+            id={`group-${group.mark}`}
+            name={entries[index]?.name ?? ''}
+            index={index}
+            count={groups.length}
+            onMove={move}
+          >
+            <GroupField
+              group={group}
+              choices={choices}
+              onChange={(changed) => onChange(withRow(groups, group.mark, changed))}
+            />
+          </SortableRow>
+        ))}
+      </SortableRows>
+      <Group>
+        <Button
+          variant="default"
+          onClick={() => onChange(withGroup(groups))}
+          leftSection={<IconPlus size={16} aria-hidden />}
+        >
+          {TEXT.addGroup}
+        </Button>
+      </Group>
     </Stack>
   );
 }
@@ -46,8 +64,13 @@ interface GroupFieldProps {
 }
 
 function GroupField({ group, choices, onChange }: GroupFieldProps) {
-  const { name, items } = group;
+  const { name, items, mark } = group;
   const setItems = (changed: readonly DraftItem[]) => onChange({ ...group, items: changed });
+  const move = (from: number, to: number): void => setItems(moved(items, from, to));
+  const entries = items.map((item, index) => ({
+    id: `item-${mark}-${item.mark}`,
+    name: item.name === '' ? `${TEXT.itemWord} ${index + 1}` : item.name,
+  }));
   return (
     <Fieldset legend={name === '' ? TEXT.group : name}>
       <Stack gap="xs">
@@ -58,14 +81,24 @@ function GroupField({ group, choices, onChange }: GroupFieldProps) {
           value={name}
           onChange={({ currentTarget }) => onChange({ ...group, name: currentTarget.value })}
         />
-        {items.map((item) => (
-          <ItemField
-            key={item.mark}
-            item={item}
-            choices={choices}
-            onChange={(changed) => setItems(withRow(items, item.mark, changed))}
-          />
-        ))}
+        <SortableRows entries={entries} onMove={move}>
+          {items.map((item, index) => (
+            <SortableRow
+              key={item.mark}
+              id={`item-${mark}-${item.mark}`}
+              name={entries[index]?.name ?? ''}
+              index={index}
+              count={items.length}
+              onMove={move}
+            >
+              <ItemField
+                item={item}
+                choices={choices}
+                onChange={(changed) => setItems(withRow(items, item.mark, changed))}
+              />
+            </SortableRow>
+          ))}
+        </SortableRows>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => setItems(withItem(items))}>
             {TEXT.addItem}
@@ -99,7 +132,7 @@ function ItemField({ item, choices, onChange }: ItemFieldProps) {
         value={item.id}
         onChange={choose}
         searchable
-        flex="1 1 12rem"
+        flex="1 1 11rem"
       />
       <TextInput
         label={TEXT.itemName}
@@ -107,7 +140,7 @@ function ItemField({ item, choices, onChange }: ItemFieldProps) {
         maxLength={200}
         value={item.name}
         onChange={({ currentTarget }) => onChange({ ...item, name: currentTarget.value })}
-        flex="1 1 12rem"
+        flex="1 1 9rem"
       />
       <Button
         variant="default"

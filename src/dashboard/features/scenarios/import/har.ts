@@ -1,0 +1,69 @@
+/** The requests of a HAR recording (HTTP Archive 1.2), as browsers save it. Pure. */
+import { listOf, recordOf, textOf } from '../../../../schemas/loose';
+import {
+  bodyContent,
+  carriedHeaders,
+  type FoundRequest,
+  type FoundRequests,
+  isMethodKnown,
+} from './imported';
+
+/** What a page loads besides, by the type that browsers note. */
+const BESIDES = new Set(['stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'ping']);
+const FILE = /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4|webm)$/i;
+
+export function readHar(file: Record<string, unknown>): FoundRequests {
+  const entries = listOf(recordOf(file['log'])['entries']).map(recordOf);
+  const requests = entries.flatMap(toRequest);
+  const left = entries.length - requests.length;
+  return {
+    source: 'HAR',
+    requests,
+    variables: {},
+    notes: [
+      ...(left === 0 ? [] : [`${left} left out: their method cannot be sent.`]),
+      'Cookies are not copied: a scenario keeps those that the responses set.',
+    ],
+  };
+}
+
+function toRequest(entry: Record<string, unknown>): readonly FoundRequest[] {
+  const request = recordOf(entry['request']);
+  const method = textOf(request['method']).toUpperCase();
+  const url = textOf(request['url']);
+  if (!isMethodKnown(method) || !/^https?:/.test(url)) return [];
+  const lines = listOf(request['headers'])
+    .map(recordOf)
+    .map(({ name, value }) => [textOf(name), textOf(value)] as const);
+  const path = pathOf(url);
+  const isWanted = !BESIDES.has(textOf(entry['_resourceType'])) && !FILE.test(path);
+  const content = contentOf(recordOf(request['postData']));
+  return [
+    { name: `${method} ${path}`, method, url, headers: carriedHeaders(lines), content, isWanted },
+  ];
+}
+
+function contentOf(data: Record<string, unknown>): FoundRequest['content'] {
+  const params = listOf(data['params']).map(recordOf);
+  const type = textOf(data['mimeType']);
+  if (type.startsWith('application/x-www-form-urlencoded') && params.length > 0)
+    return {
+      form: Object.fromEntries(
+        params.map(({ name, value }) => [decoded(textOf(name)), decoded(textOf(value))]),
+      ),
+    };
+  return bodyContent(textOf(data['text']));
+}
+
+/** Browsers note the parameters of a form as they were sent. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+function pathOf(url: string): string {
+  return URL.parse(url)?.pathname ?? url;
+}

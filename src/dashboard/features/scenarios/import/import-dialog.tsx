@@ -1,0 +1,134 @@
+/** Steps out of a file of another tool: chosen one by one before they are added. */
+import { Alert, Button, Checkbox, FileInput, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { useState } from 'react';
+import { STEPS_MAX } from '../../../../contracts/definition';
+import { TEXT } from '../../../shared/text/strings';
+import classes from '../builder/builder.module.css';
+import { BUILDER_TEXT } from '../builder/builder-strings';
+import type { DraftStep } from '../draft/draft';
+import { type FoundRequests, stepOf } from './imported';
+import { type Imported, readImport } from './read-import';
+
+interface ImportDialogProps {
+  /** How many more steps the scenario may have. */
+  readonly room: number;
+  readonly onImport: (
+    steps: readonly DraftStep[],
+    variables: Readonly<Record<string, string>>,
+  ) => void;
+  readonly onClose: () => void;
+}
+
+export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
+  const [read, setRead] = useState<Imported | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const choose = async (file: File | null): Promise<void> => {
+    const next = file === null ? null : readImport(await file.text());
+    setRead(next);
+    setChosen(new Set(next?.ok === true ? wantedOf(next.found, room) : []));
+  };
+  const found = read?.ok === true ? read.found : null;
+  const add = (): void => {
+    if (found === null) return;
+    const steps = found.requests.filter((_, index) => chosen.has(index)).map(stepOf);
+    onImport(steps, found.variables);
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={BUILDER_TEXT.importFile}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        <FileInput
+          label="File"
+          description="HAR recording, Postman collection or OpenAPI document; it is read in this browser"
+          placeholder="Choose a file"
+          accept=".har,.json,.yaml,.yml"
+          leftSection={<IconFileImport size={16} aria-hidden />}
+          onChange={(file) => void choose(file)}
+          error={read?.ok === false ? read.problem : undefined}
+          data-autofocus
+        />
+        {found !== null && <Choice found={found} chosen={chosen} onChoose={setChosen} />}
+        {chosen.size > room && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            A scenario has at most {STEPS_MAX} steps: choose {room} or fewer.
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {TEXT.cancel}
+          </Button>
+          <Button onClick={add} disabled={chosen.size === 0 || chosen.size > room}>
+            {chosen.size === 1 ? 'Add 1 step' : `Add ${chosen.size} steps`}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Those that are likely meant, as many as there is room for. */
+function wantedOf({ requests }: FoundRequests, room: number): readonly number[] {
+  return requests
+    .map(({ isWanted }, index) => (isWanted ? index : -1))
+    .filter((index) => index !== -1)
+    .slice(0, room);
+}
+
+interface ChoiceProps {
+  readonly found: FoundRequests;
+  readonly chosen: ReadonlySet<number>;
+  readonly onChoose: (chosen: ReadonlySet<number>) => void;
+}
+
+function Choice({ found, chosen, onChoose }: ChoiceProps) {
+  const toggle = (index: number): void => {
+    const next = new Set(chosen);
+    if (!next.delete(index)) next.add(index);
+    onChoose(next);
+  };
+  const all = found.requests.map((_, index) => index);
+  return (
+    <>
+      <Checkbox
+        label={`${found.source}: ${chosen.size} of ${found.requests.length} requests`}
+        checked={chosen.size === all.length}
+        indeterminate={chosen.size > 0 && chosen.size < all.length}
+        onChange={() => onChoose(new Set(chosen.size === all.length ? [] : all))}
+      />
+      <Stack gap={6} className={classes['choices'] ?? ''}>
+        {found.requests.map(({ name, method, url }, index) => (
+          <Checkbox
+            // Two requests of a recording may be the same.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
+            key={index}
+            checked={chosen.has(index)}
+            onChange={() => toggle(index)}
+            label={name}
+            description={
+              <span className={classes['command']}>
+                {method} {url}
+              </span>
+            }
+            styles={{ description: { overflowWrap: 'anywhere' } }}
+          />
+        ))}
+      </Stack>
+      {found.notes.length > 0 && (
+        <Alert variant="default" title="Warnings">
+          <List size="sm">
+            {found.notes.map((note) => (
+              <List.Item key={note}>{note}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </>
+  );
+}

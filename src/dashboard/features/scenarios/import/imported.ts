@@ -1,0 +1,52 @@
+/** A request that a file of another tool describes, on its way to a step. Pure. */
+import { HTTP_METHODS } from '../../../../contracts/definition';
+import { type DraftStep, toDraftStep } from '../draft/draft';
+
+/** A request as a file describes it, with the names that the API uses. */
+export interface FoundRequest {
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `body`, `form`, `multipart` or `graphql`; nothing for none. */
+  readonly content: Readonly<Record<string, unknown>>;
+  /** False: one of the many that a page loads besides. */
+  readonly isWanted: boolean;
+}
+
+export interface FoundRequests {
+  readonly source: 'HAR' | 'Postman' | 'OpenAPI';
+  readonly requests: readonly FoundRequest[];
+  /** Names that the requests use and nothing defines, with the values of the file. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly notes: readonly string[];
+}
+
+/** The transport sets these itself. */
+const OF_TRANSPORT =
+  /^(?::.*|host|connection|content-length|accept-encoding|transfer-encoding|te|upgrade|sec-.*|cookie|upgrade-insecure-requests)$/i;
+
+/** Headers that a step may carry; the others are set anew for each request. */
+export function carriedHeaders(
+  lines: readonly (readonly [string, string])[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(lines.filter(([name]) => name !== '' && !OF_TRANSPORT.test(name)));
+}
+
+/** JSON where it is JSON. */
+export function bodyContent(text: string): Readonly<Record<string, unknown>> {
+  if (text === '') return {};
+  try {
+    return { body: JSON.parse(text) };
+  } catch {
+    return { body: text };
+  }
+}
+
+export function isMethodKnown(method: string): boolean {
+  return HTTP_METHODS.some((known) => known === method);
+}
+
+export function stepOf({ name, method, url, headers, content }: FoundRequest): DraftStep {
+  return toDraftStep({ name: name.slice(0, 100), method, url, headers, ...content });
+}

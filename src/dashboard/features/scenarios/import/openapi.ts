@@ -1,0 +1,138 @@
+/** One request for each operation of an OpenAPI 3 document, from its examples. Pure; no `$ref` leaves the document. */
+import { listOf, recordOf, textOf } from '../../../../schemas/loose';
+import { carriedHeaders, type FoundRequest, type FoundRequests, isMethodKnown } from './imported';
+
+/** A chain of references that is longer goes in a circle. */
+const REFERENCES_MAX = 10;
+
+interface Operation {
+  readonly file: Record<string, unknown>;
+  readonly base: string;
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Record<string, unknown>;
+  /** Of the path and of the operation. */
+  readonly parameters: readonly Record<string, unknown>[];
+}
+
+export function readOpenApi(file: Record<string, unknown>): FoundRequests {
+  const [server] = listOf(file['servers']).map(recordOf);
+  const address = textOf(server?.['url']).replace(/\/$/, '');
+  const isWhole = /^https?:/.test(address);
+  const base = isWhole ? address : `{{baseUrl}}${address}`;
+  const operations = Object.entries(recordOf(file['paths'])).flatMap(([path, given]) =>
+    operationsAt({ file, base, path }, resolve(file, given)),
+  );
+  const requests = operations.map(toRequest);
+  const variables = new Map(operations.flatMap(variablesOf));
+  if (!isWhole) variables.set('baseUrl', '');
+  return {
+    source: 'OpenAPI',
+    requests,
+    variables: Object.fromEntries(variables),
+    notes: ['Values come from the examples of the document. Security schemes are not imported.'],
+  };
+}
+
+function operationsAt(
+  at: Pick<Operation, 'file' | 'base' | 'path'>,
+  item: Record<string, unknown>,
+): readonly Operation[] {
+  const shared = listOf(item['parameters']);
+  return Object.entries(item)
+    .filter(([method]) => isMethodKnown(method.toUpperCase()))
+    .map(([method, given]) => {
+      const operation = recordOf(given);
+      const parameters = [...shared, ...listOf(operation['parameters'])].map((one) =>
+        resolve(at.file, one),
+      );
+      return { ...at, method: method.toUpperCase(), operation, parameters };
+    });
+}
+
+function toRequest(given: Operation): FoundRequest {
+  const { base, path, method, operation, parameters } = given;
+  const isIn = (place: string) => (parameter: Record<string, unknown>) =>
+    parameter['in'] === place && (parameter['required'] === true || exampleOf(parameter) !== '');
+  const query = parameters
+    .filter(isIn('query'))
+    .map((parameter) => `${textOf(parameter['name'])}=${encodeURIComponent(exampleOf(parameter))}`);
+  const headers = parameters
+    .filter(isIn('header'))
+    .map((parameter) => [textOf(parameter['name']), exampleOf(parameter)] as const);
+  const { type, content } = contentOf(given);
+  const suffix = query.length === 0 ? '' : `?${query.join('&')}`;
+  return {
+    name: textOf(operation['summary']) || textOf(operation['operationId']) || `${method} ${path}`,
+    method,
+    url: `${base}${path.replaceAll(/\{(\w+)\}/g, '{{$1}}')}${suffix}`,
+    headers: carriedHeaders([...headers, ...type]),
+    content,
+    isWanted: method === 'GET' && !path.includes('{'),
+  };
+}
+
+function variablesOf({ parameters }: Operation): readonly (readonly [string, string])[] {
+  return parameters
+    .filter((parameter) => parameter['in'] === 'path')
+    .map((parameter) => [textOf(parameter['name']), exampleOf(parameter)] as const);
+}
+
+interface Content {
+  readonly type: readonly (readonly [string, string])[];
+  readonly content: FoundRequest['content'];
+}
+
+function contentOf({ file, operation }: Operation): Content {
+  const { content } = resolve(file, operation['requestBody']);
+  const [type, given] = Object.entries(recordOf(content))[0] ?? [];
+  if (type === undefined) return { type: [], content: {} };
+  const example = mediaExample(file, recordOf(given));
+  if (type === 'application/x-www-form-urlencoded')
+    return { type: [], content: { form: textsOf(example) } };
+  if (example === undefined) return { type: [['Content-Type', type]], content: {} };
+  const isJson = /[/+]json\b/.test(type);
+  return {
+    type: isJson && type === 'application/json' ? [] : [['Content-Type', type]],
+    content: { body: example },
+  };
+}
+
+function textsOf(example: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(recordOf(example)).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+function mediaExample(file: Record<string, unknown>, media: Record<string, unknown>): unknown {
+  if (media['example'] !== undefined) return media['example'];
+  const [first] = Object.values(recordOf(media['examples']));
+  if (first !== undefined) return resolve(file, first)['value'];
+  const { example, examples, default: preset } = resolve(file, media['schema']);
+  return example ?? listOf(examples)[0] ?? preset;
+}
+
+/** As text; empty for none. */
+function exampleOf(parameter: Record<string, unknown>): string {
+  const schema = recordOf(parameter['schema']);
+  const value = parameter['example'] ?? schema['example'] ?? schema['default'];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** Follows references within the document. */
+function resolve(file: Record<string, unknown>, given: unknown): Record<string, unknown> {
+  let found = recordOf(given);
+  for (let hops = 0; hops < REFERENCES_MAX; hops += 1) {
+    const { $ref: reference } = found;
+    if (typeof reference !== 'string') return found;
+    if (!reference.startsWith('#/')) return {};
+    const parts = reference.slice(2).split('/');
+    found = recordOf(
+      parts.reduce<unknown>(
+        (node, part) => recordOf(node)[part.replaceAll('~1', '/').replaceAll('~0', '~')],
+        file,
+      ),
+    );
+  }
+  return {};
+}

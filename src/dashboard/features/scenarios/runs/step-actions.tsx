@@ -1,0 +1,103 @@
+/** What can be done about a step of a run: change it, and see what differs from the last run that passed. */
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconArrowsDiff, IconEdit } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Page, Run } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useCan } from '../../../shared/data/session';
+import { withQuery } from '../../../shared/data/with-query';
+import { differencesOf } from '../../../shared/results/difference';
+import { DifferenceTable } from '../../../shared/results/difference-table';
+import { milliseconds, RelativeTime } from '../../../shared/text/time';
+import { Loading } from '../../../shared/ui/loading';
+import { ACTION_TEXT, RUN_TEXT } from '../strings';
+import type { RunStep } from './waterfall';
+
+interface StepActionsProps {
+  readonly run: Run;
+  readonly step: RunStep;
+}
+
+export function StepActions({ run, step }: StepActionsProps) {
+  const canWrite = useCan('write');
+  const [isComparing, setIsComparing] = useState(false);
+  return (
+    <Stack gap="sm" mt="md">
+      <Group gap="xs">
+        {step.response !== null && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconArrowsDiff size={14} aria-hidden />}
+            aria-expanded={isComparing}
+            onClick={() => setIsComparing(!isComparing)}
+          >
+            {RUN_TEXT.compare}
+          </Button>
+        )}
+        {canWrite && (
+          <Button
+            component={Link}
+            to={`/scenarios/${run.scenarioId}/edit`}
+            search={{ step: step.name } as never}
+            size="xs"
+            variant="default"
+            leftSection={<IconEdit size={14} aria-hidden />}
+          >
+            {ACTION_TEXT.editStep}
+          </Button>
+        )}
+      </Group>
+      {isComparing && <LastPassingStep run={run} step={step} />}
+    </Stack>
+  );
+}
+
+/** The same step in the last run of the region that passed before this one. */
+function LastPassingStep({ run, step }: StepActionsProps) {
+  const { scenarioId, region, slot } = run;
+  const query = { region, status: 'passed', to: slot, limit: 1 };
+  const { data } = useRead<Page<Run>>(withQuery(`/v1/scenarios/${scenarioId}/results`, query));
+  if (data === undefined) return <Loading />;
+  const [passing] = data.data;
+  if (passing === undefined) return <Text size="sm">{RUN_TEXT.nonePassed}</Text>;
+  return <Comparison step={step} path={`/scenarios/${scenarioId}/results/${passing.id}`} />;
+}
+
+interface ComparisonProps {
+  readonly step: RunStep;
+  /** Of the run that passed, below `/v1`. */
+  readonly path: string;
+}
+
+function Comparison({ step, path }: ComparisonProps) {
+  const { data: passing } = useRead<Run>(`/v1${path}`);
+  if (passing === undefined) return <Loading />;
+  const before = passing.steps.find(({ name }) => name === step.name);
+  const page = path.replace('/results/', '/runs/');
+  return (
+    <section aria-label={RUN_TEXT.compare}>
+      <Title order={3} size="h6" mb={4}>
+        {RUN_TEXT.compare}
+      </Title>
+      <Text size="sm" mb="sm">
+        <Anchor component={Link} to={page} inherit underline="always">
+          Last passing run
+        </Anchor>
+        : <RelativeTime at={passing.startedAt ?? passing.queuedAt} />
+        {before === undefined ? '' : `, this step in ${milliseconds(before.responseTimeMs)}`}
+      </Text>
+      {before === undefined ? (
+        <Text size="sm">{RUN_TEXT.stepIsNew}</Text>
+      ) : (
+        <DifferenceTable differences={differencesOf(before.response, step.response)} />
+      )}
+      {before !== undefined && before.response?.headers == null && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {RUN_TEXT.notKept}
+        </Text>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+/** How a status page looks: its logo, its colour, light or dark. */
+import {
+  Button,
+  ColorSwatch,
+  FileButton,
+  Group,
+  Input,
+  SegmentedControl,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import type { PageDraft } from './page-draft';
+import { TEXT } from './strings';
+
+/** Of the file; a data URL has four characters for three bytes. */
+const LOGO_BYTES_MAX = 24_500;
+const LOGO_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/svg+xml';
+
+interface LookFieldsProps {
+  readonly draft: PageDraft;
+  readonly onChange: (changes: Partial<PageDraft>) => void;
+  readonly faultOf: (field: string) => string | null;
+}
+
+export function LookFields({ draft, onChange, faultOf }: LookFieldsProps) {
+  const { accent, theme } = draft;
+  return (
+    <>
+      <LogoField
+        logo={draft.logo}
+        onChange={(logo) => onChange({ logo })}
+        fault={faultOf('logo')}
+      />
+      <TextInput
+        label={TEXT.accent}
+        description={TEXT.accentHint}
+        maxLength={7}
+        maw={280}
+        value={accent}
+        onChange={({ currentTarget }) => onChange({ accent: currentTarget.value })}
+        rightSection={<ColorSwatch color={accent === '' ? 'transparent' : accent} size={18} />}
+        error={faultOf('accent')}
+      />
+      <Input.Wrapper label={TEXT.theme} labelElement="div">
+        <div>
+          <SegmentedControl
+            aria-label={TEXT.theme}
+            value={theme}
+            data={[
+              { value: 'auto', label: TEXT.auto },
+              { value: 'light', label: TEXT.light },
+              { value: 'dark', label: TEXT.dark },
+            ]}
+            onChange={(value) => {
+              if (value === 'auto' || value === 'light' || value === 'dark')
+                onChange({ theme: value });
+            }}
+          />
+        </div>
+      </Input.Wrapper>
+    </>
+  );
+}
+
+interface LogoFieldProps {
+  readonly logo: string | null;
+  readonly onChange: (logo: string | null) => void;
+  readonly fault: string | null;
+}
+
+function LogoField({ logo, onChange, fault }: LogoFieldProps) {
+  const [isTooLarge, setIsTooLarge] = useState(false);
+  const read = (file: File | null): void => {
+    setIsTooLarge(file !== null && file.size > LOGO_BYTES_MAX);
+    if (file === null || file.size > LOGO_BYTES_MAX) return;
+    const reader = new FileReader();
+    reader.addEventListener('load', () => {
+      if (typeof reader.result === 'string') onChange(reader.result);
+    });
+    reader.readAsDataURL(file);
+  };
+  return (
+    <Input.Wrapper
+      label={TEXT.logo}
+      labelElement="div"
+      description={TEXT.logoHint}
+      error={isTooLarge ? TEXT.logoTooLarge : fault}
+    >
+      <Group gap="xs" mt={6}>
+        {logo !== null && (
+          <img src={logo} alt={TEXT.logo} style={{ maxHeight: 40, maxWidth: 160 }} />
+        )}
+        <FileButton onChange={read} accept={LOGO_TYPES} inputProps={{ 'aria-label': TEXT.logo }}>
+          {(props) => (
+            <Button size="xs" variant="default" {...props}>
+              {TEXT.logoPick}
+            </Button>
+          )}
+        </FileButton>
+        {logo !== null && (
+          <Button size="xs" variant="default" onClick={() => onChange(null)}>
+            {TEXT.logoRemove}
+          </Button>
+        )}
+      </Group>
+    </Input.Wrapper>
+  );
+}

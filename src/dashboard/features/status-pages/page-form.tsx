@@ -1,0 +1,155 @@
+/** Makes or changes a status page, beside its preview. What is chosen here is all that outsiders will read. */
+import { Button, Divider, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { ListedMonitor, ListedScenario, Page, StatusPage } from '../../shared/data/api-types';
+import { useChange, useRead } from '../../shared/data/queries';
+import { useUnsaved } from '../../shared/form/unsaved';
+import { faultAt } from '../../shared/text/faults';
+import { TEXT as COMMON } from '../../shared/text/strings';
+import { tell } from '../../shared/ui/notify';
+import { ProblemNote } from '../../shared/ui/problem-note';
+import classes from './editor.module.css';
+import { type Choice, GroupFields } from './group-fields';
+import { LookFields } from './look-fields';
+import { bodyOf, draftOf, type PageDraft } from './page-draft';
+import { PagePreview } from './page-preview';
+import { ShareFields } from './share-fields';
+import { TEXT } from './strings';
+
+interface PageFormProps {
+  /** null for a new one. */
+  readonly page: StatusPage | null;
+  readonly onSaved: (page: StatusPage) => void;
+}
+
+const MANY = 500;
+
+export function PageForm({ page, onSaved }: PageFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(page));
+  const choices = useChoices();
+  const navigate = useNavigate();
+  useUnsaved(draft);
+  const { mutate, isPending, error } = useChange<StatusPage>(['/v1/status-pages']);
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate(requestOf(page, draft), {
+      onSuccess: (saved) => {
+        tell(page === null ? TEXT.created : TEXT.saved);
+        onSaved(saved);
+      },
+    });
+  };
+  const change = (changes: Partial<PageDraft>) => setDraft({ ...draft, ...changes });
+  const faultOf = (field: string) => faultAt(error, field);
+  return (
+    <div className={classes['columns']}>
+      <form onSubmit={save}>
+        <Stack>
+          <NameFields draft={draft} onChange={change} faultOf={faultOf} />
+          <Divider label={TEXT.look} labelPosition="left" />
+          <LookFields draft={draft} onChange={change} faultOf={faultOf} />
+          <Divider label={TEXT.groups} labelPosition="left" />
+          <GroupFields
+            groups={draft.groups}
+            choices={choices}
+            onChange={(groups) => change({ groups })}
+          />
+          <Divider label={TEXT.share} labelPosition="left" />
+          <Switches draft={draft} onChange={change} />
+          {page !== null && <ShareFields page={page} />}
+          {error !== null && <ProblemNote problem={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => void navigate({ to: '/status-pages' })}>
+              {COMMON.cancel}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {COMMON.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <div className={classes['preview']}>
+        <PagePreview draft={draft} />
+      </div>
+    </div>
+  );
+}
+
+function requestOf(page: StatusPage | null, draft: PageDraft) {
+  const body = bodyOf(draft);
+  if (page === null) return { method: 'POST', path: '/v1/status-pages', body } as const;
+  const path = `/v1/status-pages/${page.id}`;
+  return { method: 'PATCH', path, body, ifVersion: page.version } as const;
+}
+
+interface FieldsProps {
+  readonly draft: PageDraft;
+  readonly onChange: (changes: Partial<PageDraft>) => void;
+}
+
+function Switches({ draft, onChange }: FieldsProps) {
+  return (
+    <>
+      <Switch
+        label={TEXT.publicSwitch}
+        description={TEXT.publicHint}
+        checked={draft.isPublic}
+        onChange={({ currentTarget }) => onChange({ isPublic: currentTarget.checked })}
+      />
+      <Switch
+        label={TEXT.badgeSwitch}
+        checked={draft.showBadges}
+        onChange={({ currentTarget }) => onChange({ showBadges: currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+interface NameFieldsProps extends FieldsProps {
+  readonly faultOf: (field: string) => string | null;
+}
+
+function NameFields({ draft, onChange, faultOf }: NameFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label={TEXT.title}
+        required
+        maxLength={200}
+        value={draft.title}
+        onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
+        error={faultOf('title')}
+      />
+      <TextInput
+        label={TEXT.slug}
+        description={TEXT.slugHint}
+        required
+        minLength={3}
+        maxLength={60}
+        value={draft.slug}
+        onChange={({ currentTarget }) => onChange({ slug: currentTarget.value })}
+        error={faultOf('slug')}
+      />
+      <Textarea
+        label={TEXT.description}
+        maxLength={2_000}
+        autosize
+        minRows={2}
+        value={draft.description}
+        onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
+        error={faultOf('description')}
+      />
+    </>
+  );
+}
+
+/** Monitors first. Of a very large account, the newest of each kind. */
+function useChoices(): readonly Choice[] {
+  const monitors = useRead<Page<ListedMonitor>>(`/v1/monitors?limit=${MANY}`);
+  const scenarios = useRead<Page<ListedScenario>>(`/v1/scenarios?limit=${MANY}`);
+  return [...(monitors.data?.data ?? []), ...(scenarios.data?.data ?? [])].map(({ id, name }) => ({
+    value: id,
+    label: name,
+  }));
+}

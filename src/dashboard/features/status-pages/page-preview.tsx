@@ -1,0 +1,65 @@
+/**
+ * The page as visitors would see it, drawn by the service from what is typed. It stands in a tree of its
+ * own, so that neither style touches the other; it runs nothing and cannot be reached by keyboard.
+ */
+import { Paper, Text, useComputedColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { type ApiProblem, request } from '../../shared/data/api';
+import type { StatusPagePreview } from '../../shared/data/api-types';
+import { Loading } from '../../shared/ui/loading';
+import classes from './editor.module.css';
+import { type PageDraft, previewBodyOf } from './page-draft';
+import { TEXT } from './strings';
+
+const PATH = '/v1/status-pages/preview';
+const QUIET_FOR_MS = 400;
+/** The only one of the page: all that people wrote is escaped. */
+const STYLE = /<style>(.*?)<\/style>/s;
+
+export function PagePreview({ draft }: { readonly draft: PageDraft }) {
+  const scheme = useComputedColorScheme();
+  const theme = draft.theme === 'auto' ? scheme : draft.theme;
+  const text = JSON.stringify({ ...previewBodyOf(draft, TEXT.untitled), theme });
+  const [typed] = useDebouncedValue(text, QUIET_FOR_MS);
+  const { data, error } = useQuery<StatusPagePreview, ApiProblem>({
+    queryKey: [PATH, typed],
+    queryFn: ({ signal }) =>
+      request<StatusPagePreview>('POST', PATH, { body: JSON.parse(typed), signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return (
+    <section aria-labelledby="preview-title">
+      <Text id="preview-title" fw={600}>
+        {TEXT.preview}
+      </Text>
+      <Text size="sm" c="dimmed" mb="xs">
+        {error === null ? TEXT.previewAbout : TEXT.previewFailed}
+      </Text>
+      {data === undefined && error === null && <Loading />}
+      {data !== undefined && (
+        <Paper withBorder className={classes['frame'] ?? ''}>
+          <Isolated html={data.html} />
+        </Paper>
+      )}
+    </section>
+  );
+}
+
+function Isolated({ html }: { readonly html: string }) {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const root = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open' });
+    if (root === undefined) return;
+    // A parsed style element would fall under the policy of this page, which forbids it.
+    const [, css = ''] = STYLE.exec(html) ?? [];
+    const page = new DOMParser().parseFromString(html.replace(STYLE, ''), 'text/html');
+    const style = new CSSStyleSheet();
+    style.replaceSync(`${css}.page{min-height:0}`);
+    root.adoptedStyleSheets = [style];
+    root.replaceChildren(...page.body.children);
+  }, [html]);
+  return <div ref={host} inert aria-hidden data-preview />;
+}

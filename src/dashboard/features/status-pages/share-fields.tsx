@@ -1,0 +1,52 @@
+/** Where a saved status page is, and what other sites and readers take from it. */
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import type { StatusPage } from '../../shared/data/api-types';
+import { CopyField } from '../../shared/ui/copy-field';
+import { TEXT } from './strings';
+
+const FEEDS = [
+  ['feed.rss', 'RSS'],
+  ['feed.atom', 'Atom'],
+  ['feed.json', 'JSON Feed'],
+] as const;
+
+export function ShareFields({ page }: { readonly page: StatusPage }) {
+  const { url, slug, title, isPublic, showBadges } = page;
+  const badge = new URL(`/badges/${slug}/overall.svg`, url).href;
+  return (
+    <Stack gap="sm">
+      <CopyField label={TEXT.pageLink} value={url} />
+      <Group gap="md">
+        <Anchor href={`/status/${slug}`} target="_blank" rel="noreferrer" size="sm">
+          {isPublic ? TEXT.open : TEXT.openDraft}
+        </Anchor>
+        {isPublic && (
+          <Text size="sm">
+            {TEXT.feeds}:{' '}
+            {FEEDS.map(([file, name], index) => (
+              <span key={file}>
+                {index > 0 && ' · '}
+                <Anchor href={`/status/${slug}/${file}`} size="sm" underline="always">
+                  {name}
+                </Anchor>
+              </span>
+            ))}
+          </Text>
+        )}
+      </Group>
+      {isPublic && showBadges && (
+        <>
+          <CopyField label={TEXT.badge} value={`[![${markdown(title)}](${badge})](${url})`} />
+          <CopyField
+            label={TEXT.embed}
+            value={`<iframe src="${url}/embed" title="Status" width="360" height="320" style="border:0"></iframe>`}
+          />
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function markdown(text: string): string {
+  return text.replaceAll(/[[\]\\]/g, String.raw`\$&`);
+}

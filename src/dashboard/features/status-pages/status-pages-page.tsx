@@ -1,0 +1,109 @@
+/** The status pages of the account, and which of them are public. */
+import { Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { DeleteButton } from '../../shared/actions/delete-button';
+import type { Page, StatusPage } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { useCan } from '../../shared/data/session';
+import { CardList } from '../../shared/ui/card-list';
+import { EmptyState } from '../../shared/ui/empty-state';
+import { Loading } from '../../shared/ui/loading';
+import { PageHead } from '../../shared/ui/page-head';
+import { ProblemNote } from '../../shared/ui/problem-note';
+import { TEXT } from './strings';
+
+/** An account has at most 50. */
+const PATH = '/v1/status-pages?limit=100';
+
+export function StatusPagesPage() {
+  const { data, error } = useRead<Page<StatusPage>>(PATH);
+  const mayWrite = useCan('write');
+  const add = mayWrite && (
+    <Button
+      component={Link}
+      to="/status-pages/new"
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
+      {TEXT.add}
+    </Button>
+  );
+  const isEmpty = data?.data.length === 0;
+  return (
+    <>
+      <PageHead title={TEXT.pages}>{!isEmpty && add}</PageHead>
+      <Text c="dimmed" maw={640} mb="md">
+        {TEXT.about}
+      </Text>
+      {error !== null && <ProblemNote problem={error} />}
+      {data === undefined && error === null && <Loading />}
+      {isEmpty && (
+        <EmptyState
+          title={TEXT.noneTitle}
+          text={mayWrite ? TEXT.none : TEXT.noneReadOnly}
+          action={add}
+        />
+      )}
+      {!isEmpty && data !== undefined && (
+        <CardList label={TEXT.pages}>
+          {data.data.map((page) => (
+            <PageCard key={page.id} page={page} mayWrite={mayWrite} />
+          ))}
+        </CardList>
+      )}
+    </>
+  );
+}
+
+interface PageCardProps {
+  readonly page: StatusPage;
+  readonly mayWrite: boolean;
+}
+
+function PageCard({ page, mayWrite }: PageCardProps) {
+  const { id, version, title, slug, isPublic, groups } = page;
+  const items = groups.reduce((sum, group) => sum + group.items.length, 0);
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs" miw={0}>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Text>
+          <Badge variant="outline" color={isPublic ? 'green' : 'gray'}>
+            {isPublic ? TEXT.isPublic : TEXT.off}
+          </Badge>
+        </Group>
+        {mayWrite && (
+          <Group gap="xs">
+            <Button
+              component={Link}
+              to={`/status-pages/${id}`}
+              size="xs"
+              variant="default"
+              aria-label={`${TEXT.edit} ${title}`}
+            >
+              {TEXT.edit}
+            </Button>
+            <DeleteButton
+              path={`/v1/status-pages/${id}`}
+              ifVersion={version}
+              touches={['/v1/status-pages']}
+              label={`Delete ${title}`}
+              question={{ title: `Delete ${title}?`, text: TEXT.deleteText }}
+              done={TEXT.deleted}
+            />
+          </Group>
+        )}
+      </Group>
+      <Group gap="md">
+        <Anchor href={`/status/${slug}`} target="_blank" rel="noreferrer" size="sm">
+          /status/{slug}
+        </Anchor>
+        <Text size="sm" c="dimmed">
+          {items === 1 ? '1 item' : `${items} items`}
+        </Text>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,126 @@
+/**
+ * The keywords of JSON Schema that Keepwatch carries out, and where schemas stand inside a schema.
+ * Pure tables and walks; nothing here judges a value or a body.
+ */
+import type { JsonValue } from '../../contracts/definition';
+
+export type JsonObject = { readonly [name: string]: JsonValue };
+export type SchemaPath = readonly (string | number)[];
+
+/** What a keyword holds; `annotation` is kept and means nothing. */
+export type KeywordRole =
+  | 'schema'
+  | 'items'
+  | 'schemas'
+  | 'schemaMap'
+  | 'dependencies'
+  | 'namesMap'
+  | 'names'
+  | 'count'
+  | 'number'
+  | 'positive'
+  | 'flag'
+  | 'type'
+  | 'values'
+  | 'anything'
+  | 'pattern'
+  | 'text'
+  | 'anchor'
+  | 'reference';
+
+const ROLES: readonly (readonly [KeywordRole, string])[] = [
+  ['schema', 'additionalItems unevaluatedItems contains additionalProperties'],
+  ['schema', 'unevaluatedProperties propertyNames not if then else'],
+  ['items', 'items'],
+  ['schemas', 'prefixItems allOf anyOf oneOf'],
+  ['schemaMap', '$defs definitions properties dependentSchemas'],
+  ['dependencies', 'dependencies'],
+  ['namesMap', 'dependentRequired'],
+  ['names', 'required'],
+  ['count', 'minLength maxLength minItems maxItems minProperties maxProperties'],
+  ['count', 'minContains maxContains'],
+  ['number', 'minimum maximum exclusiveMinimum exclusiveMaximum'],
+  ['positive', 'multipleOf'],
+  ['flag', 'uniqueItems'],
+  ['type', 'type'],
+  ['values', 'enum'],
+  ['anything', 'const'],
+  ['pattern', 'pattern'],
+  ['text', 'format'],
+  ['anchor', '$anchor'],
+  ['reference', '$ref'],
+];
+
+/** By name; other keywords are annotations, as the standard has it. */
+export const KEYWORD_ROLES: ReadonlyMap<string, KeywordRole> = new Map(
+  ROLES.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
+);
+
+/** Of these the value is judged by the schemas inside, at the same place. */
+export const OF_SAME_VALUE: ReadonlySet<string> = new Set(
+  'allOf anyOf oneOf not if then else dependentSchemas dependencies'.split(' '),
+);
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+interface Part {
+  readonly path: SchemaPath;
+  readonly value: JsonValue;
+}
+
+/** What must be a schema under one keyword, with paths as seen from the schema that has it. */
+export function schemasUnder(keyword: string, value: JsonValue): readonly Part[] {
+  const list = (): Part[] =>
+    isList(value) ? value.map((one, index) => ({ path: [keyword, index], value: one })) : [];
+  const members = (): Part[] =>
+    isObject(value)
+      ? Object.entries(value).map(([name, one]) => ({ path: [keyword, name], value: one }))
+      : [];
+  const role = KEYWORD_ROLES.get(keyword);
+  if (role === 'schema') return [{ path: [keyword], value }];
+  if (role === 'items') return isList(value) ? list() : [{ path: [keyword], value }];
+  if (role === 'schemas') return list();
+  if (role === 'schemaMap') return members();
+  return role === 'dependencies' ? members().filter((part) => !isList(part.value)) : [];
+}
+
+/** The drafts of the standard, by what their `$schema` holds. */
+const DRAFTS = [
+  ['draft-07', '7'],
+  ['2019-09', '2019-09'],
+  ['2020-12', '2020-12'],
+] as const;
+export type Draft = (typeof DRAFTS)[number][1];
+
+/** 2020-12 without a `$schema`; null for a draft that is not carried out. */
+export function draftOf(schema: JsonValue): Draft | null {
+  const named = isObject(schema) ? schema['$schema'] : undefined;
+  if (named === undefined) return '2020-12';
+  if (typeof named !== 'string') return null;
+  return DRAFTS.find(([part]) => named.includes(part))?.[1] ?? null;
+}
+
+/**
+ * The path to which a `$ref` points, an anchor, or null for one that points out of the schema or
+ * is not well formed.
+ */
+export function readReference(
+  reference: string,
+): { readonly path: readonly string[] } | { readonly anchor: string } | null {
+  if (!reference.startsWith('#')) return null;
+  try {
+    const fragment = decodeURIComponent(reference.slice(1));
+    if (fragment === '') return { path: [] };
+    if (!fragment.startsWith('/')) return { anchor: fragment };
+    const parts = fragment.slice(1).split('/');
+    return { path: parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Which monitors and scenarios depend on which: references by key or id, rings and depth. Pure; it
+ * reads nothing and knows no health.
+ */
+import type { ResourceKind } from '../../contracts/definition';
+
+/** A monitor or scenario with what it depends on. */
+export interface DependencyNode {
+  readonly kind: ResourceKind;
+  readonly id: string;
+  readonly key: string | null;
+  readonly name: string;
+  /** Ids; some may be gone. */
+  readonly dependsOn: readonly string[];
+}
+
+/** From the last one that depends to the first one that does not. */
+const DEPENDENCY_DEPTH_MAX = 5;
+
+interface DependencyProblem {
+  /** The place of the reference in its list; null: the list as a whole. */
+  readonly index: number | null;
+  readonly code: 'invalid_value' | 'dependency_cycle' | 'out_of_bounds';
+  readonly message: string;
+}
+
+interface ResolvedDependencies {
+  /** Each once, in the order of the references. */
+  readonly ids: readonly string[];
+  readonly problems: readonly DependencyProblem[];
+}
+
+interface Dependent {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * Ids of what the references name. All that exists is in `nodes`, the dependent itself where it is
+ * stored; its stored dependencies do not count.
+ */
+export function resolveDependencies(
+  { id, name }: Dependent,
+  references: readonly string[],
+  nodes: readonly DependencyNode[],
+): ResolvedDependencies {
+  const problems: DependencyProblem[] = [];
+  const graph = new Map(nodes.map((node) => [node.id, node]));
+  const ids = references.flatMap((reference, index) => {
+    const found = nodesOf(reference, graph);
+    const [node] = found;
+    if (node !== undefined && found.length === 1) return [node.id];
+    const message =
+      found.length === 0
+        ? 'is no monitor or scenario of this account'
+        : 'is the key of a monitor and of a scenario; name it by its id';
+    problems.push({ index, code: 'invalid_value', message });
+    return [];
+  });
+  const unique = [...new Set(ids)];
+  const parents = (of: string): readonly string[] =>
+    (of === id ? unique : (graph.get(of)?.dependsOn ?? [])).filter((known) => graph.has(known));
+  const ring = findRing(id, parents);
+  if (ring !== null) {
+    const names = ring.map((member) =>
+      member === id ? name : (graph.get(member)?.name ?? member),
+    );
+    const message = `makes a ring: ${names.map((each) => `“${each}”`).join(' → ')}`;
+    return {
+      ids: unique,
+      problems: [...problems, { index: null, code: 'dependency_cycle', message }],
+    };
+  }
+  const depth = heightOf(id, parents) + heightOf(id, dependentsIn([...graph.keys(), id], parents));
+  if (depth <= DEPENDENCY_DEPTH_MAX) return { ids: unique, problems };
+  const message = `makes a chain of ${depth} dependencies; at most ${DEPENDENCY_DEPTH_MAX} may follow one another`;
+  return { ids: unique, problems: [...problems, { index: null, code: 'out_of_bounds', message }] };
+}
+
+/** An id goes before a key that looks like one. */
+function nodesOf(
+  reference: string,
+  graph: ReadonlyMap<string, DependencyNode>,
+): readonly DependencyNode[] {
+  const byId = graph.get(reference);
+  if (byId !== undefined) return [byId];
+  return [...graph.values()].filter(({ key }) => key === reference);
+}
+
+type Neighbours = (id: string) => readonly string[];
+
+/** The way from the id back to itself, both ends included; null when there is none. */
+function findRing(id: string, parents: Neighbours): readonly string[] | null {
+  const seen = new Set<string>();
+  const walk = (at: string, way: readonly string[]): readonly string[] | null => {
+    for (const parent of parents(at)) {
+      if (parent === id) return [...way, id];
+      if (seen.has(parent)) continue;
+      seen.add(parent);
+      const ring = walk(parent, [...way, parent]);
+      if (ring !== null) return ring;
+    }
+    return null;
+  };
+  return walk(id, [id]);
+}
+
+/** Steps to the farthest one; bounded, so that a ring elsewhere ends it, too. */
+function heightOf(id: string, neighbours: Neighbours): number {
+  let height = 0;
+  for (let level = [id]; height <= 2 * DEPENDENCY_DEPTH_MAX; height += 1) {
+    level = [...new Set(level.flatMap(neighbours))];
+    if (level.length === 0) return height;
+  }
+  return height;
+}
+
+function dependentsIn(ids: readonly string[], parents: Neighbours): Neighbours {
+  const children = new Map<string, string[]>();
+  for (const id of new Set(ids))
+    for (const parent of parents(id)) {
+      const known = children.get(parent);
+      if (known === undefined) children.set(parent, [id]);
+      else known.push(id);
+    }
+  return (id) => children.get(id) ?? [];
+}

@@ -1,0 +1,56 @@
+/** What depends on what, over monitors and scenarios of an account. It reads no definition as a whole. */
+import type { Model } from 'mongoose';
+import type { ResourceKind } from '../../contracts/definition';
+import type { DependencyNode } from '../../domain/definitions/dependencies';
+import { oneOf } from '../store/filters';
+import type { MonitorDocument } from './monitors';
+import type { ScenarioDocument } from './scenarios';
+
+export interface DependencyStore {
+  /** All monitors and scenarios that are not being deleted, or those of the ids. */
+  readonly nodes: (
+    accountId: string,
+    ids?: readonly string[],
+  ) => Promise<readonly DependencyNode[]>;
+  /** True when anything depends on it. */
+  readonly hasDependents: (accountId: string, id: string) => Promise<boolean>;
+}
+
+const PARTS = { key: 1, name: 1, dependsOn: 1 } as const;
+
+type Parts = Pick<MonitorDocument, '_id' | 'key' | 'name' | 'dependsOn'>;
+
+export function createDependencyStore({
+  monitors,
+  scenarios,
+}: {
+  readonly monitors: Model<MonitorDocument>;
+  readonly scenarios: Model<ScenarioDocument>;
+}): DependencyStore {
+  return {
+    async nodes(accountId, ids) {
+      const filter = {
+        accountId,
+        state: oneOf(['active', 'paused'] as const),
+        ...(ids !== undefined && { _id: oneOf(ids) }),
+      };
+      const [ofMonitors, ofScenarios] = await Promise.all([
+        monitors.find(filter, PARTS).lean<Parts[]>(),
+        scenarios.find(filter, PARTS).lean<Parts[]>(),
+      ]);
+      return [
+        ...ofMonitors.map((parts) => nodeOf('monitor', parts)),
+        ...ofScenarios.map((parts) => nodeOf('scenario', parts)),
+      ];
+    },
+    async hasDependents(accountId, id) {
+      const filter = { accountId, dependsOn: id };
+      const found = await Promise.all([monitors.exists(filter), scenarios.exists(filter)]);
+      return found.some((one) => one !== null);
+    },
+  };
+}
+
+function nodeOf(kind: ResourceKind, { _id, key, name, dependsOn }: Parts): DependencyNode {
+  return { kind, id: _id, key: key ?? null, name, dependsOn: dependsOn ?? [] };
+}

@@ -1,0 +1,84 @@
+/**
+ * Dependencies of a set: what depends on what once it is applied, so that objects may name each other by
+ * key in any order. It refuses nothing; each object is checked against the whole when it is planned.
+ */
+import type { DependencyNode } from '../../domain/definitions/dependencies';
+import { listOf } from '../../schemas/loose';
+import type { Dependencies } from '../ports/dependencies';
+import type { Entry } from './apply-kind';
+import { type ApplyWork, matchOf } from './apply-list';
+import type { ApplyNeeds } from './apply-needs';
+
+/** Reads what is stored; what is planned already stays. */
+export async function loadNodes({ nodes, stored }: ApplyNeeds, accountId: string): Promise<void> {
+  for (const node of await stored.nodes(accountId))
+    if (!nodes.has(node.id)) nodes.set(node.id, node);
+}
+
+/** The name under which the id of a planned object is known. */
+export function plannedName(kind: DependencyNode['kind'], { key }: Entry): string {
+  return `${kind} ${String(key)}`;
+}
+
+/** Gives ids to what the set makes, and takes over what it says of dependencies. */
+export function planDependencies(
+  needs: Pick<Dependencies, 'newId'>,
+  { nodes, plannedResources }: ApplyNeeds,
+  work: readonly ApplyWork[],
+): void {
+  const planned: { readonly node: DependencyNode; readonly references: readonly unknown[] }[] = [];
+  for (const {
+    kind: { list },
+    entries,
+    existing,
+  } of work) {
+    if (list !== 'monitors' && list !== 'scenarios') continue;
+    const kind = list === 'monitors' ? 'monitor' : 'scenario';
+    for (const entry of entries) {
+      const match = matchOf(entry, existing);
+      const { key, name, dependsOn } = entry;
+      if (match === null && typeof key !== 'string') continue;
+      const id = match?.id ?? plannedResources.get(plannedName(kind, entry)) ?? needs.newId(kind);
+      if (match === null) plannedResources.set(plannedName(kind, entry), id);
+      const shown = typeof name === 'string' ? name : (match?.name ?? id);
+      const known = typeof key === 'string' ? key : (match?.key ?? null);
+      const node = { kind, id, key: known, name: shown, dependsOn: [] } as const;
+      nodes.set(id, node);
+      planned.push({ node, references: listOf(dependsOn) });
+    }
+  }
+  const idsByKey = idsOf(nodes);
+  for (const { node, references } of planned) {
+    const dependsOn = references.flatMap((reference) => {
+      const id = String(reference);
+      return nodes.has(id) ? [id] : (idsByKey.get(id) ?? []);
+    });
+    nodes.set(node.id, { ...node, dependsOn });
+  }
+}
+
+/** As files have them: by key where it names one alone, and without what is gone. */
+export function dependenciesByKey(
+  ids: readonly unknown[],
+  nodes: ReadonlyMap<string, DependencyNode>,
+): readonly string[] {
+  if (ids.length === 0) return [];
+  const idsByKey = idsOf(nodes);
+  return ids.flatMap((id) => {
+    const node = nodes.get(String(id));
+    if (node === undefined) return [];
+    const { key } = node;
+    return [key !== null && idsByKey.get(key)?.length === 1 ? key : node.id];
+  });
+}
+
+function idsOf(nodes: ReadonlyMap<string, DependencyNode>): ReadonlyMap<string, readonly string[]> {
+  const ids = new Map<string, string[]>();
+  for (const { id, key } of nodes.values()) {
+    if (key === null) continue;
+    const known = ids.get(key);
+    if (known === undefined) ids.set(key, [id]);
+    else known.push(id);
+  }
+  return ids;
+}

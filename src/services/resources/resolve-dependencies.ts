@@ -1,0 +1,59 @@
+/** What the `dependsOn` of a body comes to when it is saved, and as it is shown: ids of what is there. */
+import { type DependencyNode, resolveDependencies } from '../../domain/definitions/dependencies';
+import type { Resource } from '../../models/resources/resource';
+import { canonicalJson } from '../../platform/canonical-json';
+import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+/** What depends, and the row that it replaces; null for a new one. */
+export interface Dependent {
+  readonly accountId: string;
+  readonly id: string;
+  readonly stored: Pick<Resource, 'dependsOn'> | null;
+}
+
+/**
+ * Throws `dependency_cycle`, or `validation_failed` with every problem. A list as answers show it is
+ * the stored one, those that are gone included.
+ */
+export async function dependenciesOf(
+  { stores }: Needs,
+  { accountId, id, stored }: Dependent,
+  { name, dependsOn: references }: { readonly name: string; readonly dependsOn: readonly string[] },
+): Promise<Pick<Resource, 'dependsOn'>> {
+  const before = stored?.dependsOn ?? [];
+  if (references.length === 0 && before.length === 0) return { dependsOn: [] };
+  const nodes = await stores.dependencies.nodes(accountId);
+  if (canonicalJson(references) === canonicalJson(liveDependencies(before, nodes)))
+    return { dependsOn: before };
+  const { ids, problems } = resolveDependencies({ id, name }, references, nodes);
+  refuseProblems(
+    problems.map(({ index, ...problem }) => ({
+      ...problem,
+      path: index === null ? 'dependsOn' : `dependsOn[${index}]`,
+    })),
+  );
+  return { dependsOn: ids };
+}
+
+/** The rows as answers show them: they name nothing that is gone. */
+export async function withoutGoneDependencies<Row extends Pick<Resource, 'dependsOn'>>(
+  { stores }: Needs,
+  accountId: string,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const ids = [...new Set(rows.flatMap(({ dependsOn }) => dependsOn))];
+  if (ids.length === 0) return rows;
+  const nodes = await stores.dependencies.nodes(accountId, ids);
+  return rows.map((row) => ({ ...row, dependsOn: liveDependencies(row.dependsOn, nodes) }));
+}
+
+function liveDependencies(
+  ids: readonly string[],
+  nodes: readonly Pick<DependencyNode, 'id'>[],
+): readonly string[] {
+  const known = new Set(nodes.map(({ id }) => id));
+  return ids.filter((id) => known.has(id));
+}

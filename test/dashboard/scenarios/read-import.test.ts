@@ -1,0 +1,206 @@
+/** Files of other tools become steps: what is meant is kept, and what cannot be kept is said. */
+import { emptyDraft, toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
+import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
+import { withImported } from '../../../src/dashboard/features/scenarios/draft/draft-changes';
+import { stepOf } from '../../../src/dashboard/features/scenarios/import/imported';
+import { readImport } from '../../../src/dashboard/features/scenarios/import/read-import';
+import { validate } from '../../../src/schemas/issues';
+import { scenarioBody } from '../../../src/schemas/scenario';
+
+function foundIn(file: unknown) {
+  const read = readImport(typeof file === 'string' ? file : JSON.stringify(file));
+  if (!read.ok) throw new Error(read.problem);
+  return read.found;
+}
+
+/** The body of the API of a scenario that holds all requests of a file. */
+function scenarioOf(file: unknown): unknown {
+  const { requests, variables } = foundIn(file);
+  const draft = withImported(emptyDraft(), requests.map(stepOf), variables);
+  const body = toBody({ ...draft, name: 'imported' });
+  const checked = validate(scenarioBody, body);
+  expect(checked.ok ? [] : checked.problems).toEqual([]);
+  return body;
+}
+
+const HAR = {
+  log: {
+    entries: [
+      {
+        _resourceType: 'fetch',
+        request: {
+          method: 'POST',
+          url: 'https://shop.example.com/login?x=1',
+          headers: [
+            { name: ':authority', value: 'shop.example.com' },
+            { name: 'Cookie', value: 'session=1' },
+            { name: 'Accept', value: 'application/json' },
+          ],
+          postData: {
+            mimeType: 'application/x-www-form-urlencoded',
+            params: [{ name: 'user', value: 'me%40example.com' }],
+          },
+        },
+      },
+      {
+        _resourceType: 'xhr',
+        request: {
+          method: 'PUT',
+          url: 'https://shop.example.com/cart',
+          headers: [],
+          postData: { mimeType: 'application/json', text: '{"count":2}' },
+        },
+      },
+      { _resourceType: 'image', request: { method: 'GET', url: 'https://a.example/x.png' } },
+      { request: { method: 'CONNECT', url: 'https://a.example/' } },
+    ],
+  },
+};
+
+test('a recording gives its requests without what the transport sets, and without what a page loads besides', () => {
+  const { requests, notes } = foundIn(HAR);
+  expect(requests.map(({ name, isWanted }) => [name, isWanted])).toEqual([
+    ['POST /login', true],
+    ['PUT /cart', true],
+    ['GET /x.png', false],
+  ]);
+  expect(notes[0]).toContain('1 left out');
+  expect(scenarioOf(HAR)).toMatchObject({
+    steps: [
+      {
+        method: 'POST',
+        url: 'https://shop.example.com/login?x=1',
+        headers: { Accept: 'application/json' },
+        form: { user: 'me@example.com' },
+      },
+      { method: 'PUT', body: { count: 2 } },
+      { method: 'GET' },
+    ],
+  });
+});
+
+const POSTMAN = {
+  info: { name: 'Shop' },
+  auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}' }] },
+  variable: [
+    { key: 'baseUrl', value: 'https://shop.example.com' },
+    { key: 'token', value: 't' },
+  ],
+  item: [
+    {
+      name: 'Orders',
+      item: [
+        {
+          name: 'list',
+          event: [{ listen: 'test' }],
+          request: {
+            method: 'GET',
+            url: { raw: '{{baseUrl}}/orders' },
+            header: [
+              { key: 'X-On', value: 'yes' },
+              { key: 'X-Off', value: 'no', disabled: true },
+            ],
+          },
+        },
+        {
+          name: 'search',
+          request: {
+            method: 'POST',
+            auth: { type: 'noauth' },
+            url: '{{baseUrl}}/graphql',
+            body: { mode: 'graphql', graphql: { query: '{ a }', variables: '{"n":1}' } },
+          },
+        },
+        {
+          name: 'upload',
+          request: {
+            method: 'POST',
+            url: '{{baseUrl}}/files',
+            body: {
+              mode: 'formdata',
+              formdata: [
+                { key: 'title', value: 'a', type: 'text' },
+                { key: 'file', type: 'file', src: '/x' },
+              ],
+            },
+          },
+        },
+      ],
+    },
+  ],
+};
+
+test('a collection gives the requests of all folders with the authorization above them', () => {
+  expect(scenarioOf(POSTMAN)).toMatchObject({
+    variables: { baseUrl: 'https://shop.example.com', token: 't' },
+    steps: [
+      {
+        name: 'list',
+        url: '{{baseUrl}}/orders',
+        headers: { 'X-On': 'yes', Authorization: 'Bearer {{token}}' },
+      },
+      { name: 'search', graphql: { query: '{ a }', variables: { n: 1 } } },
+      { name: 'upload', multipart: [{ name: 'title', value: 'a' }] },
+    ],
+  });
+  expect(foundIn(POSTMAN).notes).toEqual([
+    'Scripts are not imported: use assertions and extracted values in their place.',
+    'Files of forms are not imported: add their content as a part.',
+  ]);
+});
+
+const OPENAPI = `
+openapi: 3.1.0
+servers: [{ url: https://api.example.com/v1/ }]
+paths:
+  /orders:
+    get:
+      summary: List orders
+      parameters:
+        - { name: limit, in: query, required: true, schema: { default: 10 } }
+        - { name: after, in: query }
+    post:
+      requestBody: { $ref: '#/components/requestBodies/Order' }
+  /orders/{id}:
+    parameters: [{ name: id, in: path, required: true, example: 7 }]
+    get: { operationId: readOrder }
+  /loop: { $ref: '#/paths/~1loop' }
+components:
+  requestBodies:
+    Order:
+      content: { application/json: { example: { item: book } } }
+`;
+
+test('an OpenAPI document gives a request for each operation, with values from its examples', () => {
+  expect(scenarioOf(OPENAPI)).toMatchObject({
+    variables: { id: '7' },
+    steps: [
+      { name: 'List orders', method: 'GET', url: 'https://api.example.com/v1/orders?limit=10' },
+      { name: 'POST /orders', method: 'POST', body: { item: 'book' } },
+      { name: 'readOrder', url: 'https://api.example.com/v1/orders/{{id}}' },
+    ],
+  });
+  expect(foundIn(OPENAPI).requests.map(({ isWanted }) => isWanted)).toEqual([true, false, false]);
+});
+
+test.each([
+  ['{', 'This is neither JSON nor YAML.'],
+  ['a: 1', 'This is no HAR file, no Postman collection and no OpenAPI document.'],
+  ['{"log":{"entries":[]}}', 'This HAR file has no requests.'],
+  [
+    '{"item":[{"request":{"method":"BREW","url":"http://a"}}]}',
+    'This Postman file has no requests.',
+  ],
+  ['{"paths":{"/a":{"x-b":{}},"/b":null}}', 'This OpenAPI file has no requests.'],
+])('%j is refused in words', (text, problem) => {
+  expect(readImport(text)).toEqual({ ok: false, problem });
+});
+
+test('only a first step that nobody has touched gives way to imported ones', () => {
+  const [step] = foundIn(HAR).requests.map(stepOf);
+  if (step === undefined) throw new Error('no step');
+  expect(withImported(emptyDraft(), [step], {}).steps).toHaveLength(1);
+  const begun = toDraft({ name: '', steps: [{ name: 'one', url: 'https://a.example' }] });
+  const both = withImported(begun, [step, step], {});
+  expect(both.steps.map(({ name }) => name)).toEqual(['one', 'POST /login', 'POST /login (2)']);
+});

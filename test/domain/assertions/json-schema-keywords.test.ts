@@ -1,0 +1,37 @@
+/** The tables of JSON Schema: which draft is meant, what stands where, where a reference points. */
+import {
+  draftOf,
+  readReference,
+  schemasUnder,
+} from '../../../src/domain/assertions/json-schema-keywords';
+
+test.each([
+  [true, '2020-12'],
+  [{}, '2020-12'],
+  [{ $schema: 'https://json-schema.org/draft/2019-09/schema' }, '2019-09'],
+  [{ $schema: 'http://json-schema.org/draft-07/schema#' }, '7'],
+  [{ $schema: 'http://json-schema.org/draft-06/schema#' }, null],
+  [{ $schema: 7 }, null],
+] as const)('%j is of draft %j', (schema, draft) => {
+  expect(draftOf(schema)).toBe(draft);
+});
+
+test.each([
+  ['#', { path: [] }],
+  ['#/$defs/a~1b~0c%20d', { path: ['$defs', 'a/b~c d'] }],
+  ['#price', { anchor: 'price' }],
+  ['#/%zz', null],
+  ['other.json#/a', null],
+] as const)('the reference %s points at %j', (reference, target) => {
+  expect(readReference(reference)).toEqual(target);
+});
+
+test('schemas are found under the keywords that hold them, and nowhere else', () => {
+  expect(schemasUnder('items', [true])).toEqual([{ path: ['items', 0], value: true }]);
+  expect(schemasUnder('not', {})).toEqual([{ path: ['not'], value: {} }]);
+  expect(schemasUnder('properties', { a: true })).toEqual([
+    { path: ['properties', 'a'], value: true },
+  ]);
+  expect(schemasUnder('dependencies', { a: ['b'] })).toEqual([]);
+  expect(schemasUnder('const', { type: 'null' })).toEqual([]);
+});

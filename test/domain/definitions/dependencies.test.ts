@@ -1,0 +1,90 @@
+/** Dependencies: how references are read, and that no ring and no long chain comes about. */
+import {
+  type DependencyNode,
+  resolveDependencies,
+} from '../../../src/domain/definitions/dependencies';
+import { createRandom } from '../../support/random';
+
+function node(
+  id: string,
+  dependsOn: readonly string[] = [],
+  key: string | null = id,
+): DependencyNode {
+  return {
+    kind: id.startsWith('s') ? 'scenario' : 'monitor',
+    id,
+    key,
+    name: id.toUpperCase(),
+    dependsOn,
+  };
+}
+
+const SELF = { id: 'self', name: 'SELF' };
+
+test('names by key and by id; the same one twice counts once', () => {
+  const nodes = [node('a', [], 'router'), node('b')];
+  const { ids, problems } = resolveDependencies(SELF, ['router', 'a', 'b'], nodes);
+  expect([ids, problems]).toEqual([['a', 'b'], []]);
+});
+
+test('names every reference that is nothing, or two things at once', () => {
+  const nodes = [node('m1', [], 'twin'), node('s1', [], 'twin')];
+  const { ids, problems } = resolveDependencies(SELF, ['gone', 'm1', 'twin'], nodes);
+  expect(ids).toEqual(['m1']);
+  expect(problems.map(({ index, code }) => [index, code])).toEqual([
+    [0, 'invalid_value'],
+    [2, 'invalid_value'],
+  ]);
+});
+
+test('refuses a ring and names everyone in it', () => {
+  const nodes = [node('a', ['b']), node('b', ['self']), node('self', [])];
+  const { problems } = resolveDependencies(SELF, ['a'], nodes);
+  expect(problems).toEqual([
+    {
+      index: null,
+      code: 'dependency_cycle',
+      message: 'makes a ring: “SELF” → “A” → “B” → “SELF”',
+    },
+  ]);
+  const own = resolveDependencies(SELF, ['self'], nodes);
+  expect(own.problems.map(({ code }) => code)).toEqual(['dependency_cycle']);
+});
+
+test('takes chains of five dependencies, above and below together, and none of six', () => {
+  const above = [node('p1', ['p2']), node('p2', ['p3']), node('p3')];
+  const below = [node('self'), node('c1', ['self']), node('c2', ['c1'])];
+  expect(resolveDependencies(SELF, ['p1'], [...above, ...below]).problems).toEqual([]);
+  const longer = [...above, ...below, node('c3', ['c2'])];
+  expect(resolveDependencies(SELF, ['p1'], longer).problems).toEqual([
+    expect.objectContaining({ code: 'out_of_bounds', index: null }),
+  ]);
+});
+
+test('whatever is gone counts for nothing', () => {
+  const nodes = [node('a', ['gone']), node('b', ['gone'])];
+  expect(resolveDependencies(SELF, ['a', 'b'], nodes).problems).toEqual([]);
+});
+
+test('random graphs that pass one save after the other never hold a ring or a longer chain', () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  const random = createRandom(seed);
+  const ids = Array.from({ length: 12 }, (_, index) => `n${index}`);
+  let nodes = ids.map((id) => node(id));
+  for (let save = 0; save < 300; save += 1) {
+    const id = ids[Math.floor(random() * ids.length)] ?? 'n0';
+    const wanted = ids.filter(() => random() < 0.15);
+    const { ids: dependsOn, problems } = resolveDependencies({ id, name: id }, wanted, nodes);
+    if (problems.length === 0)
+      nodes = nodes.map((each) => (each.id === id ? { ...each, dependsOn } : each));
+    const longest = Math.max(...ids.map((each) => lengthFrom(each, nodes)));
+    expect({ seed, save, isShort: longest <= 5 }).toEqual({ seed, save, isShort: true });
+  }
+});
+
+/** Steps of the longest way up; far too many in a ring. */
+function lengthFrom(id: string, nodes: readonly DependencyNode[], walked = 0): number {
+  if (walked > 20) return walked;
+  const parents = nodes.find((each) => each.id === id)?.dependsOn ?? [];
+  return Math.max(0, ...parents.map((parent) => 1 + lengthFrom(parent, nodes, walked + 1)));
+}

@@ -1,0 +1,63 @@
+/** Outages as episodes, against what each of them must keep. */
+import fc from 'fast-check';
+import {
+  EPISODE_GAP_MS,
+  episodesOf,
+  type Outage,
+  publicEpisodesOf,
+} from '../../../src/domain/health/episodes';
+
+const MINUTE_MS = 60_000;
+const NOW_MS = Date.UTC(2026, 0, 31, 12);
+
+const closed = (from: number, to: number): Outage => ({
+  fromMs: NOW_MS + from * MINUTE_MS,
+  toMs: NOW_MS + to * MINUTE_MS,
+});
+const open = (from: number): Outage => ({ fromMs: NOW_MS + from * MINUTE_MS, toMs: null });
+
+it('joins what failed again within five minutes, and counts the time down alone', () => {
+  const [episode, ...others] = episodesOf([closed(-20, -18), closed(-30, -22)], NOW_MS);
+  expect(others).toEqual([]);
+  expect(episode).toEqual({ ...closed(-30, -18), count: 2, downMs: 10 * MINUTE_MS });
+});
+
+it('leaves apart what failed again five minutes later', () => {
+  expect(episodesOf([closed(-30, -20), closed(-15, -10)], NOW_MS)).toHaveLength(2);
+});
+
+it('goes on while the last outage does', () => {
+  expect(episodesOf([closed(-10, -8), open(-5)], NOW_MS)).toEqual([
+    { ...open(-10), count: 2, downMs: 7 * MINUTE_MS },
+  ]);
+});
+
+it('tells outsiders of the short ones of a day together, and of long ones one by one', () => {
+  const given = [closed(-300, -298), closed(-200, -100), closed(-60, -57), closed(-1_500, -1_499)];
+  expect(publicEpisodesOf(given, NOW_MS)).toEqual([
+    { ...closed(-1_500, -1_499), count: 1, downMs: MINUTE_MS },
+    { ...closed(-300, -57), count: 2, downMs: 5 * MINUTE_MS },
+    { ...closed(-200, -100), count: 1, downMs: 100 * MINUTE_MS },
+  ]);
+});
+
+it('loses no outage and no time, and leaves gaps of at least five minutes', () => {
+  const outage = fc
+    .record({ from: fc.integer({ min: 1, max: 10_000 }), length: fc.integer({ min: 0, max: 60 }) })
+    .map(({ from, length }) => closed(-from - length, -from));
+  fc.assert(
+    fc.property(fc.array(outage, { maxLength: 30 }), (outages) => {
+      const whole = outages.reduce((sum, { fromMs, toMs }) => sum + (toMs ?? NOW_MS) - fromMs, 0);
+      for (const episodes of [episodesOf(outages, NOW_MS), publicEpisodesOf(outages, NOW_MS)]) {
+        expect(episodes.reduce((sum, { count }) => sum + count, 0)).toBe(outages.length);
+        expect(episodes.reduce((sum, { downMs }) => sum + downMs, 0)).toBe(whole);
+      }
+      const inOrder = episodesOf(outages, NOW_MS);
+      for (const [index, { fromMs }] of inOrder.entries()) {
+        const before = inOrder[index - 1];
+        if (before !== undefined)
+          expect(fromMs - (before.toMs ?? NOW_MS)).toBeGreaterThanOrEqual(EPISODE_GAP_MS);
+      }
+    }),
+  );
+});
