@@ -125,6 +125,7 @@ function define(changes: Partial<StepDefinition>): Definition {
     retries: 0,
     followRedirects: true,
     maxRedirects: 10,
+    sendTraceparent: false,
     degradedAboveMs: null,
     tlsWarnDays: [],
     cookies: 'keep',

@@ -3,6 +3,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
+import type { Tracing } from '../platform/tracing';
 import type { Dependencies } from '../services/ports/dependencies';
 import { createCodecRouter, type ReadPayloads } from './operator/codec-router';
 import { createMetrics } from './operator/metrics-router';
@@ -22,6 +23,7 @@ import { refuseForeignHosts } from './server/local-hosts';
 import type { Readiness } from './server/readiness';
 import { createRequestIds } from './server/request-id';
 import { createRequestLog } from './server/request-log';
+import { createRequestTraces } from './server/trace-requests';
 import { ROUTES } from './v1/route-table';
 
 export interface AppOptions {
@@ -40,6 +42,8 @@ export interface AppOptions {
   readonly dashboardFolder?: string | undefined;
   /** Whose pages may call /v1 with a key; absent: none. */
   readonly corsOrigins?: readonly string[] | undefined;
+  /** Absent: requests are not traced. */
+  readonly tracing?: Tracing | undefined;
   /** Absent: this process has no Temporal UI to show. */
   readonly temporalUi?: TemporalUi | undefined;
 }
@@ -57,6 +61,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
   const uiUrl = temporalUi?.url ?? null;
   const metrics = createMetrics(options, services);
   const outside: RequestHandler[] = [
+    ...(options.tracing === undefined ? [] : [createRequestTraces(options.tracing)]),
     metrics.timeRequests,
     createRequestLog(logger),
     createCrossOrigin(options.corsOrigins ?? []),

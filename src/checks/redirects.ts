@@ -1,10 +1,17 @@
 /** What the next request of a redirect is (RFC 9110 §15.4), and what must not go along with it. */
 import type { NamedValue } from '../contracts/definition';
+import { TRACEPARENT } from '../contracts/trace';
 import type { ResponseHead, WireRequest } from './exchange';
 import { StepFailure } from './step-failure';
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-const ORIGIN_BOUND_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'host']);
+const ORIGIN_BOUND_HEADERS = new Set([
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'host',
+  TRACEPARENT,
+]);
 const BODY_HEADERS = new Set([
   'content-type',
   'content-encoding',

@@ -1,5 +1,6 @@
 /** Fills in a step's templates and makes the request of it. Nothing is sent from here. */
 import type { NamedValue, StepDefinition } from '../contracts/definition';
+import { TRACEPARENT } from '../contracts/trace';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
 import {
   createTemplateBudget,
@@ -39,11 +40,18 @@ function renderHeader({ name, value }: NamedValue, values: TemplateValues): Name
   return { name, value: rendered };
 }
 
+/** What we put into a request; a step may replace each. */
+interface OwnHeaders {
+  readonly userAgent: string;
+  /** undefined: the target is not to know of a trace. */
+  readonly traceparent?: string | undefined;
+}
+
 /** The request of a step; rejects what a template made unfit by throwing StepFailure. */
 export function renderRequest(
   step: StepDefinition,
   given: TemplateValues,
-  userAgent: string,
+  { userAgent, traceparent }: OwnHeaders,
 ): WireRequest {
   const values = { ...given, budget: createTemplateBudget() };
   const url = renderAddress(step.url, values);
@@ -51,6 +59,7 @@ export function renderRequest(
   const { bytes, contentType } = renderRequestBody(step, values);
   const defaults: NamedValue[] = [
     { name: 'user-agent', value: userAgent },
+    ...(traceparent === undefined ? [] : [{ name: TRACEPARENT, value: traceparent }]),
     { name: 'accept', value: '*/*' },
     { name: 'accept-encoding', value: 'gzip, deflate, br' },
     ...(contentType === null ? [] : [{ name: 'content-type', value: contentType }]),

@@ -54,6 +54,8 @@ export interface StepInputs {
   readonly sealExtracted?: SealExtracted | undefined;
   /** The cookies of the run so far, as one text in clear. */
   readonly cookies?: string | null | undefined;
+  /** Of the trace of this step; undefined: it is in none. */
+  readonly traceparent?: string | undefined;
   /** Seals the cookies for the next step; without it, they end with the step. */
   readonly sealCookies?: ((text: string) => string) | undefined;
 }
@@ -197,7 +199,10 @@ export function createStepRunner(options: StepRunnerOptions): StepRunner {
     if (given === undefined) throw new RangeError(`there is no step ${stepIndex}`);
     const values = templateValues(definition, inputs, options.region);
     const step = { ...given, assertions: renderAssertions(given.assertions, values) };
-    const request = renderRequest(step, values, options.userAgent);
+    const request = renderRequest(step, values, {
+      userAgent: options.userAgent,
+      traceparent: step.sendTraceparent ? inputs.traceparent : undefined,
+    });
     refuseOtherHosts(step, request.url, inputs.secrets ?? []);
     const { secretVariables } = values;
     const hidden = hiddenValues(definition, inputs, secretVariables);

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { PLANS } from '../domain/accounts/plan';
+import { row, secretRow } from './setting-row';
 import {
   canaryHost,
   certificatesFile,
@@ -20,36 +21,9 @@ import {
   webOrigin,
   yesOrNo,
 } from './setting-shapes';
+import { TRACING_ROWS } from './tracing-rows';
 
-/** A process that reads settings of its own; all-in-one hands them on to these three. */
-export type ProcessRole = 'api' | 'orchestrator' | 'probe';
-
-interface SettingRow<Reader extends ProcessRole, Shape extends z.ZodType> {
-  /** The roles that read it; empty: all-in-one alone. `SettingsOf` holds the code to this. */
-  readonly readBy: readonly Reader[];
-  readonly shape: Shape;
-  readonly example: string;
-  readonly meaning: string;
-  /** Can be read from the file that `NAME_FILE` names, too. */
-  readonly isSecret: boolean;
-}
-
-function row<Reader extends ProcessRole, Shape extends z.ZodType>(
-  readBy: readonly Reader[],
-  shape: Shape,
-  ...[example, meaning]: readonly [example: string, meaning: string]
-): SettingRow<Reader, Shape> {
-  return { readBy, shape, example, meaning, isSecret: false };
-}
-
-/** For every setting that holds a secret, so that none need stand in the environment. */
-function secretRow<Reader extends ProcessRole, Shape extends z.ZodType>(
-  readBy: readonly Reader[],
-  shape: Shape,
-  ...texts: readonly [example: string, meaning: string]
-): SettingRow<Reader, Shape> {
-  return { ...row(readBy, shape, ...texts), isSecret: true };
-}
+export type { ProcessRole } from './setting-row';
 
 /** Name → who reads it, shape, the value shown in `.env.example`, and what it means. */
 export const SETTINGS_TABLE = {
@@ -266,6 +240,7 @@ export const SETTINGS_TABLE = {
     '',
     'address like 127.0.0.1:9464 at which Prometheus reads /metrics of the Temporal SDK; all-in-one takes further ports from there on: its Temporal server, the orchestrator, then each probe; empty: none',
   ),
+  ...TRACING_ROWS,
   SMTP_URL: secretRow(
     ['api', 'orchestrator'],
     z

@@ -120,6 +120,8 @@ export interface RequestOptions {
   readonly followRedirects: boolean;
   /** One redirect more is a failure. */
   readonly maxRedirects: number;
+  /** Where the probe traces, the request carries `traceparent`, unless the step has its own. */
+  readonly sendTraceparent: boolean;
 }
 
 /** One part of a multipart body: a text, or bytes in base64. */

@@ -25,6 +25,7 @@ import { createPayloadReader } from '../temporal/payload-reader';
 import { createWorkflowGateway } from '../temporal/workflow-gateway';
 import { composeServices, newId } from './api-services';
 import { openDatabase } from './open-database';
+import { openTracingOf } from './open-tracing';
 
 async function main(): Promise<void> {
   const settings = readSettings('api');
@@ -39,7 +40,8 @@ async function main(): Promise<void> {
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const temporalAddress = temporalAddressOf(settings);
-  const temporal = createTemporalClient(temporalAddress, secretKeys);
+  const tracing = await openTracingOf(settings, 'api', shutdown);
+  const temporal = createTemporalClient(temporalAddress, secretKeys, tracing);
   // Its log says why, where the first call only fails.
   void awaitTemporal(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => temporal.connection.close());
@@ -55,15 +57,13 @@ async function main(): Promise<void> {
     readReadiness: createReadiness(checks, clock.now),
     publicUrl,
     secretKeys,
+    tracing,
     isLocalOnly: isLocalHost(host) && isLocalUrl(publicUrl),
     metricsToken: settings.KEEPWATCH_METRICS_TOKEN ?? null,
     trustedProxies: settings.KEEPWATCH_TRUST_PROXY,
     corsOrigins: settings.KEEPWATCH_CORS_ORIGINS,
     dashboardFolder: path.join(__dirname, '..', 'dashboard'),
-    temporalUi: {
-      url: isProxiedUi(settings.TEMPORAL_UI_URL) ? settings.TEMPORAL_UI_URL : null,
-      readPayloads: createPayloadReader(secretKeys, settings.TEMPORAL_NAMESPACE),
-    },
+    temporalUi: temporalUiOf(settings, secretKeys),
   };
   const http = createHttpServer(createStartingApp(options));
   await http.listen({ host, port });
@@ -85,6 +85,13 @@ async function main(): Promise<void> {
   shutdown.onClose('presence for pings', keepPresence(services));
   databaseSlot.fill(database.ping);
   logger.info({ host, port }, 'ready');
+}
+
+function temporalUiOf(settings: SettingsOf<'api'>, secretKeys: readonly string[]) {
+  return {
+    url: isProxiedUi(settings.TEMPORAL_UI_URL) ? settings.TEMPORAL_UI_URL : null,
+    readPayloads: createPayloadReader(secretKeys, settings.TEMPORAL_NAMESPACE),
+  };
 }
 
 function installationOf(settings: SettingsOf<'api'>, database: Database): Installation {

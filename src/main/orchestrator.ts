@@ -19,6 +19,7 @@ import { keepBuildCurrent } from '../temporal/upgrade/keep-build-current';
 import { readOwnBuild } from '../temporal/upgrade/own-build';
 import { composeActivities } from './compose-activities';
 import { openDatabase } from './open-database';
+import { openTracingOf } from './open-tracing';
 
 async function main(): Promise<void> {
   const settings = readSettings('orchestrator');
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   shutdown.onClose('watch of the event loop', watchEventLoop('orchestrator').stop);
   exitWithParent();
   installRuntime(logger, settings.KEEPWATCH_TEMPORAL_METRICS);
+  const tracing = await openTracingOf(settings, 'orchestrator', shutdown);
 
   const uri = required(settings.MONGODB_URI, 'MONGODB_URI');
   const open = () => openDatabase(uri, logger);
@@ -41,7 +43,7 @@ async function main(): Promise<void> {
   shutdown.onClose('Temporal connection', () => connection.close());
 
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
-  const client = createTemporalClient(temporalAddress, secretKeys);
+  const client = createTemporalClient(temporalAddress, secretKeys, tracing);
   shutdown.onClose('Temporal client', () => client.connection.close());
 
   const { activities, alerts } = composeActivities(settings, { database, client, logger });
@@ -49,8 +51,8 @@ async function main(): Promise<void> {
   const cachedWorkflows =
     settings.KEEPWATCH_CACHED_WORKFLOWS ??
     cachedWorkflowsFor({ limitBytes: process.constrainedMemory(), machineBytes: totalmem() });
-  const served = { connection, namespace, dataConverter };
   const build = settings.KEEPWATCH_WORKER_VERSIONING === 'on' ? await readOwnBuild() : null;
+  const served = { connection, namespace, dataConverter, tracing };
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
     createOrchestratorWorker({ ...served, activities, cachedWorkflows, build }),
   );

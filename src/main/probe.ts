@@ -8,8 +8,9 @@ import { attemptTimeMs, createQuietActivities } from '../activities/quiet-activi
 import { openRegionRing } from '../activities/region-ring';
 import { createResultSender } from '../activities/result-sender';
 import { createSecretClient } from '../activities/secret-client';
+import { traceSteps } from '../activities/trace-steps';
 import { createNetworkWatch, watchNetwork } from '../checks/network-watch';
-import { createStepRunner } from '../checks/run-http-step';
+import { createStepRunner, type StepRunner } from '../checks/run-http-step';
 import { readSettings, required, type SettingsOf } from '../config/settings';
 import { temporalAddressOf } from '../config/temporal-settings';
 import type { ProbeHello } from '../contracts/probe-protocol';
@@ -25,6 +26,7 @@ import { createRegionDataConverter } from '../temporal/data-converter';
 import { installRuntime } from '../temporal/install-runtime';
 import { createProbeWorker } from '../temporal/probe-worker';
 import { runWorker } from '../temporal/run-worker';
+import { openTracingOf } from './open-tracing';
 import { outgoingOptions } from './outgoing-options';
 
 /** As for settings that are not usable: a restart changes nothing. */
@@ -40,21 +42,15 @@ async function main(): Promise<void> {
   shutdown.onClose('watch of the event loop', watchEventLoop('probe').stop);
   exitWithParent();
   installRuntime(logger, settings.KEEPWATCH_TEMPORAL_METRICS);
+  const tracing = await openTracingOf(settings, 'probe', shutdown);
 
   const temporalAddress = temporalAddressOf(settings);
   const { namespace } = temporalAddress;
   const connection = await connectWorker(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => connection.close());
 
-  const { KEEPWATCH_API_URL: apiUrl } = settings;
   const { internalApi, ring } = await reachApi(settings, { shutdown, logger });
-  const runner = createStepRunner({
-    userAgent: userAgent(),
-    region,
-    ...outgoingOptions(settings, [apiUrl, settings.TEMPORAL_ADDRESS]),
-    logger,
-  });
-  shutdown.onClose('step runner', runner.close);
+  const runner = openRunner(settings, region, { shutdown, logger });
 
   const network = createNetworkWatch({
     canaries: settings.KEEPWATCH_CANARY_HOSTS,
@@ -64,7 +60,7 @@ async function main(): Promise<void> {
     definitions: createDefinitionClient(internalApi),
     secrets: createSecretClient({ internalApi, now: () => performance.now() }),
     runValues: ring.runValues,
-    runner: watchNetwork(runner, network),
+    runner: traceSteps(watchNetwork(runner, network), tracing, region),
   });
   const quiet = createQuietActivities({
     ...probing,
@@ -75,7 +71,7 @@ async function main(): Promise<void> {
   const activities = { ...probing, ...quiet };
   const dataConverter = createRegionDataConverter(ring, namespace);
   const worker = await retryUntilUp({ what: 'the Temporal namespace', logger }, () =>
-    createProbeWorker({ connection, namespace, region, activities, dataConverter }),
+    createProbeWorker({ connection, namespace, region, activities, dataConverter, tracing }),
   );
   const running = runWorker(worker, logger);
   shutdown.onClose('worker', running.stop);
@@ -87,6 +83,19 @@ async function main(): Promise<void> {
   const hello = { region, identity, release: readVersion() };
   shutdown.onClose('hello', startHello({ sayHello }, hello, logger));
   await running.ended;
+}
+
+function openRunner(
+  settings: SettingsOf<'probe'>,
+  region: string,
+  { shutdown, logger }: Process,
+): StepRunner {
+  const { KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT } = settings;
+  const servers = [KEEPWATCH_API_URL, TEMPORAL_ADDRESS, OTEL_EXPORTER_OTLP_ENDPOINT];
+  const outgoing = outgoingOptions(settings, servers);
+  const runner = createStepRunner({ userAgent: userAgent(), region, ...outgoing, logger });
+  shutdown.onClose('step runner', runner.close);
+  return runner;
 }
 
 interface Process {

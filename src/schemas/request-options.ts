@@ -14,6 +14,7 @@ export const requestOptionShapes = {
   retries: z.int().min(0).max(5),
   followRedirects: z.boolean(),
   maxRedirects: z.int().min(0).max(10),
+  sendTraceparent: z.boolean(),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
 /** As bodies of monitors have them; a field without a value is at its default. */
@@ -22,6 +23,7 @@ export const requestOptionFields = {
   retries: requestOptionShapes.retries.default(1),
   followRedirects: requestOptionShapes.followRedirects.default(true),
   maxRedirects: requestOptionShapes.maxRedirects.default(10),
+  sendTraceparent: requestOptionShapes.sendTraceparent.default(false),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
 /** As a step has them: a scenario repeats a step only where it says so. */
@@ -38,12 +40,13 @@ export const REQUEST_OPTION_NAMES = [
   'retries',
   'followRedirects',
   'maxRedirects',
+  'sendTraceparent',
 ] as const satisfies readonly (keyof RequestOptions)[];
 
 /** The options of a whole definition, of whatever is known of one; it checks nothing. */
 export function requestOptionsOf<Given extends Record<keyof RequestOptions, unknown>>(
   given: Given,
 ): Pick<Given, keyof RequestOptions> {
-  const { timeoutMs, retries, followRedirects, maxRedirects } = given;
-  return { timeoutMs, retries, followRedirects, maxRedirects };
+  const { timeoutMs, retries, followRedirects, maxRedirects, sendTraceparent } = given;
+  return { timeoutMs, retries, followRedirects, maxRedirects, sendTraceparent };
 }

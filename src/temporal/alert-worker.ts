@@ -2,6 +2,8 @@
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { ALERT_QUEUE, type AlertActivities, type DeliveryOutcome } from '../contracts/alerts';
+import type { Tracing } from '../platform/tracing';
+import { traceActivities } from './carry-trace';
 import { endWithWorker } from './end-with-worker';
 
 export interface AlertWorkerOptions {
@@ -9,6 +11,7 @@ export interface AlertWorkerOptions {
   readonly namespace: string;
   readonly activities: AlertActivities;
   readonly dataConverter: DataConverter;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** It is tried again by the next sender, under the same id. */
@@ -22,6 +25,7 @@ export function createAlertWorker({
   namespace,
   activities,
   dataConverter,
+  tracing,
 }: AlertWorkerOptions): Promise<Worker> {
   return Worker.create({
     connection,
@@ -29,6 +33,7 @@ export function createAlertWorker({
     taskQueue: ALERT_QUEUE,
     dataConverter,
     activities: { ...activities, deliverAlert: endWithWorker(activities.deliverAlert, stopped) },
+    interceptors: { activity: tracing === undefined ? [] : [traceActivities(tracing)] },
     maxConcurrentActivityTaskExecutions: 100,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 10 },
     shutdownGraceTime: '8 seconds',

@@ -7,6 +7,8 @@ import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
+import type { Tracing } from '../platform/tracing';
+import { traceCalls } from './carry-trace';
 import { createDataConverter } from './data-converter';
 import { explainRefusal } from './explain-refusal';
 import type { TemporalAddress, TemporalSecurity } from './temporal-address';
@@ -21,10 +23,12 @@ type ConnectionSecurity = Pick<ConnectionOptions, 'tls'> & { readonly apiKey?: s
 export function createTemporalClient(
   { namespace, ...reach }: TemporalAddress,
   secretKeys: readonly string[],
+  tracing?: Tracing,
 ): Client {
   const dataConverter = createDataConverter(secretKeys, namespace);
   const connection = Connection.lazy({ address: reach.address, ...securityOf(reach) });
-  return new Client({ connection, namespace, dataConverter });
+  const interceptors = tracing === undefined ? {} : traceCalls(tracing);
+  return new Client({ connection, namespace, dataConverter, interceptors });
 }
 
 /** For a few calls. Throws what keeps it from connecting, with what to do about it. */

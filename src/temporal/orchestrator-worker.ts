@@ -12,6 +12,8 @@ import type { BacklogActivities } from '../contracts/backlog';
 import type { HeartbeatActivities } from '../contracts/heartbeat';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
+import type { Tracing } from '../platform/tracing';
+import { traceActivities, traceSinks } from './carry-trace';
 import { DEPLOYMENT_NAME } from './upgrade/builds';
 import { WORKFLOW_BUNDLE_PATH } from './upgrade/own-build';
 
@@ -31,6 +33,7 @@ export interface OrchestratorWorkerOptions {
   /** Only workflows of this build are taken, and kept until they continue as new; null: all are. */
   readonly build: string | null;
   readonly workflowBundle?: WorkflowBundleOption;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Ready to poll; `run()` starts it. Shutting it down lets tasks in progress end. */
@@ -41,6 +44,7 @@ export function createOrchestratorWorker({
   dataConverter,
   cachedWorkflows,
   build,
+  tracing,
   workflowBundle = { codePath: WORKFLOW_BUNDLE_PATH },
 }: OrchestratorWorkerOptions): Promise<Worker> {
   return Worker.create({
@@ -51,6 +55,8 @@ export function createOrchestratorWorker({
     ...(build === null ? {} : { workerDeploymentOptions: pinnedTo(build) }),
     dataConverter,
     activities: { ...activities },
+    interceptors: { activity: tracing === undefined ? [] : [traceActivities(tracing)] },
+    sinks: traceSinks(tracing),
     maxCachedWorkflows: cachedWorkflows,
     // A task that records holds its place while the database takes its time.
     // The SDK wants no more than it keeps.

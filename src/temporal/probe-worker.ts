@@ -4,6 +4,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { PROBE_STOPPED, type ProbeActivities, type QuietActivities } from '../contracts/activities';
 import { probeQueue } from '../contracts/workflows';
+import type { Tracing } from '../platform/tracing';
+import { traceActivities } from './carry-trace';
 import { endOnlyWithWorker, endWithWorker } from './end-with-worker';
 import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
 
@@ -16,6 +18,7 @@ export interface ProbeWorkerOptions {
   readonly region: string;
   readonly activities: ProbeActivities & QuietActivities;
   readonly dataConverter: DataConverter;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** What was sent may have arrived. */
@@ -40,6 +43,7 @@ export function createProbeWorker({
   region,
   activities,
   dataConverter,
+  tracing,
 }: ProbeWorkerOptions): Promise<Worker> {
   return Worker.create({
     connection,
@@ -52,7 +56,12 @@ export function createProbeWorker({
     },
     maxConcurrentActivityTaskExecutions: CHECKS_MAX,
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 25 },
-    interceptors: { activity: [heartbeatInterceptor] },
+    interceptors: {
+      activity: [
+        heartbeatInterceptor,
+        ...(tracing === undefined ? [] : [traceActivities(tracing)]),
+      ],
+    },
     maxHeartbeatThrottleInterval: HEARTBEAT_EVERY_MS,
     shutdownGraceTime: '12 seconds',
     shutdownForceTime: '13 seconds',

@@ -86,6 +86,20 @@ it('drops credentials and headers with secrets on another origin, and keeps the 
   expect(JSON.stringify(seen)).not.toContain('top-secret');
 });
 
+it('sends the id of the trace where the step allows it, and to no other origin', async () => {
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const runTraced = (sendTraceparent: boolean) =>
+    runner.runStep(buildDefinition({ url: `${first.origin}/from`, sendTraceparent }), 0, {
+      slotMs: 0,
+      traceparent,
+    });
+  location = () => `${second.origin}/there`;
+  await runTraced(true);
+  await runTraced(false);
+  const seen = [...first.received, ...second.received].map(({ headers }) => headers['traceparent']);
+  expect(seen).toEqual([traceparent, undefined, undefined, undefined]);
+});
+
 it('does not carry a secret in a body to another origin', async () => {
   status = 307;
   location = () => `${second.origin}/there`;

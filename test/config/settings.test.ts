@@ -80,6 +80,7 @@ describe('settings', () => {
       'MONGODB_URI',
       'TEMPORAL_API_KEY',
       'KEEPWATCH_METRICS_TOKEN',
+      'OTEL_EXPORTER_OTLP_HEADERS',
       'SMTP_URL',
     ]);
     // A name that sounds like a secret is either one of them, or of a file or key that holds none.

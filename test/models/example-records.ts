@@ -198,6 +198,7 @@ export function stepDefinition(changes: Partial<StepDefinition> = {}): StepDefin
     retries: 1,
     followRedirects: true,
     maxRedirects: 10,
+    sendTraceparent: false,
     degradedAboveMs: null,
     tlsWarnDays: [14, 3],
     cookies: 'keep',

@@ -39,7 +39,7 @@ export const rules = RULES.parse(parse(read('prometheus-rules.yml'))).groups.fla
 export const dashboard = DASHBOARD.parse(JSON.parse(read('grafana-dashboard.json')));
 
 /** Every expression of rules, panels and variables. */
-export const queries: readonly string[] = [
+const queries: readonly string[] = [
   ...rules.map(({ expr }) => expr),
   ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
   ...dashboard.templating.list.map(({ query }) => JSON.stringify(query)),

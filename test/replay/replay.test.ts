@@ -40,7 +40,11 @@ beforeAll(() => {
 /** File → whether its history replays with these workflows. */
 async function replayAll(workflowsPath: string): Promise<Map<string, unknown>> {
   const logger = new DefaultLogger('ERROR', () => undefined);
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath,
+    workflowInterceptorModules: [require.resolve('../../src/workflows/carry-trace')],
+    logger,
+  });
   const histories = files.map((file) => ({
     workflowId: file,
     history: historyFromJSON(JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))),

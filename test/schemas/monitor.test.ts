@@ -40,6 +40,7 @@ describe('a monitor body', () => {
         followRedirects: true,
         maxRedirects: 10,
         dependsOn: [],
+        sendTraceparent: false,
         degradedAboveMs: null,
         tls: { warnDays: [14, 3] },
         quorum: 1,

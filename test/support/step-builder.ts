@@ -15,6 +15,7 @@ function buildStep(changes: Partial<StepDefinition>): StepDefinition {
     retries: 0,
     followRedirects: true,
     maxRedirects: 10,
+    sendTraceparent: false,
     degradedAboveMs: null,
     tlsWarnDays: [],
     cookies: 'keep',

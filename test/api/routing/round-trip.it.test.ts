@@ -62,6 +62,7 @@ const optional = fc.record(
     retries: fc.integer({ min: 0, max: 5 }),
     followRedirects: fc.boolean(),
     maxRedirects: fc.integer({ min: 0, max: 10 }),
+    sendTraceparent: fc.boolean(),
     degradedAboveMs: fc.option(fc.integer({ min: 1, max: 60_000 })),
     failuresBeforeDown: fc.integer({ min: 1, max: 10 }),
     successesBeforeUp: fc.integer({ min: 1, max: 10 }),

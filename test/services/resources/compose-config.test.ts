@@ -17,6 +17,7 @@ const STEP = {
   retries: 2,
   followRedirects: true,
   maxRedirects: 10,
+  sendTraceparent: false,
   degradedAboveMs: null,
   tlsWarnDays: [14, 3],
   cookies: 'keep',

@@ -22,6 +22,10 @@ const TEXTS: Readonly<Record<keyof RequestOptions, OptionText>> = {
   },
   followRedirects: { label: 'Follow redirects' },
   maxRedirects: { label: 'Redirects at most', description: 'One more is a failure' },
+  sendTraceparent: {
+    label: 'Send traceparent',
+    description: 'Requests carry the id of their trace, where this installation traces',
+  },
 };
 
 interface RequestOptionInputsProps {

@@ -1,0 +1,46 @@
+/** One span for the request of each step, below its activity or in a trace of its own. */
+import type { StepRunner } from '../checks/run-http-step';
+import type { StepDefinition } from '../contracts/definition';
+import type { Tracing } from '../platform/tracing';
+
+/** The runner, with its steps traced; undefined: the runner as it is. */
+export function traceSteps(
+  runner: Pick<StepRunner, 'runStep'>,
+  tracing: Tracing | undefined,
+  region: string,
+): Pick<StepRunner, 'runStep'> {
+  if (tracing === undefined) return runner;
+  return {
+    runStep: async (definition, stepIndex, inputs) => {
+      const step = definition.steps[stepIndex];
+      const span = tracing.begin({
+        name: step?.method ?? 'HTTP',
+        kind: 'CLIENT',
+        facts: {
+          ...hostOf(step),
+          'http.request.method': step?.method ?? '',
+          'keepwatch.resource_id': definition.id,
+          'keepwatch.region': region,
+          'keepwatch.slot': new Date(inputs.slotMs).toISOString(),
+        },
+      });
+      const { traceparent } = span;
+      const outcome = await runner.runStep(definition, stepIndex, { ...inputs, traceparent });
+      const { response, status, failure } = outcome;
+      span.add({
+        'keepwatch.status': status,
+        ...(response === null ? {} : { 'http.response.status_code': response.status }),
+        ...(failure === null ? {} : { 'error.type': failure.code }),
+      });
+      span.end(failure?.code);
+      return outcome;
+    },
+  };
+}
+
+/** None where a variable stands in it: its value may be a secret. */
+function hostOf(step: StepDefinition | undefined): Readonly<Record<string, string>> {
+  if (step === undefined || !URL.canParse(step.url)) return {};
+  const { hostname } = new URL(step.url);
+  return /[{}%]/.test(hostname) ? {} : { 'server.address': hostname };
+}

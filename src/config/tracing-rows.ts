@@ -1,0 +1,69 @@
+/** The settings of traces, by the names and with the defaults of OpenTelemetry. */
+import { z } from 'zod';
+import { SAMPLERS } from '../platform/tracing';
+import { row, secretRow } from './setting-row';
+import { httpUrl } from './setting-shapes';
+
+const ALL = ['api', 'orchestrator', 'probe'] as const;
+const HEADER = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*([\x21-\x7e]+)\s*$/;
+
+/** `name=value,name2=value2`, values percent-encoded. */
+const headerList = z.string().transform((text, context): Readonly<Record<string, string>> => {
+  const pairs = text.split(',').map((pair) => HEADER.exec(pair));
+  try {
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        if (pair === null) throw new Error('no pair');
+        const [, name = '', value = ''] = pair;
+        return [name, decodeURIComponent(value)];
+      }),
+    );
+  } catch {
+    // The text stays out of the message: it holds a secret.
+    const message = 'must be a list like name=value,name2=value2';
+    context.issues.push({ code: 'custom', message, input: null });
+    return z.NEVER;
+  }
+});
+
+const share = z
+  .string()
+  .regex(/^(0|1|0?\.\d+|1\.0+)$/, 'must be a number from 0 to 1')
+  .transform(Number);
+
+export const TRACING_ROWS = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: row(
+    ALL,
+    httpUrl.optional(),
+    '',
+    'OpenTelemetry collector that gets traces over OTLP/HTTP at its /v1/traces, like http://localhost:4318; empty: nothing is traced',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: secretRow(
+    ALL,
+    headerList.optional(),
+    '',
+    'headers for the collector, like api-key=…,name=value',
+  ),
+  OTEL_TRACES_SAMPLER: row(
+    ALL,
+    z.enum(SAMPLERS).default('parentbased_always_on'),
+    'parentbased_always_on',
+    `which requests and checks are traced: ${SAMPLERS.join(', ')}; with many monitors take parentbased_traceidratio`,
+  ),
+  OTEL_TRACES_SAMPLER_ARG: row(
+    ALL,
+    share.default(1),
+    '1',
+    'of the samplers by ratio: the share that is traced, 0 to 1',
+  ),
+  OTEL_SERVICE_NAME: row(
+    ALL,
+    z.string().default('keepwatch'),
+    'keepwatch',
+    'name of the service in traces; the role is put behind it, like keepwatch-probe',
+  ),
+};
+
+export type TracingSettings = {
+  readonly [Name in keyof typeof TRACING_ROWS]: z.output<(typeof TRACING_ROWS)[Name]['shape']>;
+};

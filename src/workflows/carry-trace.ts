@@ -1,0 +1,109 @@
+/**
+ * Interceptors that hand a trace on: what comes with the header `traceparent` to a workflow goes on to
+ * what it then schedules. Without the header, which tracing alone sets, they do nothing. They decide and
+ * measure nothing, and a replay sees the same header in the history.
+ */
+import { defaultPayloadConverter, type Headers } from '@temporalio/common';
+import { proxySinks, type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
+import { TRACEPARENT, type WorkflowSpan } from '../contracts/trace';
+import { WORKFLOW_TYPES } from '../contracts/workflows';
+
+/** Of the orchestrator's worker. */
+type TraceSinks = { readonly trace: { readonly record: (span: WorkflowSpan) => void } };
+
+/** These never end: what they do later has other reasons than the call that is traced. */
+const ENDLESS: ReadonlySet<string> = new Set([
+  WORKFLOW_TYPES.monitor,
+  WORKFLOW_TYPES.scenario,
+  WORKFLOW_TYPES.heartbeat,
+  WORKFLOW_TYPES.housekeeping,
+]);
+const CARRIED_FOR_MS = 5_000;
+const SPAN_ID = /[0-9a-f]{12}$/;
+
+interface Carried {
+  readonly headers: Headers;
+  readonly sinceMs: number;
+}
+
+export function interceptors(): WorkflowInterceptors {
+  const { take, note, withTrace } = createCarrier();
+  return {
+    inbound: [
+      {
+        execute: (input, next) => {
+          const { workflowType } = workflowInfo();
+          if (ENDLESS.has(workflowType)) {
+            note(workflowType, input.headers);
+            return next(input);
+          }
+          const begun = take(workflowType, input.headers);
+          if (begun === null) return next(input);
+          return next(input).finally(() => record({ ...begun, endMs: Date.now() }));
+        },
+        handleSignal: (input, next) => {
+          note(`${workflowInfo().workflowType} ${input.signalName}`, input.headers);
+          return next(input);
+        },
+        handleUpdate: (input, next) => {
+          note(`${workflowInfo().workflowType} ${input.name}`, input.headers);
+          return next(input);
+        },
+      },
+    ],
+    outbound: [
+      {
+        scheduleActivity: (input, next) => next(withTrace(input)),
+        scheduleLocalActivity: (input, next) => next(withTrace(input)),
+        startChildWorkflowExecution: (input, next) => next(withTrace(input)),
+      },
+    ],
+    internals: [],
+  };
+}
+
+/** What one execution carries. */
+function createCarrier() {
+  let carried: Carried | null = null;
+  let spans = 0;
+
+  /** Takes the trace over; null: the call is in none. */
+  function take(name: string, headers: Headers): Omit<WorkflowSpan, 'endMs'> | null {
+    const payload = headers[TRACEPARENT];
+    if (payload === undefined) return null;
+    const parent = defaultPayloadConverter.fromPayload<unknown>(payload);
+    if (typeof parent !== 'string') return null;
+    const sinceMs = Date.now();
+    spans += 1;
+    const spanId = spanIdOf(spans);
+    const own = parent.replace(/-[0-9a-f]{16}-/, `-${spanId}-`);
+    carried = { sinceMs, headers: { [TRACEPARENT]: defaultPayloadConverter.toPayload(own) } };
+    return { name, parent, spanId, startMs: sinceMs };
+  }
+
+  /** Takes over the trace of a call that the workflow is done with at once. */
+  function note(name: string, headers: Headers): void {
+    const begun = take(name, headers);
+    if (begun !== null) record({ ...begun, endMs: begun.startMs });
+  }
+
+  function withTrace<Input extends { readonly headers: Headers }>(input: Input): Input {
+    if (carried === null) return input;
+    const isOver = Date.now() - carried.sinceMs > CARRIED_FOR_MS;
+    if (isOver && ENDLESS.has(workflowInfo().workflowType)) carried = null;
+    if (carried === null) return input;
+    return { ...input, headers: { ...input.headers, ...carried.headers } };
+  }
+
+  return { take, note, withTrace };
+}
+
+/** From the id of the run, since it has to be the same when it is replayed. */
+function spanIdOf(nth: number): string {
+  const tail = SPAN_ID.exec(workflowInfo().runId)?.[0] ?? '0'.repeat(12);
+  return `${(nth % 0xffff).toString(16).padStart(4, '0')}${tail}`;
+}
+
+function record(span: WorkflowSpan): void {
+  proxySinks<TraceSinks>().trace.record(span);
+}
