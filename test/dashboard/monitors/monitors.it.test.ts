@@ -255,14 +255,25 @@ describe('the page of a monitor', () => {
     await page.getByText('1 h', { exact: true }).click();
     await page.waitForURL(/window=1h/);
     await page
-      .getByRole('figure', { name: /^Chart of p95/ })
+      .getByRole('figure', { name: /^Chart of p50, p95 and p99/ })
       .locator('svg.recharts-surface')
       .first()
       .waitFor();
+    await page.getByText('1 mark: incidents, edits and runs').click();
+    await page.getByRole('link', { name: 'Expected status 200, got 500.' }).last().waitFor();
+    await page.getByRole('region', { name: 'Status codes' }).getByText('500').waitFor();
+    await page.getByText('By region', { exact: true }).click();
     await page.getByText('p99', { exact: true }).last().click();
     await page.waitForURL(/stat=p99/);
     await page.getByText('Table', { exact: true }).click();
     await page.getByText('No successful check in this window.').waitFor();
+    await page.getByText('Phases', { exact: true }).click();
+    await page.getByRole('img', { name: /^Stacked bars of the last \d+ checks?/ }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.waitForURL(/from=.*to=/);
+    await page.getByRole('button', { name: 'Reset zoom' }).click();
+    await page.waitForURL((url) => !url.search.includes('from='));
     await page.getByText('Last 90 days: downtime on 1 day').waitFor();
   });
 

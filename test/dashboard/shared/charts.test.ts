@@ -1,15 +1,34 @@
 /** Uptime buckets as lines, shaded spans and days. */
 
+import {
+  bandRows,
+  bandTable,
+  type Mark,
+  marksWithin,
+} from '../../../src/dashboard/shared/charts/band';
 import { daysOf, dayText, stripText } from '../../../src/dashboard/shared/charts/days';
 import { heatRows, heatText, isEmptyCell } from '../../../src/dashboard/shared/charts/heatmap';
 import { latencyRows, shadesOf, tableRows } from '../../../src/dashboard/shared/charts/latency';
+import {
+  codesOf,
+  meanOf,
+  partNames,
+  stacksOfRuns,
+} from '../../../src/dashboard/shared/charts/stacked';
 import {
   collectingText,
   marksOf,
   uptimePath,
   windowOf,
 } from '../../../src/dashboard/shared/charts/windows';
-import type { Uptime } from '../../../src/dashboard/shared/data/api-types';
+import {
+  moved,
+  SPAN_MIN_MS,
+  searchOf,
+  spanBetween,
+  spanOf,
+} from '../../../src/dashboard/shared/charts/zoom';
+import type { Result, Run, Uptime } from '../../../src/dashboard/shared/data/api-types';
 
 type Bucket = Uptime['buckets'][number];
 type Seconds = Bucket['seconds'];
@@ -143,5 +162,85 @@ describe('a window that began before there was anything', () => {
     expect(collectingText(from, '2026-02-01T00:00:00Z')).toBeNull();
     expect(collectingText(from, '2026-03-05T12:00:00Z')).toBe('collecting since 5 Mar');
     expect(collectingText(from, new Date().toISOString())).toMatch(/^collecting since \d\d:\d\d$/);
+  });
+});
+
+describe('the band of response times', () => {
+  it('sets each part beside the one that held the same time one window earlier', () => {
+    const now = [bucket(60, 10), bucket(61, 20), bucket(62, null)];
+    const earlier = [bucket(0, 1), bucket(2, 3)];
+    const rows = bandRows(now, earlier, 3_600_000);
+    expect(rows.map(({ p95, before }) => [p95, before])).toEqual([
+      [10, 1],
+      [20, null],
+      [null, 3],
+    ]);
+    expect(bandTable(rows)[0]?.values).toEqual([null, 10, null, 1]);
+  });
+
+  it('marks what happened inside the window, oldest first', () => {
+    const mark = (atMs: number): Mark => ({
+      id: String(atMs),
+      kind: 'edit',
+      atMs,
+      text: '',
+      to: null,
+    });
+    const shown = marksWithin([mark(30), mark(5), mark(20), mark(41)], 10, 40);
+    expect(shown.map(({ atMs }) => atMs)).toEqual([20, 30]);
+  });
+});
+
+describe('zooming', () => {
+  const HOUR_MS = 3_600_000;
+  const span = { fromMs: START_MS, toMs: START_MS + HOUR_MS };
+
+  it('keeps its part of time in the address, and takes no other text for one', () => {
+    expect(spanOf(searchOf(span))).toEqual(span);
+    for (const to of ['', 'yesterday', '2020-01-01T00:00:00.000Z'])
+      expect(spanOf({ ...searchOf(span), to })).toBeNull();
+  });
+
+  it('is never shorter than what holds a chart, in whichever direction one drags', () => {
+    const dragged = spanBetween(START_MS + 60_000, START_MS);
+    expect(dragged.toMs - dragged.fromMs).toBe(SPAN_MIN_MS);
+    expect(moved(dragged, 'Zoom in', START_MS + HOUR_MS)).toEqual(dragged);
+    expect(spanBetween(span.toMs, span.fromMs)).toEqual(span);
+  });
+
+  it('never reaches beyond now, and zooming in undoes zooming out', () => {
+    const later = moved(span, 'Later', span.toMs + 60_000);
+    expect(later.toMs).toBe(span.toMs + 60_000);
+    expect(later.toMs - later.fromMs).toBe(HOUR_MS);
+    const far = span.toMs + 24 * HOUR_MS;
+    expect(moved(moved(span, 'Zoom out', far), 'Zoom in', far)).toEqual(span);
+  });
+});
+
+describe('stacked bars', () => {
+  const step = (name: string, responseTimeMs: number | null) => ({ name, responseTimeMs });
+  const run = (slot: string, status: string, steps: readonly object[]) =>
+    ({ id: slot, slot, status, steps }) as unknown as Run;
+
+  it('hold the time of each step, oldest first, with means of what passed', () => {
+    const stacks = stacksOfRuns([
+      run('2026-01-02', 'failed', [step('a', 1_000), step('b', null)]),
+      run('2026-01-01', 'passed', [step('a', 10), step('b', 20)]),
+      run('2025-12-31', 'queued', [step('a', null)]),
+    ]);
+    expect(stacks.map(({ totalMs }) => totalMs)).toEqual([30, 1_000]);
+    expect(partNames(stacks, 8)).toEqual(['a', 'b']);
+    expect([meanOf(stacks, 'a'), meanOf(stacks, 'b')]).toEqual([10, 20]);
+  });
+
+  it('count status codes, and what gave none, but no gaps', () => {
+    const result = (status: number | null, gap: object | null = null) =>
+      ({ response: status === null ? null : { status }, gap }) as unknown as Result;
+    const given = [result(200), result(503), result(200), result(null), result(null, {})];
+    expect(codesOf(given)).toEqual([
+      { code: '200', count: 2 },
+      { code: '503', count: 1 },
+      { code: 'No response', count: 1 },
+    ]);
   });
 });

@@ -1,12 +1,17 @@
-/** Response times by region: a chart with outages, pauses and maintenance shaded, or the same as a table. */
+/**
+ * Response times of a window: as a band of percentiles beside the window before, by region, or as the
+ * phases (of a run: the steps) of its last checks. Each is there as a table, too.
+ */
 import { Group, Paper, SegmentedControl, Text, Title } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Uptime } from '../data/api-types';
 import { useSearchState } from '../data/search';
 import { lengthOf } from '../text/time';
 import { Loading } from '../ui/loading';
+import { BAND_COLUMNS, type BandRow, bandRows, bandTable, type Mark, marksWithin } from './band';
 import classes from './charts.module.css';
 import {
+  type LatencyRow,
   latencyRows,
   type RegionUptime,
   SHADE_KINDS,
@@ -18,9 +23,15 @@ import {
   tableRows,
 } from './latency';
 import { LatencyTable, NOTHING_MEASURED } from './latency-table';
+import { MarkList } from './mark-list';
+import type { Span } from './zoom';
+import { ZoomButtons } from './zoom-buttons';
 
 const LatencyLines = lazy(() =>
   import('./latency-lines').then(({ LatencyLines: component }) => ({ default: component })),
+);
+const LatencyBand = lazy(() =>
+  import('./latency-band').then(({ LatencyBand: component }) => ({ default: component })),
 );
 
 const SHADE_WORDS: Readonly<Record<ShadeKind, string>> = {
@@ -32,16 +43,26 @@ const SHADE_WORDS: Readonly<Record<ShadeKind, string>> = {
 interface LatencyPanelProps {
   /** Of all regions: what is shaded. */
   readonly uptime: Uptime;
+  /** Of the window before, as far as it has been read. */
+  readonly earlier: Uptime | undefined;
   readonly lines: readonly RegionUptime[];
+  readonly marks: readonly Mark[];
+  readonly onZoom: (span: Span | null) => void;
+  readonly isZoomed: boolean;
+  /** The third way to show it; null where a check has no parts. */
+  readonly parts: { readonly label: string; readonly content: ReactNode } | null;
 }
 
-export function LatencyPanel({ uptime, lines }: LatencyPanelProps) {
+export function LatencyPanel(props: LatencyPanelProps) {
+  const { uptime, parts, isZoomed, onZoom } = props;
   const [search, setSearch] = useSearchState();
-  const stat = statOf(search['stat']);
-  const isTable = search['view'] === 'table';
-  const regions = lines.map(({ region }) => region);
-  const rows = latencyRows(lines, stat);
-  const shades = shadesOf(uptime.buckets);
+  const span = { fromMs: Date.parse(uptime.from), toMs: Date.parse(uptime.to) };
+  const modes = [
+    { value: 'band', label: 'Percentiles' },
+    { value: 'regions', label: 'By region' },
+    ...(parts === null ? [] : [{ value: 'parts', label: parts.label }]),
+  ];
+  const mode = modes.find(({ value }) => value === search['chart'])?.value ?? 'band';
   return (
     <Paper component="section" withBorder p="md" mb="md">
       <Group justify="space-between" mb="sm">
@@ -51,51 +72,125 @@ export function LatencyPanel({ uptime, lines }: LatencyPanelProps) {
         <Group gap="sm">
           <SegmentedControl
             size="xs"
-            aria-label="Percentile"
-            data={[...STATS]}
-            value={stat}
-            onChange={(chosen) => setSearch({ stat: chosen === 'p95' ? undefined : chosen })}
+            aria-label="Response time shown as"
+            data={modes}
+            value={mode}
+            onChange={(chosen) => setSearch({ chart: chosen === 'band' ? undefined : chosen })}
           />
-          <SegmentedControl
-            size="xs"
-            aria-label="Shown as"
-            data={[
-              { value: 'chart', label: 'Chart' },
-              { value: 'table', label: 'Table' },
-            ]}
-            value={isTable ? 'table' : 'chart'}
-            onChange={(chosen) => setSearch({ view: chosen === 'table' ? 'table' : undefined })}
-          />
+          {mode === 'regions' && <StatControl />}
+          {mode !== 'parts' && <TableControl />}
         </Group>
       </Group>
-      {isTable ? (
-        <LatencyTable regions={regions} rows={rows} stat={stat} />
-      ) : (
-        <figure className={classes['figure']} aria-label={chartText(regions, stat, shades)}>
-          <Suspense fallback={<Loading />}>
-            <LatencyLines
-              regions={regions}
-              rows={rows}
-              shades={shades}
-              fromMs={Date.parse(uptime.from)}
-              toMs={Date.parse(uptime.to)}
-            />
-          </Suspense>
-          {tableRows(rows).length === 0 && (
-            <Text size="sm" className={classes['nothing'] ?? ''}>
-              {NOTHING_MEASURED}
-            </Text>
-          )}
-        </figure>
-      )}
-      <ShadeLegend shades={shades} />
+      {mode === 'parts' ? parts?.content : <Chart {...props} mode={mode} span={span} />}
+      <ZoomButtons span={span} isZoomed={isZoomed} onZoom={onZoom} />
     </Paper>
   );
+}
+
+function StatControl() {
+  const [search, setSearch] = useSearchState();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Percentile"
+      data={[...STATS]}
+      value={statOf(search['stat'])}
+      onChange={(chosen) => setSearch({ stat: chosen === 'p95' ? undefined : chosen })}
+    />
+  );
+}
+
+function TableControl() {
+  const [search, setSearch] = useSearchState();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Shown as"
+      data={[
+        { value: 'chart', label: 'Chart' },
+        { value: 'table', label: 'Table' },
+      ]}
+      value={search['view'] === 'table' ? 'table' : 'chart'}
+      onChange={(chosen) => setSearch({ view: chosen === 'table' ? 'table' : undefined })}
+    />
+  );
+}
+
+interface ChartProps extends LatencyPanelProps {
+  readonly mode: string;
+  readonly span: Span;
+}
+
+function Chart({ uptime, earlier, lines, marks, onZoom, mode, span }: ChartProps) {
+  const [search] = useSearchState();
+  const stat = statOf(search['stat']);
+  const shades = shadesOf(uptime.buckets);
+  const band = bandRows(uptime.buckets, earlier?.buckets ?? [], span.toMs - span.fromMs);
+  const isBand = mode === 'band';
+  const regions = lines.map(({ region }) => region);
+  const rows = isBand ? bandTable(band) : latencyRows(lines, stat);
+  const shown = marksWithin(marks, span.fromMs, span.toMs);
+  if (search['view'] === 'table')
+    return <LatencyTable regions={isBand ? BAND_COLUMNS : regions} rows={rows} stat={stat} />;
+  return (
+    <>
+      <figure
+        className={classes['figure']}
+        aria-label={isBand ? bandText(band, shades) : chartText(regions, stat, shades)}
+      >
+        <Suspense fallback={<Loading />}>
+          {isBand ? (
+            <LatencyBand rows={band} shades={shades} marks={shown} span={span} onZoom={onZoom} />
+          ) : (
+            <LatencyLines regions={regions} rows={rows} shades={shades} {...span} />
+          )}
+        </Suspense>
+        <Nothing rows={rows} />
+      </figure>
+      {isBand && <BandLegend hasBefore={band.some(({ before }) => before !== null)} />}
+      <ShadeLegend shades={shades} />
+      {isBand && <MarkList marks={shown} />}
+    </>
+  );
+}
+
+function Nothing({ rows }: { readonly rows: readonly LatencyRow[] }) {
+  if (tableRows(rows).length > 0) return null;
+  return (
+    <Text size="sm" className={classes['nothing'] ?? ''}>
+      {NOTHING_MEASURED}
+    </Text>
+  );
+}
+
+function bandText(rows: readonly BandRow[], shades: readonly Shade[]): string {
+  const shaded = shades.length === 0 ? '' : ` ${shades.length} spans are shaded.`;
+  return `Chart of p50, p95 and p99 of the response time at ${rows.length} times.${shaded} The same is there as a table.`;
 }
 
 function chartText(regions: readonly string[], stat: string, shades: readonly Shade[]): string {
   const shaded = shades.length === 0 ? '' : ` ${shades.length} spans are shaded.`;
   return `Chart of ${stat} of the response time in ${regions.join(', ')}.${shaded} The same is there as a table.`;
+}
+
+function BandLegend({ hasBefore }: { readonly hasBefore: boolean }) {
+  const entries = [
+    ['band', 'p50 to p95'],
+    ['p99', 'p99'],
+    ...(hasBefore ? [['before', 'p95, period before']] : []),
+  ] as const;
+  return (
+    <ul className={classes['legend']}>
+      {entries.map(([kind, words]) => (
+        <li key={kind}>
+          <span className={classes['swatch']} data-kind={kind} aria-hidden />
+          <Text component="span" size="xs">
+            {words}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** What the shades mean, and how long each kind lasted. */

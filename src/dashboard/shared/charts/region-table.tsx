@@ -1,17 +1,19 @@
 /** The figures of a window by region. */
-import { Paper, Table, Title } from '@mantine/core';
+import { Paper, Table, Text, Title } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { milliseconds, percent } from '../text/time';
 import { ScrollBox } from '../ui/scroll-box';
+import classes from './charts.module.css';
 
 export function RegionTable({ regions }: { readonly regions: Uptime['byRegion'] }) {
   if (regions.length < 2) return null;
+  const slowest = Math.max(0, ...regions.map(({ responseTimeMs }) => responseTimeMs.p95 ?? 0));
   return (
     <Paper component="section" withBorder p="md" mb="md">
       <Title order={2} size="h5" mb="xs">
         Regions
       </Title>
-      <ScrollBox label="Regions" minWidth={480}>
+      <ScrollBox label="Regions" minWidth={600}>
         <Table fz="sm" verticalSpacing={4} style={{ whiteSpace: 'nowrap' }}>
           <Table.Thead>
             <Table.Tr>
@@ -19,6 +21,7 @@ export function RegionTable({ regions }: { readonly regions: Uptime['byRegion'] 
               <Table.Th>Uptime</Table.Th>
               <Table.Th>p50</Table.Th>
               <Table.Th>p95</Table.Th>
+              <Table.Th w="22%">Compared</Table.Th>
               <Table.Th>p99</Table.Th>
               <Table.Th>Checks</Table.Th>
               <Table.Th>Failed</Table.Th>
@@ -31,6 +34,19 @@ export function RegionTable({ regions }: { readonly regions: Uptime['byRegion'] 
                 <Table.Td>{percent(availability)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p50)}</Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p95)}</Table.Td>
+                <Table.Td>
+                  <div
+                    className={classes['bar']}
+                    style={{
+                      width: `${(100 * (responseTimeMs.p95 ?? 0)) / Math.max(1, slowest)}%`,
+                    }}
+                  />
+                  {slowest > 0 && responseTimeMs.p95 === slowest && (
+                    <Text size="xs" c="dimmed">
+                      Slowest
+                    </Text>
+                  )}
+                </Table.Td>
                 <Table.Td>{milliseconds(responseTimeMs.p99)}</Table.Td>
                 <Table.Td>{checks.total}</Table.Td>
                 <Table.Td>{checks.failed}</Table.Td>

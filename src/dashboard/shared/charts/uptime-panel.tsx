@@ -1,41 +1,57 @@
-/** How a monitor or scenario did over a window: figures, response times by region, 90 days. */
+/** How a monitor or scenario did over a window or a part of time: figures, response times, findings, 90 days. */
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Uptime } from '../data/api-types';
 import { useRead, useReads } from '../data/queries';
 import { useSearchState } from '../data/search';
+import { withQuery } from '../data/with-query';
 import { ProblemNote } from '../ui/problem-note';
 import { DayStrip } from './day-strip';
+import { LastFindings, LastPhases, type LastProps, LastSteps } from './last-checks';
 import type { RegionUptime } from './latency';
 import { LatencyPanel } from './latency-panel';
 import { RegionTable } from './region-table';
 import { UptimeTiles } from './uptime-tiles';
 import { UptimeWindows } from './uptime-windows';
+import { useMarks } from './use-marks';
 import { WeekHeatmap } from './week-heatmap';
 import { uptimePath, WINDOW_WORDS, WINDOWS, windowOf } from './windows';
+import { type Span, searchOf, spanOf } from './zoom';
 
 const TICK_MS = 60_000;
 
 interface UptimePanelProps {
-  /** Where the uptime is: `/v1/monitors/ID/uptime`. */
-  readonly path: string;
+  readonly kind: 'monitors' | 'scenarios';
+  readonly id: string;
+  /** False for heartbeats, which send no requests. */
+  readonly hasRequests: boolean;
   readonly regions: readonly string[];
   readonly createdAt: string;
   /** The word for what is counted. */
   readonly counted: 'checks' | 'runs';
 }
 
-export function UptimePanel({ path, regions, createdAt, counted }: UptimePanelProps) {
+export function UptimePanel({
+  kind,
+  id,
+  hasRequests,
+  regions,
+  createdAt,
+  counted,
+}: UptimePanelProps) {
+  const path = `/v1/${kind}/${id}/uptime`;
   const [search, setSearch] = useSearchState();
   const [nowMs, setNowMs] = useState(() => Date.now());
   useInterval(() => setNowMs(Date.now()), TICK_MS, { autoInvoke: true });
   const window = windowOf(search['window'], { ms: nowMs - Date.parse(createdAt) });
-  const { data: uptime, error } = useRead<Uptime>(uptimePath(path, { window, nowMs }));
+  const span = spanOf(search);
+  const shown = { window, nowMs, span };
+  const { data: uptime, error } = useRead<Uptime>(uptimePath(path, shown));
   const { data: quarter } = useRead<Uptime>(`${path}?window=90d`);
-  const lines = useLines(
-    regions.map((region) => [region, uptimePath(path, { window, region, nowMs })]),
-  );
+  const lines = useLines(regions.map((region) => [region, uptimePath(path, { ...shown, region })]));
+  const zoom = (next: Span | null): void =>
+    setSearch(next === null ? { from: undefined, to: undefined } : searchOf(next));
   return (
     <>
       <UptimeWindows path={path} createdAt={createdAt} counted={counted} />
@@ -43,22 +59,59 @@ export function UptimePanel({ path, regions, createdAt, counted }: UptimePanelPr
         mb="md"
         aria-label="Window"
         data={WINDOWS.map((value) => ({ value, label: WINDOW_WORDS[value] }))}
-        value={window}
-        onChange={(chosen) => setSearch({ window: chosen })}
+        value={span === null ? window : ''}
+        onChange={(chosen) => setSearch({ window: chosen, from: undefined, to: undefined })}
       />
       {error !== null && <ProblemNote problem={error} />}
       {uptime === undefined && error === null && <Skeleton h={440} mb="md" />}
       {uptime !== undefined && (
         <>
           <UptimeTiles uptime={uptime} />
-          <LatencyPanel uptime={uptime} lines={lines} />
+          <Response
+            last={{ kind, id, ...wholeMinutes(uptime) }}
+            hasRequests={hasRequests}
+            uptime={uptime}
+            lines={lines}
+            isZoomed={span !== null}
+            onZoom={zoom}
+          />
           <RegionTable regions={uptime.byRegion} />
+          {hasRequests && kind === 'monitors' && (
+            <LastFindings kind={kind} id={id} {...wholeMinutes(uptime)} />
+          )}
         </>
       )}
       <WeekHeatmap path={path} />
       {quarter !== undefined && <DayStrip uptime={quarter} />}
     </>
   );
+}
+
+interface ResponseProps {
+  readonly last: LastProps;
+  readonly hasRequests: boolean;
+  readonly uptime: Uptime;
+  readonly lines: readonly RegionUptime[];
+  readonly isZoomed: boolean;
+  readonly onZoom: (span: Span | null) => void;
+}
+
+function Response({ last, hasRequests, ...panel }: ResponseProps) {
+  const { kind, id, from, to } = last;
+  const marks = useMarks(last);
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  const before = searchOf({ fromMs: fromMs - (toMs - fromMs), toMs: fromMs });
+  const { data: earlier } = useRead<Uptime>(withQuery(`/v1/${kind}/${id}/uptime`, before));
+  const isScenario = kind === 'scenarios';
+  const content = isScenario ? <LastSteps {...last} /> : <LastPhases {...last} />;
+  const parts = hasRequests ? { label: isScenario ? 'Steps' : 'Phases', content } : null;
+  return <LatencyPanel {...panel} earlier={earlier} marks={marks} parts={parts} />;
+}
+
+/** So that what is read of the window keeps its path while the window slides. */
+function wholeMinutes({ from, to }: Uptime): Pick<Uptime, 'from' | 'to'> {
+  const fromMs = Math.floor(Date.parse(from) / TICK_MS) * TICK_MS;
+  return searchOf({ fromMs, toMs: Math.ceil(Date.parse(to) / TICK_MS) * TICK_MS });
 }
 
 /** Lines of what has been read so far. */

@@ -1,5 +1,6 @@
 /** The windows of uptime that pages offer, as words, and as parts of the query. Pure. */
 import { withQuery } from '../data/with-query';
+import { type Span, searchOf } from './zoom';
 
 export const WINDOWS = ['1h', '24h', '7d', '30d'] as const;
 type UptimeWindow = (typeof WINDOWS)[number];
@@ -34,10 +35,13 @@ interface UptimeQuery {
   readonly window: UptimeWindow;
   readonly region?: string;
   readonly nowMs: number;
+  /** In place of the window. */
+  readonly span?: Span | null;
 }
 
 /** The last hour is a range of its own that begins on a full minute, so that its path stays for a minute. */
-export function uptimePath(path: string, { window, region, nowMs }: UptimeQuery): string {
+export function uptimePath(path: string, { window, region, nowMs, span }: UptimeQuery): string {
+  if (span !== undefined && span !== null) return withQuery(path, { ...searchOf(span), region });
   if (window !== '1h') return withQuery(path, { window, region });
   const fromMs = Math.floor((nowMs - HOUR_MS) / MINUTE_MS) * MINUTE_MS;
   return withQuery(path, { from: new Date(fromMs).toISOString(), region });

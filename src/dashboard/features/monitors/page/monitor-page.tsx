@@ -59,6 +59,8 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
       status: undefined,
       region: undefined,
       result: undefined,
+      from: undefined,
+      to: undefined,
     });
   return (
     <Tabs value={tab} onChange={open} keepMounted={false}>
@@ -71,7 +73,9 @@ function MonitorTabs({ monitor }: { readonly monitor: Monitor }) {
       </Tabs.List>
       <Tabs.Panel value="overview">
         <UptimePanel
-          path={`/v1/monitors/${monitor.id}/uptime`}
+          kind="monitors"
+          id={monitor.id}
+          hasRequests={monitor.type === 'http'}
           regions={monitor.type === 'http' ? monitor.regions : []}
           createdAt={monitor.createdAt}
           counted="checks"

@@ -54,7 +54,9 @@ export function ScenarioPage() {
       </PageHead>
       <TroubleStrip resource={scenario} />
       <UptimePanel
-        path={`/v1/scenarios/${scenario.id}/uptime`}
+        kind="scenarios"
+        id={scenario.id}
+        hasRequests
         regions={scenario.regions}
         createdAt={scenario.createdAt}
         counted="runs"

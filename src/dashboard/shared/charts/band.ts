@@ -1,0 +1,60 @@
+/** Response times of a window as a band, beside those of the window before, and what to mark. Pure. */
+import type { Uptime } from '../data/api-types';
+
+type Bucket = Uptime['buckets'][number];
+
+export interface BandRow {
+  readonly fromMs: number;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  /** p95 as long before as the window is. */
+  readonly before: number | null;
+}
+
+/** One row for each bucket; `before` is of the bucket that held the same time one window earlier. */
+export function bandRows(
+  buckets: readonly Bucket[],
+  earlier: readonly Bucket[],
+  windowMs: number,
+): readonly BandRow[] {
+  let at = 0;
+  return buckets.map(({ from, to, responseTimeMs: { p50, p95, p99 } }) => {
+    const fromMs = Date.parse(from);
+    const middleMs = (fromMs + Date.parse(to)) / 2 - windowMs;
+    while (at < earlier.length && Date.parse(earlier[at]?.to ?? '') <= middleMs) at += 1;
+    const bucket = earlier[at];
+    const isSame = bucket !== undefined && Date.parse(bucket.from) <= middleMs;
+    return { fromMs, p50, p95, p99, before: isSame ? bucket.responseTimeMs.p95 : null };
+  });
+}
+
+export const BAND_COLUMNS = ['p50', 'p95', 'p99', 'p95 before'] as const;
+
+/** The same as a table has it. */
+export function bandTable(rows: readonly BandRow[]) {
+  return rows.map(({ fromMs, p50, p95, p99, before }) => ({
+    fromMs,
+    values: [p50, p95, p99, before],
+  }));
+}
+
+export const MARK_KINDS = ['incident', 'edit', 'run'] as const;
+export type MarkKind = (typeof MARK_KINDS)[number];
+
+/** Something that happened at one instant. */
+export interface Mark {
+  readonly id: string;
+  readonly kind: MarkKind;
+  readonly atMs: number;
+  readonly text: string;
+  /** The page that tells more; null: none. */
+  readonly to: string | null;
+}
+
+/** Those inside the window, oldest first. */
+export function marksWithin(marks: readonly Mark[], fromMs: number, toMs: number): readonly Mark[] {
+  return marks
+    .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
+    .toSorted((a, b) => a.atMs - b.atMs);
+}

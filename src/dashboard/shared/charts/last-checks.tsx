@@ -1,0 +1,139 @@
+/** What the last checks of a window found: status codes, and the certificate that was seen last. */
+import { Badge, Paper, SimpleGrid, Table, Text, Title } from '@mantine/core';
+import type { Page, Result, Run } from '../data/api-types';
+import { useRead } from '../data/queries';
+import { withQuery } from '../data/with-query';
+import { AbsoluteTime } from '../text/time';
+import { Loading } from '../ui/loading';
+import { codesOf, stacksOfResults, stacksOfRuns } from './stacked';
+import classes from './stacked.module.css';
+import { StackedBars } from './stacked-bars';
+
+const CHECKS_MAX = 100;
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 30;
+
+export interface LastProps {
+  readonly kind: 'monitors' | 'scenarios';
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+function pathOf({ kind, id, from, to }: LastProps): string {
+  return withQuery(`/v1/${kind}/${id}/results`, { from, to, limit: CHECKS_MAX });
+}
+
+export function LastPhases(props: LastProps) {
+  const { data } = useRead<Page<Result>>(pathOf(props));
+  if (data === undefined) return <Loading />;
+  return <StackedBars stacks={stacksOfResults(data.data)} word="check" />;
+}
+
+export function LastSteps(props: LastProps) {
+  const { data } = useRead<Page<Run>>(pathOf(props));
+  if (data === undefined) return <Loading />;
+  return <StackedBars stacks={stacksOfRuns(data.data)} word="run" />;
+}
+
+/** Of a monitor that sends requests. */
+export function LastFindings(props: LastProps) {
+  const { data } = useRead<Page<Result>>(pathOf(props));
+  const results = data?.data ?? [];
+  const tls = results.find((result) => result.tls !== null)?.tls ?? null;
+  if (results.length === 0) return null;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: tls === null ? 1 : 2 }} mb="md">
+      <StatusCodes results={results} />
+      {tls !== null && <Certificate tls={tls} />}
+    </SimpleGrid>
+  );
+}
+
+function StatusCodes({ results }: { readonly results: readonly Result[] }) {
+  const codes = codesOf(results);
+  const total = codes.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Paper component="section" aria-label="Status codes" withBorder p="md">
+      <Title order={2} size="h5" mb="xs">
+        Status codes
+      </Title>
+      <Text size="xs" c="dimmed" mb="xs">
+        Last {total} checks
+      </Text>
+      <Table fz="sm" verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Code</Table.Th>
+            <Table.Th>Checks</Table.Th>
+            <Table.Th w="50%">Share</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {codes.map(({ code, count }) => (
+            <Table.Tr key={code}>
+              <Table.Th scope="row">{code}</Table.Th>
+              <Table.Td>{count}</Table.Td>
+              <Table.Td>
+                <div
+                  className={classes['meter']}
+                  data-tone={/^[23]/.test(code) ? 'up' : 'down'}
+                  style={{ width: `${(100 * count) / total}%` }}
+                  title={`${Math.round((100 * count) / total)}%`}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+function Certificate({ tls }: { readonly tls: NonNullable<Result['tls']> }) {
+  const { issuer, version, trusted, expiresAt } = tls;
+  const days =
+    expiresAt === null ? null : Math.floor((Date.parse(expiresAt) - Date.now()) / DAY_MS);
+  return (
+    <Paper component="section" withBorder p="md">
+      <Title order={2} size="h5" mb="xs">
+        TLS certificate
+      </Title>
+      <Table fz="sm" verticalSpacing={4} variant="vertical">
+        <Table.Tbody>
+          <Table.Tr>
+            <Table.Th scope="row">Issuer</Table.Th>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{issuer ?? 'Unknown'}</Table.Td>
+          </Table.Tr>
+          <Table.Tr>
+            <Table.Th scope="row">Chain</Table.Th>
+            <Table.Td>
+              <Badge variant="outline" color={trusted ? 'green' : 'red'}>
+                {trusted ? 'Trusted' : 'Not trusted'}
+              </Badge>
+            </Table.Td>
+          </Table.Tr>
+          <Table.Tr>
+            <Table.Th scope="row">Expires</Table.Th>
+            <Table.Td>
+              {expiresAt === null || days === null ? (
+                'Unknown'
+              ) : (
+                <>
+                  <Text span size="sm" fw={days <= SOON_DAYS ? 700 : 400}>
+                    {days < 0 ? 'expired' : `in ${days} days`}
+                  </Text>
+                  , <AbsoluteTime at={expiresAt} />
+                </>
+              )}
+            </Table.Td>
+          </Table.Tr>
+          <Table.Tr>
+            <Table.Th scope="row">Protocol</Table.Th>
+            <Table.Td>{version ?? 'Unknown'}</Table.Td>
+          </Table.Tr>
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}

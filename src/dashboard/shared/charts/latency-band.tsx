@@ -1,0 +1,171 @@
+/**
+ * Response times as a band from p50 to p95 with p99 above, the window before as a ghost line, and marks of
+ * what happened. Dragging over it zooms. It brings the chart library, so it is loaded on its own.
+ */
+import '@mantine/charts/styles.css';
+import { Paper, Text } from '@mantine/core';
+import { useState } from 'react';
+import {
+  Area,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ReferenceArea,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import { absolute, clockTime, milliseconds, shortDay } from '../text/time';
+import type { BandRow, Mark, MarkKind } from './band';
+import type { Shade, ShadeKind } from './latency';
+import { marksOf } from './windows';
+import { type Span, spanBetween } from './zoom';
+
+const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
+  down: 'var(--kw-down-fill)',
+  maintenance: 'var(--kw-maintenance-fill)',
+  paused: 'var(--kw-quiet-fill)',
+};
+const MARK_COLORS: Readonly<Record<MarkKind, string>> = {
+  incident: 'var(--kw-down)',
+  edit: 'var(--kw-maintenance)',
+  run: 'var(--kw-degraded)',
+};
+const INK = 'var(--kw-spark)';
+const DAY_MS = 86_400_000;
+
+interface LatencyBandProps {
+  readonly rows: readonly BandRow[];
+  readonly shades: readonly Shade[];
+  readonly marks: readonly Mark[];
+  readonly span: Span;
+  readonly onZoom: (span: Span) => void;
+}
+
+export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandProps) {
+  const { fromMs, toMs } = span;
+  const drag = useDrag(onZoom);
+  const data = rows.map(({ fromMs: at, p50, p95, p99, before }) => ({
+    at,
+    band: p50 === null || p95 === null ? null : [p50, p95],
+    p50,
+    p95,
+    p99,
+    before,
+  }));
+  const tick = (at: number): string => {
+    const text = new Date(at).toISOString();
+    return toMs - fromMs > 2 * DAY_MS ? shortDay(text) : clockTime(text);
+  };
+  const isEmpty = rows.every(({ p95 }) => p95 === null);
+  const zoneMs = -60_000 * new Date(toMs).getTimezoneOffset();
+  return (
+    <ResponsiveContainer width="100%" height={280}>
+      <ComposedChart data={data} accessibilityLayer={false} {...drag.handlers}>
+        <CartesianGrid vertical={false} stroke="var(--mantine-color-default-border)" />
+        <XAxis
+          dataKey="at"
+          type="number"
+          scale="time"
+          domain={[fromMs, toMs]}
+          allowDataOverflow
+          tickFormatter={tick}
+          ticks={[...marksOf(fromMs, toMs, zoneMs)]}
+          minTickGap={24}
+          tick={TICK}
+        />
+        <YAxis
+          width={72}
+          tickFormatter={milliseconds}
+          tick={isEmpty ? false : TICK}
+          axisLine={false}
+          tickLine={false}
+          domain={isEmpty ? [0, 1] : [0, 'auto']}
+        />
+        {shades.map((shade) => (
+          <ReferenceArea
+            key={`${shade.kind} ${shade.fromMs}`}
+            x1={Math.max(shade.fromMs, fromMs)}
+            x2={Math.min(shade.toMs, toMs)}
+            fill={SHADE_COLORS[shade.kind]}
+            fillOpacity={0.25}
+          />
+        ))}
+        {marks.map(({ id, kind, atMs }) => (
+          <ReferenceLine key={id} x={atMs} stroke={MARK_COLORS[kind]} strokeDasharray="2 3" />
+        ))}
+        <Area dataKey="band" stroke="none" fill={INK} fillOpacity={0.3} {...STILL} />
+        <Line dataKey="before" stroke="var(--kw-quiet)" strokeDasharray="3 4" {...STILL} />
+        <Line dataKey="p50" stroke={INK} strokeWidth={1.75} {...STILL} />
+        <Line dataKey="p95" stroke={INK} {...STILL} />
+        <Line dataKey="p99" stroke="var(--kw-degraded)" strokeDasharray="6 3" {...STILL} />
+        {drag.area !== null && (
+          <ReferenceArea x1={drag.area.fromMs} x2={drag.area.toMs} fill={INK} fillOpacity={0.25} />
+        )}
+        <Tooltip
+          isAnimationActive={false}
+          content={({ active, label }) => (
+            <Values row={active ? rows.find((row) => row.fromMs === label) : undefined} />
+          )}
+        />
+      </ComposedChart>
+    </ResponsiveContainer>
+  );
+}
+
+const TICK = { fontSize: 12, fill: 'var(--mantine-color-dimmed)' };
+const STILL = { isAnimationActive: false, dot: false, activeDot: false, type: 'linear' } as const;
+
+function Values({ row }: { readonly row: BandRow | undefined }) {
+  if (row === undefined) return null;
+  const values = [
+    ['p50', row.p50],
+    ['p95', row.p95],
+    ['p99', row.p99],
+    ['p95 before', row.before],
+  ] as const;
+  return (
+    <Paper withBorder p="xs" shadow="sm">
+      <Text size="xs" c="dimmed">
+        {absolute(new Date(row.fromMs).toISOString())}
+      </Text>
+      {values.map(([name, value]) => (
+        <Text size="xs" key={name}>
+          {name}: <b>{milliseconds(value)}</b>
+        </Text>
+      ))}
+    </Paper>
+  );
+}
+
+interface Pointed {
+  readonly activeLabel?: string | number | undefined;
+}
+
+/** A press that does not move is no zoom. */
+function useDrag(onZoom: (span: Span) => void) {
+  const [ends, setEnds] = useState<readonly [number, number] | null>(null);
+  const at = ({ activeLabel }: Pointed): number => Number(activeLabel);
+  const area =
+    ends === null || ends[0] === ends[1]
+      ? null
+      : { fromMs: Math.min(...ends), toMs: Math.max(...ends) };
+  return {
+    area,
+    handlers: {
+      onMouseDown: (pointed: Pointed) => {
+        if (Number.isFinite(at(pointed))) setEnds([at(pointed), at(pointed)]);
+      },
+      onMouseMove: (pointed: Pointed) => {
+        if (ends !== null && Number.isFinite(at(pointed))) setEnds([ends[0], at(pointed)]);
+      },
+      onMouseUp: () => {
+        setEnds(null);
+        if (area !== null) onZoom(spanBetween(area.fromMs, area.toMs));
+      },
+      onMouseLeave: () => setEnds(null),
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** The last checks or runs as stacked bars: the phases of a request, or the steps of a run. Pure. */
+import type { Result, Run } from '../data/api-types';
+
+export interface Part {
+  readonly name: string;
+  readonly ms: number;
+}
+
+export interface Stack {
+  readonly id: string;
+  readonly at: string;
+  readonly totalMs: number;
+  readonly isFailed: boolean;
+  readonly parts: readonly Part[];
+}
+
+const PHASES = [
+  ['dnsMs', 'DNS'],
+  ['connectMs', 'Connect'],
+  ['tlsMs', 'TLS'],
+  ['ttfbMs', 'Waiting'],
+  ['downloadMs', 'Download'],
+] as const;
+
+/** Oldest first; what was not timed is left out. */
+export function stacksOfResults(results: readonly Result[]): readonly Stack[] {
+  return results
+    .flatMap(({ id, slot, ok, timings }) =>
+      timings === null
+        ? []
+        : [
+            {
+              id,
+              at: slot,
+              totalMs: timings.totalMs,
+              isFailed: !ok,
+              parts: PHASES.map(([field, name]) => ({ name, ms: timings[field] ?? 0 })),
+            },
+          ],
+    )
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** The time of each step's own requests, oldest run first. */
+export function stacksOfRuns(runs: readonly Run[]): readonly Stack[] {
+  return runs
+    .map(({ id, slot, status, steps }) => {
+      const parts = steps.map(({ name, responseTimeMs }) => ({ name, ms: responseTimeMs ?? 0 }));
+      const totalMs = parts.reduce((sum, { ms }) => sum + ms, 0);
+      return { id, at: slot, totalMs, isFailed: status !== 'passed', parts };
+    })
+    .filter(({ totalMs }) => totalMs > 0)
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** Names of parts in the order in which they first appear, at most as many as can be told apart. */
+export function partNames(stacks: readonly Stack[], max: number): readonly string[] {
+  return [...new Set(stacks.flatMap(({ parts }) => parts.map(({ name }) => name)))].slice(0, max);
+}
+
+/** The mean of each part over those that passed. */
+export function meanOf(stacks: readonly Stack[], name: string): number | null {
+  const values = stacks
+    .filter(({ isFailed }) => !isFailed)
+    .flatMap(({ parts }) => parts.filter((part) => part.name === name).map(({ ms }) => ms));
+  return values.length === 0 ? null : values.reduce((sum, ms) => sum + ms, 0) / values.length;
+}
+
+export interface CodeCount {
+  readonly code: string;
+  readonly count: number;
+}
+
+/** How often each status code came, most frequent first; no response counts as such. */
+export function codesOf(results: readonly Result[]): readonly CodeCount[] {
+  const counts = new Map<string, number>();
+  for (const { response, gap } of results) {
+    if (gap !== null) continue;
+    const code = response === null ? 'No response' : String(response.status);
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([code, count]) => ({ code, count }))
+    .toSorted((a, b) => b.count - a.count);
+}

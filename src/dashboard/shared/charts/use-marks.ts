@@ -1,0 +1,61 @@
+/** What happened to a check in a window, for its chart: incidents, edits, and runs that name a commit. */
+import type { AuditEvent, Incident, Page, Run } from '../data/api-types';
+import { useRead } from '../data/queries';
+import { useCan } from '../data/session';
+import { withQuery } from '../data/with-query';
+import type { Mark } from './band';
+
+/** More lines than this are a wall. */
+const MARKS_MAX = 50;
+const COMMIT_CHARACTERS = 8;
+
+interface Marked {
+  readonly kind: 'monitors' | 'scenarios';
+  readonly id: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** Edits are known to administrators, who may read the audit trail. */
+export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
+  const range = { from, to, limit: MARKS_MAX };
+  const isKnown = from !== undefined;
+  const isAdmin = useCan('admin');
+  const incidents = useRead<Page<Incident>>(
+    withQuery('/v1/incidents', { resourceId: id, ...range }),
+    { enabled: isKnown },
+  );
+  const edits = useRead<Page<AuditEvent>>(
+    withQuery('/v1/audit-events', { resourceId: id, ...range }),
+    { enabled: isKnown && isAdmin },
+  );
+  const runs = useRead<Page<Run>>(
+    withQuery(`/v1/scenarios/${id}/results`, { trigger: 'api', ...range }),
+    { enabled: isKnown && kind === 'scenarios' },
+  );
+  return [
+    ...(incidents.data?.data ?? []).map(markOfIncident),
+    ...(edits.data?.data ?? []).flatMap(markOfEdit),
+    ...(runs.data?.data ?? []).flatMap(markOfRun),
+  ];
+}
+
+function markOfIncident({ id, openedAt, cause }: Incident): Mark {
+  const text = cause?.message ?? 'Down';
+  return { id, kind: 'incident', atMs: Date.parse(openedAt), text, to: `/incidents/${id}` };
+}
+
+/** What changes the definition, not what was asked of the check. */
+function markOfEdit({ id, at, action, actor }: AuditEvent): readonly Mark[] {
+  if (!/\.(?:put|update)$/.test(action)) return [];
+  const text = `by ${actor.name ?? 'an API key'}`;
+  return [{ id, kind: 'edit', atMs: Date.parse(at), text, to: null }];
+}
+
+function markOfRun({ id, scenarioId, slot, source, status }: Run): readonly Mark[] {
+  const commit = source?.commit ?? null;
+  if (commit === null) return [];
+  const text = `${commit.slice(0, COMMIT_CHARACTERS)}, ${status}`;
+  const to = `/scenarios/${scenarioId}/runs/${id}`;
+  return [{ id, kind: 'run', atMs: Date.parse(slot), text, to }];
+}

@@ -1,0 +1,53 @@
+/** Parts of time that a page is zoomed to: read from its address, moved, narrowed and widened. Pure. */
+
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Shorter parts hold too few checks to be a chart. */
+export const SPAN_MIN_MS = 10 * 60_000;
+const SPAN_MAX_MS = 90 * 24 * 3_600_000;
+
+/** Of the address; null when it names none, or one that is none. */
+export function spanOf(search: Readonly<Record<string, string>>): Span | null {
+  const [fromMs, toMs] = [Date.parse(search['from'] ?? ''), Date.parse(search['to'] ?? '')];
+  return Number.isFinite(fromMs) && Number.isFinite(toMs) && fromMs < toMs
+    ? { fromMs, toMs }
+    : null;
+}
+
+/** As the address has it, on full seconds. */
+export function searchOf({ fromMs, toMs }: Span): { readonly from: string; readonly to: string } {
+  const text = (ms: number): string => new Date(Math.round(ms / 1_000) * 1_000).toISOString();
+  return { from: text(fromMs), to: text(toMs) };
+}
+
+/** Between two points in whatever order; never shorter than what can be shown. */
+export function spanBetween(oneMs: number, otherMs: number): Span {
+  const [fromMs, toMs] = [Math.min(oneMs, otherMs), Math.max(oneMs, otherMs)];
+  const missingMs = Math.max(0, SPAN_MIN_MS - (toMs - fromMs)) / 2;
+  return { fromMs: fromMs - missingMs, toMs: toMs + missingMs };
+}
+
+export const MOVES = {
+  'Zoom in': ({ fromMs, toMs }: Span) => around((fromMs + toMs) / 2, (toMs - fromMs) / 2),
+  'Zoom out': ({ fromMs, toMs }: Span) => around((fromMs + toMs) / 2, (toMs - fromMs) * 2),
+  Earlier: ({ fromMs, toMs }: Span) => shifted({ fromMs, toMs }, -(toMs - fromMs) / 2),
+  Later: ({ fromMs, toMs }: Span) => shifted({ fromMs, toMs }, (toMs - fromMs) / 2),
+} as const;
+
+/** Never beyond now. */
+export function moved(span: Span, move: keyof typeof MOVES, nowMs: number): Span {
+  const next = MOVES[move](span);
+  return next.toMs > nowMs ? shifted(next, nowMs - next.toMs) : next;
+}
+
+function around(middleMs: number, lengthMs: number): Span {
+  const half = Math.min(SPAN_MAX_MS, Math.max(SPAN_MIN_MS, lengthMs)) / 2;
+  return { fromMs: middleMs - half, toMs: middleMs + half };
+}
+
+function shifted({ fromMs, toMs }: Span, byMs: number): Span {
+  return { fromMs: fromMs + byMs, toMs: toMs + byMs };
+}
