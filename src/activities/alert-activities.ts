@@ -69,7 +69,7 @@ export function createAlertActivities(
       const { accountId, incidentId } = alert;
       const isReminder = alert.kind === 'reminder' && incidentId !== null;
       if (isReminder && (await isQuiet(needs, accountId, incidentId)))
-        return { kind: 'moot', detail: 'The incident was acknowledged, or is over.' };
+        return { kind: 'moot', detail: 'The incident was acknowledged or snoozed, or is over.' };
       const opened = openAddress(needs.sealer, accountId, target);
       if (opened === null)
         return { kind: 'refused', detail: 'The address was sealed with a key that is gone.' };
@@ -170,7 +170,9 @@ async function isQuiet(
 ): Promise<boolean> {
   try {
     const incident = await incidents.find(accountId, incidentId);
-    return incident !== null && (incident.acknowledgedAtMs ?? incident.closedAtMs) !== null;
+    if (incident === null) return false;
+    const { acknowledgedAtMs, closedAtMs, snoozedUntilMs } = incident;
+    return (acknowledgedAtMs ?? closedAtMs) !== null || (snoozedUntilMs ?? 0) > Date.now();
   } catch (error) {
     logger.warn({ err: error }, 'a reminder is sent without a look at its incident');
     return false;

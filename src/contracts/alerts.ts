@@ -78,15 +78,28 @@ export interface AlertRules {
   readonly remindEveryMinutes: number | null;
 }
 
+/** How people answered an incident, as a whole. */
+export interface IncidentSilence {
+  readonly incidentId: string;
+  /** Grows with every change; an older one than that in force is ignored. */
+  readonly sequence: number;
+  /** Nothing more is sent of it until it is over. */
+  readonly isAcknowledged: boolean;
+  /** Nothing is sent of it before this instant; null: not snoozed. */
+  readonly snoozedUntilMs: number | null;
+}
+
 /** What alerts are decided from, between slots. */
 export interface AlertState {
   /** The incident that is open. */
   readonly incident: IncidentRecord | null;
   /** Notifications whose end has not been notified, in the order they were sent; one of a kind. */
   readonly notices: readonly Notice[];
-  /** The open incident, once it is acknowledged: nothing more is sent of it until it is over. */
-  readonly acknowledgedId: string | null;
+  /** How people answered the open incident; null: nobody has. */
+  readonly silence: IncidentSilence | null;
   readonly remindedAtMs: number | null;
+  /** A snooze has ended, and nobody has been reminded since. */
+  readonly isReminderDue: boolean;
   /** Whether it was degraded when it was last observed. */
   readonly isDegraded: boolean;
   /** When it went down or came back lately. */

@@ -78,8 +78,8 @@ export const SIGNALS = {
   cancelRun: 'cancelRun',
   /** What maintenance is next, as a whole. */
   planMaintenance: 'planMaintenance',
-  /** The open incident of this id is acknowledged. */
-  acknowledge: 'acknowledge',
+  /** How people answered the open incident: an IncidentSilence. */
+  silence: 'silence',
   /** Another build of the workflows is current: the next task continues as new on it. */
   moveOn: 'moveOn',
   remove: 'remove',
@@ -97,8 +97,8 @@ export interface PauseNote {
 /** An update of the same argument as the signal; it answers once the new configuration is in force. */
 export const CONFIGURE_UPDATE = 'configureNow';
 
-/** An update of the same argument as the signal `acknowledge`; from its response on nothing more is sent. */
-export const ACKNOWLEDGE_UPDATE = 'acknowledgeNow';
+/** An update of the same argument as the signal `silence`; it answers once it is in force. */
+export const SILENCE_UPDATE = 'silenceNow';
 
 /** What both kinds of long-running workflow must know to keep time. */
 export interface ScheduleConfig {

@@ -5,7 +5,7 @@ import type { Channel } from '../notify/channels/channel';
 import { emailsField } from '../notify/channels/email';
 import { CHANNEL_TYPES, CHANNELS, findChannel } from '../notify/channels/registry';
 import { bodyTemplate, wordsTemplate } from '../notify/channels/template-fields';
-import { keyField, nameField } from './fields';
+import { keyField, lineField, nameField } from './fields';
 import type { CheckedShape, ShapeProblem } from './issues';
 
 const CHANNELS_MAX = 20;
@@ -148,3 +148,13 @@ export const channelPreviewBody = z.strictObject({
 });
 
 export const incidentNoteBody = z.strictObject({ text: z.string().trim().min(1).max(2_000) });
+
+export const acknowledgeBody = z.strictObject({
+  note: z.string().trim().min(1).max(2_000).optional(),
+});
+
+/** A week at most. */
+export const snoozeBody = z.strictObject({
+  minutes: z.int().min(5).max(10_080),
+  reason: lineField.min(1).max(500),
+});

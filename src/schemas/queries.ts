@@ -233,7 +233,10 @@ export const incidentQuery = inOrder(
     ...range,
     limit: pageSize(500, 100),
     cursor: cursorField,
-    state: z.enum(['open', 'closed']).optional(),
+    state: z
+      .enum(['open', 'acknowledged', 'resolved', 'unresolved'])
+      .optional()
+      .meta({ description: 'unresolved: open or acknowledged' }),
     resourceId: z.string().min(1).max(100).optional(),
   }),
 );

@@ -15,7 +15,6 @@ import { PING_SIGNAL } from '../contracts/heartbeat';
 import type { HeartbeatConfig, HeartbeatState } from '../contracts/heartbeat-workflow';
 import type { MaintenancePlan } from '../contracts/maintenance';
 import {
-  ACKNOWLEDGE_UPDATE,
   CONFIGURE_UPDATE,
   type ManualCheck,
   type ManualRun,
@@ -37,6 +36,7 @@ import {
 import { AppError } from '../platform/errors';
 import type { TemporalFacts, WorkflowGateway } from '../services/ports/gateway';
 import { sendAlert } from './alert-calls';
+import { silenceWorkflow } from './incident-calls';
 import { readBacklogs } from './queue-backlogs';
 import { cancelRun, testMonitor, testScenario } from './run-calls';
 import { initialSearchAttributes } from './search-attributes';
@@ -96,7 +96,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
     testScenario: (run, deadlineMs) => testScenario(client, run, deadlineMs),
     planMaintenance: (kind, id, plan) => planMaintenance(client, { kind, id, plan }),
-    acknowledge: (kind, id, incidentId) => acknowledge(client, { kind, id, incidentId }),
+    silence: (kind, id, silence) => silenceWorkflow(client, workflowIdOf(kind, id), silence),
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
@@ -244,29 +244,6 @@ async function planMaintenance(client: Client, { kind, id, plan }: Planned): Pro
 
 function workflowIdOf(kind: ResourceKind, id: string): string {
   return kind === 'monitor' ? monitorWorkflowId(id) : scenarioWorkflowId(id);
-}
-
-interface Acknowledged {
-  readonly kind: ResourceKind;
-  readonly id: string;
-  readonly incidentId: string;
-}
-
-/** Where no worker answers in time, a signal takes its effect before anything else that happens. */
-async function acknowledge(client: Client, { kind, id, incidentId }: Acknowledged): Promise<void> {
-  const workflowId = workflowIdOf(kind, id);
-  const isDone = await callTemporal(client, UPDATE_DEADLINE_MS, () =>
-    client.workflow
-      .getHandle(workflowId)
-      .executeUpdate<void, [string]>(ACKNOWLEDGE_UPDATE, { args: [incidentId] }),
-  ).then(
-    () => true,
-    () => false,
-  );
-  if (isDone) return;
-  await callTemporal(client, SIGNAL_AFTER_UPDATE_DEADLINE_MS, () =>
-    signalIfThere(client, workflowId, { name: SIGNALS.acknowledge, args: [incidentId] }),
-  );
 }
 
 async function remove(client: Client, workflowId: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** A workflow engine that remembers what it was told, and can be away. */
 
+import type { IncidentSilence } from '../../src/contracts/alerts';
 import type { HeartbeatConfig, HeartbeatState } from '../../src/contracts/heartbeat-workflow';
 import type { MaintenancePlan } from '../../src/contracts/maintenance';
 import type { StepOutcome } from '../../src/contracts/outcome';
@@ -27,6 +28,7 @@ export interface FakeGateway extends WorkflowGateway {
     readonly config?: GivenConfig;
     readonly request?: ManualCheck | ManualRun;
     readonly maintenance?: MaintenancePlan;
+    readonly silence?: IncidentSilence;
     /** What a lost workflow would begin with. */
     readonly lost?: GivenState | undefined;
   }[];
@@ -86,7 +88,7 @@ export function createFakeGateway(): FakeGateway {
       return gateway.testRun(run);
     },
     planMaintenance: (_kind, id, maintenance) => note({ name: 'planMaintenance', id, maintenance }),
-    acknowledge: (_kind, id) => note({ name: 'acknowledge', id }),
+    silence: (_kind, id, silence) => note({ name: 'silence', id, silence }),
     removeScenario: (id) => note({ name: 'removeScenario', id }),
     sendAlert: async ({ alert, recipients: places }) =>
       places.targets.map((target) => ({

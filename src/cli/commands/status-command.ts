@@ -27,7 +27,7 @@ async function showStatus(session: Session): Promise<boolean> {
   const [monitors, scenarios, openIncidents] = await Promise.all([
     client.list('v1/monitors', resourceShape),
     client.list('v1/scenarios', resourceShape),
-    client.list('v1/incidents', incidentShape, { state: 'open' }),
+    client.list('v1/incidents', incidentShape, { state: 'unresolved' }),
   ]);
   const lists = { monitors: countsOf(monitors), scenarios: countsOf(scenarios) };
   const attention = [...monitors, ...scenarios].filter(({ status }) => !QUIET.includes(status));

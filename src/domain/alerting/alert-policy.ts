@@ -7,6 +7,7 @@ import type {
   AlertRecipients,
   AlertRules,
   AlertState,
+  IncidentSilence,
   Notice,
 } from '../../contracts/alerts';
 import type { Health, IncidentRecord } from '../../contracts/records';
@@ -22,8 +23,9 @@ const PLACES_MAX = 100;
 export const QUIET_ALERTS: AlertState = {
   incident: null,
   notices: [],
-  acknowledgedId: null,
+  silence: null,
   remindedAtMs: null,
+  isReminderDue: false,
   isDegraded: false,
   changesMs: [],
   flappingSinceMs: null,
@@ -85,7 +87,8 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
     isDegraded,
     notices: before.notices.map((notice) => withEnd(notice, changed)),
     hold: incident?.id === before.hold?.incidentId ? before.hold : null,
-    acknowledgedId: incident?.id === before.acknowledgedId ? before.acknowledgedId : null,
+    silence: incident?.id === before.silence?.incidentId ? before.silence : null,
+    isReminderDue: before.isReminderDue && incident !== null,
   };
   if (slot.isMuted || !isObserved) return { state, changed, due: [] };
   if (flapping.isNew) {
@@ -97,14 +100,29 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   return { changed, ...notify(state, slot, rules) };
 }
 
-/** Reminders of the incident stop until it is over; another incident, or none, stays as it is. */
-export function withAcknowledged(state: AlertState, incidentId: string): AlertState {
-  return state.incident?.id === incidentId ? { ...state, acknowledgedId: incidentId } : state;
+/** Takes over how people answered the open incident; of another incident, or older news, nothing. */
+export function withSilence(state: AlertState, silence: IncidentSilence): AlertState {
+  const isOpen = state.incident?.id === silence.incidentId;
+  if (!isOpen || silence.sequence <= (state.silence?.sequence ?? 0)) return state;
+  return { ...state, silence, isReminderDue: false };
+}
+
+/** When the snooze of the open incident ends; null: it is not snoozed. */
+export function snoozeEndMs({ silence }: AlertState): number | null {
+  return silence?.snoozedUntilMs ?? null;
+}
+
+/** The snooze is over: the next slot that is down, or still down, reminds people. */
+export function withSnoozeOver(state: AlertState): AlertState {
+  if (state.silence === null) return state;
+  const { isAcknowledged } = state.silence;
+  const silence = { ...state.silence, snoozedUntilMs: null };
+  return { ...state, silence, isReminderDue: !isAcknowledged };
 }
 
 /** True while people have said that they know of the open incident. */
-export function isSilent({ acknowledgedId }: AlertState): boolean {
-  return acknowledgedId !== null;
+export function isSilent({ silence }: AlertState): boolean {
+  return silence !== null && (silence.isAcknowledged || silence.snoozedUntilMs !== null);
 }
 
 function nextIncident(
@@ -178,25 +196,37 @@ function notifyDown(state: AlertState, slot: AlertSlot, rules: AlertRules): Noti
   if (notices.some(({ kind }) => kind === 'failure')) return remind(state, slot, rules);
   const notice = noticeOf('failure', { slot, about, rules });
   return {
-    state: { ...state, notices: [...notices, notice], remindedAtMs: slot.atMs },
+    state: {
+      ...state,
+      notices: [...notices, notice],
+      remindedAtMs: slot.atMs,
+      isReminderDue: false,
+    },
     due: [alertOf('failure', { slot, about, rules })],
   };
 }
 
 function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
-  const { remindEveryMinutes } = rules;
-  if (remindEveryMinutes === null) return { state, due: [] };
-  const dueMs = (state.remindedAtMs ?? slot.atMs) + remindEveryMinutes * 60_000;
-  if (slot.atMs < dueMs) return { state, due: [] };
+  if (!state.isReminderDue && slot.atMs < nextReminderMs(state, slot, rules))
+    return { state, due: [] };
   const notices = state.notices.map((notice) =>
     notice.kind === 'failure'
       ? { ...notice, recipients: mergePlaces([notice.recipients, placesOf(rules)]) }
       : notice,
   );
   return {
-    state: { ...state, notices, remindedAtMs: slot.atMs },
+    state: { ...state, notices, remindedAtMs: slot.atMs, isReminderDue: false },
     due: [alertOf('reminder', { slot, about: state.incident, rules })],
   };
+}
+
+function nextReminderMs(
+  { remindedAtMs }: AlertState,
+  { atMs }: AlertSlot,
+  { remindEveryMinutes }: AlertRules,
+): number {
+  if (remindEveryMinutes === null) return Number.POSITIVE_INFINITY;
+  return (remindedAtMs ?? atMs) + remindEveryMinutes * 60_000;
 }
 
 interface Facts {

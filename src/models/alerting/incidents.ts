@@ -30,6 +30,14 @@ export interface Incident {
   readonly acknowledgedAtMs: number | null;
   /** Who did, by name. */
   readonly acknowledgedBy: string | null;
+  /** Until when nothing is sent of it; it may be over. */
+  readonly snoozedUntilMs: number | null;
+  readonly snoozedBy: string | null;
+  readonly snoozeReason: string | null;
+  /** Grows with every acknowledgement, its end, and every snooze. */
+  readonly silenceSequence: number;
+  /** What people did about it, oldest first; the last ones. */
+  readonly silenceChanges: readonly SilenceChange[];
   readonly notes: readonly IncidentNote[];
   /** What was counted when it opened. */
   readonly evidence?: IncidentEvidence;
@@ -38,15 +46,35 @@ export interface Incident {
   readonly explainedBy?: ExplainedBy;
 }
 
+export interface SilenceChange {
+  readonly atMs: number;
+  readonly kind: 'acknowledged' | 'unacknowledged' | 'snoozed';
+  readonly text: string;
+}
+
+/** What an acknowledgement or a snooze is about to change. */
+export type SilenceFields = Pick<
+  Incident,
+  | 'acknowledgedAtMs'
+  | 'acknowledgedBy'
+  | 'snoozedUntilMs'
+  | 'snoozedBy'
+  | 'snoozeReason'
+  | 'silenceChanges'
+>;
+
 export interface IncidentNote {
   readonly atMs: number;
   readonly by: string;
   readonly text: string;
 }
 
+/** `unresolved`: open or acknowledged. */
+export type IncidentFilter = 'open' | 'acknowledged' | 'resolved' | 'unresolved';
+
 export interface IncidentQuery extends ListQuery {
   readonly resourceId: string | null;
-  readonly state?: 'open' | 'closed' | null;
+  readonly state?: IncidentFilter | null;
   /** Bounds of the opening time. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
@@ -62,12 +90,12 @@ export interface IncidentStore {
   readonly spansSince: (accountId: string, fromMs: number) => Promise<readonly IncidentSpan[]>;
   readonly find: (accountId: string, id: string) => Promise<Incident | null>;
   readonly findOpen: (accountId: string, resourceId: string) => Promise<Incident | null>;
-  /** The first one who does is remembered. */
-  readonly acknowledge: (
+  /** False when somebody else changed it since `before`, and nothing was written. */
+  readonly silence: (
     accountId: string,
-    id: string,
-    by: { readonly atMs: number; readonly by: string },
-  ) => Promise<void>;
+    before: Pick<Incident, 'id' | 'silenceSequence'>,
+    change: { readonly fields: SilenceFields; readonly atMs: number },
+  ) => Promise<boolean>;
   readonly addNote: (accountId: string, id: string, note: IncidentNote) => Promise<void>;
 }
 
@@ -98,6 +126,11 @@ export const incidentCollection = defineCollection<IncidentDocument>(
     firstRunId: String,
     acknowledgedAtMs: Number,
     acknowledgedBy: String,
+    snoozedUntilMs: Number,
+    snoozedBy: String,
+    snoozeReason: String,
+    silenceSequence: Number,
+    silenceChanges: [{ _id: false, atMs: Number, kind: String, text: String }],
     notes: [{ _id: false, atMs: Number, by: String, text: String }],
     evidence: {
       type: {
@@ -148,8 +181,7 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
       const filter = {
         accountId,
         ...(resourceId === null ? {} : { resourceId }),
-        ...(state === 'open' ? ({ open: true } as const) : {}),
-        ...(state === 'closed' ? { closedAtMs: above(0) } : {}),
+        ...(state === null ? {} : FILTERS[state]),
         ...(fromMs === undefined && toMs === undefined
           ? {}
           : { openedAtMs: between(fromMs ?? 0, toMs ?? Number.MAX_SAFE_INTEGER) }),
@@ -178,11 +210,12 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
         .lean<IncidentDocument>();
       return found === null ? null : toRow(found);
     },
-    async acknowledge(accountId, id, { atMs, by }) {
-      await incidents.updateOne(
-        { _id: id, accountId, acknowledgedAtMs: null },
-        { $set: { acknowledgedAtMs: atMs, acknowledgedBy: by, changedAtMs: atMs } },
+    async silence(accountId, { id, silenceSequence }, { fields, atMs }) {
+      const outcome = await incidents.updateOne(
+        { _id: id, accountId, silenceSequence },
+        { $set: { ...fields, silenceSequence: silenceSequence + 1, changedAtMs: atMs } },
       );
+      return outcome.matchedCount === 1;
     },
     async addNote(accountId, id, note) {
       await incidents.updateOne(
@@ -193,8 +226,27 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
   };
 }
 
+const FILTERS = {
+  open: { open: true, acknowledgedAtMs: null },
+  acknowledged: { open: true, acknowledgedAtMs: above(0) },
+  resolved: { closedAtMs: above(0) },
+  unresolved: { open: true },
+} as const;
+
+/** Nobody has answered it. */
+const UNANSWERED = {
+  acknowledgedAtMs: null,
+  acknowledgedBy: null,
+  snoozedUntilMs: null,
+  snoozedBy: null,
+  snoozeReason: null,
+  silenceSequence: 0,
+  silenceChanges: [],
+  notes: [],
+} as const;
+
 /** An incident as its workflow tells it. */
-export type IncidentChange = Omit<Incident, 'acknowledgedAtMs' | 'acknowledgedBy' | 'notes'>;
+export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED>;
 
 /**
  * May be repeated; what people added stays, an end is never taken back, and older decisions never
@@ -206,7 +258,7 @@ export async function saveIncident(
   changedAtMs: number,
 ): Promise<void> {
   const { id, closedAtMs, ...rest } = incident;
-  const opened = { ...rest, ...decidedAt(incident), ...UNTOUCHED };
+  const opened = { ...rest, ...decidedAt(incident), ...UNANSWERED };
   const owned = { _id: id, accountId: incident.accountId };
   const change =
     closedAtMs === null
@@ -215,8 +267,6 @@ export async function saveIncident(
   const { upsertedCount } = await incidents.updateOne(owned, change, { upsert: true });
   if (upsertedCount === 0) await saveDecisions(incidents, incident, changedAtMs);
 }
-
-const UNTOUCHED = { acknowledgedAtMs: null, acknowledgedBy: null, notes: [] };
 
 /** Of an incident that is stored; false when it is not, or something newer is. */
 export async function saveDecisions(
@@ -253,5 +303,5 @@ function decidedAt({ decisions }: IncidentChange): Pick<IncidentDocument, 'decid
 
 function toRow(document: IncidentDocument): Incident {
   const { _id, open: _open, changedAtMs: _changed, decidedAtMs: _decided, ...incident } = document;
-  return { id: _id, ...incident };
+  return { ...UNANSWERED, ...incident, id: _id };
 }

@@ -37,9 +37,6 @@ export async function explainStoredIncident(
   };
 }
 
-function answersOf({ acknowledgedAtMs, acknowledgedBy }: Incident) {
-  if (acknowledgedAtMs === null) return [];
-  return [
-    { atMs: acknowledgedAtMs, text: `Acknowledged by ${acknowledgedBy ?? 'a former member'}.` },
-  ];
+function answersOf({ silenceChanges }: Incident) {
+  return silenceChanges.map(({ atMs, text }) => ({ atMs, text: `${text}.` }));
 }

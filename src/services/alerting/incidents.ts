@@ -2,7 +2,7 @@
 
 import { isId } from '../../domain/definitions/ids';
 import type { Alert } from '../../models/alerting/alerts';
-import type { Incident } from '../../models/alerting/incidents';
+import type { Incident, IncidentFilter } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import type { Principal } from '../accounts/principal';
@@ -12,7 +12,7 @@ import { readRows } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface IncidentListRequest extends ListRequest {
-  readonly state?: 'open' | 'closed' | undefined;
+  readonly state?: IncidentFilter | undefined;
   readonly resourceId?: string | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -53,23 +53,6 @@ export async function getIncident(
   return present(needs, accountId, await findIncident(needs, accountId, id));
 }
 
-/**
- * The first one who acknowledges is remembered; doing it again changes nothing. Reminders have
- * stopped when it answers. The workflow is asked first: while the engine is away nothing is written.
- */
-export async function acknowledgeIncident(
-  needs: Needs & Pick<Dependencies, 'gateway'>,
-  principal: Principal,
-  id: string,
-): Promise<IncidentResponse> {
-  const { accountId } = principal;
-  const { resourceType, resourceId, closedAtMs } = await findIncident(needs, accountId, id);
-  if (closedAtMs === null) await needs.gateway.acknowledge(resourceType, resourceId, id);
-  const by = await nameOf(needs, principal);
-  await needs.stores.incidents.acknowledge(accountId, id, { atMs: needs.clock.now(), by });
-  return getIncident(needs, accountId, id);
-}
-
 export async function addIncidentNote(
   needs: Needs,
   principal: Principal,
@@ -82,14 +65,19 @@ export async function addIncidentNote(
   return getIncident(needs, accountId, id);
 }
 
-async function findIncident({ stores }: Needs, accountId: string, id: string): Promise<Incident> {
+/** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
+export async function findIncident(
+  { stores }: Needs,
+  accountId: string,
+  id: string,
+): Promise<Incident> {
   const row = isId('incident', id) ? await stores.incidents.find(accountId, id) : null;
   if (row === null) throw new AppError('not_found', 'There is no incident with this id.');
   return row;
 }
 
 /** An address for people; keys are named as what they are. */
-async function nameOf({ stores }: Needs, { accountId, actor }: Principal): Promise<string> {
+export async function nameOf({ stores }: Needs, { accountId, actor }: Principal): Promise<string> {
   if (actor.type !== 'user') return 'API key';
   return (await stores.users.find(accountId, actor.id))?.email ?? 'a former member';
 }
@@ -117,7 +105,7 @@ async function present(
     resourceType: row.resourceType,
     resourceId: row.resourceId,
     resourceName: resource?.name ?? 'deleted',
-    state: closedAtMs === null ? 'open' : 'closed',
+    state: stateOf(row),
     openedAt: toInstant(openedAtMs),
     closedAt: toInstantOrNull(closedAtMs),
     durationSeconds: Math.max(0, ((closedAtMs ?? clock.now()) - openedAtMs) / 1000),
@@ -127,17 +115,33 @@ async function present(
     firstRunId: row.firstRunId,
     acknowledgedAt: toInstantOrNull(row.acknowledgedAtMs),
     acknowledgedBy: row.acknowledgedBy,
+    ...presentSnooze(row, clock.now()),
     notes: row.notes.map(({ atMs, by, text }) => ({ at: toInstant(atMs), by, text })),
     timeline: timelineOf(row, alerts.rows),
     alerts: alerts.rows.map(({ id }) => id).reverse(),
   };
 }
 
+function stateOf({ closedAtMs, acknowledgedAtMs }: Incident): IncidentResponse['state'] {
+  if (closedAtMs !== null) return 'resolved';
+  return acknowledgedAtMs === null ? 'open' : 'acknowledged';
+}
+
+/** One that has ended, or whose incident has, is none. */
+function presentSnooze(
+  { closedAtMs, snoozedUntilMs, snoozedBy, snoozeReason }: Incident,
+  nowMs: number,
+): Pick<IncidentResponse, 'snoozedUntil' | 'snoozedBy' | 'snoozeReason'> {
+  if (closedAtMs !== null || snoozedUntilMs === null || snoozedUntilMs <= nowMs)
+    return { snoozedUntil: null, snoozedBy: null, snoozeReason: null };
+  return { snoozedUntil: toInstant(snoozedUntilMs), snoozedBy, snoozeReason };
+}
+
 function timelineOf(
   row: Incident,
   alerts: readonly Alert[],
 ): readonly IncidentResponse['timeline'][number][] {
-  const { openedAtMs, closedAtMs, acknowledgedAtMs, acknowledgedBy, cause, regions, notes } = row;
+  const { openedAtMs, closedAtMs, silenceChanges, cause, regions, notes } = row;
   const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
   const entries: {
     atMs: number;
@@ -150,14 +154,9 @@ function timelineOf(
       kind: 'alert' as const,
       text: `${alert.kind} to ${alert.recipient}: ${alert.status}`,
     })),
+    ...silenceChanges,
     ...notes.map(({ atMs, by, text }) => ({ atMs, kind: 'note' as const, text: `${by}: ${text}` })),
   ];
-  if (acknowledgedAtMs !== null)
-    entries.push({
-      atMs: acknowledgedAtMs,
-      kind: 'acknowledged',
-      text: `Acknowledged by ${acknowledgedBy ?? 'a former member'}`,
-    });
   if (closedAtMs !== null) entries.push({ atMs: closedAtMs, kind: 'recovered', text: 'Up again.' });
   return entries
     .sort((a, b) => a.atMs - b.atMs)

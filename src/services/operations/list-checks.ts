@@ -90,7 +90,7 @@ async function findIncidents(
   checks: readonly { readonly status: StoredStatus | null }[],
 ): Promise<ReadonlyMap<string, Incident>> {
   if (checks.every(({ status }) => (status?.currentIncidentId ?? null) === null)) return new Map();
-  const query = { resourceId: null, state: 'open', limit: OPEN_MAX, beforeId: null } as const;
+  const query = { resourceId: null, state: 'unresolved', limit: OPEN_MAX, beforeId: null } as const;
   const { rows } = await stores.incidents.page(accountId, query);
   return new Map(rows.toReversed().map((incident) => [incident.resourceId, incident]));
 }

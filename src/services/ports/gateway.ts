@@ -2,7 +2,7 @@
  * What use cases ask of the workflow engine. Implemented by src/temporal; every call has a deadline
  * and throws AppError `engine_unavailable` when the engine does not answer in time.
  */
-import type { AlertInput, DeliveryRecord } from '../../contracts/alerts';
+import type { AlertInput, DeliveryRecord, IncidentSilence } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
 import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MaintenancePlan } from '../../contracts/maintenance';
@@ -76,10 +76,10 @@ export interface WorkflowGateway {
     plan: MaintenancePlan,
   ) => Promise<void>;
   /**
-   * Stops the reminders of an open incident; they have stopped when it answers. Succeeds when there
-   * is no workflow: it begins with what the database knows of the incident.
+   * How people answered an open incident; in force when it resolves. Succeeds when there is no
+   * workflow: it begins with what the database knows of the incident.
    */
-  readonly acknowledge: (kind: ResourceKind, id: string, incidentId: string) => Promise<void>;
+  readonly silence: (kind: ResourceKind, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
   /** Sends an alert and answers with what became of it at each place, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;

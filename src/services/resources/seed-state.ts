@@ -2,7 +2,7 @@
  * What a lost workflow begins its new life with: where the database knows it to stand, so that its
  * past is not counted as missed, and its health and open incident are not forgotten. Pure.
  */
-import type { AlertState, Notice } from '../../contracts/alerts';
+import type { AlertState, IncidentSilence, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
 import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MaintenancePlan } from '../../contracts/maintenance';
@@ -145,13 +145,24 @@ function alertsOf(
   const known = { ...QUIET_ALERTS, isDegraded: status.health === 'degraded', notices: sent };
   if (incident === null) return known;
   const open = incidentOf(incident);
-  const acknowledgedId = incident.acknowledgedAtMs === null ? null : incident.id;
-  const state = { ...known, incident: open, acknowledgedId, remindedAtMs: nowMs };
+  const silence = silenceOf(incident);
+  const state = { ...known, incident: open, silence, remindedAtMs: nowMs };
   const isNotified = sent.some(({ kind }) => kind === 'failure');
   if (isNotified || open.openedAtMs > nowMs - OLD_NEWS_AFTER_MS) return state;
   const { channels, targets } = places;
   const old = { kind: 'failure', sinceMs: open.openedAtMs, incident: open } as const;
   return { ...state, notices: [...sent, { ...old, recipients: { channels, targets } }] };
+}
+
+function silenceOf({
+  id,
+  acknowledgedAtMs,
+  snoozedUntilMs,
+  silenceSequence,
+}: Incident): IncidentSilence | null {
+  if (acknowledgedAtMs === null && snoozedUntilMs === null) return null;
+  const isAcknowledged = acknowledgedAtMs !== null;
+  return { incidentId: id, isAcknowledged, snoozedUntilMs, sequence: silenceSequence };
 }
 
 function incidentOf(row: Incident): IncidentRecord {

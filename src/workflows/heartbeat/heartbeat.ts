@@ -6,6 +6,7 @@
 import { CancellationScope, defineSignal, isCancellation, setHandler } from '@temporalio/workflow';
 import { PING_SIGNAL, type PingsRead } from '../../contracts/heartbeat';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
+import { isSilent } from '../../domain/alerting/alert-policy';
 import { nextEdgeMs } from '../../domain/health/maintenance';
 import {
   afterPing,
@@ -14,6 +15,7 @@ import {
   nextDeadlineMs,
 } from '../../domain/heartbeats/heartbeat';
 import { isTimeToContinue, startOver } from '../loop/continue';
+import { endSnooze } from '../loop/end-snooze';
 import { createContext, handleLifecycle } from '../loop/handlers';
 import { isResting, withMaintenance, withResume } from '../loop/keep-time';
 import { sleepUntil } from '../loop/live';
@@ -69,7 +71,7 @@ async function act(context: HeartbeatContext): Promise<void> {
   context.woken = false;
   if (await tellOperatorChange(context, 'monitor')) return;
   const nowMs = Date.now();
-  if (isEdgePassed(context, nowMs)) return;
+  if (isEdgePassed(context, nowMs) || (await endSnooze(context, 'monitor', nowMs))) return;
   forgetDueTime(context);
   if (context.isRung) return listen(context);
   const wakeMs = nextWakeMs(context, nowMs);
@@ -132,7 +134,7 @@ function deadlineOf({ state }: HeartbeatContext): number | null {
 function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null {
   const { alerts, config, maintenance } = context.state;
   const { remindEveryMinutes } = config.alerts;
-  const isQuiet = alerts.acknowledgedId !== null || alerts.flappingSinceMs !== null;
+  const isQuiet = isSilent(alerts) || alerts.flappingSinceMs !== null;
   const isMuted = maintenance.current !== null;
   if (remindEveryMinutes === null || alerts.incident === null || isQuiet || isMuted) return null;
   const sinceMs = Math.max(alerts.remindedAtMs ?? nowMs, context.remindedAtMs);

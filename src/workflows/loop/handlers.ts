@@ -3,12 +3,12 @@
  * wake its loop; they wait for nothing and call nothing.
  */
 import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
-import type { AlertState } from '../../contracts/alerts';
-import { ACKNOWLEDGE_UPDATE, CONFIGURE_UPDATE, SIGNALS } from '../../contracts/workflows';
-import { withAcknowledged } from '../../domain/alerting/alert-policy';
+import type { AlertState, IncidentSilence } from '../../contracts/alerts';
+import { CONFIGURE_UPDATE, SIGNALS, SILENCE_UPDATE } from '../../contracts/workflows';
+import { withSilence } from '../../domain/alerting/alert-policy';
 import { type TimeState, withConfig, withPause, withPlan, withResume } from './keep-time';
 import { withOperatorChange } from './operator-change';
-import { findConfigProblem, isMaintenancePlan, isPauseNote } from './signal-arguments';
+import { findConfigProblem, isMaintenancePlan, isPauseNote, isSilence } from './signal-arguments';
 import type { Recording } from './store-record';
 
 /** What a running workflow holds besides its state; the one mutable object of a run. */
@@ -30,7 +30,7 @@ export function createContext<State extends Recording['state']>(
 export function handleLifecycle<State extends TimeState & Alerting>(
   context: WorkflowContext<State>,
 ): void {
-  handleAcknowledge(context);
+  handleSilence(context);
   const change = (next: State): void => {
     context.state = next;
     context.woken = true;
@@ -77,21 +77,21 @@ export function handleLifecycle<State extends TimeState & Alerting>(
   );
 }
 
-/** Nothing is to be done because of it, so that the loop sleeps on. */
-function handleAcknowledge<State extends TimeState & Alerting>(
-  context: WorkflowContext<State>,
-): void {
-  const acknowledge = (incidentId: string): void => {
-    const alerts = withAcknowledged(context.state.alerts, incidentId);
+/** The loop looks again: a snooze ends by a timer. */
+function handleSilence<State extends TimeState & Alerting>(context: WorkflowContext<State>): void {
+  const silence = (given: IncidentSilence): void => {
+    const alerts = withSilence(context.state.alerts, given);
+    if (alerts === context.state.alerts) return;
     context.state = { ...context.state, alerts };
+    context.woken = true;
   };
-  setHandler(defineSignal<[unknown]>(SIGNALS.acknowledge), (incidentId) => {
-    if (typeof incidentId === 'string') acknowledge(incidentId);
+  setHandler(defineSignal<[unknown]>(SIGNALS.silence), (given) => {
+    if (isSilence(given)) silence(given);
     else log.warn('ignored an acknowledgement with arguments that are not understood');
   });
-  setHandler(defineUpdate<void, [string]>(ACKNOWLEDGE_UPDATE), acknowledge, {
-    validator: (incidentId) => {
-      if (typeof incidentId !== 'string') throw new Error('the id of an incident must be text');
+  setHandler(defineUpdate<void, [IncidentSilence]>(SILENCE_UPDATE), silence, {
+    validator: (given) => {
+      if (!isSilence(given)) throw new Error('it must say what incident is silenced, and how');
     },
   });
 }

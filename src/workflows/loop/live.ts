@@ -6,6 +6,7 @@ import { condition } from '@temporalio/workflow';
 import type { AlertState } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
 import { isTimeToContinue, startOver } from './continue';
+import { endSnooze, snoozeWakeMs } from './end-snooze';
 import type { WorkflowContext } from './handlers';
 import { type NextAct, nextAct, type TimeState, withMaintenance, withResume } from './keep-time';
 import { tellOperatorChange } from './operator-change';
@@ -48,6 +49,7 @@ async function actOnClock<State extends LiveState, Context extends WorkflowConte
   strategy: LiveStrategy<Context>,
 ): Promise<void> {
   const nowMs = Date.now();
+  if (await endSnooze(context, strategy.kind, nowMs)) return;
   const { state } = context;
   const next = nextAct(state, nowMs);
   if (next.kind === 'resume')
@@ -62,12 +64,18 @@ export async function sleepUntil<State extends LiveState>(
   untilMs: number | null,
   awaited: string,
 ): Promise<void> {
-  if (untilMs === null) {
+  const snoozedMs = snoozeWakeMs(context.state);
+  const wakeMs = Math.min(
+    untilMs ?? Number.POSITIVE_INFINITY,
+    snoozedMs ?? Number.POSITIVE_INFINITY,
+  );
+  if (!Number.isFinite(wakeMs)) {
     await condition(() => context.woken);
     return;
   }
-  const what = wakeReason(context.state, untilMs) ?? awaited;
-  await condition(() => context.woken, Math.max(1, untilMs - Date.now()), {
-    summary: `${what} ${formatTime(untilMs)}`,
+  const what =
+    wakeMs === snoozedMs ? 'end of snooze' : (wakeReason(context.state, wakeMs) ?? awaited);
+  await condition(() => context.woken, Math.max(1, wakeMs - Date.now()), {
+    summary: `${what} ${formatTime(wakeMs)}`,
   });
 }

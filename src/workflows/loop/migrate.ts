@@ -2,6 +2,7 @@
  * States of earlier releases, brought to today's shape when a workflow starts or continues as new.
  * It is pure: the same state in gives the same state out, in every replay.
  */
+import type { AlertState } from '../../contracts/alerts';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { HousekeepingState } from '../../contracts/housekeeping';
 import type {
@@ -31,19 +32,31 @@ export function migrate<
     return { ...state, progress: fullProgress(state.progress), steps: state.steps.map(fullPlan) };
   if (!('alerts' in state)) return state;
   if ('heartbeat' in state.config)
-    return { ...state, config: Object.assign({ dependsOn: [] }, state.config) };
+    return {
+      ...state,
+      config: Object.assign({ dependsOn: [] }, state.config),
+      alerts: fullAlerts(state.alerts),
+    };
   const { config } = state;
   const full =
     'steps' in config
       ? Object.assign({ dependsOn: [] }, config, { steps: config.steps.map(fullPlan) })
       : Object.assign({ dependsOn: [], tlsWarnDays: [] }, config);
-  const alerts = { ...QUIET_ALERTS, ...state.alerts };
+  const alerts = fullAlerts(state.alerts);
   const unknown = { backlog: NO_BACKLOG, certificates: [], skipped: null, unconfirmed: null };
   return {
     ...Object.assign(unknown, state),
     config: full,
     alerts,
   };
+}
+
+/** Acknowledgements had no order of their own. */
+function fullAlerts(given: AlertState & { readonly acknowledgedId?: string | null }): AlertState {
+  const { acknowledgedId = null, ...alerts } = { ...QUIET_ALERTS, ...given };
+  if (acknowledgedId === null || alerts.silence !== null) return alerts;
+  const said = { isAcknowledged: true, snoozedUntilMs: null, sequence: 0 };
+  return { ...alerts, silence: { incidentId: acknowledgedId, ...said } };
 }
 
 function fullProgress(progress: RunProgress | null | undefined): RunProgress | null {

@@ -2,6 +2,7 @@
  * Whether the arguments of a signal or an update are what they must be: anybody with a Temporal client
  * can send one. It changes no state.
  */
+import type { IncidentSilence } from '../../contracts/alerts';
 import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';
 import type { PauseNote, ScheduleConfig } from '../../contracts/workflows';
 
@@ -44,4 +45,14 @@ export function findConfigProblem(config: unknown, id: string): string | null {
   const { regions } = given;
   const areNames = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
   return areNames && regions.length > 0 ? null : 'regions must name at least one region';
+}
+
+/** True for an answer to an incident, as plain JSON. */
+export function isSilence(given: unknown): given is IncidentSilence {
+  if (typeof given !== 'object' || given === null) return false;
+  const silence: Partial<Record<keyof IncidentSilence, unknown>> = given;
+  const { incidentId, sequence, isAcknowledged, snoozedUntilMs } = silence;
+  const isTime = snoozedUntilMs === null || Number.isFinite(snoozedUntilMs);
+  const isAnswer = typeof isAcknowledged === 'boolean' && isTime;
+  return typeof incidentId === 'string' && Number.isFinite(sequence) && isAnswer;
 }

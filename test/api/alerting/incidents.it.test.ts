@@ -70,8 +70,8 @@ it('finds them by state, by resource and by when they opened', async () => {
   const at = (ms: number) => new Date(service.clock.nowMs + ms).toISOString();
   expect(await idsAt('')).toEqual([open, closed]);
   expect(await idsAt('?state=open')).toEqual([open]);
-  expect(await idsAt('?state=closed')).toEqual([closed]);
-  expect(await idsAt(`?resourceId=${monitorId}&state=closed`)).toEqual([closed]);
+  expect(await idsAt('?state=resolved')).toEqual([closed]);
+  expect(await idsAt(`?resourceId=${monitorId}&state=resolved`)).toEqual([closed]);
   expect(await idsAt(`?to=${at(-HOUR_MS)}`)).toEqual([closed]);
   expect(await idsAt(`?from=${at(-HOUR_MS)}`)).toEqual([open]);
 });
@@ -131,7 +131,7 @@ it('explains what was counted, decided and delivered, in the order of time', asy
 
 it('tells how long a closed one lasted', async () => {
   const { body } = await as().get(`/v1/incidents/${closed}`);
-  expect(body).toMatchObject({ state: 'closed', durationSeconds: 3600, resourceName: 'm' });
+  expect(body).toMatchObject({ state: 'resolved', durationSeconds: 3600, resourceName: 'm' });
 });
 
 it('acknowledges nothing while the workflow engine is away, and says so', async () => {
@@ -146,13 +146,91 @@ it('acknowledges nothing while the workflow engine is away, and says so', async 
 });
 
 it('has the workflow be silent before it answers; a closed one needs none', async () => {
-  const acknowledged = () =>
-    service.gateway.calls.filter(({ name }) => name === 'acknowledge').length;
+  const acknowledged = () => service.gateway.calls.filter(({ name }) => name === 'silence').length;
   const before = acknowledged();
   expect((await as().post(`/v1/incidents/${open}/acknowledge`)).status).toBe(200);
   expect(acknowledged()).toBe(before + 1);
   expect((await as().post(`/v1/incidents/${closed}/acknowledge`)).status).toBe(200);
   expect(acknowledged()).toBe(before + 1);
+});
+
+describe('acknowledge, take it back, snooze', () => {
+  const at = (action: string, body: object = {}) =>
+    as().post(`/v1/incidents/${open}/${action}`).send(body);
+  const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
+
+  it('is open again once the acknowledgement is taken back, and hands each to the workflow in order', async () => {
+    const first = await at('acknowledge');
+    expect(first.body).toMatchObject({ state: 'acknowledged' });
+    expect(await idsAt('?state=acknowledged')).toEqual([open]);
+    expect(await idsAt('?state=open')).toEqual([]);
+    expect(await idsAt('?state=unresolved')).toEqual([open]);
+    const before = handedOver()?.silence?.sequence ?? 0;
+    const again = await at('unacknowledge');
+    expect(again.body).toMatchObject({ state: 'open', acknowledgedAt: null, acknowledgedBy: null });
+    expect(handedOver()?.silence).toMatchObject({ sequence: before + 1, isAcknowledged: false });
+    expect((await at('unacknowledge')).body).toEqual(again.body);
+  });
+
+  it('of two at once the first wins, and the second is 200 and changes nothing', async () => {
+    await at('unacknowledge');
+    const responses = await Promise.all([
+      at('acknowledge', { note: 'mine' }),
+      at('acknowledge', { note: 'mine' }),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+    const { body } = await as().get(`/v1/incidents/${open}`);
+    const [one, two] = responses.map((response) => response.body.acknowledgedAt);
+    expect([one, two]).toEqual([body.acknowledgedAt, body.acknowledgedAt]);
+    expect(body.notes.filter(({ text }: { text: string }) => text === 'mine')).toHaveLength(1);
+  });
+
+  it('is snoozed until the time, with who and why, and not longer', async () => {
+    const { status, body } = await at('snooze', {
+      minutes: 60,
+      reason: 'The provider works on it.',
+    });
+    expect(status).toBe(200);
+    const until = new Date(service.clock.nowMs + HOUR_MS).toISOString();
+    expect(body).toMatchObject({
+      state: 'open',
+      acknowledgedAt: null,
+      snoozedUntil: until,
+      snoozedBy: 'API key',
+      snoozeReason: 'The provider works on it.',
+    });
+    expect(body.timeline).toContainEqual(expect.objectContaining({ kind: 'snoozed' }));
+    expect(handedOver()?.silence).toMatchObject({ snoozedUntilMs: Date.parse(until) });
+    service.clock.nowMs += HOUR_MS;
+    expect((await as().get(`/v1/incidents/${open}`)).body.snoozedUntil).toBeNull();
+  });
+
+  it('refuses a snooze without a reason or out of bounds, all at once, and one of what is resolved', async () => {
+    const refused = await at('snooze', { minutes: 4, reason: ' ' });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+      'minutes',
+      'reason',
+    ]);
+    for (const action of ['snooze', 'unacknowledge']) {
+      const body = action === 'snooze' ? { minutes: 5, reason: 'x' } : {};
+      const over = await as().post(`/v1/incidents/${closed}/${action}`).send(body);
+      expect([over.status, over.body.code]).toEqual([409, 'already_finished']);
+    }
+  });
+
+  it('changes nothing while the workflow engine is away', async () => {
+    await at('unacknowledge');
+    service.gateway.away = 'work';
+    for (const [action, body] of [
+      ['acknowledge', {}],
+      ['snooze', { minutes: 5, reason: 'x' }],
+    ] as const)
+      expect((await at(action, body)).status).toBe(503);
+    service.gateway.away = null;
+    const { body } = await as().get(`/v1/incidents/${open}`);
+    expect(body).toMatchObject({ state: 'open', acknowledgedAt: null, snoozedUntil: null });
+  });
 });
 
 it('remembers who acknowledged it first, and keeps notes in order', async () => {
@@ -162,7 +240,7 @@ it('remembers who acknowledged it first, and keeps notes in order', async () => 
   expect(second.body.acknowledgedAt).toBe(first.body.acknowledgedAt);
   for (const text of ['one', 'two']) await as().post(`/v1/incidents/${open}/notes`).send({ text });
   const { body } = await as().get(`/v1/incidents/${open}`);
-  expect(body.notes.map(({ text }: { text: string }) => text)).toEqual(['one', 'two']);
+  expect(body.notes.map(({ text }: { text: string }) => text).slice(-2)).toEqual(['one', 'two']);
 });
 
 describe('GET /v1/alerts', () => {
@@ -197,7 +275,7 @@ describe('an open one whose workflow was lost, when somebody edits or checks the
   it('is not forgotten, and told when no alert of it was ever recorded', async () => {
     await as().patch(path()).send({ name: 'edited' });
     expect(lastLost()).toMatchObject({
-      alerts: { notices: [], acknowledgedId: open, incident: { id: open } },
+      alerts: { notices: [], silence: { incidentId: open }, incident: { id: open } },
     });
   });
 

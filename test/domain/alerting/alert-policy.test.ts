@@ -1,13 +1,18 @@
 /** Notifications: in well-nested pairs, never a second time, and never too often. */
 import fc from 'fast-check';
-import type { AlertRules, AlertState, AlertTarget } from '../../../src/contracts/alerts';
+import type {
+  AlertRules,
+  AlertState,
+  AlertTarget,
+  IncidentSilence,
+} from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
 import {
   type DueAlert,
   FLAPPING_MS,
   nextAlerts,
   QUIET_ALERTS,
-  withAcknowledged,
+  withSilence,
 } from '../../../src/domain/alerting/alert-policy';
 
 const MINUTE = 60_000;
@@ -26,6 +31,13 @@ const RULES: AlertRules = {
   onDegraded: true,
   remindEveryMinutes: null,
 };
+
+const acknowledgedIn = ({ incident, silence }: AlertState): IncidentSilence => ({
+  incidentId: incident?.id ?? '',
+  sequence: (silence?.sequence ?? 0) + 1,
+  isAcknowledged: true,
+  snoozedUntilMs: null,
+});
 
 interface Step {
   readonly health: Health;
@@ -59,11 +71,11 @@ function play(steps: readonly Step[], given: AlertRules = RULES) {
     const opening = { id: `inc_${atMs}`, cause: null, regions: ['eu-west'], firstRunId: null };
     const slot = { atMs, health, healthSinceMs: sinceMs, opening, isMuted: step.isMuted ?? false };
     const verdict = nextAlerts(state, slot, rules);
-    const { acknowledgedId } = state;
+    const acknowledgedId = state.silence?.incidentId ?? null;
     state = verdict.state;
     for (const due of verdict.due) sent.push({ ...due, atMs, acknowledgedId });
     if (verdict.changed !== null) incidents.push(verdict.changed);
-    if (step.isAcknowledged === true) state = withAcknowledged(state, state.incident?.id ?? '');
+    if (step.isAcknowledged === true) state = withSilence(state, acknowledgedIn(state));
   }
   return { sent, incidents, state, kinds: sent.map(({ kind }) => kind) };
 }

@@ -170,6 +170,11 @@ test('people hear of an open incident that nobody was told of, unless it is old 
     firstRunId: null,
     acknowledgedAtMs: null,
     acknowledgedBy: null,
+    snoozedUntilMs: null,
+    snoozedBy: null,
+    snoozeReason: null,
+    silenceSequence: 0,
+    silenceChanges: [],
     notes: [],
   };
   const seeded = (change: Partial<Incident>, notices: readonly NoticeRecord[] = []) =>
@@ -189,8 +194,13 @@ test('people hear of an open incident that nobody was told of, unless it is old 
   const yesterday = { openedAtMs: nowMs - 25 * 60 * MINUTE };
   expect(seeded(yesterday).notices).toMatchObject([{ kind: 'failure' }]);
   expect(seeded({})).toMatchObject({ notices: [], incident: { id: incident.id } });
-  expect(seeded({}).acknowledgedId).toBeNull();
-  expect(seeded({ acknowledgedAtMs: nowMs }).acknowledgedId).toBe(incident.id);
+  expect(seeded({}).silence).toBeNull();
+  expect(seeded({ acknowledgedAtMs: nowMs, silenceSequence: 3 }).silence).toEqual({
+    incidentId: incident.id,
+    sequence: 3,
+    isAcknowledged: true,
+    snoozedUntilMs: null,
+  });
 });
 
 test('people who were notified of degraded are notified of its end, and of nothing twice', () => {

@@ -231,6 +231,11 @@ describe('incidents', () => {
         firstResultId: expect.stringContaining(`${ids.monitorId}:eu-west:`),
         acknowledgedAtMs: null,
         acknowledgedBy: null,
+        snoozedUntilMs: null,
+        snoozedBy: null,
+        snoozeReason: null,
+        silenceSequence: 0,
+        silenceChanges: [],
         notes: [],
       },
     ]);
@@ -257,8 +262,21 @@ describe('incidents', () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     await recorder.recordMonitorCheck(down);
-    await stores.incidents.acknowledge(ids.accountId, opened.id, { atMs: at(2), by: 'ann' });
-    await stores.incidents.acknowledge(ids.accountId, opened.id, { atMs: at(4), by: 'bob' });
+    const before = { id: opened.id, silenceSequence: 0 };
+    const acknowledgedBy = (by: string, atMs: number) => ({
+      fields: {
+        acknowledgedAtMs: atMs,
+        acknowledgedBy: by,
+        snoozedUntilMs: null,
+        snoozedBy: null,
+        snoozeReason: null,
+        silenceChanges: [],
+      },
+      atMs,
+    });
+    const silence = (by: string, atMs: number) =>
+      stores.incidents.silence(ids.accountId, before, acknowledgedBy(by, atMs));
+    expect([await silence('ann', at(2)), await silence('bob', at(4))]).toEqual([true, false]);
     await stores.incidents.addNote(ids.accountId, opened.id, { atMs: at(2), by: 'ann', text: 'x' });
     await recorder.recordMonitorCheck(down);
     await recorder.recordMonitorCheck(up);

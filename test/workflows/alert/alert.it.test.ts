@@ -5,6 +5,7 @@ import {
   alertWorkflowId,
   type DeliveryRecord,
   digestWorkflowId,
+  type IncidentSilence,
 } from '../../../src/contracts/alerts';
 import type { MonitorConfig } from '../../../src/contracts/workflows';
 import { foldAlert } from '../../../src/temporal/alert-calls';
@@ -164,6 +165,13 @@ test('one failure and one recovery over many checks and edits', async () => {
 
 const openIncidentOf = (id: string): string | null =>
   service.ledger.checks.findLast(({ monitorId }) => monitorId === id)?.currentIncidentId ?? null;
+const silenceOf = (id: string, said: Partial<IncidentSilence>): IncidentSilence => ({
+  incidentId: openIncidentOf(id) ?? '',
+  sequence: 1,
+  isAcknowledged: false,
+  snoozedUntilMs: null,
+  ...said,
+});
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 
 test('an acknowledged incident sends no reminder, over many checks and into the next history', async () => {
@@ -174,7 +182,7 @@ test('an acknowledged incident sends no reminder, over many checks and into the 
   await waitUntil('the reminders', () => kindsAt('acknowledged').length === 3);
   expect(kindsAt('acknowledged')).toEqual(['failure', 'reminder', 'reminder']);
 
-  await service.gateway.acknowledge('monitor', id, openIncidentOf(id) ?? '');
+  await service.gateway.silence('monitor', id, silenceOf(id, { isAcknowledged: true }));
   const handle = service.environment.client.workflow.getHandle(`monitor-${id}`);
   const { runId } = await handle.describe();
   await service.pass(60 * MINUTE);
@@ -189,6 +197,35 @@ test('an acknowledged incident sends no reminder, over many checks and into the 
   await service.pass(2 * MINUTE);
   await waitUntil('the next incident', () => kindsAt('acknowledged').length === 5);
   expect(kindsAt('acknowledged').slice(3)).toEqual(['recovery', 'failure']);
+  await service.gateway.removeMonitor(id);
+});
+
+test('a snoozed incident is silent until then, and reminds people at that moment, also between two checks', async () => {
+  const id = 'mon_snoozed';
+  await startFailing(id, ['snoozed'], { intervalMs: 6 * HOUR, remindEveryMinutes: 5 });
+  await waitUntil('the failure', () => kindsAt('snoozed').length === 1);
+  await waitUntil('the first check', () => checksOf(id).length === 1);
+  const untilMs = (await service.nowMs()) + 90 * MINUTE;
+  await service.gateway.silence('monitor', id, silenceOf(id, { snoozedUntilMs: untilMs }));
+  await service.pass(80 * MINUTE);
+  expect(kindsAt('snoozed')).toEqual(['failure']);
+  await service.pass(11 * MINUTE);
+  await waitUntil('the reminder', () => kindsAt('snoozed').length === 2);
+  expect(kindsAt('snoozed')).toEqual(['failure', 'reminder']);
+  expect((triesAt('snoozed')[1]?.atMs ?? 0) - untilMs).toBeLessThan(MINUTE);
+  expect(checksOf(id)).toHaveLength(1);
+  await service.gateway.removeMonitor(id);
+});
+
+test('an answer that is older than the one in force changes nothing', async () => {
+  const id = 'mon_overtaken';
+  await startFailing(id, ['overtaken'], { intervalMs: MINUTE, remindEveryMinutes: 5 });
+  await waitUntil('the first check', () => checksOf(id).length > 0);
+  const newer = { ...silenceOf(id, {}), sequence: 3 };
+  await service.gateway.silence('monitor', id, newer);
+  await service.gateway.silence('monitor', id, { ...newer, sequence: 2, isAcknowledged: true });
+  await service.pass(7 * MINUTE);
+  await waitUntil('the reminder', () => kindsAt('overtaken').includes('reminder'));
   await service.gateway.removeMonitor(id);
 });
 

@@ -1,21 +1,13 @@
-/** Alert channels, alerts and incidents (docs/alerts.md). */
+/** Alert channels (docs/alerts.md). */
 
-import {
-  alertChannelBody,
-  channelPreviewBody,
-  incidentNoteBody,
-  previewBody,
-} from '../../../schemas/alerts';
-import { alertQuery, incidentQuery, pageQuery } from '../../../schemas/queries';
+import { alertChannelBody, channelPreviewBody, previewBody } from '../../../schemas/alerts';
+import { pageQuery } from '../../../schemas/queries';
 import {
   alertChannel,
   alertChannelPage,
   alertChannelTypes,
-  alertPage,
   alertPreview,
   channelTest,
-  incident,
-  incidentPage,
   newAlertChannel,
 } from '../../../schemas/responses/alerts';
 import { describeChannelTypes } from '../../../services/alerting/describe-channel-types';
@@ -24,13 +16,6 @@ import {
   getAlertChannel,
   listAlertChannels,
 } from '../../../services/alerting/get-alert-channel';
-import {
-  acknowledgeIncident,
-  addIncidentNote,
-  getIncident,
-  listIncidents,
-} from '../../../services/alerting/incidents';
-import { listAlerts } from '../../../services/alerting/list-alerts';
 import { READ_ONLY_FIELDS } from '../../../services/alerting/present-alert-channel';
 import { previewAlert, previewChannel } from '../../../services/alerting/preview-alert';
 import {
@@ -201,74 +186,5 @@ export const alertChannelRoutes: readonly Route[] = [
     responses: { 200: { description: 'What became of it at each place', schema: channelTest } },
     handler: async ({ accountId }, { services, param }) =>
       okResponse(await testAlertChannel(services, accountId, param('channelId'))),
-  }),
-];
-
-export const incidentRoutes: readonly Route[] = [
-  route({
-    endpoint: 'GET /v1/alerts',
-    operationId: 'listAlerts',
-    tag: 'Alerts',
-    summary: 'List deliveries with every try, newest first',
-    scope: 'read',
-    body: NO_BODY,
-    query: alertQuery,
-    responses: { 200: { description: 'A page', schema: alertPage } },
-    handler: async ({ accountId }, { services, query, url }) =>
-      listResponse(await listAlerts(services, accountId, query), url),
-  }),
-  route({
-    endpoint: 'GET /v1/incidents',
-    operationId: 'listIncidents',
-    tag: 'Alerts',
-    summary: 'List incidents, newest first',
-    scope: 'read',
-    body: NO_BODY,
-    query: incidentQuery,
-    responses: { 200: { description: 'A page', schema: incidentPage } },
-    handler: async ({ accountId }, { services, query, url }) =>
-      listResponse(await listIncidents(services, accountId, query), url),
-  }),
-  route({
-    endpoint: 'GET /v1/incidents/:incidentId',
-    operationId: 'getIncident',
-    tag: 'Alerts',
-    summary: 'Read an incident with its timeline',
-    scope: 'read',
-    body: NO_BODY,
-    query: NO_QUERY,
-    responses: { 200: { description: 'The incident', schema: incident } },
-    handler: async ({ accountId }, { services, param }) =>
-      okResponse(await getIncident(services, accountId, param('incidentId'))),
-  }),
-  route({
-    endpoint: 'POST /v1/incidents/:incidentId/acknowledge',
-    operationId: 'acknowledgeIncident',
-    tag: 'Alerts',
-    summary: 'Say that somebody is on it',
-    scope: 'write',
-    audit: 'incident.acknowledge',
-    body: EMPTY_BODY,
-    isBodyOptional: true,
-    query: NO_QUERY,
-    responses: { 200: { description: 'The incident', schema: incident } },
-    handler: async (principal, { services, param }) =>
-      okResponse(await acknowledgeIncident(services, principal, param('incidentId'))),
-  }),
-  route({
-    endpoint: 'POST /v1/incidents/:incidentId/notes',
-    operationId: 'addIncidentNote',
-    tag: 'Alerts',
-    summary: 'Add a note',
-    scope: 'write',
-    audit: 'incident.notes',
-    body: incidentNoteBody,
-    query: NO_QUERY,
-    responses: { 200: { description: 'The incident', schema: incident } },
-    example: { text: 'The load balancer was restarted.' },
-    handler: async (principal, { services, param, body }) => {
-      const note = { id: param('incidentId'), text: body.text };
-      return okResponse(await addIncidentNote(services, principal, note));
-    },
   }),
 ];

@@ -29,7 +29,7 @@ export function IncidentFacts({ incident }: { readonly incident: Incident }) {
         <Fact name="Opened">
           <AbsoluteTime at={openedAt} /> (<RelativeTime at={openedAt} />)
         </Fact>
-        <Fact name={state === 'open' ? 'Down for' : 'Lasted'}>{lengthOf(durationSeconds)}</Fact>
+        <Fact name={state === 'resolved' ? 'Lasted' : 'Down for'}>{lengthOf(durationSeconds)}</Fact>
         {closedAt !== null && (
           <Fact name="Closed">
             <AbsoluteTime at={closedAt} />

@@ -29,7 +29,7 @@ export function IncidentPage() {
     <>
       <PageHead title={incident.resourceName} aside={<IncidentState state={incident.state} />}>
         {mayWrite && incident.acknowledgedAt === null && (
-          <AcknowledgeButton path={path} isOpen={incident.state === 'open'} />
+          <AcknowledgeButton path={path} isOpen={incident.state !== 'resolved'} />
         )}
       </PageHead>
       <Stack gap="xl">

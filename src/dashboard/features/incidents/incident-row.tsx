@@ -28,7 +28,7 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
         </Group>
         <Text size="sm" c="dimmed">
           <RelativeTime at={openedAt} />
-          {state === 'closed' && `, for ${lengthOf(incident.durationSeconds)}`}
+          {state === 'resolved' && `, for ${lengthOf(incident.durationSeconds)}`}
         </Text>
       </Group>
       <Text size="sm" mt={6} style={{ overflowWrap: 'anywhere' }}>

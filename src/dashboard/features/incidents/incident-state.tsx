@@ -1,16 +1,21 @@
-/** Whether an incident is open, by colour, icon and word. */
-import { IconCircleCheckFilled, IconFlameFilled } from '@tabler/icons-react';
+/** How far an incident is, by colour, icon and word. */
+import { IconCircleCheckFilled, IconFlameFilled, IconUserCheck } from '@tabler/icons-react';
 import type { Incident } from '../../shared/data/api-types';
 import classes from './incident-state.module.css';
 import { TEXT } from './strings';
 
+const ICONS = {
+  open: IconFlameFilled,
+  acknowledged: IconUserCheck,
+  resolved: IconCircleCheckFilled,
+} as const;
+
 export function IncidentState({ state }: Pick<Incident, 'state'>) {
-  const isOpen = state === 'open';
-  const Icon = isOpen ? IconFlameFilled : IconCircleCheckFilled;
+  const Icon = ICONS[state];
   return (
-    <span className={classes['state']} data-open={isOpen}>
+    <span className={classes['state']} data-open={state !== 'resolved'}>
       <Icon size={14} aria-hidden />
-      {isOpen ? TEXT.open : TEXT.closed}
+      {TEXT[state]}
     </span>
   );
 }

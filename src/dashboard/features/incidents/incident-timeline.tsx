@@ -1,11 +1,13 @@
 /** What happened during an incident, oldest first. */
 import { Text, Timeline, Title } from '@mantine/core';
 import {
+  IconBellZ,
   IconCircleCheck,
   IconFlame,
   IconMail,
   IconMessage,
   IconUserCheck,
+  IconUserX,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Incident } from '../../shared/data/api-types';
@@ -18,6 +20,8 @@ const ICONS: Readonly<Record<Entry['kind'], ComponentType<{ size?: number }>>> =
   opened: IconFlame,
   alert: IconMail,
   acknowledged: IconUserCheck,
+  unacknowledged: IconUserX,
+  snoozed: IconBellZ,
   note: IconMessage,
   recovered: IconCircleCheck,
 };

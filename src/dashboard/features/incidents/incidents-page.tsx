@@ -39,7 +39,8 @@ export function IncidentsPage() {
           data={[
             { value: ALL, label: TEXT.all },
             { value: 'open', label: TEXT.open },
-            { value: 'closed', label: TEXT.closed },
+            { value: 'acknowledged', label: TEXT.acknowledged },
+            { value: 'resolved', label: TEXT.resolved },
           ]}
         />
       </PageHead>

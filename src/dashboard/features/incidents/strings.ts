@@ -5,7 +5,7 @@ export const TEXT = {
   title: 'Incidents',
   all: 'All',
   open: 'Open',
-  closed: 'Resolved',
+  resolved: 'Resolved',
   filter: 'Which incidents',
   noneTitle: 'No incidents',
   none: 'When a monitor or a scenario goes down, its incident appears here with the cause and the alerts that were sent.',
@@ -38,6 +38,8 @@ export const TIMELINE_WORDS: Readonly<Record<Incident['timeline'][number]['kind'
   opened: 'Opened',
   alert: 'Alert',
   acknowledged: 'Acknowledged',
+  unacknowledged: 'Acknowledgement undone',
+  snoozed: 'Snoozed',
   note: 'Note',
   recovered: 'Recovered',
 };

@@ -14,6 +14,7 @@ import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { TabButton } from './tab-button';
 
 const PAGE_SIZE = 50;
+const STATES = { open: 'Open', acknowledged: 'Acknowledged' } as const;
 
 export function IncidentsTab({ monitorId }: { readonly monitorId: string }) {
   const [{ cursor }] = useSearchState();
@@ -65,7 +66,7 @@ function IncidentRow({ incident }: { readonly incident: Incident }) {
           <AbsoluteTime at={openedAt} />
         </Anchor>
       </Table.Td>
-      <Table.Td>{state === 'open' ? <b>Open</b> : 'Resolved'}</Table.Td>
+      <Table.Td>{state === 'resolved' ? 'Resolved' : <b>{STATES[state]}</b>}</Table.Td>
       <Table.Td>{lengthOf(durationSeconds)}</Table.Td>
       <Table.Td>{regions.join(', ')}</Table.Td>
       <Table.Td miw={220} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>

@@ -1,0 +1,117 @@
+/** Incidents and the deliveries of alerts (docs/alerts.md). */
+import { acknowledgeBody, incidentNoteBody, snoozeBody } from '../../../schemas/alerts';
+import { alertQuery, incidentQuery } from '../../../schemas/queries';
+import { alertPage, incident, incidentPage } from '../../../schemas/responses/alerts';
+import { addIncidentNote, getIncident, listIncidents } from '../../../services/alerting/incidents';
+import { listAlerts } from '../../../services/alerting/list-alerts';
+import {
+  acknowledgeIncident,
+  snoozeIncident,
+  unacknowledgeIncident,
+} from '../../../services/alerting/silence-incident';
+import { listResponse, okResponse } from '../../routing/response';
+import { EMPTY_BODY, NO_BODY, NO_QUERY, type Route, route } from '../../routing/route';
+
+export const incidentRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/alerts',
+    operationId: 'listAlerts',
+    tag: 'Alerts',
+    summary: 'List deliveries with every try, newest first',
+    scope: 'read',
+    body: NO_BODY,
+    query: alertQuery,
+    responses: { 200: { description: 'A page', schema: alertPage } },
+    handler: async ({ accountId }, { services, query, url }) =>
+      listResponse(await listAlerts(services, accountId, query), url),
+  }),
+  route({
+    endpoint: 'GET /v1/incidents',
+    operationId: 'listIncidents',
+    tag: 'Alerts',
+    summary: 'List incidents, newest first',
+    scope: 'read',
+    body: NO_BODY,
+    query: incidentQuery,
+    responses: { 200: { description: 'A page', schema: incidentPage } },
+    handler: async ({ accountId }, { services, query, url }) =>
+      listResponse(await listIncidents(services, accountId, query), url),
+  }),
+  route({
+    endpoint: 'GET /v1/incidents/:incidentId',
+    operationId: 'getIncident',
+    tag: 'Alerts',
+    summary: 'Read an incident with its timeline',
+    scope: 'read',
+    body: NO_BODY,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The incident', schema: incident } },
+    handler: async ({ accountId }, { services, param }) =>
+      okResponse(await getIncident(services, accountId, param('incidentId'))),
+  }),
+  route({
+    endpoint: 'POST /v1/incidents/:incidentId/acknowledge',
+    operationId: 'acknowledgeIncident',
+    tag: 'Alerts',
+    summary: 'Say that you are working on it; alerts stop until it is over',
+    scope: 'write',
+    audit: 'incident.acknowledge',
+    body: acknowledgeBody,
+    isBodyOptional: true,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The incident', schema: incident } },
+    example: { note: 'Looking at the load balancer.' },
+    handler: async (principal, { services, param, body }) => {
+      const request = { id: param('incidentId'), note: body.note };
+      return okResponse(await acknowledgeIncident(services, principal, request));
+    },
+  }),
+  route({
+    endpoint: 'POST /v1/incidents/:incidentId/unacknowledge',
+    operationId: 'unacknowledgeIncident',
+    tag: 'Alerts',
+    summary: 'Undo an acknowledgement or a snooze; alerts go on',
+    scope: 'write',
+    audit: 'incident.unacknowledge',
+    body: EMPTY_BODY,
+    isBodyOptional: true,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The incident', schema: incident } },
+    codes: ['already_finished'],
+    handler: async (principal, { services, param }) =>
+      okResponse(await unacknowledgeIncident(services, principal, param('incidentId'))),
+  }),
+  route({
+    endpoint: 'POST /v1/incidents/:incidentId/snooze',
+    operationId: 'snoozeIncident',
+    tag: 'Alerts',
+    summary: 'Send nothing about an incident for some time',
+    scope: 'write',
+    audit: 'incident.snooze',
+    body: snoozeBody,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The incident', schema: incident } },
+    codes: ['already_finished'],
+    example: { minutes: 60, reason: 'The provider works on it.' },
+    handler: async (principal, { services, param, body }) => {
+      const request = { id: param('incidentId'), ...body };
+      return okResponse(await snoozeIncident(services, principal, request));
+    },
+  }),
+  route({
+    endpoint: 'POST /v1/incidents/:incidentId/notes',
+    operationId: 'addIncidentNote',
+    tag: 'Alerts',
+    summary: 'Add a note',
+    scope: 'write',
+    audit: 'incident.notes',
+    body: incidentNoteBody,
+    query: NO_QUERY,
+    responses: { 200: { description: 'The incident', schema: incident } },
+    example: { text: 'The load balancer was restarted.' },
+    handler: async (principal, { services, param, body }) => {
+      const note = { id: param('incidentId'), text: body.text };
+      return okResponse(await addIncidentNote(services, principal, note));
+    },
+  }),
+];

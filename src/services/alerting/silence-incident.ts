@@ -1,0 +1,166 @@
+/**
+ * How people answer an incident: acknowledge it, take that back, or put it off. The database decides
+ * who was first; the workflows are handed what it holds, in the order of its changes.
+ */
+import type { Incident, SilenceChange, SilenceFields } from '../../models/alerting/incidents';
+import { AppError } from '../../platform/errors';
+import type { IncidentResponse } from '../../schemas/responses/alerts';
+import type { Principal } from '../accounts/principal';
+import { toInstant } from '../lists/instants';
+import { orUndo } from '../lists/or-undo';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
+import { addIncidentNote, findIncident, getIncident, nameOf } from './incidents';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'gateway'>;
+
+const MINUTE_MS = 60_000;
+/** Changes that an incident remembers. */
+const CHANGES_MAX = 100;
+
+/** The first one who acknowledges is remembered; doing it again changes nothing, the note included. */
+export async function acknowledgeIncident(
+  needs: Needs,
+  principal: Principal,
+  { id, note }: { readonly id: string; readonly note?: string | undefined },
+): Promise<IncidentResponse> {
+  const isFirst = await silence(needs, principal, {
+    id,
+    change: (row, { by, atMs }) =>
+      row.acknowledgedAtMs === null
+        ? changed(
+            row,
+            { atMs, kind: 'acknowledged', text: `Acknowledged by ${by}` },
+            {
+              acknowledgedAtMs: atMs,
+              acknowledgedBy: by,
+            },
+          )
+        : null,
+  });
+  if (isFirst && note !== undefined) return addIncidentNote(needs, principal, { id, text: note });
+  return getIncident(needs, principal.accountId, id);
+}
+
+/** Nobody is on it any more, and no snooze holds: alerts go on. Throws `already_finished`. */
+export async function unacknowledgeIncident(
+  needs: Needs,
+  principal: Principal,
+  id: string,
+): Promise<IncidentResponse> {
+  await silence(needs, principal, {
+    id,
+    change: (row, { by, atMs }) => {
+      requireUnresolved(row);
+      const isSilent = row.acknowledgedAtMs !== null || (row.snoozedUntilMs ?? 0) > atMs;
+      const text = `${by} undid the acknowledgement`;
+      return isSilent ? changed(row, { atMs, kind: 'unacknowledged', text }, {}) : null;
+    },
+  });
+  return getIncident(needs, principal.accountId, id);
+}
+
+export interface SnoozeRequest {
+  readonly id: string;
+  readonly minutes: number;
+  readonly reason: string;
+}
+
+/** Nothing is sent until then; what is still down afterwards is. Throws `already_finished`. */
+export async function snoozeIncident(
+  needs: Needs,
+  principal: Principal,
+  { id, minutes, reason }: SnoozeRequest,
+): Promise<IncidentResponse> {
+  await silence(needs, principal, {
+    id,
+    change: (row, { by, atMs }) => {
+      requireUnresolved(row);
+      const snoozedUntilMs = atMs + minutes * MINUTE_MS;
+      const text = `Snoozed by ${by} until ${toInstant(snoozedUntilMs)}: ${reason}`;
+      return changed(
+        row,
+        { atMs, kind: 'snoozed', text },
+        {
+          snoozedUntilMs,
+          snoozedBy: by,
+          snoozeReason: reason,
+        },
+      );
+    },
+  });
+  return getIncident(needs, principal.accountId, id);
+}
+
+interface Answer {
+  readonly id: string;
+  /** What it makes of the incident; null: nothing new. */
+  readonly change: (
+    row: Incident,
+    who: { readonly by: string; readonly atMs: number },
+  ) => SilenceFields | null;
+}
+
+/**
+ * True when something changed; it is in force then. While the engine is away it throws
+ * `engine_unavailable`, and nothing has changed. What is unchanged is handed over again, too.
+ */
+function silence(needs: Needs, principal: Principal, { id, change }: Answer): Promise<boolean> {
+  const { accountId } = principal;
+  const { incidents } = needs.stores;
+  return withOptimisticRetry(needs, async () => {
+    const before = await findIncident(needs, accountId, id);
+    const atMs = needs.clock.now();
+    const fields = change(before, { by: await nameOf(needs, principal), atMs });
+    if (fields === null) {
+      await handOver(needs, before);
+      return false;
+    }
+    if (!(await incidents.silence(accountId, before, { fields, atMs }))) return OVERTAKEN;
+    const after = { ...before, ...fields, silenceSequence: before.silenceSequence + 1 };
+    await orUndo(
+      needs,
+      () => handOver(needs, after),
+      () => incidents.silence(accountId, after, { fields: silenceOf(before), atMs }),
+    );
+    return true;
+  });
+}
+
+/** What is over is silent anyway. */
+async function handOver({ gateway }: Needs, row: Incident): Promise<void> {
+  const { id, resourceType, resourceId, closedAtMs, silenceSequence: sequence } = row;
+  if (closedAtMs !== null) return;
+  const { acknowledgedAtMs, snoozedUntilMs } = row;
+  const isAcknowledged = acknowledgedAtMs !== null;
+  const silenced = { incidentId: id, sequence, isAcknowledged, snoozedUntilMs };
+  await gateway.silence(resourceType, resourceId, silenced);
+}
+
+/** Only one of them holds: the last. */
+function changed(
+  { silenceChanges }: Incident,
+  entry: SilenceChange,
+  said: Partial<SilenceFields>,
+): SilenceFields {
+  return {
+    acknowledgedAtMs: null,
+    acknowledgedBy: null,
+    snoozedUntilMs: null,
+    snoozedBy: null,
+    snoozeReason: null,
+    silenceChanges: [...silenceChanges, entry].slice(-CHANGES_MAX),
+    ...said,
+  };
+}
+
+function silenceOf(row: Incident): SilenceFields {
+  const { acknowledgedAtMs, acknowledgedBy, snoozedUntilMs, snoozedBy, snoozeReason } = row;
+  const { silenceChanges } = row;
+  const acknowledged = { acknowledgedAtMs, acknowledgedBy };
+  return { ...acknowledged, snoozedUntilMs, snoozedBy, snoozeReason, silenceChanges };
+}
+
+function requireUnresolved({ closedAtMs }: Incident): void {
+  if (closedAtMs !== null) throw new AppError('already_finished', 'The incident is resolved.');
+}

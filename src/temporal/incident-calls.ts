@@ -1,0 +1,35 @@
+/** How people answer incidents, handed to the workflows that would send more of them. */
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { IncidentSilence } from '../contracts/alerts';
+import { SIGNALS, SILENCE_UPDATE } from '../contracts/workflows';
+import { callTemporal } from './temporal-call';
+
+/** The API promises a response within 3 s: a short update, and then a signal. */
+const UPDATE_DEADLINE_MS = 1_000;
+const SIGNAL_DEADLINE_MS = 1_400;
+
+/**
+ * In force when it resolves. Where no worker responds in time, a signal takes its effect before
+ * anything else that happens there. Succeeds when there is no such workflow.
+ */
+export async function silenceWorkflow(
+  client: Client,
+  workflowId: string,
+  silence: IncidentSilence,
+): Promise<void> {
+  const handle = client.workflow.getHandle(workflowId);
+  const isDone = await callTemporal(client, UPDATE_DEADLINE_MS, () =>
+    handle.executeUpdate<void, [IncidentSilence]>(SILENCE_UPDATE, { args: [silence] }),
+  ).then(
+    () => true,
+    () => false,
+  );
+  if (isDone) return;
+  await callTemporal(client, SIGNAL_DEADLINE_MS, async () => {
+    try {
+      await handle.signal(SIGNALS.silence, silence);
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  });
+}
