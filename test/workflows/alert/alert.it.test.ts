@@ -185,7 +185,7 @@ test('an acknowledged incident sends no reminder, over many checks and into the 
   await service.gateway.silence('monitor', id, silenceOf(id, { isAcknowledged: true }));
   const handle = service.environment.client.workflow.getHandle(`monitor-${id}`);
   const { runId } = await handle.describe();
-  await service.pass(60 * MINUTE);
+  await service.pass(70 * MINUTE);
   await waitUntil('the checks', () => checksOf(id).length > 80);
   expect((await handle.describe()).runId).not.toBe(runId);
   expect(kindsAt('acknowledged')).toHaveLength(3);
