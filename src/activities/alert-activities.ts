@@ -72,7 +72,10 @@ export function createAlertActivities(
         return { kind: 'moot', detail: 'The incident was acknowledged or snoozed, or is over.' };
       const opened = openAddress(needs.sealer, accountId, target);
       if (opened === null)
-        return { kind: 'refused', detail: 'The address was sealed with a key that is gone.' };
+        return {
+          kind: 'refused',
+          detail: 'The configuration of the channel was encrypted with a key that is gone.',
+        };
       const filled = await fillAddress(needs.readSecrets, accountId, opened);
       if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
       const { address, secrets } = filled;

@@ -36,7 +36,7 @@ export function createDefinitionClient({
 
   async function fetchPatiently(path: string): Promise<Definition> {
     const definition = await askPatiently(() => fetchDefinition(path)).catch((reason: unknown) => {
-      throw new DefinitionUnavailableError('the API does not answer', false, reason);
+      throw new DefinitionUnavailableError('the API does not respond', false, reason);
     });
     if (definition !== null) return definition;
     throw new DefinitionUnavailableError('the definition no longer exists', true);

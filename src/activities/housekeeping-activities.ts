@@ -55,7 +55,7 @@ export function createHousekeepingActivities(
   return {
     reconcileWorkflows: activity(async ({ sinceMs }, signal) => ({
       ...reconciledCounts(await reconcile(needs, { sinceMs, signal })),
-      'heartbeats told of their pings': await ringWaiting(needs),
+      'pings handed to heartbeats': await ringWaiting(needs),
     })),
     notifyMaintenance: activity(async (_pass, signal) => ({
       'maintenance windows notified': await tellDueWindows(needs, signal),

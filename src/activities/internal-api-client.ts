@@ -104,7 +104,7 @@ function createChannel({ apiUrl, key, onRevoked }: InternalApiOptions) {
   function refuse(status: number, body: Buffer): never {
     if (status === 401 && body.includes('"revoked_token"')) onRevoked();
     const why = status === 401 ? ': it does not take the key of this probe' : '';
-    throw new Error(`the API answered ${status}${why}`);
+    throw new Error(`the API responded with ${status}${why}`);
   }
 
   /** What was sealed for this path; null for 404. */
@@ -114,7 +114,7 @@ function createChannel({ apiUrl, key, onRevoked }: InternalApiOptions) {
     const body = Buffer.from(await answer.body.arrayBuffer());
     if (answer.statusCode === 404) return null;
     if (answer.statusCode !== 200) refuse(answer.statusCode, body);
-    if (body.length > ANSWER_BYTES_MAX) throw new Error('the answer is too large');
+    if (body.length > ANSWER_BYTES_MAX) throw new Error('the response is too large');
     return JSON.parse(sealer.open(body, path).toString('utf8'));
   }
 
@@ -135,7 +135,7 @@ function createChannel({ apiUrl, key, onRevoked }: InternalApiOptions) {
 }
 
 function notUnderstood(): Error {
-  return new Error('the answer is not understood');
+  return new Error('the response is not understood');
 }
 
 /** The seal proves who wrote it; this only guards against another release's shape. */

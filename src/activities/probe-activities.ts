@@ -54,7 +54,7 @@ async function inputsOf(
 
 function refuse(error: unknown): never {
   const type = refusalOf(error);
-  const message = error instanceof Error ? error.message : 'the step can not be prepared';
+  const message = error instanceof Error ? error.message : 'the step cannot be prepared';
   throw ApplicationFailure.create({ message, type, nonRetryable: true });
 }
 

@@ -22,7 +22,7 @@ const ASK_AGAIN_MS = 5_000;
 /** No value can be had: the API is away, and nothing was kept. Nothing was sent. */
 export class SecretsUnavailableError extends Error {
   constructor(cause: unknown) {
-    super('the API does not answer, and the secrets are not known', { cause });
+    super('the API does not respond, and the secrets are not known', { cause });
     this.name = 'SecretsUnavailableError';
   }
 }

@@ -66,7 +66,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
     createRequestLog(logger),
     createCrossOrigin(options.corsOrigins ?? []),
   ];
-  // The pages of the Temporal UI can not live under the content policy of ours.
+  // The pages of the Temporal UI cannot live under the content policy of ours.
   if (uiUrl !== null) outside.push(createTemporalProxy({ services, publicUrl, uiUrl, logger }));
   outside.push(createCompression());
   const dashboard = dashboardFolder === undefined ? null : createDashboardFiles(dashboardFolder);

@@ -21,7 +21,7 @@ function isOurLack(error: NodeJS.ErrnoException): boolean {
 }
 
 function firstTelling(errors: readonly NodeJS.ErrnoException[]): Error {
-  return errors.find((error) => !isOurLack(error)) ?? errors[0] ?? new Error('no address');
+  return errors.find((error) => !isOurLack(error)) ?? errors[0] ?? new Error('no IP address');
 }
 
 /** The addresses are tried in the given order, at most six of them. */

@@ -3,6 +3,7 @@
  * attempt fails at once, even if what was ended never says so.
  */
 import type { Failure, Phase } from '../contracts/outcome';
+import { timedOutSentence } from '../domain/states/failure-words';
 import type { PhaseClock } from './phase-clock';
 import { StepFailure } from './step-failure';
 
@@ -13,17 +14,6 @@ export interface Deadline {
   /** Frees the timer; must be called when the attempt is over. */
   readonly clear: () => void;
 }
-
-const WHAT_TIMED_OUT: Readonly<Record<Phase, string>> = {
-  prepare: 'Preparing the request',
-  dns: 'DNS lookup',
-  connect: 'Connection',
-  tls: 'TLS handshake',
-  send: 'Sending the request',
-  ttfb: 'Waiting for the response',
-  download: 'Reading the response',
-  assert: 'Evaluating the response',
-};
 
 function codeOf(phase: Phase): Failure['code'] {
   if (phase === 'dns') return 'dns_error';
@@ -38,8 +28,7 @@ export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
 
   function failure(): StepFailure {
     const phase = clock.phase();
-    const message = `${WHAT_TIMED_OUT[phase]} timed out after ${secondsText(timeoutMs)}.`;
-    return new StepFailure(codeOf(phase), message, phase);
+    return new StepFailure(codeOf(phase), timedOutSentence(phase, timeoutMs), phase);
   }
 
   async function within<Result>(work: Promise<Result>, end: () => void): Promise<Result> {
@@ -60,9 +49,4 @@ export function createDeadline(timeoutMs: number, clock: PhaseClock): Deadline {
     remainingMs: () => Math.max(0, endsAt - performance.now()),
     clear: () => clearTimeout(timer),
   };
-}
-
-/** `3 s`, `0.5 s`. */
-function secondsText(ms: number): string {
-  return `${Number((ms / 1000).toFixed(3))} s`;
 }

@@ -5,6 +5,7 @@
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { TlsFacts } from '../contracts/outcome';
+import { lookupSentence, refusedSentence } from '../domain/states/failure-words';
 import { connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
 import type { PhaseClock } from './phase-clock';
@@ -34,11 +35,11 @@ export interface Connection {
 
 const DNS_PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'does not exist',
-  ENODATA: 'has no address',
+  ENODATA: 'has no IP address',
   ESERVFAIL: 'could not be resolved: its name servers fail',
-  ETIMEOUT: 'could not be resolved: its name servers do not answer',
+  ETIMEOUT: 'could not be resolved: its name servers do not respond',
   ECONNREFUSED: 'could not be resolved: the name server refuses connections',
-  EREFUSED: 'could not be resolved: the name server refuses to answer',
+  EREFUSED: 'could not be resolved: the name server refuses the query',
   EBADNAME: 'is not a valid name',
 };
 
@@ -53,7 +54,7 @@ async function resolveAddresses(
   return await deadline.within(
     addresses.catch((error: unknown) => {
       const problem = DNS_PROBLEMS[errorCodeOf(error)] ?? 'could not be resolved';
-      throw new StepFailure('dns_error', `The name ${host} ${problem}.`, 'dns');
+      throw new StepFailure('dns_error', lookupSentence(host, problem), 'dns');
     }),
     cancel,
   );
@@ -79,10 +80,10 @@ function blocked(problem: string): StepFailure {
 function connectFailure(error: unknown, port: number): StepFailure {
   const code = errorCodeOf(error);
   if (code === 'ECONNREFUSED') {
-    return new StepFailure('connection_refused', `Nothing listens on port ${port}.`, 'connect');
+    return new StepFailure('connection_refused', refusedSentence(port), 'connect');
   }
   if (code === 'ETIMEDOUT') {
-    return new StepFailure('connection_timeout', 'The connection timed out.', 'connect');
+    return new StepFailure('connection_timeout', 'Timed out while connecting.', 'connect');
   }
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') {
     const message = 'The host is unreachable.';

@@ -30,7 +30,7 @@ function renderAddress(text: string, values: TemplateValues): URL {
 function renderHeader({ name, value }: NamedValue, values: TemplateValues): NamedValue {
   const rendered = unwrapRendered(renderText(value, values));
   if (!isHeaderName(name) || isFramingHeader(name)) {
-    throw templateFailure(`The header ${JSON.stringify(name)} can not be set.`);
+    throw templateFailure(`The header ${JSON.stringify(name)} cannot be set.`);
   }
   if (!isHeaderValue(rendered)) {
     throw templateFailure(

@@ -92,7 +92,7 @@ async function queryBoth(resolver: Resolver, host: string): Promise<readonly str
   const addresses = interleave(found[0] ?? [], found[1] ?? []);
   if (addresses.length > 0) return addresses;
   const failed = families.find((family) => !family.ok);
-  throw failed !== undefined && !failed.ok ? failed.error : new Error('no addresses');
+  throw failed !== undefined && !failed.ok ? failed.error : new Error('no IP addresses');
 }
 
 /** A resolver of its own per name, so that giving up one name leaves the others alone. */

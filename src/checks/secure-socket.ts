@@ -81,7 +81,7 @@ const WHY_UNTRUSTED: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT: 'is signed by an unknown authority',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is signed by an unknown authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'can not be verified: an intermediate certificate is missing or its authority is unknown',
+    'cannot be verified: an intermediate certificate is missing or its authority is unknown',
   ERR_TLS_CERT_ALTNAME_INVALID: 'is not for this host name',
   CERT_REVOKED: 'has been revoked',
   CERT_SIGNATURE_FAILURE: 'has a wrong signature',

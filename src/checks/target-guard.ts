@@ -176,7 +176,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
     if (!URL.canParse(text)) return 'This is not a valid URL.';
     const url = new URL(text);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-      return 'Only http and https addresses can be checked.';
+      return 'Only http and https URLs can be checked.';
     }
     if (/^\w+:\/\/[/\\?#]/.test(text.trim())) return 'The URL has no host.';
     const port = portOf(url);

@@ -86,8 +86,8 @@ export function createClient(options: ClientOptions): Client {
 function read<Answer>(answer: unknown, shape: z.ZodType<Answer>): Answer {
   const parsed = shape.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new CliError(EXIT_CODES.notReached, 'The answer is not one of a Keepwatch service.', {
-    hint: 'Check the address, and that service and command line are of the same release.',
+  throw new CliError(EXIT_CODES.notReached, 'The response is not from a Keepwatch service.', {
+    hint: 'Check the URL, and that the service and the command line are of the same release.',
     cause: parsed.error,
   });
 }
@@ -140,8 +140,8 @@ function headersOf({ apiKey, userAgent }: ClientOptions, _call: Call): Record<st
 
 function notReached(url: string, error: unknown): CliError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return new CliError(EXIT_CODES.notReached, `${url} can not be reached: ${reasonOf(cause)}.`, {
-    hint: 'Check the address (KEEPWATCH_URL or keepwatch login), and that the service runs.',
+  return new CliError(EXIT_CODES.notReached, `${url} cannot be reached: ${reasonOf(cause)}.`, {
+    hint: 'Check the URL (KEEPWATCH_URL or keepwatch login), and that the service is running.',
     cause: error,
   });
 }
@@ -158,8 +158,8 @@ async function refusalOf(answer: Response): Promise<CliError> {
   const body: unknown = await answer.json().catch(() => null);
   const problem = problemShape.safeParse(body);
   if (!problem.success) {
-    return new CliError(EXIT_CODES.notReached, `The service answered ${answer.status}.`, {
-      hint: 'Check that the address is that of a Keepwatch service.',
+    return new CliError(EXIT_CODES.notReached, `The service responded with ${answer.status}.`, {
+      hint: 'Check that the URL is that of a Keepwatch service.',
     });
   }
   const { code, detail, errors = [] } = problem.data;

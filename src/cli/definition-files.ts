@@ -188,12 +188,12 @@ function include(
   { place, gathering }: { readonly place: IncludedFrom | null; readonly gathering: Gathering },
 ): void {
   if (typeof path !== 'string') throw usageError(`${origin}: include must list paths.`);
-  if (place === null) throw usageError(`${origin}: standard input can not include files.`);
+  if (place === null) throw usageError(`${origin}: standard input cannot include files.`);
   let file: string;
   try {
     file = realpathSync(resolve(dirname(place.file), path));
   } catch (error) {
-    throw usageError(`${origin}: ${path} can not be included: ${reasonOf(error)}.`);
+    throw usageError(`${origin}: ${path} cannot be included: ${reasonOf(error)}.`);
   }
   if (!file.startsWith(place.root + sep))
     throw usageError(`${origin}: ${path} lies outside of ${place.root}, and is not included.`);

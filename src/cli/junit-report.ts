@@ -90,7 +90,7 @@ export function suiteOfResult(name: string, result: Result): JunitSuite {
   };
 }
 
-/** Writes the whole file, folders included; throws a usage error when it can not. */
+/** Writes the whole file, folders included; throws a usage error when it cannot. */
 export function writeJunit(file: string, suites: readonly JunitSuite[]): void {
   const builder = junit.newBuilder();
   for (const { name, startedAt, cases } of suites) {
@@ -111,6 +111,6 @@ export function writeJunit(file: string, suites: readonly JunitSuite[]): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, builder.build());
   } catch (error) {
-    throw usageError(`${file} can not be written: ${reasonOf(error)}.`);
+    throw usageError(`${file} cannot be written: ${reasonOf(error)}.`);
   }
 }

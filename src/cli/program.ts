@@ -24,7 +24,7 @@ Exit codes:
   5 rejected (404, 409, bad field)   6 drift
   7 no verdict (error, cancelled, time over)   130 Ctrl-C at a question
 
-Address and key: KEEPWATCH_URL and KEEPWATCH_API_KEY, or keepwatch login.`;
+URL and key: KEEPWATCH_URL and KEEPWATCH_API_KEY, or keepwatch login.`;
 
 /** Runs one command; resolves to the exit code and throws nothing. */
 export async function runCli(
@@ -59,7 +59,7 @@ function createProgram(cli: Cli): Command {
     .addOption(
       new Option('-o, --output <format>', 'for machines').choices(FORMATS).default('table'),
     )
-    .option('--url <url>', 'address of the service; default is KEEPWATCH_URL, then that of login')
+    .option('--url <url>', 'URL of the service; default is KEEPWATCH_URL, then that of login')
     .option('--no-color', 'no colours; NO_COLOR does the same')
     .option('-q, --quiet', 'no progress on standard error')
     .showHelpAfterError('(keepwatch --help shows what there is)')

@@ -91,9 +91,9 @@ function addressOf(environment: Environment, urlOption: string | undefined) {
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw usageError(`${text} is not an http or https address.`);
+    throw usageError(`${text} is not an http or https URL.`);
   if (url.username !== '' || url.password !== '')
-    throw usageError('The address must not contain a user or password.');
+    throw usageError('The URL must not contain a user or password.');
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 

@@ -20,7 +20,7 @@ export const portNumber = z
   .refine((port) => port <= 65535, 'must be at most 65535');
 export const httpUrl = z
   .string()
-  .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http(s) address')
+  .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http(s) URL')
   .transform((text) => text.replace(/\/+$/, ''));
 export const regionName = z.string().regex(REGION, 'must be like eu-west');
 export const probeKey = z.string().transform((text, context) => {
@@ -37,11 +37,11 @@ export const cidrOrTarget = z
   .string()
   .regex(
     /^[0-9a-fA-F.:]+(\/\d{1,3})?(#\d{1,5}(-\d{1,5})?)?$/,
-    'must be like 10.0.0.0/8 or 127.0.0.1/32#8080 (address range, then # and a port or port range)',
+    'must be like 10.0.0.0/8 or 127.0.0.1/32#8080 (IP address range, then # and a port or port range)',
   )
   .refine(
     (text) => isRange(text.split('#')[0] ?? ''),
-    'must be an address with a prefix that fits',
+    'must be an IP address with a prefix that fits',
   );
 
 export const webOrigin = z
@@ -105,7 +105,7 @@ export const trustedProxies = z
   )
   .refine(
     (trusted) => typeof trusted === 'number' || trusted.every(isProxyRange),
-    'must be a number of proxies, or addresses and ranges like 10.0.0.0/8, loopback',
+    'must be a number of proxies, or IP addresses and ranges like 10.0.0.0/8, loopback',
   );
 
 /** As Temporal's own tools spell it. */

@@ -32,7 +32,7 @@ export const SETTINGS_TABLE = {
     ['api'],
     z.string().default('127.0.0.1'),
     '127.0.0.1',
-    'address that the API listens on',
+    'IP address or host name that the API listens on',
   ),
   KEEPWATCH_DATA_DIR: row(
     ['api'],
@@ -44,7 +44,7 @@ export const SETTINGS_TABLE = {
     ['api', 'orchestrator'],
     httpUrl.optional(),
     '',
-    'address under which people reach the service; default http://localhost:PORT',
+    'URL of the service for people; default http://localhost:PORT',
   ),
   KEEPWATCH_SETUP_TOKEN: secretRow(
     ['api'],
@@ -92,13 +92,13 @@ export const SETTINGS_TABLE = {
     ['api', 'orchestrator', 'probe'],
     commaList.pipe(z.array(cidrOrTarget)).default([]),
     '',
-    'address ranges that checks and alerts never reach, private or public, written like KEEPWATCH_ALLOWED_PRIVATE_TARGETS, which they win over',
+    'IP address ranges that checks and alerts never reach, private or public, written like KEEPWATCH_ALLOWED_PRIVATE_TARGETS, which they win over',
   ),
   KEEPWATCH_OWN_PORTS: row(
     ['api', 'orchestrator', 'probe'],
     commaList.pipe(z.array(portNumber)).default([]),
     '',
-    "further ports of this installation, which nothing reaches on this machine's own addresses; those of the API, Temporal and the database are added from their settings",
+    "further ports of this installation, which nothing reaches on this machine's own IP addresses; those of the API, Temporal and the database are added from their settings",
   ),
   KEEPWATCH_EXTRA_CA_CERTS: row(
     ['orchestrator', 'probe'],
@@ -208,13 +208,13 @@ export const SETTINGS_TABLE = {
     ['api'],
     httpUrl.optional(),
     '',
-    'address of the Temporal UI; one that ends in /temporal is shown at /temporal of the API behind its login, any other is linked to',
+    'URL of the Temporal UI; one that ends in /temporal is shown at /temporal of the API behind its login, any other is linked to',
   ),
   KEEPWATCH_TRUST_PROXY: row(
     ['api'],
     trustedProxies.default(0),
     '0',
-    'whose X-Forwarded-For is believed: a number of proxies in front, or a list of their addresses and ranges (also loopback, linklocal, uniquelocal); 0: nobody',
+    'whose X-Forwarded-For is believed: a number of proxies in front, or a list of their IP addresses and ranges (also loopback, linklocal, uniquelocal); 0: nobody',
   ),
   KEEPWATCH_CORS_ORIGINS: row(
     ['api'],
@@ -238,7 +238,7 @@ export const SETTINGS_TABLE = {
     ['orchestrator', 'probe'],
     listenAddress.optional(),
     '',
-    'address like 127.0.0.1:9464 at which Prometheus reads /metrics of the Temporal SDK; all-in-one takes further ports from there on: its Temporal server, the orchestrator, then each probe; empty: none',
+    'IP address and port, like 127.0.0.1:9464, at which Prometheus reads /metrics of the Temporal SDK; all-in-one takes further ports from there on: its Temporal server, the orchestrator, then each probe; empty: none',
   ),
   ...TRACING_ROWS,
   SMTP_URL: secretRow(
@@ -252,13 +252,13 @@ export const SETTINGS_TABLE = {
   ),
   MAIL_FROM: row(
     ['api', 'orchestrator'],
-    z.email('must be one address').default('keepwatch@localhost.localdomain'),
+    z.email('must be one email address').default('keepwatch@localhost.localdomain'),
     '',
     'sender of mail',
   ),
   KEEPWATCH_OPERATOR_EMAIL: row(
     ['orchestrator'],
-    z.email('must be one address').optional(),
+    z.email('must be one email address').optional(),
     '',
     'who runs the service: hears of regions without workers, of suspect networks and of times without checks; needs SMTP_URL',
   ),
@@ -266,7 +266,7 @@ export const SETTINGS_TABLE = {
     ['probe'],
     commaList.pipe(z.array(canaryHost).max(10)).default([]),
     '',
-    'hosts that always answer, as host:port list; when a probe reaches neither its targets nor any of these, its outcomes are unknown; empty: the network of a probe is never suspected',
+    'hosts that always respond, as host:port list; when a probe reaches neither its targets nor any of these, its outcomes are unknown; empty: the network of a probe is never suspected',
   ),
   LOG_LEVEL: row(
     ['api', 'orchestrator', 'probe'],

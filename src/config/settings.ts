@@ -118,7 +118,7 @@ export function givenSettings(environment: NodeJS.ProcessEnv = process.env): Giv
   return { given, problems };
 }
 
-/** null: it can not be read. */
+/** null: it cannot be read. */
 function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();

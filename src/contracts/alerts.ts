@@ -70,7 +70,7 @@ export interface AlertAddress {
 export interface AlertRules {
   /** Words for the account's default channels, and ids of channels. */
   readonly channels: readonly string[];
-  /** Where all this led when it was saved; for the time when the database can not be asked. */
+  /** Where all this led when it was saved; for the time when the database cannot be asked. */
   readonly targets: readonly AlertTarget[];
   readonly onFailure: boolean;
   readonly onRecovery: boolean;

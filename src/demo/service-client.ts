@@ -137,5 +137,5 @@ async function send(url: string, { method = 'GET', body, headers }: Call): Promi
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (response.ok) return response;
-  throw new Error(`${method} ${url} answered ${await response.text()}`);
+  throw new Error(`${method} ${url}: ${await response.text()}`);
 }

@@ -51,7 +51,7 @@ async function firstThatExists(folder: string): Promise<string> {
 export function examineTargets({ KEEPWATCH_ALLOWED_PRIVATE_TARGETS: allowed }: Settings): Finding {
   const open = allowed.filter((range) => !range.includes('#') && holdsLoopback(range));
   if (open.length === 0) return ok('private targets', describeRanges(allowed.length));
-  const advice = 'Limit it to the ports that are to be watched, like 127.0.0.1/32#8080.';
+  const advice = 'Limit it to the ports that are to be checked, like 127.0.0.1/32#8080.';
   return warning('private targets', `${open.join(', ')} opens every port of this machine`, advice);
 }
 
@@ -69,6 +69,6 @@ function holdsLoopback(range: string): boolean {
 
 export function examineMail({ SMTP_URL }: Settings): Finding {
   if (SMTP_URL !== undefined) return ok('mail', 'a mail server is set');
-  const advice = 'Set SMTP_URL and MAIL_FROM, unless nobody is told by mail.';
+  const advice = 'Set SMTP_URL and MAIL_FROM, unless nobody is notified by email.';
   return warning('mail', 'no mail server: alerts by mail fail', advice);
 }

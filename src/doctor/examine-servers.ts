@@ -57,6 +57,6 @@ export async function examineApi(url: string): Promise<Finding> {
   } catch (error) {
     // It may run elsewhere, which is not known here.
     const advice = 'Start it, unless it runs on another host; there, ask its /readyz.';
-    return warning('API', `nothing answers at ${url}: ${reasonOf(error)}`, advice);
+    return warning('API', `nothing responds at ${url}: ${reasonOf(error)}`, advice);
   }
 }

@@ -2,7 +2,7 @@
 
 export interface Finding {
   readonly name: string;
-  /** `failed`: the service can not do its work like this. */
+  /** `failed`: the service cannot do its work like this. */
   readonly state: 'ok' | 'warning' | 'failed';
   readonly says: string;
   /** null when there is nothing to do. */

@@ -76,7 +76,7 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
 
 /**
  * The text of a secret file that only this user may read; made from `bytes` random bytes in hex
- * the first time, the same ever after. A file that is there and can not be read, or is empty, stops
+ * the first time, the same ever after. A file that is there and cannot be read, or is empty, stops
  * the start: a new key in its place would make all that the old one sealed unreadable.
  */
 export async function keepSecret(folder: DataFolder, name: string, bytes: number): Promise<string> {

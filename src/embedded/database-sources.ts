@@ -95,7 +95,7 @@ function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer
     },
     {
       look: async () => {
-        if (!(await responds(site))) return { missed: 'download site did not answer within 3 s' };
+        if (!(await responds(site))) return { missed: 'download site did not respond within 3 s' };
         const fill = (partial: string) => fillFromSite(search, partial);
         const path = await installOnce({ folder, executable: 'mongod', fill, progress });
         return inspect(path, 'from its download site', environment);

@@ -42,7 +42,7 @@ export async function downloadFile({ address, file, label, progress }: Download)
   try {
     const answer = await fetch(address, { signal: stop.signal });
     if (answer.status !== 200 || answer.body === null) {
-      throw new Error(`the download site answered ${answer.status}`);
+      throw new Error(`the download site responded with ${answer.status}`);
     }
     const total = Number(answer.headers.get('content-length') ?? 0);
     let done = 0;
@@ -56,7 +56,7 @@ export async function downloadFile({ address, file, label, progress }: Download)
     if (total !== 0 && done !== total)
       throw new Error(`the download broke off after ${done} bytes`);
   } catch (error) {
-    if (stop.signal.aborted) throw new Error('the download stopped answering', { cause: error });
+    if (stop.signal.aborted) throw new Error('the download stalled', { cause: error });
     throw error;
   } finally {
     clearTimeout(watchdog);

@@ -23,7 +23,7 @@ function describe(label: string, doneBytes: number, totalBytes: number): string 
   const done = (doneBytes / MEGABYTE).toFixed(0);
   if (totalBytes === 0) return `${label}: ${done} MB`;
   const percent = Math.floor((100 * doneBytes) / totalBytes);
-  return `${label}: ${percent} % (${done} of ${(totalBytes / MEGABYTE).toFixed(0)} MB)`;
+  return `${label}: ${percent}% (${done} of ${(totalBytes / MEGABYTE).toFixed(0)} MB)`;
 }
 
 /** Progress on a stream: at most one plain line per 10 % of a download without a terminal. */

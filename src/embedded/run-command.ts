@@ -31,7 +31,7 @@ export function runCommand(
     let stderr = '';
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      stderr += `no answer within ${timeoutMs / 1000} s`;
+      stderr += `no response within ${timeoutMs / 1000} s`;
       finish(TIMED_OUT);
     }, timeoutMs);
     function finish(code: number): void {

@@ -123,7 +123,7 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
   async function lookAtDownloadSite(): Promise<Attempt<TemporalProgram>> {
     const archive = archiveAddress(site, wheel.version);
     if (archive === undefined) return { missed: 'no official archive for this platform' };
-    if (!(await responds(site))) return { missed: 'download site did not answer within 3 s' };
+    if (!(await responds(site))) return { missed: 'download site did not respond within 3 s' };
     const path = await install((partial) => fillFromArchive(search, archive, partial));
     return inspect(path, 'from its download site', environment);
   }

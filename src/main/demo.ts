@@ -66,7 +66,7 @@ async function watch({ shop, service, signal, forSeconds }: WatchPlan): Promise<
       client,
       scenarios: [scenario],
       tell: (event) => say(renderEvent(event, isColoured)),
-      warn: (sentence) => say(`The service did not answer: ${sentence}`),
+      warn: (sentence) => say(`The service did not respond: ${sentence}`),
       signal: end,
     }),
     service.ended.then(() => {

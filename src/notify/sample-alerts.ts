@@ -21,7 +21,7 @@ export function sampleAlert(kind: AlertKind, nowMs: number): AlertMessage {
     openedAtMs: hasIncident ? sinceMs : null,
     health: kind === 'recovery' ? 'up' : kind === 'degraded' ? 'degraded' : 'down',
     ends: kind === 'recovery' ? ['failure'] : [],
-    cause: { code: 'assertion_failed', message: 'The status is 503, not 2xx.' },
+    cause: { code: 'assertion_failed', message: 'Expected status 2xx, got 503.' },
     regions: ['eu-west', 'us-east'],
     certificate: isCertificate
       ? {

@@ -25,7 +25,7 @@ export async function retryUntilUp<Result>(
       return await connect();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      logger.warn({ reason, retryInMs: waitMs }, `${what} does not answer`);
+      logger.warn({ reason, retryInMs: waitMs }, `${what} does not respond`);
     }
     await sleep(waitMs);
   }

@@ -171,7 +171,7 @@ function findHeaderProblem(name: string, value: string): string | null {
   if (value === HEADER_MASK && isSensitiveHeaderName(name)) return null;
   if (hasForbiddenCharacters(value)) return 'must not contain line breaks';
   if (!isHeaderValue(value.replaceAll(/\{\{[^{}]*\}\}/g, ''))) {
-    return 'must hold no control characters and none beyond U+00FF: a header can not carry them';
+    return 'must hold no control characters and none beyond U+00FF: a header cannot carry them';
   }
   return null;
 }

@@ -16,7 +16,7 @@ export interface AlertWorkerOptions {
 
 /** It is tried again by the next sender, under the same id. */
 function stopped(): DeliveryOutcome {
-  const detail = 'The sender was stopped before the receiver answered.';
+  const detail = 'The sender was stopped before the receiver responded.';
   return { kind: 'later', detail, afterMs: null };
 }
 

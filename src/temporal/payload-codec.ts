@@ -73,7 +73,7 @@ export function createRegionCodec(
   async function decode(payload: Payload): Promise<Payload> {
     const keyId = keyIdOf(payload);
     if (keyId === null) return payload;
-    if (regionOfKey(keyId) !== region) throw new Error('sealed for somebody else');
+    if (regionOfKey(keyId) !== region) throw new Error('sealed for someone else');
     const openNow = () => open(payload, { sealer: sealer(), keyId, namespace });
     try {
       return openNow();

@@ -9,7 +9,7 @@ interface WirePayload {
 
 type PayloadReader = (payloads: readonly WirePayload[]) => Promise<WirePayload[]>;
 
-/** What can not be opened comes back as it was, so that the rest can be read. */
+/** What cannot be opened comes back as it was, so that the rest can be read. */
 export function createPayloadReader(
   secretKeys: readonly string[],
   namespace: string,

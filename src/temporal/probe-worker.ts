@@ -23,13 +23,13 @@ export interface ProbeWorkerOptions {
 
 /** What was sent may have arrived. */
 function refuseToReport(): never {
-  const message = 'the probe was stopped before the target answered';
+  const message = 'the probe was stopped before the target responded';
   throw ApplicationFailure.create({ message, type: PROBE_STOPPED, nonRetryable: true });
 }
 
 /** Another probe checks the same slot. */
 function leaveToOthers(): never {
-  const message = 'the probe was stopped before the target answered';
+  const message = 'the probe was stopped before the target responded';
   throw ApplicationFailure.create({ message, type: PROBE_STOPPED });
 }
 

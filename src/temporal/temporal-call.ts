@@ -18,7 +18,7 @@ export async function callTemporal<Answer>(
   const late = new AbortController();
   // The client's own deadline bounds one attempt, not the pauses between attempts.
   const deadline = sleep(deadlineMs, undefined, { signal: late.signal }).then(() => {
-    throw new Error(`no answer within ${deadlineMs} ms`);
+    throw new Error(`no response within ${deadlineMs} ms`);
   });
   deadline.catch(() => undefined);
   try {
@@ -35,7 +35,7 @@ function engineError(cause: unknown): AppError {
   const root = cause instanceof Error && isGrpcServiceError(cause.cause) ? cause.cause : cause;
   if (isGrpcServiceError(root) && root.code === GRPC_INVALID_ARGUMENT)
     return new AppError('internal', 'The workflow engine refused the request.', { cause });
-  return new AppError('engine_unavailable', 'The workflow engine does not answer at the moment.', {
+  return new AppError('engine_unavailable', 'The workflow engine does not respond at the moment.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });

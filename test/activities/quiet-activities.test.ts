@@ -163,8 +163,8 @@ test('what the API does not confirm ends the quiet with what was measured', asyn
   expect(ended).toEqual({ mark: null, found: null, isGone: true });
 });
 
-test('a check that can not be prepared ends the quiet, and nothing is measured', async () => {
-  const { ended } = await attempt({ outcome: new Error('the API does not answer') });
+test('a check that cannot be prepared ends the quiet, and nothing is measured', async () => {
+  const { ended } = await attempt({ outcome: new Error('the API does not respond') });
   expect(ended).toEqual({ mark: null, found: null, isGone: false });
 });
 

@@ -120,7 +120,7 @@ it('a default stands in for what is not there, also in a body that is not JSON',
   }
 });
 
-it('a secret that can not be looked for in time masks all', async () => {
+it('a secret that cannot be looked for in time masks all', async () => {
   const values = Array.from({ length: 60 }, (_, index) => `${'%25'.repeat(9_000)}${index}`);
   const secrets = values.map((value, index) => ({ name: `s${index}`, value }));
   respond = (_, response) => void response.writeHead(500).end('%25'.repeat(100_000));

@@ -61,7 +61,7 @@ describe('a name', () => {
 
   it.each([
     ['gone.test', /does not exist/],
-    ['empty.test', /has no address/],
+    ['empty.test', /has no IP address/],
     ['broken.test', /name servers fail/],
   ])('without an address is a DNS failure: %s', async (host, words) => {
     const { failure } = await check(host);

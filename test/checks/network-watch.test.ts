@@ -70,7 +70,7 @@ test('without canaries every outcome stays as it came', async () => {
   expect(await watch().judge(outcome)).toBe(outcome);
 });
 
-test('while a canary answers, a target that can not be reached is down', async () => {
+test('while a canary answers, a target that cannot be reached is down', async () => {
   const network = watch(there);
   const outcome = unreachable();
   expect(await network.judge(outcome)).toBe(outcome);

@@ -418,7 +418,7 @@ describe('login and refusals', () => {
     alone.close();
   });
 
-  it('works on a read-only key where it can, and is refused with exit code 4 where it can not', async () => {
+  it('works on a read-only key where it can, and is refused with exit code 4 where it cannot', async () => {
     const environment = { KEEPWATCH_API_KEY: await newKey(['read']) };
     for (const command of [['status'], ['export'], ['monitors', 'list'], ['secrets', 'list']])
       expect((await cli.run(command, { environment })).code).toBe(0);
@@ -434,7 +434,7 @@ describe('login and refusals', () => {
     const nowhere = await cli.run(['status', '--url', 'http://127.0.0.1:9/']);
     expect(nowhere).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('can not be reached'),
+      stderr: expect.stringContaining('cannot be reached'),
     });
     for (const wrong of [
       ['statsu'],

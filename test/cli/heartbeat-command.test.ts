@@ -48,14 +48,14 @@ it('passes output and exit code through, and reports start, exit code and output
   expect(ended?.runId).toBe(start?.runId);
 });
 
-it('reports a job that a signal ended as shells do, and one that can not be run as 127', async () => {
+it('reports a job that a signal ended as shells do, and one that cannot be run as 127', async () => {
   const receiver = await receive();
   const killed = await heartbeat(`${receiver.url}/ping/token/`, ...sh('kill -9 $$'));
   expect(killed.code).toBe(128 + 9);
   const missing = await heartbeat(`${receiver.url}/ping/token`, '--', 'no-such-program');
-  expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('can not be run') });
+  expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('cannot be run') });
   expect(linesOf(receiver)).toEqual([START, 'POST /ping/token/137', START, 'POST /ping/token/127']);
-  expect(receiver.pings[3]?.text).toContain('no-such-program can not be run');
+  expect(receiver.pings[3]?.text).toContain('no-such-program cannot be run');
 });
 
 it('sends the end of a long output, and nothing of it with --no-text', async () => {
@@ -107,7 +107,7 @@ it('tries again what was refused for the moment, whether the service or a proxy 
 
 it.each([
   ['no such heartbeat', 'application/problem+json', '404'],
-  ['not a service of ours', 'text/html', 'no Keepwatch service'],
+  ['not a service of ours', 'text/html', 'not that of a Keepwatch service'],
 ])('keeps the exit code and says why when it is refused: %s', async (_case, type, reason) => {
   const receiver = await receive((response) => {
     response.writeHead(type === 'text/html' ? 200 : 404, { 'content-type': type }).end('{}');

@@ -167,7 +167,7 @@ it('takes over API checks of Checkly', async () => {
   );
 });
 
-it('writes a file that apply reads, and says what is wrong with one that it can not read', async () => {
+it('writes a file that apply reads, and says what is wrong with one that it cannot read', async () => {
   const piped = await onTerminal(['import', 'gatus', join(files, 'gatus.yaml')], {
     isTerminal: false,
   });

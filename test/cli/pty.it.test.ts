@@ -81,7 +81,7 @@ it('asks for address and key at login, and never shows the key', async () => {
   const apiKey = environment['KEEPWATCH_API_KEY'] ?? '';
   const { KEEPWATCH_URL: url, ...others } = environment;
   const terminal = openTerminal(cli, ['login'], { ...others, ...home });
-  await terminal.sees(/Address of the service: /);
+  await terminal.sees(/URL of the service: /);
   terminal.type(`${url}\r`);
   await terminal.sees(/API key: /);
   terminal.type(`${apiKey}\r`);

@@ -1,8 +1,8 @@
 /**
- * One vocabulary for people: what pages, emails, messages and the command line say uses the trade's
- * words, one per thing. Texts are read out of the sources.
+ * One vocabulary for people: what pages, emails, messages, the command line, /v1 and the documents say
+ * uses the trade's words, one per thing. Texts are read out of the sources.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { textsIn } from '../support/source-texts';
 
@@ -24,25 +24,46 @@ const GLOSSARY: readonly (readonly [RegExp, string])[] = [
   [/\d %|\{\} %/, '95.1%, without a space'],
 ];
 
-/** Where texts for people stand; code without spaces is none. */
-const PLACES = ['dashboard'];
+/** What people never read although it is a text: each with its reason. */
+const ALLOWED: readonly (readonly [RegExp, string])[] = [
+  [/^'use strict'/, 'a script of a page, not prose'],
+  [/^\| response, result, outcome \|/, 'the table of words names those that it replaces'],
+];
 
-const files = PLACES.flatMap((place) =>
-  readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => join(root, place, name)),
-);
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => join(root, name));
 const texts = files.flatMap((file) =>
   textsIn(file)
     .filter((text) => / /.test(text) || /^[A-Z][a-z]+$/.test(text))
+    .filter((text) => !ALLOWED.some(([allowed]) => allowed.test(text)))
     .map((text) => ({ file: file.slice(root.length + 1), text })),
 );
 
+/** Lines of prose: examples of code hold the names that code has. */
+function proseOf(document: string): readonly string[] {
+  const prose = readFileSync(document, 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+  return prose.split('\n').filter((line) => !ALLOWED.some(([allowed]) => allowed.test(line)));
+}
+
+const home = join(root, '..');
+const documents = [
+  'README.md',
+  'llms.txt',
+  'examples/README.md',
+  ...readdirSync(join(home, 'docs')).flatMap((name) =>
+    name.endsWith('.md') ? [`docs/${name}`] : [],
+  ),
+];
+const lines = documents.flatMap((file) =>
+  proseOf(join(home, file)).map((text) => ({ file, text })),
+);
+
 test('there are texts to read', () => {
-  expect(texts.length).toBeGreaterThan(800);
+  expect(texts.length).toBeGreaterThan(2_000);
 });
 
 test.each(GLOSSARY)('nobody reads %s, but %s', (forbidden) => {
-  const found = texts.filter(({ text }) => forbidden.test(text));
+  const found = [...texts, ...lines].filter(({ text }) => forbidden.test(text));
   expect(found.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });

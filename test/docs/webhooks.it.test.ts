@@ -32,7 +32,7 @@ const alert: AlertMessage = {
   health: 'down',
   ends: [],
   certificate: null,
-  cause: { code: 'assertion_failed', message: 'The status is 503.' },
+  cause: { code: 'assertion_failed', message: 'Expected status 2xx, got 503.' },
   regions: ['eu-west'],
   assertion: { text: 'status equals', expected: '2xx', actual: '503' },
   entries: [],

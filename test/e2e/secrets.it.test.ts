@@ -189,7 +189,7 @@ test('a run hands secrets from step to step, and nothing that it carries can be 
   ]);
 });
 
-test('messages of failures can not be read in a history', async () => {
+test('messages of failures cannot be read in a history', async () => {
   const namespace = service.suite;
   const client = createTemporalClient({ address: service.temporalAddress, namespace }, [
     SECRET_KEY,

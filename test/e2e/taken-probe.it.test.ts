@@ -172,7 +172,7 @@ it('opens the payloads of its region, and neither those of another one nor the s
     id: idOf.get('eu-west'),
   });
   for (const payload of [...theirs.probe, ...theirs.state, ...ours.state])
-    await expect(codec.decode([payload])).rejects.toThrow('sealed for somebody else');
+    await expect(codec.decode([payload])).rejects.toThrow('sealed for someone else');
   expect([ours, theirs].flatMap(({ probe, state }) => [probe.length, state.length])).toEqual([
     2, 1, 2, 1,
   ]);

@@ -35,7 +35,7 @@ test('a kept secret is the same ever after, and for this user only', async () =>
   await folder.release();
 });
 
-test('a secret that is there and can not be read stops the start, and stays as it is', async () => {
+test('a secret that is there and cannot be read stops the start, and stays as it is', async () => {
   const folder = await claimDataFolder(join(parent, 'data'));
   writeFileSync(join(folder.path, 'empty'), '\n');
   mkdirSync(join(folder.path, 'unreadable'));

@@ -115,7 +115,7 @@ describe('a download that is not what it should be', () => {
     const startedAt = Date.now();
     expect(await responds(sources.site)).toBe(false);
     expect(Date.now() - startedAt).toBeLessThan(5_000);
-    await expect(find()).rejects.toThrow('download site did not answer within 3 s');
+    await expect(find()).rejects.toThrow('download site did not respond within 3 s');
   });
 
   test('an archive that breaks off is refused and leaves nothing behind', async () => {

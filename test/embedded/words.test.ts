@@ -15,18 +15,18 @@ describe('progress', () => {
     };
   }
 
-  test('is one plain line per 10 % without a terminal', () => {
+  test('is one plain line per 10% without a terminal', () => {
     const { written, track } = record(false);
     for (let percent = 0; percent <= 100; percent += 1) track(percent);
     expect(written).toHaveLength(11);
-    expect(written[6]).toBe('temporal: 60 % (24 of 40 MB)\n');
+    expect(written[6]).toBe('temporal: 60% (24 of 40 MB)\n');
   });
 
   test('is one rewritten line on a terminal', () => {
     const { written, track } = record(true);
     for (let percent = 0; percent <= 100; percent += 1) track(percent);
     expect(written.join('')).not.toContain('\n');
-    expect(written.at(-1)).toBe('\r\x1b[Ktemporal: 100 % (40 of 40 MB)');
+    expect(written.at(-1)).toBe('\r\x1b[Ktemporal: 100% (40 of 40 MB)');
   });
 });
 

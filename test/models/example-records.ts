@@ -60,7 +60,7 @@ export function passingOutcome(changes: Partial<StepOutcome> = {}): StepOutcome 
         ok: true,
         actual: 200,
         expected: 200,
-        message: 'The status is 200.',
+        message: 'Expected status 2xx, got 500.',
       },
     ],
     failure: null,

@@ -21,7 +21,7 @@ const alert: AlertMessage = {
   health: 'down',
   ends: [],
   certificate: null,
-  cause: { code: 'assertion_failed', message: 'The status is 500, not 200.' },
+  cause: { code: 'assertion_failed', message: 'Expected status 200, got 500.' },
   regions: ['eu-west'],
   assertion: null,
   entries: [],

@@ -1,4 +1,4 @@
-/** Alerts in words: what hostile names and bodies can not do, and what every message says. */
+/** Alerts in words: what hostile names and bodies cannot do, and what every message says. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { AlertMessage } from '../../src/contracts/alerts';
@@ -26,7 +26,7 @@ const alert: AlertMessage = {
   health: 'down',
   ends: [],
   certificate: null,
-  cause: { code: 'assertion_failed', message: 'The status is 500, not 200.' },
+  cause: { code: 'assertion_failed', message: 'Expected status 200, got 500.' },
   regions: ['eu-west', 'us-east'],
   assertion: { text: 'status equals', expected: '200', actual: '500' },
   entries: [],
@@ -58,7 +58,7 @@ test('a message says what, since when, where, why and where to look', () => {
     'Shop is down',
     '2026-01-05 12:00:00 UTC',
     'eu-west, us-east',
-    'The status is 500, not 200.',
+    'Expected status 200, got 500.',
     'Expected:',
     '200',
     'Actual:',

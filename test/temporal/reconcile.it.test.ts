@@ -159,7 +159,7 @@ test('a deletion that broke off is finished after a minute', async () => {
   expect(await signalsOf(monitorWorkflowId(row.id))).toContain(SIGNALS.remove);
 });
 
-test('one row that can not be repaired holds up no other', async () => {
+test('one row that cannot be repaired holds up no other', async () => {
   await Promise.all(Array.from({ length: 4 }, () => saveMonitor()));
   const bad = await saveMonitor();
   const find = stores.monitors.find;

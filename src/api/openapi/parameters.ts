@@ -33,7 +33,7 @@ const IDEMPOTENCY_KEY = z
   .meta({
     param: {
       id: 'IdempotencyKey',
-      description: 'Kept for 24 h: the same key and body answer as the first time',
+      description: 'Kept for 24 h: the same key and body get the same response',
     },
   });
 

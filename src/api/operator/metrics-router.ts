@@ -33,7 +33,7 @@ export function createMetrics(options: MetricsOptions, services: Dependencies): 
   const registry = new Registry();
   const latency = new Histogram({
     name: 'keepwatch_api_request_duration_seconds',
-    help: 'Time to the end of the answer',
+    help: 'Time to the end of the response',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],

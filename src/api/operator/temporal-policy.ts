@@ -16,7 +16,7 @@ interface Visit {
 }
 
 /**
- * A Content-Security-Policy for one visit. `allow-same-origin` can not be left out: without it the UI
+ * A Content-Security-Policy for one visit. `allow-same-origin` cannot be left out: without it the UI
  * has neither cookie nor storage. In its place nothing but the paths of the UI may be asked or framed,
  * and no window be opened, through which a script could act in our own pages.
  */

@@ -27,7 +27,7 @@ export type RespondIdempotently = (
   work: () => Promise<RouteResponse>,
 ) => Promise<IdempotentResponse>;
 
-/** The key, null without the header; throws `validation_failed` for one that can not be used. */
+/** The key, null without the header; throws `validation_failed` for one that cannot be used. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const given = headers['idempotency-key'];
   if (given === undefined) return null;

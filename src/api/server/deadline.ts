@@ -13,7 +13,7 @@ export async function withDeadline<Value>(
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      const message = 'The database or the workflow engine did not answer in time.';
+      const message = 'The database or the workflow engine did not respond in time.';
       const refusal = new AppError('engine_unavailable', message);
       abandon.abort(refusal);
       reject(refusal);

@@ -24,6 +24,6 @@ export const refuseForeignHosts: RequestHandler = ({ headers }, _response, next)
     next();
     return;
   }
-  const message = 'This service answers for localhost only; KEEPWATCH_PUBLIC_URL gives it a name.';
+  const message = 'This service responds to localhost only; KEEPWATCH_PUBLIC_URL gives it a name.';
   throw new AppError('insufficient_scope', message);
 };

@@ -22,7 +22,7 @@ const TOO_LARGE: WireProblem = {
   status: 431,
   code: 'headers_too_large',
   title: 'Request Header Fields Too Large',
-  detail: 'Address and headers together may have at most 16 KiB.',
+  detail: 'URL and headers together may have at most 16 KiB.',
 };
 const TOO_SLOW: WireProblem = {
   status: 408,

@@ -133,7 +133,7 @@ async function exportSet(session: Session, options: Readonly<Record<string, stri
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${text}\n`);
   } catch (error) {
-    throw usageError(`${file} can not be written: ${reasonOf(error)}.`);
+    throw usageError(`${file} cannot be written: ${reasonOf(error)}.`);
   }
   const count = Object.values(exported).reduce((sum, list) => sum + list.length, 0);
   output.show({ file, objects: count }, () => `Wrote ${count} objects to ${file}`);

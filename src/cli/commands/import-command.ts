@@ -34,7 +34,7 @@ What FILE is:
                JavaScript, which are read and never run; or what its API lists
                (JSON)
 
-What has no counterpart is told on standard error.`;
+What has no counterpart is reported on standard error.`;
 
 export function addImportCommand(program: Command, cli: Cli): void {
   program
@@ -78,7 +78,7 @@ async function importFiles(session: Session, { tool, from, to }: Request): Endin
     mkdirSync(dirname(to), { recursive: true });
     writeFileSync(to, `${machineText(to.endsWith('.json') ? 'json' : 'yaml', definitions)}\n`);
   } catch (error) {
-    throw usageError(`${to} can not be written: ${reasonOf(error)}.`);
+    throw usageError(`${to} cannot be written: ${reasonOf(error)}.`);
   }
   output.show(
     { file: to, monitors: monitors.length, notes },
@@ -99,7 +99,7 @@ async function textOf(session: Session, file: string): Promise<string> {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`${file} can not be read: ${reasonOf(error)}.`);
+    throw usageError(`${file} cannot be read: ${reasonOf(error)}.`);
   }
 }
 

@@ -11,7 +11,7 @@ export function addLoginCommands(program: Command, cli: Cli): void {
   program
     .command('login')
     .description(
-      'Keep the address of a service and an API key; the key is asked for, or read from standard input',
+      'Save the URL of a service and an API key; the key is asked for, or read from standard input',
     )
     .action((_options: object, command: Command) =>
       within(cli, command, (session) => login(session, command.optsWithGlobals()['url'])),
@@ -34,7 +34,7 @@ async function login(session: Session, urlOption: unknown): Promise<undefined> {
   const known = typeof urlOption === 'string' ? urlOption : environment['KEEPWATCH_URL'];
   if (known === undefined && !isAsked)
     throw usageError('Which service?', 'keepwatch login --url https://keepwatch.example.com');
-  const url = checkedUrl(known ?? (await ask(session, 'Address of the service: ')));
+  const url = checkedUrl(known ?? (await ask(session, 'URL of the service: ')));
   const typed = isAsked ? await askHidden(session, 'API key: ') : (await readInput(session)).trim();
   const apiKey = typed === '' ? (environment['KEEPWATCH_API_KEY'] ?? '') : typed;
   if (apiKey === '')

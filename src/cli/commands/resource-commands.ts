@@ -50,7 +50,7 @@ function addReading(group: Command, cli: Cli, collection: Collection): void {
       ]),
     )
     .addOption(new Option('--state <state>', 'only those that are').choices(['active', 'paused']))
-    .option('--search <text>', 'only those with the text in name, key or address')
+    .option('--search <text>', 'only those with the text in name, key or URL')
     .action((options: Readonly<Record<string, string>>, command: Command) =>
       within(cli, command, async (session) => {
         const { tag, group: inGroup, region, health, state, search } = options;

@@ -20,7 +20,7 @@ export function channelOf(
     if (kind === 'SlackAlertChannel') return { key, name, type: 'slack', webhookUrl: url };
     return { key, name, type: 'webhook', url };
   }
-  note(`${id} has no address that can be read; left out`);
+  note(`${id} has no readable URL or email address; left out`);
   return null;
 }
 
@@ -32,7 +32,7 @@ function tellLosses(id: string, fields: Fields, note: (message: string) => void)
     note(`${id} shapes what it sends; ours send signed JSON, as docs/webhooks.md says`);
 }
 
-/** null: its times can not be read. */
+/** null: its times cannot be read. */
 export function windowOf({ id, fields }: Construct, key: string): Fields | null {
   const { name, tags, startsAt, endsAt, repeatUnit, repeatInterval, repeatEndsAt } = fields;
   const [startMs, endMs] = [instantOf(startsAt), instantOf(endsAt)];

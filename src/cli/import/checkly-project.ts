@@ -1,6 +1,6 @@
 /**
  * A project of Checkly: the constructs that stand in its files, with the defaults of their group and
- * of `checkly.config`. Files are read and never run; what can not be read is told with file and line.
+ * of `checkly.config`. Files are read and never run; what cannot be read is told with file and line.
  */
 import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';

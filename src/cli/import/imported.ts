@@ -58,7 +58,7 @@ export function timesOf(
   const longest = Math.min(TIMEOUT_MAX_MS, interval * 1_000);
   const timeoutMs = within(given.timeoutMs, TIMEOUT_MIN_MS, longest);
   if (timeoutMs !== given.timeoutMs)
-    note(`time-out ${given.timeoutMs} ms became ${timeoutMs} ms, our bound`);
+    note(`timeout ${given.timeoutMs} ms became ${timeoutMs} ms, our limit`);
   return { interval, timeoutMs };
 }
 

@@ -32,7 +32,7 @@ export interface Scope {
   readonly reading: Reading;
 }
 
-/** Says what can not be read and where; it is no fault of the file. */
+/** Says what cannot be read and where; it is no fault of the file. */
 export class Unreadable extends Error {
   readonly place: string;
 
@@ -129,7 +129,7 @@ function plainText(value: unknown, node: Expression, scope: Scope): string {
   throw new Unreadable(lineOf(node, scope), 'is no text');
 }
 
-/** Items that can not be read are told and left out. */
+/** Items that cannot be read are told and left out. */
 function itemsOf({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly unknown[] {
   return elements.flatMap((element) => {
     if (element === null) return [];
@@ -142,7 +142,7 @@ function itemsOf({ elements }: Node<'ArrayExpression'>, scope: Scope): readonly 
   });
 }
 
-/** Fields that can not be read are told and left out. */
+/** Fields that cannot be read are told and left out. */
 function fieldsOf(
   { properties }: Node<'ObjectExpression'>,
   scope: Scope,

@@ -33,7 +33,7 @@ interface Fault {
 /** null once the ping is taken, else why it is not. Pauses double from about 1 s to 1 min. */
 export async function reportPing(report: Report, patience: Patience): Promise<string | null> {
   const { signal } = patience;
-  let reason = 'no answer came in time';
+  let reason = 'no response in time';
   for (let pauseMs = PAUSE_MIN_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
     const fault = await tryOnce(report, patience);
     if (fault === null) return null;
@@ -63,7 +63,7 @@ async function tryOnce(report: Report, { userAgent, signal }: Patience): Promise
   } catch (error) {
     const isFinal = error instanceof CliError && error.exitCode !== EXIT_CODES.notReached;
     const isLate = limit.signal.aborted && !signal.aborted;
-    const reason = isLate ? `no answer within ${TRY_MS / 1_000} s` : causeOf(error);
+    const reason = isLate ? `no response within ${TRY_MS / 1_000} s` : causeOf(error);
     return { reason, isFinal, retryAfterMs: 0 };
   } finally {
     limit.clear();
@@ -77,7 +77,7 @@ function faultOf({ ok, status, headers }: Response, body: string): Fault | null 
   const mayPass = status === 408 || status === 429 || status >= 500;
   const seconds = Number(headers.get('retry-after') ?? 0);
   return {
-    reason: ok ? 'what answers is no Keepwatch service' : `the answer was ${status}`,
+    reason: ok ? 'the URL is not that of a Keepwatch service' : `the response was ${status}`,
     isFinal: isOurs && !mayPass,
     retryAfterMs: seconds > 0 ? Math.min(seconds * 1_000, PAUSE_MAX_MS) : 0,
   };

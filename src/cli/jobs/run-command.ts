@@ -47,7 +47,7 @@ export async function runCommand(
   for (const signal of signals) process.on(signal, handOn);
   try {
     const exitCode = await endOf(child, (error) => {
-      const line = `keepwatch: ${program} can not be run: ${reasonOf(error)}\n`;
+      const line = `keepwatch: ${program} cannot be run: ${reasonOf(error)}\n`;
       stderr.write(line);
       hear?.(Buffer.from(line));
     });

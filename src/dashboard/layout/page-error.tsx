@@ -1,4 +1,4 @@
-/** What stands where a page can not: it broke, or there is none at this address. */
+/** What stands where a page cannot: it broke, or there is none at this address. */
 import { Button, Code } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { EmptyState } from '../shared/ui/empty-state';

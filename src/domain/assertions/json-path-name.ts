@@ -73,7 +73,7 @@ export function quoteName(name: string): string {
   return `'${text}'`;
 }
 
-/** The members of these names in the engine's spelling, or null for a list that it can not hold. */
+/** The members of these names in the engine's spelling, or null for a list that it cannot hold. */
 export function temporalNames(names: readonly string[]): string | null {
   const mustCompare = names.some((name) => BUILT_IN.test(name) || UNSAFE_IN_QUOTES.test(name));
   const [only = '', ...others] = names;

@@ -37,7 +37,7 @@ function parseShorthand(text: string): Parse {
   if (rest.startsWith('-')) {
     return refuse(`A name with a hyphen needs quotes: write ['${name}-…'] instead of .${name}-….`);
   }
-  if (rest.startsWith('(')) return refuse('Functions can not be used in a path.');
+  if (rest.startsWith('(')) return refuse('Functions cannot be used in a path.');
   return { ok: true, engine: temporalNames([name]) ?? '', rest };
 }
 
@@ -96,7 +96,7 @@ function parseUnion(text: string): Parse {
     const selector = parseSelector(rest.replace(/^,\s*/, ''));
     if (!selector.ok) return selector;
     if (kind !== undefined && kind !== selector.kind) {
-      return refuse('Names and positions can not be mixed in one pair of brackets.');
+      return refuse('Names and positions cannot be mixed in one pair of brackets.');
     }
     kind = selector.kind;
     selectors.push(selector.engine);

@@ -145,7 +145,7 @@ function keywordProblem(role: KeywordRole, value: JsonValue, survey: Survey): st
     case 'text':
       return check(isName(value), 'must be text');
     case 'anchor':
-      return check(isName(value) && ANCHOR.test(value), 'must be a name such as address');
+      return check(isName(value) && ANCHOR.test(value), 'must be a name such as item');
   }
 }
 
@@ -192,8 +192,8 @@ function referenceProblems(survey: Survey): SchemaProblem[] {
     if (reference === undefined || targetOf(reference, survey) !== undefined) return [];
     const isRemote = isName(reference) && !reference.startsWith('#');
     const message = isRemote
-      ? 'must point into this schema, like #/$defs/address; nothing is fetched'
-      : 'must point at a schema in here, like #/$defs/address';
+      ? 'must point into this schema, like #/$defs/item; nothing is fetched'
+      : 'must point at a schema in here, like #/$defs/item';
     return [{ path: [...path, '$ref'], message }];
   });
 }

@@ -10,7 +10,7 @@ export interface FieldChange {
 
 /**
  * Each difference once, at the deepest path that names it, in the order of the fields. Lists of
- * different lengths differ as a whole: what moved and what is new can not be told apart. null is
+ * different lengths differ as a whole: what moved and what is new cannot be told apart. null is
  * absent.
  */
 export function findFieldChanges(before: unknown, after: unknown, path = ''): FieldChange[] {

@@ -177,7 +177,7 @@ function isSecret({ kind, name }: Reference, { secretVariables }: TemplateValues
 export function renderUrl(text: string, values: TemplateValues): Rendered<string> {
   const authority = findAuthority(text);
   return fillIn(text, values, (value, reference) => {
-    if (isSecret(reference, values)) return fault('A secret must not stand in an address.');
+    if (isSecret(reference, values)) return fault('A URL must not contain a secret.');
     if (reference.start === 0) return { ok: true, value };
     if (reference.start >= authority.end) return encodePathPart(value, reference.name);
     return HOST_CHARACTERS.test(value)

@@ -80,7 +80,7 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
         await users.create([{ ...user, _id: id, accountId }]);
       } catch (error) {
         if (!isDuplicateOf(error, 'email')) throw error;
-        throw new AppError('key_taken', 'Another user has this address.', { cause: error });
+        throw new AppError('key_taken', 'Another user has this email address.', { cause: error });
       }
     },
     async find(accountId, userId) {

@@ -57,7 +57,7 @@ export async function rotateEncryption(
   return progress.total;
 }
 
-/** By id, so that values that can not be opened do not stand in the way of the others. */
+/** By id, so that values that cannot be opened do not stand in the way of the others. */
 async function resealRange(
   place: SealedCollection,
   range: Range,
@@ -150,7 +150,7 @@ async function resealRow<Document extends ResourceDocument>(
   return outcome.matchedCount === 1 ? 'resealed' : 'changed';
 }
 
-/** Nothing where there is no token; null when it can not be opened. */
+/** Nothing where there is no token; null when it cannot be opened. */
 function resealPing(
   sealer: TextSealer,
   { _id, accountId, pingSealed: sealed }: ResourceDocument,
@@ -175,7 +175,7 @@ async function resealChannel(
   return outcome.matchedCount === 1 ? 'resealed' : 'changed';
 }
 
-/** null when one of the places can not be opened. */
+/** null when one of the places cannot be opened. */
 function resealDestinations<Place extends { readonly sealed: string }>(
   sealer: TextSealer,
   accountId: string,
@@ -209,7 +209,7 @@ async function resealRevision(
   return 'resealed';
 }
 
-/** null when one of the values can not be opened. */
+/** null when one of the values cannot be opened. */
 function resealVariables(
   sealer: TextSealer,
   accountId: string,

@@ -79,7 +79,7 @@ export function isUnavailable(error: unknown): boolean {
 
 /** What a call throws when the database did not answer. */
 export function unavailable(cause: unknown): AppError {
-  return new AppError('engine_unavailable', 'The database does not answer. Try again soon.', {
+  return new AppError('engine_unavailable', 'The database does not respond. Try again soon.', {
     cause,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -15,7 +15,7 @@ export async function withinDeadline<Answer>(
 ): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const giveUp = () => reject(unavailable(new Error(`no answer within ${deadlineMs} ms`)));
+    const giveUp = () => reject(unavailable(new Error(`no response within ${deadlineMs} ms`)));
     timer = setTimeout(giveUp, deadlineMs);
   });
   try {

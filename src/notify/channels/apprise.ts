@@ -12,7 +12,7 @@ const TYPES = { bad: 'failure', good: 'success', neutral: 'warning' } as const;
 export const apprise = defineChannel({
   type: 'apprise',
   label: 'Apprise',
-  about: 'An Apprise API server, with a stored configuration or with addresses of its own kind.',
+  about: 'An Apprise API server, with a stored configuration or with Apprise URLs.',
   fields: {
     url: httpAddress,
     configKey: z

@@ -48,5 +48,5 @@ export const apiUrl = httpAddress.nullish();
 
 export function apiUrlField(placeholder: string) {
   const hint = 'Another region, a server of your own, or a proxy. Leave empty for the usual one.';
-  return { kind: 'url', label: 'API address', placeholder, hint } as const;
+  return { kind: 'url', label: 'API URL', placeholder, hint } as const;
 }

@@ -28,7 +28,7 @@ const serviceFacts = z
       .nullable(),
     dataFolder: z.string().nullable(),
   })
-  .meta({ id: 'ServiceFacts', description: 'An engine that does not answer is null' });
+  .meta({ id: 'ServiceFacts', description: 'An engine that does not respond is null' });
 
 export type ServiceFacts = ResponseOf<typeof serviceFacts>;
 
@@ -46,7 +46,7 @@ export const accountDetail = z
     service: serviceFacts
       .nullable()
       .optional()
-      .meta({ description: 'With `include=service`; null for everybody but owners' }),
+      .meta({ description: 'With `include=service`; null for everyone but owners' }),
   })
   .meta({ id: 'AccountDetail', description: 'With what its plan allows, and what is used of it' });
 
@@ -121,7 +121,7 @@ const keyFields = {
 
 export const newApiKey = z
   .strictObject({ ...keyFields, key: z.string() })
-  .meta({ id: 'NewApiKey', description: '`key` is in this one answer only' });
+  .meta({ id: 'NewApiKey', description: '`key` is in this one response only' });
 
 export type NewApiKeyResponse = ResponseOf<typeof newApiKey>;
 
@@ -207,7 +207,7 @@ const region = z
     }),
     backlog: z.strictObject({ checks: z.int(), oldestMs: z.number() }).nullable().optional().meta({
       description:
-        'With `include=backlog`: what waits for its workers; null while the engine does not answer',
+        'With `include=backlog`: the tasks that wait for its workers; null while the engine does not respond',
     }),
   })
   .meta({ id: 'Region' });

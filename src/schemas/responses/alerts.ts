@@ -57,7 +57,7 @@ export type AlertChannelResponse = ResponseOf<typeof alertChannel>;
 
 export const newAlertChannel = z
   .strictObject({ ...channelFields, signingSecret: z.string().optional() })
-  .meta({ id: 'NewAlertChannel', description: '`signingSecret` is in this one answer only' });
+  .meta({ id: 'NewAlertChannel', description: '`signingSecret` is in this one response only' });
 
 export type NewAlertChannelResponse = ResponseOf<typeof newAlertChannel>;
 

@@ -16,4 +16,4 @@ export const probeKey = z.strictObject(fields).meta({ id: 'ProbeKey' });
 export const probeKeyPage = pageOf(probeKey);
 export const newProbeKey = z
   .strictObject({ ...fields, key: z.string() })
-  .meta({ id: 'NewProbeKey', description: '`key` is in this one answer only' });
+  .meta({ id: 'NewProbeKey', description: '`key` is in this one response only' });

@@ -42,7 +42,7 @@ export async function mailLink(needs: Needs, letter: LinkLetter): Promise<boolea
   if (needs.mailer === null) return false;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the mail server did not answer')), MAIL_WITHIN_MS);
+    timer = setTimeout(() => reject(new Error('the mail server did not respond')), MAIL_WITHIN_MS);
   });
   try {
     await Promise.race([needs.mailer.sendMail(letterOf(letter)), late]);

@@ -32,7 +32,7 @@ export async function invite(
   await requireMayGrant(needs, principal, [role]);
   requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members');
   if ((await stores.users.findByEmail(email)) !== null)
-    throw new AppError('key_taken', 'Another user has this address.');
+    throw new AppError('key_taken', 'Another user has this email address.');
   const account = await findAccountRow(needs, accountId);
   const { token, hash } = newLinkToken(needs);
   const createdAtMs = clock.now();

@@ -74,7 +74,7 @@ export async function oneAtATime<Value>(
     try {
       return await act();
     } finally {
-      // One that can not be released ends by itself.
+      // One that cannot be released ends by itself.
       await idempotency.release(accountId, claim).catch(() => undefined);
     }
   });

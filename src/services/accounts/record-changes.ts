@@ -20,7 +20,7 @@ export interface ChangeOrigin {
 }
 
 /**
- * Comes right after the change. What can not be stored is told to the operator with who, what and
+ * Comes right after the change. What cannot be stored is told to the operator with who, what and
  * when, so that it is not lost without a word; the change stands all the same.
  */
 export async function recordChanges(

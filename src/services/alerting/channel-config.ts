@@ -9,7 +9,7 @@ import type { FieldProblem } from '../../platform/errors';
 import type { AlertChannelBody } from '../../schemas/alerts';
 
 const MASKED_MESSAGE =
-  'is masked, as answers show it, and nothing is stored for it; give the whole value';
+  'is masked, as in responses, and nothing is stored for it; give the whole value';
 const REFERENCE_MESSAGE = 'may hold {{secret:name}}, and no other reference';
 
 /** What is set of the type's own fields, a template included. */

@@ -70,7 +70,7 @@ export async function applySet(
       apply.plannedChannels.set(key, needs.newId('channel'));
   const doomed = body.prune ? findDoomed(work, set) : [];
   if (!dryRun) refuseMassPrune(work, doomed.length, body);
-  // What is about to go can not be named any more.
+  // What is about to go cannot be named any more.
   for (const { existing } of doomed) {
     apply.channels.delete(existing.id);
     apply.resources.delete(existing.id);

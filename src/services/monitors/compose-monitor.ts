@@ -67,7 +67,7 @@ export async function composeMonitorFields(
 /** What was measured of the one type means nothing for the other. */
 function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
   if (stored === null || (stored.heartbeat !== null) === (type === 'heartbeat')) return;
-  const message = 'can not be changed; create another monitor';
+  const message = 'cannot be changed; create another monitor';
   refuseProblems([{ path: 'type', code: 'invalid_value', message }]);
 }
 

@@ -57,7 +57,7 @@ async function checkOnce(
     const config = { ...stepConfigOf(row, step, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
   } finally {
-    // What can not be deleted now has an end.
+    // What cannot be deleted now has an end.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

@@ -20,7 +20,7 @@ export async function findProbeSecret(
     const secret = sealers.stored.open(row.sealed, probeKeyContext(region, keyId));
     return { secret, isRevoked: row.revokedAtMs !== null };
   } catch (cause) {
-    throw new AppError('internal', 'The key of a probe can not be opened.', { cause });
+    throw new AppError('internal', 'The key of a probe cannot be opened.', { cause });
   }
 }
 

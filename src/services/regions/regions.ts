@@ -22,7 +22,7 @@ export async function listRegions(needs: Needs): Promise<readonly RegionResponse
   return names.map((name) => presentRegion(name, rowOf.get(name), clock.now()));
 }
 
-/** The same, each with what waits for its workers; null while the engine does not answer. */
+/** The same, each with the tasks that wait for its workers; null while the engine does not respond. */
 export async function listRegionsWithBacklog(
   needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
 ): Promise<readonly RegionResponse[]> {

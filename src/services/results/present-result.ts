@@ -10,7 +10,7 @@ import { presentRequest, presentResponse } from './present-evidence';
 const GAP_SENTENCES: Record<Gap['reason'], string> = {
   missed: 'The service was away when these slots were due.',
   overrun: 'The check before took longer than the interval.',
-  worker_lost: 'The worker that ran the check before was lost.',
+  worker_lost: 'The probe that ran the check before was lost.',
 };
 
 export function presentResult(row: Result): ResultResponse {

@@ -82,7 +82,7 @@ async function runOnce(
   try {
     return await gateway.testScenario(input, SCENARIO_TEST_MAX_MS);
   } finally {
-    // What can not be deleted now has an end.
+    // What cannot be deleted now has an end.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

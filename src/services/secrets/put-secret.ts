@@ -67,7 +67,7 @@ function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-/** A value that can not be opened is replaced without a word. */
+/** A value that cannot be opened is replaced without a word. */
 function isValueOf({ sealers }: Needs, row: Secret, value: string): boolean {
   const { accountId, name, version, sealed } = row;
   try {

@@ -99,8 +99,8 @@ export function openStored(sealer: TextSealer, sealed: string, context: string):
   try {
     return sealer.open(sealed, context);
   } catch (cause) {
-    const where = new Error(`what is sealed as ${context} can not be opened`, { cause });
-    throw new AppError('internal', 'A stored secret can not be read.', { cause: where });
+    const where = new Error(`what is sealed as ${context} cannot be opened`, { cause });
+    throw new AppError('internal', 'A stored secret cannot be read.', { cause: where });
   }
 }
 

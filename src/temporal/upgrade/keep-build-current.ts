@@ -193,7 +193,7 @@ function wake(client: Client, { workflowId, runId }: RunningWorkflow): Promise<v
 }
 
 function end(client: Client, { workflowId, runId }: RunningWorkflow): Promise<void> {
-  const reason = 'the current build can not replay it; it is begun anew from the database';
+  const reason = 'the current build cannot replay it; it is begun anew from the database';
   return unlessEnded(client, async () => {
     await client.workflow.getHandle(workflowId, runId).terminate(reason);
   });

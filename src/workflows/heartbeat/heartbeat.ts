@@ -29,7 +29,7 @@ import { showHeartbeat } from './show-heartbeat';
 
 /** So long after a deadline it is known whether pings could be taken until then. */
 const HEARD_MS = 3_000;
-/** It is asked again whether pings can be taken: soon at first, later the longer they can not. */
+/** It is asked again whether pings can be taken: soon at first, later the longer they cannot. */
 const DEAF_MS_MIN = 5_000;
 const DEAF_MS_MAX = 5 * 60_000;
 /** More than silence can say at once. */

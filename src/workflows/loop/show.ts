@@ -70,7 +70,7 @@ export function showQuiet(
       '',
       `- every ${config.intervalMs / 1_000} s, definition ${config.revision}`,
       `- since the slot ${formatInstant(firstSlotMs)} each region has one pending activity`,
-      '- each attempt of it is one slot: its last failure tells the last outcome, its schedule the next check',
+      '- each attempt of it is one slot: its last failure is the last outcome, its schedule the next check',
     ].join('\n'),
   );
 }

@@ -12,6 +12,7 @@ import {
 import { PROBE_STOPPED } from '../../contracts/activities';
 import type { Failure, FailureCode, StepOutcome } from '../../contracts/outcome';
 import { unmeasuredOutcome } from '../../domain/health/unmeasured';
+import { LOSS_SENTENCES } from '../../domain/states/failure-words';
 
 /**
  * region_unavailable: nobody took it, nothing was sent; worker_lost: taken, and it may have been
@@ -23,10 +24,8 @@ export type StepLoss = Extract<
 >;
 
 const SENTENCES: Record<StepLoss | 'cancelled', string> = {
-  region_unavailable: 'No worker of this region took the check in time.',
-  worker_lost: 'The worker that ran the check was lost before it reported.',
-  internal_error: 'The worker could not prepare the check; nothing was sent.',
-  cancelled: 'The run was cancelled while this step was under way.',
+  ...LOSS_SENTENCES,
+  cancelled: 'The run was cancelled while this step was in progress.',
 };
 
 /** Names the loss behind a failed activity; anything else, and cancellation, is thrown again. */

@@ -178,7 +178,7 @@ it('the trail can be narrowed to an actor, an action, a thing and a time, and pa
   expect(theirs.body.data).toEqual([]);
 });
 
-it('an event that can not be stored is told to the operator, and the change stands', async () => {
+it('an event that cannot be stored is told to the operator, and the change stands', async () => {
   const { audit } = service.services.stores;
   const failing = { ...audit, add: () => Promise.reject(new Error('no space')) };
   const stores = { ...service.services.stores, audit: failing };

@@ -106,7 +106,7 @@ it('unknown keys make their address wait, and a known key from there goes on', a
   expect((await ask(account.key)).status).toBe(200);
 });
 
-it('tokens of links and of the set-up can not be tried for ever', async () => {
+it('tokens of links and of the set-up cannot be tried for ever', async () => {
   const { users } = service.database.database.models;
   await users.deleteMany({});
   const guesses = {

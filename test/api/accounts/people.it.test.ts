@@ -218,7 +218,7 @@ describe('members', () => {
     expect(await service.services.stores.users.count(account.id, 'owner')).toBeGreaterThan(0);
   });
 
-  it('with the role admin can not touch an owner', async () => {
+  it('with the role admin cannot touch an owner', async () => {
     const admin = await personOf(service, account.id, 'admin');
     const path = `/v1/members/${owner.id}`;
     for (const refused of [

@@ -17,7 +17,7 @@ const as = () => request.agent(service.app).set('Authorization', `Bearer ${accou
 async function settleIncident(openedAtMs: number, closedAfterMs: number | null): Promise<string> {
   const id = service.services.newId('incident');
   const closedAtMs = closedAfterMs === null ? null : openedAtMs + closedAfterMs;
-  const cause = { code: 'assertion_failed', message: 'The status is 500.' } as const;
+  const cause = { code: 'assertion_failed', message: 'Expected status 2xx, got 500.' } as const;
   const base = { id, openedAtMs, cause, regions: ['eu-west'], firstRunId: null };
   for (const end of closedAtMs === null ? [null] : [null, closedAtMs]) {
     const incident = { ...base, closedAtMs: end };
@@ -123,7 +123,7 @@ it('explains what was counted, decided and delivered, in the order of time', asy
     'check: It failed in eu. The status is 500.',
     'check: 2 of 3 regions failed, 2 must (quorum); failed slot 2 in a row, 2 slots must fail before it is down.',
     'dependency: The alert waited, at most 60 s, for a fresh check of what it depends on.',
-    'dependency: No alert was sent: it depends on “m”, which was down; its alert tells of this.',
+    'dependency: No alert was sent: it depends on “m”, which was down; its alert covers this one.',
   ]);
   await as().delete(`/v1/monitors/${resourceId}`);
   expect((await as().get('/v1/incidents/inc_00000000000000000000000000/explain')).status).toBe(404);

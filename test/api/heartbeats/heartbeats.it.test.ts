@@ -195,7 +195,7 @@ describe('pings', () => {
     expect(ping?.failedOn).toBe('contains "ERROR"');
   });
 
-  test('a ping counts, without its text, while a secret of the account can not be opened', async () => {
+  test('a ping counts, without its text, while a secret of the account cannot be opened', async () => {
     const heartbeat = await create({ failOn: [{ contains: 'ERROR' }] });
     const body = { value: 'correct horse battery' };
     await request(service.app).put('/v1/secrets/LOST').set(as(account.key)).send(body);

@@ -215,7 +215,7 @@ test('a range, a region and a status narrow it, newest first, each line as in th
   expect(none.text.split('\r\n')).toHaveLength(2);
 });
 
-test('CSV has a head, and what a target said can not be a formula', async () => {
+test('CSV has a head, and what a target said cannot be a formula', async () => {
   const range = `from=${at(100)}&to=${at(102)}`;
   const { text, headers } = await as().get(`${new URL(url).pathname}?${range}&format=csv`);
   expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
@@ -226,7 +226,7 @@ test('CSV has a head, and what a target said can not be a formula', async () => 
   expect(end).toBe('');
 });
 
-test('what it can not know is refused before a line is sent', async () => {
+test('what it cannot know is refused before a line is sent', async () => {
   const { pathname } = new URL(url);
   expect((await as().get(`${pathname}?format=xlsx`)).status).toBe(400);
   expect((await as().get(`${pathname}?limit=5`)).status).toBe(400);

@@ -110,7 +110,7 @@ it('ends within a minute when its credentials are good no longer', async () => {
   expect(listeners.size).toBe(0);
 });
 
-it('goes on while the database can not say whether they are good', async () => {
+it('goes on while the database cannot say whether they are good', async () => {
   const { socket, state } = await listen();
   refusal = new AppError('engine_unavailable', 'The database is away.');
   jest.advanceTimersByTime(60_000);

@@ -261,7 +261,7 @@ describe('a secret variable', () => {
     expect(answer.body.variables).toEqual({ plain: 'seen', hidden: 'in the open' });
   });
 
-  it('can not be read from the row of another monitor', async () => {
+  it('cannot be read from the row of another monitor', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => as.post('/v1/monitors').send(body)));
     const { monitors, revisions } = service.database.database.models;
     const row = await monitors.findOne({ _id: one?.body.id }).lean();

@@ -33,7 +33,7 @@ it.each([
   ['GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400, 'malformed_request'],
   [`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ['POST / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, 'expectation_failed'],
-])('tells as a problem why it can not read %j', async (sent, status, code) => {
+])('tells as a problem why it cannot read %j', async (sent, status, code) => {
   const http = createHttpServer((_request, response) => response.end('read'));
   await http.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect(portOf(http), '127.0.0.1');

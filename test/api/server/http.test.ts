@@ -86,7 +86,7 @@ describe('bodies', () => {
     expect(padded.status).toBe(201);
   });
 
-  it('can not reach into prototypes', async () => {
+  it('cannot reach into prototypes', async () => {
     await post(
       '{"name":"x","url":"http://example.com","method":"POST","body":{"__proto__":{"isAdmin":1}},"variables":{"__proto__":"x"},"headers":{"constructor":"y"}}',
     );

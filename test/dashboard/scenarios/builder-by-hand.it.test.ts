@@ -150,7 +150,7 @@ const PASTED = `curl "$HOST/orders?x=1" \\
   -H 'content-type: application/json' \\
   --data-raw '{"item": "tea"}' | jq .id`;
 
-test('a pasted curl command becomes a step, with what it can not carry named', async () => {
+test('a pasted curl command becomes a step, with what it cannot carry named', async () => {
   const page = await open('/scenarios/new?start=empty');
   await page.getByRole('button', { name: 'Paste a curl command' }).click();
   const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });

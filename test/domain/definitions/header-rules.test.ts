@@ -17,7 +17,7 @@ test.each(['', 'plain', 'with\ttab', 'caf\u00e9'])('%j can be sent as a value', 
   expect(isHeaderValue(value)).toBe(true);
 });
 
-test.each(['a\r\nx: y', 'a\n', '\0', '\u007f', '\u20ac'])('%j can not be a value', (value) => {
+test.each(['a\r\nx: y', 'a\n', '\0', '\u007f', '\u20ac'])('%j cannot be a value', (value) => {
   expect(isHeaderValue(value)).toBe(false);
 });
 

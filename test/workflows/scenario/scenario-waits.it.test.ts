@@ -153,7 +153,7 @@ test('a step is handed the variables that it names, and secret ones to be masked
   expect(names).toEqual(['order', 'sealed']);
 });
 
-test('a step that can not be prepared is not repeated', async () => {
+test('a step that cannot be prepared is not repeated', async () => {
   service.answer('scn_final', () => ({
     ...outcomeOf('down'),
     failure: { code: 'template_error', message: 'No value.', phase: 'prepare' },

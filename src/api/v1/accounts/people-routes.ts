@@ -123,7 +123,7 @@ export const invitationRoutes: readonly Route[] = [
     endpoint: 'POST /v1/invitations',
     operationId: 'createInvitation',
     tag: 'Account',
-    summary: 'Invite somebody by a link, which is mailed or answered',
+    summary: 'Invite someone by a link, which is mailed or returned',
     scope: 'admin',
     audit: 'invitation.create',
     body: memberBody,

@@ -137,7 +137,9 @@ export const entryRoutes: readonly Route[] = [
     audit: null,
     body: resetRequestBody,
     query: NO_QUERY,
-    responses: { 202: { description: 'If somebody has this address, the link is on its way' } },
+    responses: {
+      202: { description: 'If the email address belongs to a user, the link is on its way' },
+    },
     codes: ['rate_limited'],
     example: { email: 'me@example.com' },
     handler: async ({ services, body, clientAddress }) => {

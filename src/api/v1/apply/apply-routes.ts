@@ -32,7 +32,7 @@ export const applyRoutes: readonly Route[] = [
     endpoint: 'POST /v1/apply',
     operationId: 'applySet',
     tag: 'Configuration as code',
-    summary: 'Make a whole set of objects so, by key; the answer is the plan and what came of it',
+    summary: 'Apply a whole set of objects by key; the response is the plan and its outcome',
     scope: 'write',
     audit: 'configuration.apply',
     body: applyBody,

@@ -60,7 +60,7 @@ export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> 
   return { data, error: isAway ? null : error, isPlaceholderData, dataUpdatedAt };
 }
 
-/** What is at each of the paths, in their order; for what one request can not answer. */
+/** What is at each of the paths, in their order; for what one request cannot answer. */
 export function useReads<T>(paths: readonly string[]): readonly UseQueryResult<T, ApiProblem>[] {
   return useQueries({
     queries: paths.map((path) => ({

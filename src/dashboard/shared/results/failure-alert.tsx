@@ -1,8 +1,8 @@
 /** Why a check failed: the kind of failure in words, and its message. */
 import { Alert } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
+import { FAILURE_WORDS } from '../../../domain/states/failure-words';
 import type { Result } from '../data/api-types';
-import { FAILURE_WORDS } from './words';
 
 export function FailureAlert({ failure }: { readonly failure: NonNullable<Result['failure']> }) {
   return (

@@ -1,7 +1,7 @@
 /** Results as rows. The time of each is the button that opens it. */
 import { Anchor, Paper, Table, Text } from '@mantine/core';
+import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import type { Result } from '../../../shared/data/api-types';
-import { FAILURE_WORDS } from '../../../shared/results/words';
 import { absolute, milliseconds, RelativeTime } from '../../../shared/text/time';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { StatusLabel } from '../../../shared/ui/status';

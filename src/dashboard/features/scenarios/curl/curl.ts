@@ -1,5 +1,5 @@
 /**
- * A pasted curl command as a step, and a step as a curl command. Pure; what a step can not carry is
+ * A pasted curl command as a step, and a step as a curl command. Pure; what a step cannot carry is
  * told in notes instead of being dropped in silence, and what would make it another request is refused.
  */
 import { HTTP_METHODS } from '../../../../contracts/definition';

@@ -2,11 +2,11 @@
 import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertCircle, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
+import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import type { TestRun } from '../../../shared/data/api-types';
 import type { AssertionDraft } from '../../../shared/form/assertion-draft';
 import { useRegionIds } from '../../../shared/form/regions-field';
 import { useFormKey } from '../../../shared/form/use-form-key';
-import { FAILURE_WORDS } from '../../../shared/results/words';
 import { milliseconds } from '../../../shared/text/time';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { RunStatusLabel } from '../../../shared/ui/status';

@@ -1,8 +1,8 @@
 /** The runs of a page in a table: how each ended, when, why it began and where it failed. */
 import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import type { Run } from '../../../shared/data/api-types';
-import { FAILURE_WORDS } from '../../../shared/results/words';
 import { milliseconds, RelativeTime } from '../../../shared/text/time';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { RunStatusLabel } from '../../../shared/ui/status';

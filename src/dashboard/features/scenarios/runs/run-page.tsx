@@ -8,12 +8,12 @@ import {
 } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import { useAct } from '../../../shared/actions/use-act';
 import { useRunNow } from '../../../shared/actions/use-run-now';
 import type { Run, Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
-import { FAILURE_WORDS } from '../../../shared/results/words';
 import { absolute } from '../../../shared/text/time';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
