@@ -55,17 +55,30 @@ const failOnField = z
   )
   .max(FAIL_ON_MAX);
 
-const runSecondsField = z.int().min(1).max(YEAR_SECONDS).nullable();
+const GRACE_SECONDS = 300;
+const EARLY_SECONDS = 60;
+
+const runSecondsField = z.int().min(1).max(YEAR_SECONDS).nullable().default(null);
+
+/** One number each, with its default, as forms list them. */
+export const heartbeatOptionFields = {
+  graceSeconds: z.int().min(0).max(YEAR_SECONDS).default(GRACE_SECONDS),
+  earlySeconds: z.int().min(0).max(DAY_SECONDS).default(EARLY_SECONDS),
+  maxRunSeconds: runSecondsField,
+  minRunSeconds: runSecondsField,
+};
+
+const { graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds } = heartbeatOptionFields;
 
 /** All optional: which of them a type needs is found by findHeartbeatProblems. */
 export const heartbeatFields = {
   schedule: scheduleField
     .meta({ description: 'Of a heartbeat: {everySeconds}, or {cron, timeZone}' })
     .optional(),
-  graceSeconds: z.int().min(0).max(YEAR_SECONDS).optional(),
-  earlySeconds: z.int().min(0).max(DAY_SECONDS).optional(),
-  maxRunSeconds: runSecondsField.optional(),
-  minRunSeconds: runSecondsField.optional(),
+  graceSeconds: graceSeconds.unwrap().optional(),
+  earlySeconds: earlySeconds.unwrap().optional(),
+  maxRunSeconds: maxRunSeconds.unwrap().optional(),
+  minRunSeconds: minRunSeconds.unwrap().optional(),
   failOn: failOnField.optional(),
 };
 
@@ -124,9 +137,6 @@ function foreign(path: string, message: string): ShapeProblem {
 function required(path: string): ShapeProblem {
   return { path, code: 'required', message: 'is required' };
 }
-
-const GRACE_SECONDS = 300;
-const EARLY_SECONDS = 60;
 
 type GivenHeartbeat = { readonly [Name in HeartbeatName]?: unknown } & {
   readonly schedule?: HeartbeatSchedule | undefined;

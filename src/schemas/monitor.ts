@@ -27,7 +27,15 @@ import { findReferenceProblems, namesOfVariables } from './references';
 import { findBodyProblems, requestBodyFields } from './request-body';
 import { requestOptionFields } from './request-options';
 
-const DEFAULT_INTERVAL_SECONDS = 60;
+export const DEFAULT_INTERVAL_SECONDS = 60;
+
+/** One number or switch each, as forms list them. */
+export const monitorOptionFields = {
+  ...requestOptionFields,
+  degradedAboveMs: degradedAboveMsField,
+  failuresBeforeDown: z.int().min(1).max(10).default(1),
+  successesBeforeUp: z.int().min(1).max(10).default(1),
+};
 
 const expectedStatusField = z
   .union([z.int().min(100).max(599), z.string().regex(/^[1-5]xx$/, 'must be like "2xx"')])
@@ -51,17 +59,17 @@ const monitorFields = z.strictObject({
   dependsOn: dependsOnField,
   group: groupField,
   variables: variablesField,
-  ...requestOptionFields,
-  degradedAboveMs: degradedAboveMsField,
+  ...monitorOptionFields,
   tls: tlsField,
   quorum: z.union([z.int().min(1).max(20), z.literal('majority')]).default(1),
-  failuresBeforeDown: z.int().min(1).max(10).default(1),
-  successesBeforeUp: z.int().min(1).max(10).default(1),
   tags: tagsField,
   key: keyField,
   enabled: z.boolean().default(true),
   ...heartbeatFields,
 });
+
+/** In the order of the reference. */
+export const MONITOR_FIELD_NAMES: readonly string[] = Object.keys(monitorFields.shape);
 
 type Fields = z.output<typeof monitorFields>;
 

@@ -32,17 +32,6 @@ export const stepOptionFields = {
   retries: requestOptionShapes.retries.default(0),
 } satisfies Record<keyof RequestOptions, z.ZodType>;
 
-export const MONITOR_OPTION_DEFAULTS: RequestOptions = z.object(requestOptionFields).parse({});
-export const STEP_OPTION_DEFAULTS: RequestOptions = z.object(stepOptionFields).parse({});
-
-export const REQUEST_OPTION_NAMES = [
-  'timeoutMs',
-  'retries',
-  'followRedirects',
-  'maxRedirects',
-  'sendTraceparent',
-] as const satisfies readonly (keyof RequestOptions)[];
-
 /** The options of a whole definition, of whatever is known of one; it checks nothing. */
 export function requestOptionsOf<Given extends Record<keyof RequestOptions, unknown>>(
   given: Given,

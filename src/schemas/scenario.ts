@@ -26,7 +26,7 @@ import { findReferenceProblems, type KnownNames, namesOfVariables } from './refe
 import { findBodyProblems, requestBodyFields } from './request-body';
 import { stepOptionFields } from './request-options';
 
-const DEFAULT_INTERVAL_SECONDS = 300;
+export const DEFAULT_INTERVAL_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 300;
 const EXTRACTIONS_MAX = 20;
 const WEEK_SECONDS = 604_800;
@@ -83,6 +83,14 @@ function toExtraction([variable, source]: [string, z.output<typeof extractionSha
   return { variable, ...source };
 }
 
+/** One number or switch each, as forms list them. */
+export const stepFields = {
+  ...stepOptionFields,
+  degradedAboveMs: degradedAboveMsField,
+  always: z.boolean().default(false),
+  waitSeconds: z.int().min(0).max(WEEK_SECONDS).default(0),
+};
+
 /** One request of a scenario. */
 export const stepShape = z.strictObject({
   name: nameField,
@@ -96,11 +104,8 @@ export const stepShape = z.strictObject({
       'keep: sends the cookies of the run and adds to them; ignore: leaves them alone; clear: begins without any',
   }),
   assertions: assertionsField,
-  ...stepOptionFields,
-  degradedAboveMs: degradedAboveMsField,
+  ...stepFields,
   tls: tlsField,
-  always: z.boolean().default(false),
-  waitSeconds: z.int().min(0).max(WEEK_SECONDS).default(0),
   until: z
     .strictObject({
       everySeconds: z.int().min(1).max(86_400),
@@ -109,6 +114,12 @@ export const stepShape = z.strictObject({
     .nullable()
     .default(null),
 });
+
+/** One number or switch each, as forms list them. */
+export const scenarioOptionFields = {
+  timeoutSeconds: z.int().min(1).max(WEEK_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
+  cookies: z.boolean().default(true).meta({ description: 'Keeps cookies from step to step' }),
+};
 
 const scenarioFields = z.strictObject({
   name: nameField,
@@ -121,9 +132,8 @@ const scenarioFields = z.strictObject({
   tags: tagsField,
   key: keyField,
   variables: variablesField,
-  timeoutSeconds: z.int().min(1).max(WEEK_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
+  ...scenarioOptionFields,
   onFailure: z.enum(['stop', 'continue']).default('stop'),
-  cookies: z.boolean().default(true).meta({ description: 'Keeps cookies from step to step' }),
   enabled: z.boolean().default(true),
 });
 

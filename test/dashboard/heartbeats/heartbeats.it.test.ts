@@ -2,6 +2,7 @@
  * A heartbeat in a real browser: created, its address copied, pinged over HTTP, and its page before and
  * after a failure that the job reports.
  */
+import { z } from 'zod';
 import { waitUntil } from '../../support/wait-until';
 import { axeViolations, isTooWide, NARROW, type Watched } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
@@ -136,4 +137,33 @@ test('its row and its peek in the list say what a heartbeat is, and offer no che
   await peek.getByText(/^Heartbeat, expected every 2 hours, last/).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(visitor.faults).toEqual([]);
+});
+
+test('its form sets tags, when a ping is early and what in the output is a failure, and YAML is the same', async () => {
+  const page = await open(`${path}/edit`);
+  await page.getByRole('textbox', { name: 'Early (seconds)' }).fill('30');
+  await page.getByRole('combobox', { name: 'Tags' }).fill('nightly');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Add text' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Fix 1 field to continue').waitFor();
+  await page.getByRole('textbox', { name: 'Text 1 of a failure' }).fill('ERROR');
+  await expectReadable(visitor);
+  await page.getByText('YAML', { exact: true }).click();
+  const editor = page.getByRole('textbox', { name: 'Heartbeat as YAML' });
+  await editor.getByText('contains: ERROR').waitFor();
+  await page.getByText('Form', { exact: true }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Nightly backup', level: 1 }).waitFor();
+  const saved = await dashboard.api.call(
+    { method: 'GET', path: `/v1${path}` },
+    { status: 200, shape: z.looseObject({}) },
+  );
+  expect(saved).toMatchObject({
+    earlySeconds: 30,
+    graceSeconds: 300,
+    tags: ['nightly'],
+    failOn: [{ contains: 'ERROR' }],
+    schedule: { everySeconds: 7200 },
+  });
 });

@@ -186,6 +186,69 @@ test('a pasted curl command becomes a step, with what it cannot carry named', as
   await leaveFor(page, 'Monitors');
 }, 120_000);
 
+test('forms, parts and GraphQL are typed in fields of their own, and saved as the API has them', async () => {
+  const page = await open('/scenarios/new?start=empty');
+  await page.getByRole('textbox', { name: 'Name' }).first().fill('Bodies');
+  await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');
+  await page.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: 'POST' }).click();
+  const kinds = page.getByRole('radiogroup', { name: 'Type of Body of Step 1' });
+
+  await kinds.getByText('GraphQL', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'GraphQL query' }).click();
+  await page.keyboard.type('query Me ');
+  await page.getByRole('textbox', { name: 'GraphQL variables' }).click();
+  await page.keyboard.type('"');
+  await page
+    .getByText(/must be valid JSON/)
+    .first()
+    .waitFor();
+
+  await kinds.getByText('Multipart', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name of part 1' }).fill('upload');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a file for part 1' }).click();
+  const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
+  await (await chooser).setFiles([file]);
+  await page.getByRole('textbox', { name: 'Base64 of part 1' }).waitFor();
+
+  await kinds.getByText('Form', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name of form field 1' }).fill('user');
+  await page.getByRole('textbox', { name: 'Value of form field 1' }).fill('{{who}}');
+  await page.getByText('uses {{who}}, which is not defined').first().waitFor();
+  await page.getByRole('textbox', { name: 'Value of form field 1' }).fill('demo');
+  const save = page.getByRole('button', { name: /^(Create scenario|Save)$/ });
+  await save.click();
+  await page
+    .getByRole('heading', { name: 'Bodies', level: 1 })
+    .waitFor({ timeout: SAVED_WITHIN_MS });
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  expect(await firstStep(id)).toMatchObject({ form: { user: 'demo' } });
+
+  await open(`/scenarios/${id}/edit`);
+  await page.getByRole('textbox', { name: 'Name of form field 1' }).waitFor();
+  await kinds.getByText('Multipart', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name of part 1' }).fill('note');
+  await page.getByRole('textbox', { name: 'Value of part 1' }).fill('tea');
+  await page.getByRole('textbox', { name: 'File name of part 1' }).fill('tea.txt');
+  await save.click();
+  await page
+    .getByRole('heading', { name: 'Bodies', level: 1 })
+    .waitFor({ timeout: SAVED_WITHIN_MS });
+  expect(await firstStep(id)).toMatchObject({
+    form: null,
+    multipart: [{ name: 'note', value: 'tea', fileName: 'tea.txt' }],
+  });
+}, 120_000);
+
+async function firstStep(id: string): Promise<unknown> {
+  const { steps } = await dashboard.api.call(
+    { method: 'GET', path: `/v1/scenarios/${id}` },
+    { status: 200, shape: z.object({ steps: z.array(z.unknown()) }) },
+  );
+  return steps[0];
+}
+
 test('a run that waits says for how long, is cancelled on its page, and still cleans up', async () => {
   const { id } = await dashboard.api.call(
     {

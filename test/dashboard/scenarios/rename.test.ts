@@ -139,7 +139,10 @@ describe('A rename', () => {
     });
     const [step] = given.steps;
     if (step === undefined) throw new Error('there is a step');
-    const draft = { ...given, steps: [{ ...step, body: { mode: 'json' as const, text } }] };
+    const draft = {
+      ...given,
+      steps: [{ ...step, body: { ...step.body, mode: 'json' as const, text } }],
+    };
     const after = renamed(draft, rowNamed(draft, 'id'), 'number');
     expect(after?.count).toBe(1);
     expect(after?.draft.steps[0]?.body.text).toBe(

@@ -1,12 +1,13 @@
 /** YAML and form are the same object: nothing is lost between them, and nothing wrong gets through. */
 import { toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
-import { readYaml, toYaml } from '../../../src/dashboard/features/scenarios/draft/yaml-text';
+import { SCENARIO } from '../../../src/dashboard/features/scenarios/draft/scenario-kind';
+import { readYaml, toYaml } from '../../../src/dashboard/shared/definition/yaml-text';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
 
 test('a draft reads back from its YAML as it was', () => {
   const draft = toDraft({ ...scenarioExample, enabled: false, onFailure: 'continue' });
-  const read = readYaml(toYaml(draft), draft);
+  const read = readYaml(SCENARIO, toYaml(SCENARIO, draft), draft);
   expect(read.ok && toBody(read.draft)).toEqual(toBody(draft));
 });
 
@@ -22,7 +23,7 @@ test('YAML that the API would refuse says why, with the path, and never becomes 
     ],
   ] as const;
   for (const [text, path] of cases) {
-    const read = readYaml(text, toDraft(scenarioExample));
+    const read = readYaml(SCENARIO, text, toDraft(scenarioExample));
     expect(read.ok ? [] : read.problems.map((problem) => problem.path)).toContain(path);
   }
 });
@@ -31,8 +32,8 @@ test('credentials in headers stay out of the YAML, and come back with it', () =>
   const headers = { authorization: 'Bearer live-token', accept: 'text/html' };
   const steps = [{ name: 'x', url: 'http://x', headers }];
   const draft = toDraft({ name: 'a', steps });
-  const text = toYaml(draft);
+  const text = toYaml(SCENARIO, draft);
   expect(text).not.toContain('live-token');
-  const read = readYaml(text, draft);
+  const read = readYaml(SCENARIO, text, draft);
   expect(read.ok && toBody(read.draft)).toEqual(toBody(draft));
 });

@@ -15,6 +15,11 @@ test.each([
   ['steps[0].assertions[2].value', 'Step 1 › Assertion 3 › Value'],
   ['steps[1].extract.id.jsonPath', 'Step 2 “log in” › Extraction “id” › JSON path'],
   ['monitors[3].followRedirects', 'Monitors entry 4 › Follow redirects'],
+  ['steps[0].form.user', 'Step 1 › Form field “user”'],
+  ['multipart[1].fileName', 'Part 2 › File name'],
+  ['graphql.variables', 'GraphQL › Variables'],
+  ['failOn[0].matches', 'Text of a failure 1 › Matches'],
+  ['schedule.cron', 'Schedule › Cron expression'],
   ['', 'The whole definition'],
 ])('%s is called %s', (path, label) => {
   expect(labelOf(path, { stepNames: ['', 'log in'] })).toBe(label);

@@ -1,22 +1,14 @@
 /** Who is notified of what. */
-import { Group, MultiSelect, NumberInput, Stack, Switch, TagsInput, Text } from '@mantine/core';
+import { Group, MultiSelect, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AlertChannel, Monitor, Page } from '../data/api-types';
 import { useRead } from '../data/queries';
+import { NumberField } from './number-field';
 import { fieldAt, fieldWithin, type Problems } from './problems';
 import { isEmptyDefault } from './recipients';
 import { RecipientsNote } from './recipients-note';
 
-export type AlertsDraft = Monitor['alerts'];
-
-export const NEW_ALERTS: AlertsDraft = {
-  channels: ['default'],
-  emails: [],
-  onFailure: true,
-  onRecovery: true,
-  onDegraded: false,
-  remindEveryMinutes: null,
-};
+type AlertsDraft = Monitor['alerts'];
 
 /** The words for default channels that lead somewhere, and those that the rule holds already. */
 function defaultsOf(channels: readonly AlertChannel[]) {
@@ -92,14 +84,12 @@ export function AlertsField({ value, onChange, problems }: AlertsFieldProps) {
           onChange={({ currentTarget }) => set({ onDegraded: currentTarget.checked })}
         />
       </Group>
-      <NumberInput
+      <NumberField
         label="Remind every (minutes)"
         description="While it is down. Leave empty for no reminders."
         w={260}
-        value={value.remindEveryMinutes ?? ''}
-        onChange={(next) => set({ remindEveryMinutes: next === '' ? null : Number(next) })}
-        min={5}
-        max={10_080}
+        value={value.remindEveryMinutes}
+        onValue={(remindEveryMinutes) => set({ remindEveryMinutes })}
         {...fieldAt(problems, 'alerts.remindEveryMinutes')}
       />
     </Stack>

@@ -40,8 +40,6 @@ export function IntervalField({ value, onChange, problem }: IntervalFieldProps) 
           w={120}
           value={value}
           onChange={(next) => onChange(Number(next))}
-          min={10}
-          max={604_800}
           error={problem}
           data-path="interval"
         />

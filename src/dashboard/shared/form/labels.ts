@@ -12,6 +12,8 @@ const ENTRIES: Readonly<Record<string, string>> = {
   items: 'Item',
   warnDays: 'Certificate warning',
   resources: 'Resource',
+  multipart: 'Part',
+  failOn: 'Text of a failure',
 };
 
 /** One entry of a map, by the name of the map. */
@@ -19,6 +21,7 @@ const NAMED: Readonly<Record<string, string>> = {
   headers: 'Header',
   variables: 'Variable',
   extract: 'Extraction',
+  form: 'Form field',
 };
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -50,6 +53,13 @@ const FIELDS: Readonly<Record<string, string>> = {
   webhookUrl: 'Webhook URL',
   setupToken: 'Set-up token',
   expiresAt: 'Expiry',
+  graceSeconds: 'Grace',
+  earlySeconds: 'Early',
+  maxRunSeconds: 'Longest run',
+  minRunSeconds: 'Shortest run',
+  cron: 'Cron expression',
+  graphql: 'GraphQL',
+  base64: 'Base64',
 };
 
 interface LabelOptions {
@@ -87,9 +97,8 @@ function takeEntry(path: string, stepNames: readonly string[]): Taken | null {
 
 /** Names of headers hold dots; `value` is no part of a variable's name. */
 function takeNamed(path: string): Taken | null {
-  const match = /^(headers|variables|extract)\.(.+?)(\.value|\.jsonPath|\.header|\.default)?$/.exec(
-    path,
-  );
+  const match =
+    /^(headers|variables|extract|form)\.(.+?)(\.value|\.jsonPath|\.header|\.default)?$/.exec(path);
   if (match === null) return null;
   const [, map = '', name = '', field = ''] = match;
   return { label: `${NAMED[map] ?? map} “${name}”`, rest: field.slice(1) };

@@ -1,11 +1,8 @@
 /** Variables with a mark for secret ones, whose stored values are never shown. */
-import { ActionIcon, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
-import classes from './form.module.css';
+import { Checkbox, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from './problems';
+import { RowList } from './row-list';
 import { doubledNames, newVariableRow, type VariableRow } from './rows';
-
-const USED_TWICE = 'This name is used twice';
 
 interface VariablesFieldProps {
   readonly value: readonly VariableRow[];
@@ -15,59 +12,44 @@ interface VariablesFieldProps {
 
 export function VariablesField({ value, onChange, problems }: VariablesFieldProps) {
   const doubled = doubledNames(value);
-  const change = (index: number, patch: Partial<VariableRow>): void =>
-    onChange(value.map((row, at) => (at === index ? { ...row, ...patch } : row)));
   return (
-    <Stack gap="xs">
-      {value.map((row, index) => (
-        <div key={row.rowId} className={`${classes['row']} ${classes['variable']}`}>
+    <RowList
+      rows={value}
+      onChange={onChange}
+      newRow={newVariableRow}
+      noun="variable"
+      layout="variable"
+    >
+      {(row, number, change) => (
+        <>
           <TextInput
-            aria-label={`Name of variable ${index + 1}`}
+            aria-label={`Name of variable ${number}`}
             placeholder="baseUrl"
             value={row.name}
-            onChange={({ currentTarget }) => change(index, { name: currentTarget.value })}
-            {...fieldAt(problems, `variables.${row.name}`)}
-            {...(doubled.includes(row.name) ? { error: USED_TWICE } : {})}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+            {...fieldAt(problems, `variables.${row.name.trim()}`)}
+            {...(doubled.includes(row.name.trim()) ? { error: 'This name is used twice' } : {})}
           />
           <TextInput
-            aria-label={`Value of variable ${index + 1}`}
+            aria-label={`Value of variable ${number}`}
             type={row.isSecret ? 'password' : 'text'}
             autoComplete="off"
             placeholder={row.isStored ? 'Stored. Type to replace' : 'value'}
             value={row.value}
-            onChange={({ currentTarget }) => change(index, { value: currentTarget.value })}
-            {...fieldAt(problems, `variables.${row.name}.value`)}
+            onChange={({ currentTarget }) => change({ value: currentTarget.value })}
+            {...fieldAt(problems, `variables.${row.name.trim()}.value`)}
           />
           <Checkbox
             mt={8}
             label="secret"
-            aria-label={`Variable ${index + 1} is secret`}
+            aria-label={`Variable ${number} is secret`}
             checked={row.isSecret}
             onChange={({ currentTarget }) =>
-              change(index, { isSecret: currentTarget.checked, isStored: false })
+              change({ isSecret: currentTarget.checked, isStored: false })
             }
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Remove variable ${index + 1}`}
-            onClick={() => onChange(value.filter((_, at) => at !== index))}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </div>
-      ))}
-      <Group>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => onChange([...value, newVariableRow()])}
-        >
-          Add variable
-        </Button>
-      </Group>
-    </Stack>
+        </>
+      )}
+    </RowList>
   );
 }

@@ -6,9 +6,9 @@ import { useRead } from '../../../shared/data/queries';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
-import { heartbeatDraftOf } from './heartbeat-draft';
+import { HEARTBEAT } from './heartbeat-draft';
 import { HeartbeatForm } from './heartbeat-form';
-import { toDraft } from './monitor-draft';
+import { MONITOR } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
 
 export function EditMonitorPage() {
@@ -23,14 +23,15 @@ export function EditMonitorPage() {
     setFirst(data);
     return <Loading />;
   }
+  const draft = { ...first, enabled: undefined };
   return (
     <>
       <PageHead title={`Edit ${first.name}`} />
       {first.type === 'http' && (
-        <MonitorForm key={first.id} initial={toDraft(first)} saved={first} />
+        <MonitorForm key={first.id} initial={MONITOR.toDraft(draft)} saved={first} />
       )}
       {first.type === 'heartbeat' && (
-        <HeartbeatForm key={first.id} initial={heartbeatDraftOf(first)} saved={first} />
+        <HeartbeatForm key={first.id} initial={HEARTBEAT.toDraft(draft)} saved={first} />
       )}
     </>
   );

@@ -1,73 +1,117 @@
 /** A heartbeat as its form holds it, and the body that it makes. Pure. */
-import type { HeartbeatMonitor, Monitor } from '../../../shared/data/api-types';
+import { heartbeatOptionFields } from '../../../../schemas/heartbeat';
+import { validate } from '../../../../schemas/issues';
+import { listOf, recordOf, textOf } from '../../../../schemas/loose';
+import { monitorBody } from '../../../../schemas/monitor';
+import {
+  countOf,
+  type DefinitionDraft,
+  definitionBody,
+  readDefinition,
+} from '../../../shared/definition/definition-draft';
+import type { DefinitionKind, ReadDraft } from '../../../shared/definition/definition-kind';
+import {
+  type OptionDraft,
+  type OptionTexts,
+  optionsBody,
+  readOptions,
+  type Values,
+} from '../../../shared/definition/options';
+import { newRowId } from '../../../shared/form/assertion-draft';
 
-export interface HeartbeatDraft {
-  readonly name: string;
+/** A text in the output of a job that makes a run failed. */
+export interface FailOnRow {
+  readonly rowId: string;
+  readonly by: 'contains' | 'matches';
+  readonly text: string;
+}
+
+export interface HeartbeatDraft extends DefinitionDraft, OptionDraft<typeof heartbeatOptionFields> {
   readonly kind: 'every' | 'cron';
   readonly everySeconds: number | null;
   readonly cron: string;
   readonly timeZone: string;
-  readonly graceSeconds: number | null;
-  readonly maxRunSeconds: number | null;
-  readonly minRunSeconds: number | null;
-  readonly group: string;
-  readonly key: string;
-  readonly alerts: Monitor['alerts'];
-  /** What the form does not show; it stays as it is. */
-  readonly others: Pick<HeartbeatMonitor, 'tags' | 'failOn' | 'earlySeconds'> | null;
+  readonly failOn: readonly FailOnRow[];
 }
+
+/** A new option of a heartbeat needs its words here, and no more in the dashboard. */
+export const HEARTBEAT_OPTION_TEXTS: OptionTexts<typeof heartbeatOptionFields> = {
+  graceSeconds: { label: 'Grace (seconds)', description: 'A later ping is a failure' },
+  earlySeconds: {
+    label: 'Early (seconds)',
+    description: 'A ping this long before it is due counts as on time',
+  },
+  maxRunSeconds: { label: 'Longest run (seconds)', description: 'A longer run is a failure' },
+  minRunSeconds: { label: 'Shortest run (seconds)', description: 'A shorter run is a failure' },
+};
 
 const DAY_SECONDS = 86_400;
 
-export function newHeartbeatDraft(alerts: Monitor['alerts']): HeartbeatDraft {
+export function newFailOnRow(): FailOnRow {
+  return { rowId: newRowId(), by: 'contains', text: '' };
+}
+
+function toDraft(body: unknown): HeartbeatDraft {
+  const given = recordOf(body);
+  const { everySeconds, cron, timeZone } = recordOf(given['schedule']);
   return {
-    name: '',
-    kind: 'every',
-    everySeconds: DAY_SECONDS,
-    cron: '0 2 * * *',
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    graceSeconds: 300,
-    maxRunSeconds: null,
-    minRunSeconds: null,
-    group: '',
-    key: '',
-    alerts,
-    others: null,
+    ...readDefinition(given),
+    ...readOptions(heartbeatOptionFields, given),
+    kind: typeof cron === 'string' ? 'cron' : 'every',
+    everySeconds: countOf(everySeconds) ?? DAY_SECONDS,
+    cron: textOf(cron) || '0 2 * * *',
+    timeZone: textOf(timeZone) || timeZoneFor(cron),
+    failOn: listOf(given['failOn']).map(readFailOn),
   };
 }
 
-export function heartbeatDraftOf(monitor: HeartbeatMonitor): HeartbeatDraft {
-  const { schedule, tags, failOn, earlySeconds } = monitor;
-  const empty = newHeartbeatDraft(monitor.alerts);
-  const planned =
-    'cron' in schedule
-      ? { kind: 'cron' as const, ...schedule }
-      : { kind: 'every' as const, ...schedule };
-  return {
-    ...empty,
-    ...planned,
-    name: monitor.name,
-    graceSeconds: monitor.graceSeconds,
-    maxRunSeconds: monitor.maxRunSeconds,
-    minRunSeconds: monitor.minRunSeconds,
-    group: monitor.group ?? '',
-    key: monitor.key ?? '',
-    others: { tags, failOn, earlySeconds },
-  };
+/** A schedule without a zone is in UTC; a new one is where the browser is. */
+function timeZoneFor(cron: unknown): string {
+  if (typeof cron === 'string') return 'UTC';
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-export function heartbeatBodyOf(draft: HeartbeatDraft): object {
-  const { name, kind, everySeconds, cron, timeZone, graceSeconds, others } = draft;
+function readFailOn(given: unknown): FailOnRow {
+  const { contains, matches } = recordOf(given);
+  return typeof matches === 'string'
+    ? { rowId: newRowId(), by: 'matches', text: matches }
+    : { rowId: newRowId(), by: 'contains', text: textOf(contains) };
+}
+
+function toBody(draft: HeartbeatDraft): Values {
+  const { name, kind, everySeconds, cron, timeZone, failOn } = draft;
   return {
     type: 'heartbeat',
     name,
     schedule: kind === 'cron' ? { cron, timeZone } : { everySeconds: everySeconds ?? undefined },
-    graceSeconds: graceSeconds ?? undefined,
-    maxRunSeconds: draft.maxRunSeconds,
-    minRunSeconds: draft.minRunSeconds,
-    group: draft.group === '' ? null : draft.group,
-    key: draft.key === '' ? null : draft.key,
-    alerts: { ...draft.alerts },
-    ...others,
+    ...optionsBody(heartbeatOptionFields, draft),
+    ...(failOn.length === 0 ? {} : { failOn: failOn.map(({ by, text }) => ({ [by]: text })) }),
+    ...definitionBody(draft),
   };
 }
+
+function readTyped(typed: unknown): ReadDraft<HeartbeatDraft> {
+  const checked = validate(monitorBody, typed);
+  if (!checked.ok) return { ok: false, problems: checked.problems };
+  if (checked.value.type !== 'heartbeat')
+    return { ok: false, problems: [{ path: 'type', message: 'must be heartbeat' }] };
+  return { ok: true, draft: toDraft(typed) };
+}
+
+export const HEARTBEAT: DefinitionKind<HeartbeatDraft> = {
+  title: 'Heartbeat',
+  path: '/v1/monitors',
+  page: '/monitors',
+  reads: ['/v1/monitors', '/v1/checks', '/v1/overview'],
+  createWord: 'Create heartbeat',
+  created: 'Heartbeat created. Send it a first ping.',
+  toDraft,
+  toBody,
+  findProblems: (draft) => {
+    const checked = validate(monitorBody, toBody(draft));
+    return checked.ok ? [] : checked.problems;
+  },
+  readTyped,
+  mask: (draft) => draft,
+  unmask: (typed) => typed,
+};

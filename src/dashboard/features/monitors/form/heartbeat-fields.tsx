@@ -1,79 +1,58 @@
-/** What a heartbeat is defined by: its name, when its job is to report, and who is notified. */
-import { Card, Grid, NumberInput, SegmentedControl, Stack, TextInput, Title } from '@mantine/core';
-import { AlertsField } from '../../../shared/form/alerts-field';
-import { fieldAt, type Problems } from '../../../shared/form/problems';
-import type { HeartbeatDraft } from './heartbeat-draft';
+/** What a heartbeat is defined by: its name, when its job is to report, and what is a failure. */
+import { Grid, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { heartbeatOptionFields } from '../../../../schemas/heartbeat';
+import {
+  AlertsInput,
+  type FieldsProps,
+  GroupAndTags,
+  KeyField,
+  NameField,
+  Section,
+} from '../../../shared/definition/definition-fields';
+import { NumberOptions } from '../../../shared/definition/option-inputs';
+import { NumberField } from '../../../shared/form/number-field';
+import { fieldAt } from '../../../shared/form/problems';
+import { RowList } from '../../../shared/form/row-list';
+import { HEARTBEAT_OPTION_TEXTS, type HeartbeatDraft, newFailOnRow } from './heartbeat-draft';
 
-interface HeartbeatFieldsProps {
-  readonly draft: HeartbeatDraft;
-  readonly onChange: (draft: HeartbeatDraft) => void;
-  readonly problems: Problems;
-}
+type HeartbeatFieldsProps = FieldsProps<HeartbeatDraft>;
 
-type SecondsName = 'graceSeconds' | 'maxRunSeconds' | 'minRunSeconds';
-
-const SECONDS: readonly (readonly [SecondsName, string, string])[] = [
-  ['graceSeconds', 'Grace (seconds)', 'A later ping is a failure'],
-  ['maxRunSeconds', 'Longest run (seconds)', 'A longer run is a failure'],
-  ['minRunSeconds', 'Shortest run (seconds)', 'A shorter run is a failure'],
-];
-
-export function HeartbeatFields({ draft, onChange, problems }: HeartbeatFieldsProps) {
-  const set = (patch: Partial<HeartbeatDraft>): void => onChange({ ...draft, ...patch });
+export function HeartbeatFields(props: HeartbeatFieldsProps) {
+  const { draft, set, problems } = props;
   return (
-    <>
-      <Card withBorder>
+    <Stack>
+      <Section title="Schedule">
         <Stack gap="sm">
-          <TextInput
-            label="Name"
-            required
-            value={draft.name}
-            onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-            {...fieldAt(problems, 'name')}
-            data-autofocus
-          />
-          <ScheduleFields draft={draft} onChange={onChange} problems={problems} />
-          <Grid gap="sm">
-            {SECONDS.map(([name, label, description]) => (
-              <Grid.Col key={name} span={{ base: 12, xs: 4 }}>
-                <NumberInput
-                  label={label}
-                  description={description}
-                  value={draft[name] ?? ''}
-                  onChange={(value) => set({ [name]: typeof value === 'number' ? value : null })}
-                  {...fieldAt(problems, name)}
-                />
-              </Grid.Col>
-            ))}
-            {(['group', 'key'] as const).map((name) => (
-              <Grid.Col key={name} span={{ base: 12, xs: 6 }}>
-                <TextInput
-                  label={name === 'group' ? 'Group' : 'Key'}
-                  value={draft[name]}
-                  onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
-                  {...fieldAt(problems, name)}
-                />
-              </Grid.Col>
-            ))}
-          </Grid>
+          <NameField {...props} />
+          <ScheduleInputs {...props} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <NumberOptions
+              fields={heartbeatOptionFields}
+              texts={HEARTBEAT_OPTION_TEXTS}
+              value={draft}
+              onChange={set}
+              problems={problems}
+            />
+          </SimpleGrid>
         </Stack>
-      </Card>
-      <Card withBorder>
-        <Title order={2} size="h4" mb="sm">
-          Alerts
-        </Title>
-        <AlertsField
-          value={draft.alerts}
-          onChange={(alerts) => set({ alerts })}
-          problems={problems}
-        />
-      </Card>
-    </>
+      </Section>
+      <Section title="Failures in the output">
+        <FailOnField {...props} />
+      </Section>
+      <Section title="Alerts">
+        <AlertsInput {...props} />
+      </Section>
+      <Section title="Group and tags">
+        <Stack gap="sm">
+          <GroupAndTags {...props} noGroup="heartbeats" />
+          <KeyField {...props} />
+        </Stack>
+      </Section>
+    </Stack>
   );
 }
 
-function ScheduleFields({ draft, onChange, problems }: HeartbeatFieldsProps) {
-  const set = (patch: Partial<HeartbeatDraft>): void => onChange({ ...draft, ...patch });
+function ScheduleInputs({ draft, set, problems }: HeartbeatFieldsProps) {
   return (
     <>
       <SegmentedControl
@@ -87,10 +66,10 @@ function ScheduleFields({ draft, onChange, problems }: HeartbeatFieldsProps) {
         style={{ alignSelf: 'flex-start' }}
       />
       {draft.kind === 'every' ? (
-        <NumberInput
+        <NumberField
           label="A ping every (seconds)"
-          value={draft.everySeconds ?? ''}
-          onChange={(value) => set({ everySeconds: typeof value === 'number' ? value : null })}
+          value={draft.everySeconds}
+          onValue={(everySeconds) => set({ everySeconds })}
           {...fieldAt(problems, 'schedule.everySeconds')}
         />
       ) : (
@@ -115,6 +94,47 @@ function ScheduleFields({ draft, onChange, problems }: HeartbeatFieldsProps) {
           </Grid.Col>
         </Grid>
       )}
+    </>
+  );
+}
+
+/** Texts that make a run failed although the job reports success, one row each. */
+function FailOnField({ draft, set, problems }: HeartbeatFieldsProps) {
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        A run fails when its output contains one of these, even if the job reports success.
+      </Text>
+      <RowList
+        rows={draft.failOn}
+        onChange={(failOn) => set({ failOn })}
+        newRow={newFailOnRow}
+        noun="text"
+        layout="pair"
+        path="failOn"
+      >
+        {(row, number, change) => (
+          <>
+            <Select
+              aria-label={`Comparison of text ${number}`}
+              data={[
+                { value: 'contains', label: 'contains' },
+                { value: 'matches', label: 'matches regex' },
+              ]}
+              value={row.by}
+              onChange={(by) => by !== null && change({ by })}
+              allowDeselect={false}
+            />
+            <TextInput
+              aria-label={`Text ${number} of a failure`}
+              placeholder="ERROR"
+              value={row.text}
+              onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+              {...fieldAt(problems, `failOn[${number - 1}].${row.by}`)}
+            />
+          </>
+        )}
+      </RowList>
     </>
   );
 }

@@ -3,13 +3,13 @@ import { SegmentedControl } from '@mantine/core';
 import type { Monitor } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
-import { NEW_ALERTS } from '../../../shared/form/alerts-field';
+import { copyOf, withoutStored } from '../../../shared/definition/definition-draft';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { ProblemNote } from '../../../shared/ui/problem-note';
-import { type HeartbeatDraft, heartbeatDraftOf, newHeartbeatDraft } from './heartbeat-draft';
+import { HEARTBEAT, type HeartbeatDraft } from './heartbeat-draft';
 import { HeartbeatForm } from './heartbeat-form';
-import { duplicateOf, type MonitorDraft, newMonitorDraft } from './monitor-draft';
+import { MONITOR, type MonitorDraft, newMonitorDraft } from './monitor-draft';
 import { MonitorForm } from './monitor-form';
 
 export function NewMonitorPage() {
@@ -44,12 +44,10 @@ export function NewMonitorPage() {
 }
 
 function draftFrom(original: Monitor | undefined): MonitorDraft {
-  return original?.type === 'http' ? duplicateOf(original) : newMonitorDraft(NEW_ALERTS);
+  if (original?.type !== 'http') return newMonitorDraft();
+  return withoutStored(MONITOR.toDraft(copyOf(original)));
 }
 
-/** A copy has a name and a key of its own. */
 function heartbeatDraftFrom(original: Monitor | undefined): HeartbeatDraft {
-  if (original?.type !== 'heartbeat') return newHeartbeatDraft(NEW_ALERTS);
-  const draft = heartbeatDraftOf(original);
-  return { ...draft, name: `${draft.name} (copy)`, key: '' };
+  return HEARTBEAT.toDraft(original?.type === 'heartbeat' ? copyOf(original) : {});
 }

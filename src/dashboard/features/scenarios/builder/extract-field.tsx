@@ -1,10 +1,10 @@
 /** What a step hands on to those behind it, one row each. */
 import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { isGivenTwice } from '../../../shared/definition/row-problems';
 import { fieldAt, type Problems, problemAt } from '../../../shared/form/problems';
 import { type DraftExtraction, EXTRACTION_SOURCES, sourceKey } from '../draft/draft';
 import { newExtraction } from '../draft/draft-changes';
-import { isGivenTwice } from '../draft/validation';
 import classes from './builder.module.css';
 import { SOURCE_PLACEHOLDERS, SOURCE_WORDS } from './builder-strings';
 

@@ -1,20 +1,19 @@
 /** The fields of one step. Everything typed becomes a new step; nothing is kept here. */
-import { Checkbox, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { COOKIE_MODES, HTTP_METHODS } from '../../../../contracts/definition';
-import { STEP_OPTION_DEFAULTS } from '../../../../schemas/request-options';
+import { COOKIE_MODES } from '../../../../contracts/definition';
+import { stepFields } from '../../../../schemas/scenario';
+import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
+import { mayHaveBody } from '../../../shared/definition/request-draft';
+import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
 import { AssertionsField } from '../../../shared/form/assertions-field';
-import { BodyField } from '../../../shared/form/body-field';
 import type { OfferedName } from '../../../shared/form/complete-reference';
 import { HeadersField } from '../../../shared/form/headers-field';
-import { labelOf } from '../../../shared/form/labels';
+import { NumberField } from '../../../shared/form/number-field';
 import { fieldAt, type Problems } from '../../../shared/form/problems';
-import { RequestOptionInputs } from '../../../shared/form/request-option-inputs';
-import { bodyField } from '../../../shared/form/rows';
-import { TemplateInput } from '../../../shared/form/template-input';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
 import type { DraftExtraction, DraftStep } from '../draft/draft';
-import { NumberField } from '../form/number-field';
+import { STEP_OPTION_TEXTS } from '../draft/scenario-options';
 import classes from './builder.module.css';
 import { BUILDER_TEXT, COOKIE_WORDS } from './builder-strings';
 import { ExtractField } from './extract-field';
@@ -38,8 +37,7 @@ export function StepFields(props: StepFieldsProps) {
   const { step, index, offered, problems, onChange, onRemoveExtraction } = props;
   const path = `steps[${index}]`;
   const set = (patch: Partial<DraftStep>): void => onChange({ ...step, ...patch });
-  const bodyPath = `${path}.${bodyField(step.body.mode)}`;
-  const mayHaveBody = step.method !== 'GET' && step.method !== 'HEAD';
+  const request = { draft: step, set, problems, prefix: `${path}.` };
   return (
     <Stack gap="md">
       <TextInput
@@ -49,24 +47,7 @@ export function StepFields(props: StepFieldsProps) {
         {...fieldAt(problems, `${path}.name`)}
         maxLength={200}
       />
-      <div className={classes['request']}>
-        <Select
-          label="Method"
-          data={[...HTTP_METHODS]}
-          value={step.method}
-          onChange={(method) => method !== null && set({ method })}
-          {...fieldAt(problems, `${path}.method`)}
-          allowDeselect={false}
-        />
-        <TemplateInput
-          label="URL"
-          placeholder="{{baseUrl}}/orders"
-          value={step.url}
-          onValue={(url) => set({ url })}
-          names={offered.inAddress}
-          {...fieldAt(problems, `${path}.url`)}
-        />
-      </div>
+      <MethodAndUrl {...request} names={offered.inAddress} placeholder="{{baseUrl}}/orders" />
       <Part title={BUILDER_TEXT.headers}>
         <HeadersField
           value={step.headers}
@@ -76,16 +57,9 @@ export function StepFields(props: StepFieldsProps) {
           names={offered.elsewhere}
         />
       </Part>
-      {(mayHaveBody || step.body.mode !== 'none') && (
+      {mayHaveBody(step) && (
         <Part title={BUILDER_TEXT.body}>
-          <BodyField
-            label={`Body of ${step.name}`}
-            path={bodyPath}
-            value={step.body}
-            onChange={(body) => set({ body })}
-            problem={bodyProblem(problems, bodyPath)}
-            names={offered.elsewhere}
-          />
+          <BodyInput {...request} label={`Body of ${step.name}`} names={offered.elsewhere} />
         </Part>
       )}
       <Part title={BUILDER_TEXT.extract} hint={BUILDER_TEXT.extractHint}>
@@ -112,19 +86,6 @@ export function StepFields(props: StepFieldsProps) {
   );
 }
 
-/** Of the body, or of any text within it. */
-function bodyProblem(problems: Problems, path: string): string | undefined {
-  const found = problems.find(({ path: at }) => at === path || /^[.[]/.test(rest(at, path)));
-  if (found === undefined) return undefined;
-  return found.path === path
-    ? found.message
-    : `${labelOf(rest(found.path, path))} ${found.message}`;
-}
-
-function rest(path: string, above: string): string {
-  return path.startsWith(above) ? path.slice(above.length) : '';
-}
-
 interface TimingProps {
   readonly step: DraftStep;
   readonly set: (patch: Partial<DraftStep>) => void;
@@ -136,8 +97,9 @@ function Timing({ step, set, problems, path }: TimingProps) {
   const { until } = step;
   const at = (field: string) => fieldAt(problems, `${path}.${field}`);
   const options = {
+    fields: stepFields,
+    texts: STEP_OPTION_TEXTS,
     value: step,
-    defaults: STEP_OPTION_DEFAULTS,
     onChange: set,
     problems,
     prefix: `${path}.`,
@@ -145,21 +107,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
   return (
     <Stack gap="sm">
       <div className={classes['numbers']}>
-        <NumberField
-          label="Wait before (seconds)"
-          placeholder="0"
-          value={step.waitSeconds}
-          onValue={(waitSeconds) => set({ waitSeconds })}
-          {...at('waitSeconds')}
-        />
-        <RequestOptionInputs {...options} type="number" />
-        <NumberField
-          label="Degraded above (ms)"
-          placeholder="Never"
-          value={step.degradedAboveMs}
-          onValue={(degradedAboveMs) => set({ degradedAboveMs })}
-          {...at('degradedAboveMs')}
-        />
+        <NumberOptions {...options} />
         <Select
           label="Cookies"
           data={COOKIE_MODES.map((value) => ({ value, label: COOKIE_WORDS[value] }))}
@@ -199,12 +147,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
         path={`${path}.tls.warnDays`}
       />
       <Group gap="lg">
-        <Checkbox
-          label="Always run, even after a failure (clean-up)"
-          checked={step.always}
-          onChange={({ currentTarget }) => set({ always: currentTarget.checked })}
-        />
-        <RequestOptionInputs {...options} type="boolean" />
+        <SwitchOptions {...options} />
       </Group>
     </Stack>
   );

@@ -3,10 +3,9 @@
  * told in notes instead of being dropped in silence, and what would make it another request is refused.
  */
 import { HTTP_METHODS } from '../../../../contracts/definition';
-import { listOf, recordOf, textOf } from '../../../../schemas/loose';
-import { type BodyDraft, problemOfBody, toBody } from '../../../shared/form/rows';
+import { type BodyDraft, bodyValue, type PartRow } from '../../../shared/body/body-draft';
+import { isBegun } from '../../../shared/form/rows';
 import { type DraftStep, isJson, toDraftStep } from '../draft/draft';
-import { isBegun } from '../draft/draft-body';
 import {
   basicCredentials,
   type Gathered,
@@ -197,22 +196,21 @@ function headerLine(name: string, value: string): string {
 
 /** A step sends text without a type, which curl has to be told. */
 function bodyLines(body: BodyDraft, hasType: boolean): readonly string[] {
-  const { mode, text } = body;
+  const { mode, text, form, parts } = body;
   if (mode === 'none') return [];
-  const value = problemOfBody(body) === undefined ? toBody(body) : text;
   if (mode === 'form')
-    return Object.entries(recordOf(value)).map(
-      ([name, field]) => `--data-urlencode ${shellQuote(`${name}=${textOf(field)}`)}`,
-    );
-  if (mode === 'multipart') return listOf(value).map(partLine);
+    return form
+      .filter(isBegun)
+      .map(({ name, value }) => `--data-urlencode ${shellQuote(`${name}=${value}`)}`);
+  if (mode === 'multipart') return parts.map(partLine);
   const type = mode === 'text' ? 'content-type:' : `content-type: ${JSON_TYPE}`;
-  return [...(hasType ? [] : [`-H ${shellQuote(type)}`]), `--data-raw ${shellQuote(text)}`];
+  const sent = mode === 'graphql' ? JSON.stringify(bodyValue(body)) : text;
+  return [...(hasType ? [] : [`-H ${shellQuote(type)}`]), `--data-raw ${shellQuote(sent)}`];
 }
 
 /** Bytes are to be put into a file first. */
-function partLine(given: unknown): string {
-  const { name, value, fileName } = recordOf(given);
-  return typeof value === 'string' && fileName === undefined
-    ? `--form-string ${shellQuote(`${textOf(name)}=${value}`)}`
-    : `-F ${shellQuote(`${textOf(name)}=@${textOf(fileName) || 'file'}`)}`;
+function partLine({ name, value, isBytes, fileName }: PartRow): string {
+  return isBytes || fileName !== ''
+    ? `-F ${shellQuote(`${name}=@${fileName || 'file'}`)}`
+    : `--form-string ${shellQuote(`${name}=${value}`)}`;
 }

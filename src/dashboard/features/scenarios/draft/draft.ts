@@ -2,29 +2,21 @@
  * A scenario while it is edited: rows instead of records, so that a half-typed name loses nothing.
  * Pure; bodies of the API go in and come out. It judges nothing: problems are found elsewhere.
  */
-import { DEFAULT_WARN_DAYS } from '../../../../contracts/certificates';
-import {
-  ASSERTION_OPERATORS,
-  COOKIE_MODES,
-  type CookieMode,
-} from '../../../../contracts/definition';
+import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
 import { listOf, recordOf, textOf } from '../../../../schemas/loose';
-import type { Scenario } from '../../../shared/data/api-types';
 import {
-  ASSERTION_TYPES,
-  type AssertionDraft,
-  fromAssertion,
-  type GivenAssertion,
-  newRowId,
-} from '../../../shared/form/assertion-draft';
-import { type DraftOptions, draftOptionsOf } from '../../../shared/form/request-option-draft';
+  DEFAULT_INTERVAL_SECONDS,
+  scenarioOptionFields,
+  stepFields,
+} from '../../../../schemas/scenario';
 import {
-  type BodyDraft,
-  fromBody,
-  type HeaderRow,
-  newHeaderRow,
-  type VariableRow,
-} from '../../../shared/form/rows';
+  countOf,
+  readScheduled,
+  type ScheduledDraft,
+} from '../../../shared/definition/definition-draft';
+import { type OptionDraft, readOptions } from '../../../shared/definition/options';
+import { type RequestDraft, readRequest } from '../../../shared/definition/request-draft';
+import { newRowId } from '../../../shared/form/assertion-draft';
 
 export const EXTRACTION_SOURCES = [
   'jsonPath',
@@ -35,8 +27,6 @@ export const EXTRACTION_SOURCES = [
   'body',
 ] as const;
 export type ExtractionSource = (typeof EXTRACTION_SOURCES)[number];
-
-type Alerts = Scenario['alerts'];
 
 export interface DraftExtraction {
   readonly rowId: string;
@@ -51,45 +41,21 @@ export interface DraftExtraction {
   readonly isSecret: boolean;
 }
 
-export interface DraftStep extends DraftOptions {
+export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> {
   readonly id: string;
   readonly name: string;
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly HeaderRow[];
-  readonly body: BodyDraft;
   readonly extract: readonly DraftExtraction[];
-  readonly assertions: readonly AssertionDraft[];
-  readonly warnDays: readonly number[];
-  readonly degradedAboveMs: number | null;
   readonly cookies: CookieMode;
-  readonly always: boolean;
-  readonly waitSeconds: number | null;
   readonly until: {
     readonly everySeconds: number | null;
     readonly forSeconds: number | null;
   } | null;
 }
 
-export interface Draft {
-  readonly name: string;
-  readonly interval: number;
-  readonly regions: readonly string[];
-  readonly group: string;
-  readonly tags: readonly string[];
-  readonly key: string;
-  readonly timeoutSeconds: number | null;
+export interface Draft extends ScheduledDraft, OptionDraft<typeof scenarioOptionFields> {
   readonly onFailure: 'stop' | 'continue';
-  readonly cookies: boolean;
-  /** null leaves the state alone. */
-  readonly enabled: boolean | null;
-  /** undefined for those that the service sets by itself. */
-  readonly alerts: Alerts | undefined;
-  readonly variables: readonly VariableRow[];
   readonly steps: readonly DraftStep[];
 }
-
-const DEFAULT_INTERVAL_SECONDS = 300;
 
 export function emptyStep(name: string): DraftStep {
   return toDraftStep({ name, method: 'GET', url: '' });
@@ -103,64 +69,30 @@ export function emptyDraft(): Draft {
 export function toDraft(body: unknown): Draft {
   const given = recordOf(body);
   return {
-    name: textOf(given['name']),
-    interval: countOf(given['interval']) ?? DEFAULT_INTERVAL_SECONDS,
-    regions: textsOf(given['regions']),
-    group: textOf(given['group']),
-    tags: textsOf(given['tags']),
-    key: textOf(given['key']),
-    timeoutSeconds: countOf(given['timeoutSeconds']),
+    ...readScheduled(given, DEFAULT_INTERVAL_SECONDS),
+    ...readOptions(scenarioOptionFields, given),
     onFailure: given['onFailure'] === 'continue' ? 'continue' : 'stop',
-    cookies: given['cookies'] !== false,
-    enabled: typeof given['enabled'] === 'boolean' ? given['enabled'] : null,
-    alerts: isAlerts(given['alerts']) ? given['alerts'] : undefined,
-    variables: Object.entries(recordOf(given['variables'])).map(toDraftVariable),
     steps: listOf(given['steps']).map(toDraftStep),
   };
 }
 
-function toDraftVariable([name, given]: [string, unknown]): VariableRow {
-  const { value, secret } = recordOf(given);
-  const isSecret = secret === true;
-  const text = typeof given === 'string' ? given : textOf(value);
-  const isStored = isSecret && value === undefined;
-  return { ...newHeaderRow(name, text), isSecret, isStored };
-}
-
 export function toDraftStep(body: unknown): DraftStep {
   const given = recordOf(body);
-  const until = recordOf(given['until']);
   return {
     id: newRowId(),
     name: textOf(given['name']),
-    method: textOf(given['method']).toUpperCase() || 'GET',
-    url: textOf(given['url']),
-    headers: Object.entries(recordOf(given['headers'])).map(([name, value]) =>
-      newHeaderRow(name, textOf(value)),
-    ),
-    body: fromBody(given),
+    ...readRequest(given),
+    ...readOptions(stepFields, given),
     extract: Object.entries(recordOf(given['extract'])).map(toDraftExtraction),
-    assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
-    ...draftOptionsOf(given),
-    warnDays: warnDaysOf(given['tls']),
-    degradedAboveMs: countOf(given['degradedAboveMs']),
     cookies: COOKIE_MODES.find((mode) => mode === given['cookies']) ?? 'keep',
-    always: given['always'] === true,
-    waitSeconds: countOf(given['waitSeconds']),
-    until:
-      given['until'] === undefined || given['until'] === null
-        ? null
-        : {
-            everySeconds: countOf(until['everySeconds']),
-            forSeconds: countOf(until['forSeconds']),
-          },
+    until: readUntil(given['until']),
   };
 }
 
-function warnDaysOf(tls: unknown): readonly number[] {
-  const { warnDays } = recordOf(tls);
-  if (warnDays === undefined) return DEFAULT_WARN_DAYS;
-  return listOf(warnDays).filter((days) => typeof days === 'number');
+function readUntil(until: unknown): DraftStep['until'] {
+  if (until === undefined || until === null) return null;
+  const { everySeconds, forSeconds } = recordOf(until);
+  return { everySeconds: countOf(everySeconds), forSeconds: countOf(forSeconds) };
 }
 
 function toDraftExtraction([variable, given]: [string, unknown]): DraftExtraction {
@@ -215,23 +147,4 @@ export function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function countOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return listOf(value).filter((item) => typeof item === 'string');
-}
-
-/** Only that it is a rule at all: the schema of the API judges the rest. */
-function isAssertion(value: unknown): value is GivenAssertion {
-  const { type, operator } = recordOf(value);
-  const isKnownType = ASSERTION_TYPES.some((known) => known === type);
-  return isKnownType && ASSERTION_OPERATORS.some((known) => known === operator);
-}
-
-function isAlerts(value: unknown): value is Alerts {
-  return Array.isArray(recordOf(value)['emails']) && Array.isArray(recordOf(value)['channels']);
 }

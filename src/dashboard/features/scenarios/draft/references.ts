@@ -1,12 +1,12 @@
 /**
- * Which names a step may use, and what a change of the order would break, told before it happens.
+ * Which names a step may use, and what a change of the order would break, known before it happens.
  * Pure; it changes no draft.
  */
 import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
 import { listOf, recordOf } from '../../../../schemas/loose';
+import { bodyValue } from '../../../shared/body/body-draft';
 import type { OfferedName } from '../../../shared/form/complete-reference';
 import type { Draft, DraftStep } from './draft';
-import { bodyValue } from './draft-body';
 
 export interface KnownName {
   readonly name: string;
@@ -52,7 +52,7 @@ export function variableAt({ steps }: Draft, stepId: string, path: string): stri
 
 /** The texts of a step in which references count. */
 function textsOf(step: DraftStep): readonly string[] {
-  return [step.url, ...step.headers.map(({ value }) => value), ...textsIn(bodyValue(step))];
+  return [step.url, ...step.headers.map(({ value }) => value), ...textsIn(bodyValue(step.body))];
 }
 
 function textsIn(value: unknown): readonly string[] {

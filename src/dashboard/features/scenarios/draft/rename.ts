@@ -3,7 +3,7 @@
  * mean this definition and no other of that name. Pure; what is typed elsewhere stays as it is.
  */
 import { findReferences, VARIABLE_NAME } from '../../../../domain/templates/template';
-import { problemOfBody } from '../../../shared/form/rows';
+import { withBodyTexts } from '../../../shared/body/body-draft';
 import type { Draft, DraftStep } from './draft';
 
 /** A variable of the scenario, or an extraction of the step at `index`. */
@@ -105,28 +105,10 @@ type Change = (text: string) => string;
 
 /** Every text of a step in which references count; what does not change keeps its spelling. */
 function withTexts(step: DraftStep, change: Change): DraftStep {
-  const { body } = step;
-  const isJson = body.mode !== 'text' && problemOfBody(body) === undefined;
   return {
     ...step,
     url: change(step.url),
     headers: step.headers.map((row) => ({ ...row, value: change(row.value) })),
-    body:
-      body.mode === 'none'
-        ? body
-        : { ...body, text: isJson ? withJsonTexts(body.text, change) : change(body.text) },
+    body: withBodyTexts(step.body, change),
   };
-}
-
-const JSON_TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
-
-/** Names of members are no texts; a text that changes is quoted anew, and the layout is kept. */
-function withJsonTexts(json: string, change: Change): string {
-  return json.replaceAll(JSON_TEXT, (whole, colon: string | undefined) => {
-    if (colon !== undefined) return whole;
-    const text: unknown = JSON.parse(whole);
-    if (typeof text !== 'string') return whole;
-    const changed = change(text);
-    return changed === text ? whole : JSON.stringify(changed);
-  });
 }

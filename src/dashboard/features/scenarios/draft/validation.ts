@@ -3,36 +3,28 @@
  * only rows can get wrong. Pure; nothing is sent.
  */
 import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
-import { type ShapeProblem, validate } from '../../../../schemas/issues';
+import type { ShapeProblem } from '../../../../schemas/issues';
 import { listOf, recordOf } from '../../../../schemas/loose';
 import { scenarioBody } from '../../../../schemas/scenario';
-import { bodyField, problemOfBody } from '../../../shared/form/rows';
+import {
+  problemsOf,
+  requestProblems,
+  twice,
+  variableProblems,
+} from '../../../shared/definition/row-problems';
+import type { Problems } from '../../../shared/form/problems';
 import type { Draft, DraftStep } from './draft';
-import { isBegun, toBody } from './draft-body';
+import { toBody } from './draft-body';
 import { secretsUsed } from './references';
 
 export type Problem = ShapeProblem;
 
-const GIVEN_TWICE = 'is given twice';
-
-export function isGivenTwice({ message }: Pick<Problem, 'message'>): boolean {
-  return message === GIVEN_TWICE;
-}
-
 /** Every problem that would make the API refuse the draft. */
 export function findProblems(draft: Draft): readonly Problem[] {
-  const checked = validate(scenarioBody, toBody(draft));
-  const own = findRowProblems(draft);
-  const isOwn = (path: string): boolean => own.some((problem) => problem.path === path);
-  const others = checked.ok ? [] : checked.problems.filter(({ path }) => !isOwn(path));
-  const found = [...own, ...others];
-  const seen = new Set<string>();
-  return found.filter(({ path, message }) => {
-    const key = `${path} ${message}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+  return problemsOf(scenarioBody, toBody(draft), [
+    ...variableProblems(draft.variables),
+    ...draft.steps.flatMap(stepProblems),
+  ]);
 }
 
 /** Secrets that do not exist (yet): no reason to refuse, and worth knowing. */
@@ -46,47 +38,13 @@ export function findWarnings(draft: Draft, secrets: readonly string[]): readonly
     }));
 }
 
-function findRowProblems({ variables, steps }: Draft): readonly Problem[] {
-  const begun = variables.filter(isBegun);
-  const withoutValue = begun.filter(
-    ({ isSecret, isStored, value }) => isSecret && !isStored && value === '',
-  );
-  return [
-    ...twice(
-      begun.map(({ name }) => name),
-      'variables',
-    ),
-    ...withoutValue.map(({ name }) => ({
-      path: `variables.${name.trim()}.value`,
-      code: 'required',
-      message: 'is required',
-    })),
-    ...steps.flatMap(findStepRowProblems),
-  ];
-}
-
-function findStepRowProblems(step: DraftStep, index: number): readonly Problem[] {
+function stepProblems(step: DraftStep, index: number): readonly Problem[] {
   const path = `steps[${index}]`;
-  const isBroken = problemOfBody(step.body) !== undefined;
+  const extracted = step.extract.map((row) => ({ ...row, name: row.variable, value: '' }));
   return [
-    ...twice(
-      step.headers.filter(isBegun).map(({ name }) => name),
-      `${path}.headers`,
-    ),
-    ...twice(
-      step.extract.map(({ variable }) => variable),
-      `${path}.extract`,
-    ),
+    ...requestProblems(step, `${path}.`),
+    ...twice(extracted, `${path}.extract`),
     ...findPathProblems(step, path),
-    ...(isBroken
-      ? [
-          {
-            path: `${path}.${bodyField(step.body.mode)}`,
-            code: 'invalid_value',
-            message: 'must be valid JSON',
-          },
-        ]
-      : []),
   ];
 }
 
@@ -99,18 +57,8 @@ function findPathProblems({ extract }: DraftStep, path: string): readonly Proble
   });
 }
 
-function twice(names: readonly string[], path: string): readonly Problem[] {
-  const trimmed = names.map((name) => name.trim());
-  const repeated = trimmed.filter((name, at) => name !== '' && trimmed.indexOf(name) !== at);
-  return [...new Set(repeated)].map((name) => ({
-    path: `${path}.${name}`,
-    code: 'duplicate_name',
-    message: GIVEN_TWICE,
-  }));
-}
-
 /** Problems worth showing while one types: not of what is still empty. */
-export function withoutEmpty(problems: readonly Problem[], draft: Draft): readonly Problem[] {
+export function withoutEmpty(problems: Problems, draft: Draft): Problems {
   const body = toBody(draft);
   return problems.filter(({ path }) => !isEmptyAt(body, path));
 }

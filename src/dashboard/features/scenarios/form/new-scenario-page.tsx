@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Scenario } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
+import { copyOf, withoutStored } from '../../../shared/definition/definition-draft';
 import { Loading } from '../../../shared/ui/loading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { ProblemNote } from '../../../shared/ui/problem-note';
@@ -70,9 +71,7 @@ function FromOther({ id }: { readonly id: string }) {
   const { data, error } = useRead<Scenario>(`/v1/scenarios/${id}`);
   const other = useFirst(data);
   if (other === undefined) return error === null ? <Loading /> : <ProblemNote problem={error} />;
-  const draft = toDraft({ ...other, name: `${other.name} (copy)`, key: '', enabled: undefined });
-  const variables = draft.variables.map((row) => ({ ...row, isStored: false }));
-  return <ScenarioForm initial={{ ...draft, variables }} saved={null} />;
+  return <ScenarioForm initial={withoutStored(toDraft(copyOf(other)))} saved={null} />;
 }
 
 /** What is typed must outlive whatever a later read brings, or fails to. */

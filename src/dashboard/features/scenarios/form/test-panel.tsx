@@ -1,12 +1,10 @@
 /** Sends the unsaved steps once, all or up to one, and shows the run on a time axis. */
-import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertCircle, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Alert, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
 import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import type { TestRun } from '../../../shared/data/api-types';
+import { TestControls } from '../../../shared/definition/test-controls';
 import type { AssertionDraft } from '../../../shared/form/assertion-draft';
-import { useRegionIds } from '../../../shared/form/regions-field';
-import { useFormKey } from '../../../shared/form/use-form-key';
 import { milliseconds } from '../../../shared/text/time';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { RunStatusLabel } from '../../../shared/ui/status';
@@ -25,24 +23,14 @@ interface TestPanelProps {
 }
 
 export function TestPanel({ draft, test, onExtract, onAssert }: TestPanelProps) {
-  const regions = useRegionIds();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const region = chosen ?? draft.regions[0] ?? regions[0] ?? null;
   const last = draft.steps.length - 1;
-  const start = (): void => {
-    if (region !== null && !test.isPending) test.start(region);
-  };
-  useFormKey('mod+Enter', start);
   return (
     <Stack gap="sm">
-      <Group align="flex-end" gap="xs">
-        <Select
-          label="Region"
-          data={[...regions]}
-          value={region}
-          onChange={setChosen}
-          allowDeselect={false}
-        />
+      <TestControls
+        regions={draft.regions}
+        onStart={(region) => region !== null && test.start(region)}
+        isPending={test.isPending}
+      >
         <Select
           label="Up to"
           data={draft.steps.map(({ id, name }, index) => ({
@@ -53,16 +41,7 @@ export function TestPanel({ draft, test, onExtract, onAssert }: TestPanelProps) 
           onChange={(id) => test.setUpTo(id === draft.steps[last]?.id ? null : id)}
           allowDeselect={false}
         />
-        <Button
-          onClick={start}
-          title="Ctrl Enter"
-          loading={test.isPending}
-          disabled={region === null}
-          leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
-        >
-          {BUILDER_TEXT.test}
-        </Button>
-      </Group>
+      </TestControls>
       {test.needed.map((name) => (
         <TextInput
           key={name}

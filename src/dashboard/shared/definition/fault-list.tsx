@@ -1,18 +1,17 @@
 /** What is wrong with the draft, and what is worth knowing; each entry leads to its field. */
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
-import { FaultLinks, titleOfFaults } from '../../../shared/form/fault-summary';
-import type { Draft } from '../draft/draft';
-import type { Problem } from '../draft/validation';
+import { FaultLinks, titleOfFaults } from '../form/fault-summary';
+import type { Problems } from '../form/problems';
 
 interface FaultListProps {
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
-  readonly draft: Draft;
+  readonly problems: Problems;
+  readonly warnings?: Problems;
+  /** Of a scenario, in their order. */
+  readonly stepNames?: readonly string[];
 }
 
-export function FaultList({ problems, warnings, draft }: FaultListProps) {
-  const stepNames = draft.steps.map(({ name }) => name);
+export function FaultList({ problems, warnings = [], stepNames = [] }: FaultListProps) {
   return (
     <div role="status">
       {problems.length > 0 && (

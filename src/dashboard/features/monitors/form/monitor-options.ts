@@ -1,0 +1,19 @@
+/**
+ * The options of a monitor, by the fields of the API's schema: a new one that is a number or a switch
+ * needs its words here, and no more in the dashboard.
+ */
+import type { monitorOptionFields } from '../../../../schemas/monitor';
+import type { OptionTexts } from '../../../shared/definition/options';
+import { REQUEST_OPTION_TEXTS } from '../../../shared/definition/request-options';
+
+export const MONITOR_OPTION_TEXTS: OptionTexts<typeof monitorOptionFields> = {
+  ...REQUEST_OPTION_TEXTS,
+  failuresBeforeDown: {
+    label: 'Failures before down',
+    description: 'Failed checks in a row',
+  },
+  successesBeforeUp: {
+    label: 'Successes before up',
+    description: 'Passed checks in a row',
+  },
+};

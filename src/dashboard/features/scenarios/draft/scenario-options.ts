@@ -1,0 +1,24 @@
+/**
+ * The options of scenarios and steps, by the fields of the API's schema: a new one that is a number or a
+ * switch needs its words here, and no more in the dashboard.
+ */
+import type { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
+import type { OptionTexts } from '../../../shared/definition/options';
+import { REQUEST_OPTION_TEXTS } from '../../../shared/definition/request-options';
+
+export const STEP_OPTION_TEXTS: OptionTexts<typeof stepFields> = {
+  ...REQUEST_OPTION_TEXTS,
+  always: { label: 'Always run, even after a failure (clean-up)' },
+  waitSeconds: { label: 'Wait before (seconds)' },
+};
+
+export const SCENARIO_OPTION_TEXTS: OptionTexts<typeof scenarioOptionFields> = {
+  timeoutSeconds: {
+    label: 'Time limit of a run (seconds)',
+    description: 'Waiting time is not counted',
+  },
+  cookies: {
+    label: 'Keep cookies between steps',
+    description: 'A run signs in once and stays signed in',
+  },
+};

@@ -1,0 +1,219 @@
+/**
+ * The body of a request as it is typed, and as /v1 takes it. Each kind keeps what was typed while
+ * another one is chosen. Pure.
+ */
+import type { JsonValue, RequestBody } from '../../../contracts/definition';
+import { listOf, recordOf, textOf } from '../../../schemas/loose';
+import { newRowId } from '../form/assertion-draft';
+import { type HeaderRow, isBegun, newHeaderRow, toHeaders } from '../form/rows';
+
+export const BODY_MODES = ['none', 'json', 'text', 'form', 'multipart', 'graphql'] as const;
+export type BodyMode = (typeof BODY_MODES)[number];
+
+/** A part of a multipart body. */
+export interface PartRow extends HeaderRow {
+  /** True: the value is base64 of bytes. */
+  readonly isBytes: boolean;
+  readonly fileName: string;
+  readonly contentType: string;
+}
+
+export interface GraphqlDraft {
+  readonly query: string;
+  /** A JSON object; empty for none. */
+  readonly variables: string;
+  readonly operationName: string;
+}
+
+export interface BodyDraft {
+  readonly mode: BodyMode;
+  /** Of JSON and of plain text. */
+  readonly text: string;
+  readonly form: readonly HeaderRow[];
+  readonly parts: readonly PartRow[];
+  readonly graphql: GraphqlDraft;
+}
+
+export const NO_BODY: BodyDraft = {
+  mode: 'none',
+  text: '',
+  form: [],
+  parts: [],
+  graphql: { query: '', variables: '', operationName: '' },
+};
+
+export function newPartRow(): PartRow {
+  return { ...newHeaderRow(), isBytes: false, fileName: '', contentType: '' };
+}
+
+/** The chosen kind, with a first row where it is made of rows. */
+export function withMode(draft: BodyDraft, mode: BodyMode): BodyDraft {
+  if (mode === 'form' && draft.form.length === 0) return { ...draft, mode, form: [newHeaderRow()] };
+  if (mode === 'multipart' && draft.parts.length === 0)
+    return { ...draft, mode, parts: [newPartRow()] };
+  return { ...draft, mode };
+}
+
+/** Where in a request the body stands. */
+export function bodyField(mode: BodyMode): keyof RequestBody {
+  return mode === 'none' || mode === 'json' || mode === 'text' ? 'body' : mode;
+}
+
+/** Whatever of the four kinds a request has; what is not as expected counts as absent. */
+export function readBody(request: Partial<Record<keyof RequestBody, unknown>>): BodyDraft {
+  const { body = null, form = null, multipart = null, graphql = null } = request;
+  if (form !== null) return { ...NO_BODY, mode: 'form', form: readForm(form) };
+  if (multipart !== null)
+    return { ...NO_BODY, mode: 'multipart', parts: listOf(multipart).map(readPart) };
+  if (graphql !== null) return { ...NO_BODY, mode: 'graphql', graphql: readGraphql(graphql) };
+  if (body === null) return NO_BODY;
+  if (typeof body === 'string') return { ...NO_BODY, mode: 'text', text: body };
+  return { ...NO_BODY, mode: 'json', text: JSON.stringify(body, null, 2) };
+}
+
+function readForm(form: unknown): readonly HeaderRow[] {
+  return Object.entries(recordOf(form)).map(([name, value]) => newHeaderRow(name, textOf(value)));
+}
+
+function readPart(given: unknown): PartRow {
+  const { name, value, base64, fileName, contentType } = recordOf(given);
+  const isBytes = typeof base64 === 'string';
+  return {
+    rowId: newRowId(),
+    name: textOf(name),
+    value: isBytes ? base64 : textOf(value),
+    isBytes,
+    fileName: textOf(fileName),
+    contentType: textOf(contentType),
+  };
+}
+
+function readGraphql(given: unknown): GraphqlDraft {
+  const { query, variables, operationName } = recordOf(given);
+  return {
+    query: textOf(query),
+    variables: variables === undefined ? '' : JSON.stringify(variables, null, 2),
+    operationName: textOf(operationName),
+  };
+}
+
+/** The field that holds the body, and no other. JSON that can't be read stays the text it is. */
+export function bodyFields(draft: BodyDraft): Partial<Record<keyof RequestBody, JsonValue>> {
+  const value = bodyValue(draft);
+  return value === null ? {} : { [bodyField(draft.mode)]: value };
+}
+
+/** null: there is none. */
+export function bodyValue({ mode, text, form, parts, graphql }: BodyDraft): JsonValue {
+  switch (mode) {
+    case 'none':
+      return null;
+    case 'json':
+      return text === '' ? null : jsonOr(text);
+    case 'text':
+      return text === '' ? null : text;
+    case 'form':
+      return toHeaders(form);
+    case 'multipart':
+      return parts.filter(isBegunPart).map(partValue);
+    case 'graphql':
+      return {
+        query: graphql.query,
+        ...(graphql.variables.trim() === '' ? {} : { variables: jsonOr(graphql.variables) }),
+        ...(graphql.operationName === '' ? {} : { operationName: graphql.operationName }),
+      };
+  }
+}
+
+function isBegunPart(row: PartRow): boolean {
+  return isBegun(row) || row.fileName !== '' || row.contentType !== '';
+}
+
+function partValue({ name, value, isBytes, fileName, contentType }: PartRow): JsonValue {
+  return {
+    name,
+    ...(isBytes ? { base64: value } : { value }),
+    ...(fileName === '' ? {} : { fileName }),
+    ...(contentType === '' ? {} : { contentType }),
+  };
+}
+
+function jsonOr(text: string): JsonValue {
+  try {
+    const parsed: JsonValue = JSON.parse(text);
+    return parsed;
+  } catch {
+    return text;
+  }
+}
+
+export interface BodyProblem {
+  /** As seen from the request. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Where what is to be JSON is none; null when nothing is wrong. */
+export function findJsonProblem({ mode, text, graphql }: BodyDraft): BodyProblem | null {
+  const json = mode === 'json' ? text : mode === 'graphql' ? graphql.variables.trim() : '';
+  if (json === '') return null;
+  const message = jsonProblem(json);
+  if (message === null) return null;
+  return { path: mode === 'json' ? 'body' : 'graphql.variables', message };
+}
+
+function jsonProblem(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    if (at === undefined) return 'must be valid JSON';
+    const before = text.slice(0, Number(at)).split('\n');
+    return `must be valid JSON: see line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  }
+}
+
+type Change = (text: string) => string;
+
+/** Every text of the body in which references count; what does not change keeps its spelling. */
+export function withBodyTexts(body: BodyDraft, change: Change): BodyDraft {
+  const value = <Row extends HeaderRow>(row: Row): Row => ({ ...row, value: change(row.value) });
+  switch (body.mode) {
+    case 'none':
+      return body;
+    case 'text':
+      return { ...body, text: change(body.text) };
+    case 'json':
+      return { ...body, text: withJsonTexts(body.text, change) };
+    case 'form':
+      return { ...body, form: body.form.map(value) };
+    case 'multipart':
+      return {
+        ...body,
+        parts: body.parts.map((row) => ({
+          ...(row.isBytes ? row : value(row)),
+          fileName: change(row.fileName),
+        })),
+      };
+    case 'graphql': {
+      const { query, variables } = body.graphql;
+      const changed = { query: change(query), variables: withJsonTexts(variables, change) };
+      return { ...body, graphql: { ...body.graphql, ...changed } };
+    }
+  }
+}
+
+const JSON_TEXT = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
+
+/** Names of members are no texts; a text that changes is quoted anew, and the layout is kept. */
+function withJsonTexts(json: string, change: Change): string {
+  if (jsonProblem(json) !== null) return change(json);
+  return json.replaceAll(JSON_TEXT, (whole, colon: string | undefined) => {
+    if (colon !== undefined) return whole;
+    const text: unknown = JSON.parse(whole);
+    if (typeof text !== 'string') return whole;
+    const changed = change(text);
+    return changed === text ? whole : JSON.stringify(changed);
+  });
+}

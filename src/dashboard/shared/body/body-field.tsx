@@ -1,0 +1,96 @@
+/** The body of a request: JSON or text as it is, the other kinds by their parts. */
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { CodeEditor } from '../form/code-editor';
+import type { OfferedName } from '../form/complete-reference';
+import { labelOf } from '../form/labels';
+import { type Problems, problemAt, problemsUnder } from '../form/problems';
+import { type BodyDraft, type BodyMode, bodyField, findJsonProblem, withMode } from './body-draft';
+import { FormRowsField } from './form-rows-field';
+import { GraphqlFields } from './graphql-fields';
+import { PartsField } from './parts-field';
+
+export interface BodyFieldProps {
+  /** Where the request stands: empty, or like `steps[0].`. */
+  readonly prefix?: string;
+  readonly value: BodyDraft;
+  readonly onChange: (value: BodyDraft) => void;
+  readonly problems: Problems;
+  readonly label: string;
+  /** For completion after `{{`. */
+  readonly names?: readonly OfferedName[];
+}
+
+const MODES: readonly { readonly value: BodyMode; readonly label: string }[] = [
+  { value: 'none', label: 'No body' },
+  { value: 'json', label: 'JSON' },
+  { value: 'text', label: 'Text' },
+  { value: 'form', label: 'Form' },
+  { value: 'multipart', label: 'Multipart' },
+  { value: 'graphql', label: 'GraphQL' },
+];
+
+export function BodyField(props: BodyFieldProps) {
+  const { prefix = '', value, onChange, problems, label } = props;
+  const path = prefix + bodyField(value.mode);
+  const shown = problemOfBody(problems, path, value);
+  return (
+    <Stack gap="xs" data-path={path}>
+      <SegmentedControl
+        aria-label={`Type of ${label}`}
+        data={[...MODES]}
+        value={value.mode}
+        onChange={(mode) => onChange(withMode(value, mode))}
+        style={{ alignSelf: 'flex-start', maxWidth: '100%', flexWrap: 'wrap' }}
+      />
+      <Content {...props} isInvalid={shown !== undefined} />
+      {shown !== undefined && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {shown}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface ContentProps extends BodyFieldProps {
+  readonly isInvalid: boolean;
+}
+
+function Content({ isInvalid, ...props }: ContentProps) {
+  const { value, onChange, label, names } = props;
+  switch (value.mode) {
+    case 'none':
+      return null;
+    case 'json':
+    case 'text':
+      return (
+        <CodeEditor
+          label={label}
+          language={value.mode}
+          value={value.text}
+          onChange={(text) => onChange({ ...value, text })}
+          isInvalid={isInvalid}
+          names={names}
+        />
+      );
+    case 'form':
+      return <FormRowsField {...props} />;
+    case 'multipart':
+      return <PartsField {...props} />;
+    case 'graphql':
+      return <GraphqlFields {...props} />;
+  }
+}
+
+/**
+ * Of the whole body; with JSON and text, also of anything within it. The inputs of the other kinds show
+ * the problems of their own fields.
+ */
+function problemOfBody(problems: Problems, path: string, value: BodyDraft): string | undefined {
+  const whole = problemAt(problems, path);
+  if (value.mode !== 'json' && value.mode !== 'text') return whole;
+  const broken = findJsonProblem(value)?.message;
+  const [inside] = problemsUnder(problems, path);
+  const within = inside === undefined ? undefined : `${labelOf(inside.path)} ${inside.message}`;
+  return broken ?? whole ?? within;
+}

@@ -1,0 +1,116 @@
+/**
+ * What monitors, heartbeats and scenarios have in common while they are edited, and as the API takes
+ * it. Pure; what is at its default stays out of bodies. A field that all of them share is a line of
+ * `DefinitionDraft`, of `readDefinition` and of `definitionBody`, and its input in definition-fields.
+ */
+import { alertsField } from '../../../schemas/alerts';
+import { listOf, recordOf, textOf } from '../../../schemas/loose';
+import type { Monitor } from '../data/api-types';
+import { newHeaderRow, toVariables, type VariableRow } from '../form/rows';
+import type { Values } from './options';
+
+export interface DefinitionDraft {
+  readonly name: string;
+  readonly group: string;
+  readonly tags: readonly string[];
+  readonly key: string;
+  readonly alerts: AlertsDraft;
+  /** null leaves the state alone. */
+  readonly enabled: boolean | null;
+}
+
+export type AlertsDraft = Monitor['alerts'];
+
+/** What the schema fills in. */
+const DEFAULT_ALERTS: AlertsDraft = alertsField.parse(undefined);
+
+export function readDefinition(given: Values): DefinitionDraft {
+  return {
+    name: textOf(given['name']),
+    group: textOf(given['group']),
+    tags: textsOf(given['tags']),
+    key: textOf(given['key']),
+    alerts: readAlerts(given['alerts']),
+    enabled: typeof given['enabled'] === 'boolean' ? given['enabled'] : null,
+  };
+}
+
+export function definitionBody({ group, tags, key, alerts, enabled }: DefinitionDraft): Values {
+  return {
+    ...(isSame(alerts, DEFAULT_ALERTS) ? {} : { alerts }),
+    ...(group.trim() === '' ? {} : { group: group.trim() }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(key.trim() === '' ? {} : { key: key.trim() }),
+    ...(enabled === null ? {} : { enabled }),
+  };
+}
+
+/** Of monitors and scenarios, which are sent from regions at an interval. */
+export interface ScheduledDraft extends DefinitionDraft {
+  /** Seconds. */
+  readonly interval: number;
+  readonly regions: readonly string[];
+  readonly variables: readonly VariableRow[];
+}
+
+export function readScheduled(given: Values, defaultInterval: number): ScheduledDraft {
+  return {
+    ...readDefinition(given),
+    interval: countOf(given['interval']) ?? defaultInterval,
+    regions: textsOf(given['regions']),
+    variables: Object.entries(recordOf(given['variables'])).map(readVariable),
+  };
+}
+
+export function scheduledBody(draft: ScheduledDraft): Values {
+  const { interval, regions, variables } = draft;
+  return {
+    interval,
+    ...(regions.length === 0 ? {} : { regions }),
+    ...definitionBody(draft),
+    ...filled('variables', toVariables(variables)),
+  };
+}
+
+/** A definition to save under a name of its own: nothing that must be unique comes along. */
+export function copyOf<Body extends { readonly name: string }>(body: Body): Values {
+  return { ...body, name: `${body.name} (copy)`, key: '', enabled: undefined };
+}
+
+/** The values of another definition's secrets can't be read: they are to be typed anew. */
+export function withoutStored<Draft extends ScheduledDraft>(draft: Draft): Draft {
+  return { ...draft, variables: draft.variables.map((row) => ({ ...row, isStored: false })) };
+}
+
+export function countOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+export function filled(key: string, record: Values): Values {
+  return Object.keys(record).length === 0 ? {} : { [key]: record };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return listOf(value).filter((item) => typeof item === 'string');
+}
+
+function readVariable([name, given]: [string, unknown]): VariableRow {
+  const { value, secret } = recordOf(given);
+  const isSecret = secret === true;
+  const text = typeof given === 'string' ? given : textOf(value);
+  return { ...newHeaderRow(name, text), isSecret, isStored: isSecret && value === undefined };
+}
+
+/** Rules that are given in part only are filled up, as the service fills them up. */
+function readAlerts(given: unknown): AlertsDraft {
+  const alerts: unknown = { ...DEFAULT_ALERTS, ...recordOf(given) };
+  return isAlerts(alerts) ? alerts : DEFAULT_ALERTS;
+}
+
+function isAlerts(value: unknown): value is AlertsDraft {
+  return Array.isArray(recordOf(value)['emails']) && Array.isArray(recordOf(value)['channels']);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,124 @@
+/** Inputs that the forms of monitors, heartbeats and scenarios share, each bound to its field. */
+import { Card, Grid, TagsInput, TextInput, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { AlertsField } from '../form/alerts-field';
+import { IntervalField } from '../form/interval-field';
+import { fieldAt, fieldWithin, type Problems, problemAt } from '../form/problems';
+import { RegionsField } from '../form/regions-field';
+import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
+
+/** `set` takes the fields that change. */
+export interface FieldsProps<Draft> {
+  readonly draft: Draft;
+  readonly set: (patch: Partial<Draft>) => void;
+  readonly problems: Problems;
+}
+
+type SharedProps = FieldsProps<DefinitionDraft>;
+
+export function NameField({ draft, set, problems }: SharedProps) {
+  return (
+    <TextInput
+      label="Name"
+      required
+      maxLength={200}
+      value={draft.name}
+      onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+      {...fieldAt(problems, 'name')}
+      data-autofocus
+    />
+  );
+}
+
+interface GroupAndTagsProps extends SharedProps {
+  /** What no group means. */
+  readonly noGroup: string;
+}
+
+export function GroupAndTags({ draft, set, problems, noGroup }: GroupAndTagsProps) {
+  return (
+    <Grid gap="sm">
+      <Grid.Col span={{ base: 12, xs: 6 }}>
+        <TextInput
+          label="Group"
+          description="Use / to nest: shop/checkout"
+          placeholder={noGroup}
+          value={draft.group}
+          onChange={({ currentTarget }) => set({ group: currentTarget.value })}
+          {...fieldAt(problems, 'group')}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, xs: 6 }}>
+        <TagsInput
+          label="Tags"
+          description="Press Enter after each"
+          value={[...draft.tags]}
+          onChange={(tags) => set({ tags })}
+          {...fieldWithin(problems, 'tags')}
+          acceptValueOnBlur
+        />
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+export function KeyField({ draft, set, problems }: SharedProps) {
+  return (
+    <TextInput
+      label="Key"
+      description="Identifier in configuration files: lower-case letters, digits, dots, _ and -"
+      value={draft.key}
+      onChange={({ currentTarget }) => set({ key: currentTarget.value })}
+      {...fieldAt(problems, 'key')}
+    />
+  );
+}
+
+export function AlertsInput({ draft, set, problems }: SharedProps) {
+  return (
+    <AlertsField value={draft.alerts} onChange={(alerts) => set({ alerts })} problems={problems} />
+  );
+}
+
+interface ScheduleFieldsProps extends FieldsProps<ScheduledDraft> {
+  /** What an empty choice of regions means. */
+  readonly noRegions: string;
+}
+
+export function ScheduleFields({ draft, set, problems, noRegions }: ScheduleFieldsProps) {
+  return (
+    <Grid gap="sm">
+      <Grid.Col span={{ base: 12, xs: 6 }}>
+        <IntervalField
+          value={draft.interval}
+          onChange={(interval) => set({ interval })}
+          problem={problemAt(problems, 'interval')}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, xs: 6 }}>
+        <RegionsField
+          value={draft.regions}
+          onChange={(regions) => set({ regions })}
+          problem={fieldWithin(problems, 'regions').error}
+          placeholder={noRegions}
+        />
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+export function Section({ title, children }: SectionProps) {
+  return (
+    <Card withBorder>
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Card>
+  );
+}

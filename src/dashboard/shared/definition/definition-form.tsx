@@ -1,0 +1,105 @@
+/**
+ * The form of a definition: its fields or YAML of the same object, what is wrong with it, and saving.
+ * Kinds with a layout of their own use its parts.
+ */
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { type ReactNode, Suspense } from 'react';
+import type { Problems } from '../form/problems';
+import { TEXT } from '../text/strings';
+import { Loading } from '../ui/loading';
+import { ProblemNote } from '../ui/problem-note';
+import { DefinitionYaml } from './definition-yaml';
+import { FaultList } from './fault-list';
+import type { Definition } from './use-definition';
+
+interface DefinitionFormProps<Draft> {
+  readonly definition: Definition<Draft>;
+  readonly children: ReactNode;
+}
+
+export function DefinitionForm<Draft>({ definition, children }: DefinitionFormProps<Draft>) {
+  return (
+    <form
+      noValidate
+      aria-label={definition.kind.title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        definition.save();
+      }}
+    >
+      <Stack>
+        <DefinitionView definition={definition}>{children}</DefinitionView>
+        <DefinitionFoot definition={definition} button="submit" />
+      </Stack>
+    </form>
+  );
+}
+
+/** The fields, or the YAML. */
+export function DefinitionView<Draft>({ definition, children }: DefinitionFormProps<Draft>) {
+  const { kind, draft, change, view, setView, setYamlProblems } = definition;
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Definition view"
+        value={view}
+        onChange={setView}
+        data={[
+          { value: 'form', label: 'Form' },
+          { value: 'yaml', label: 'YAML' },
+        ]}
+        style={{ alignSelf: 'flex-start' }}
+      />
+      {view === 'form' ? (
+        children
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <DefinitionYaml
+            kind={kind}
+            draft={draft}
+            onChange={change}
+            onProblems={setYamlProblems}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface DefinitionFootProps<Draft> {
+  readonly definition: Definition<Draft>;
+  readonly warnings?: Problems;
+  /** Of a scenario, in their order. */
+  readonly stepNames?: readonly string[];
+  /** submit: it stands in a form that saves. */
+  readonly button?: 'submit' | 'button';
+}
+
+export function DefinitionFoot<Draft>(props: DefinitionFootProps<Draft>) {
+  const { definition, warnings = [], stepNames = [], button = 'button' } = props;
+  const { kind, saved, shown, refusal } = definition;
+  return (
+    <>
+      <FaultList problems={shown} warnings={warnings} stepNames={stepNames} />
+      {refusal !== null && <ProblemNote problem={refusal} />}
+      <Group>
+        <Button
+          type={button}
+          onClick={button === 'button' ? definition.save : undefined}
+          loading={definition.isSaving}
+          disabled={definition.isBlocked}
+        >
+          {saved === null ? kind.createWord : TEXT.save}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={definition.cancel}>
+          {TEXT.cancel}
+        </Button>
+        {saved !== null && (
+          <Text size="sm" c="dimmed">
+            Version {saved.version}
+          </Text>
+        )}
+      </Group>
+    </>
+  );
+}

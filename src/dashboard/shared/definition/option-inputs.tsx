@@ -1,0 +1,51 @@
+/** Inputs for the options of a definition: numbers, which stand in grids, and switches, in rows. */
+import { Switch } from '@mantine/core';
+import { NumberField } from '../form/number-field';
+import { fieldAt } from '../form/problems';
+import { factsOf, type OptionFields, type OptionInputsProps } from './options';
+
+/** Bounds are those of the schema; a value beyond them is a problem, not impossible. */
+export function NumberOptions<Fields extends OptionFields>(props: OptionInputsProps<Fields>) {
+  const { fields, texts, value, onChange, problems, prefix = '' } = props;
+  return Object.entries(fields).map(([name, field]) => {
+    const { type, min, max, fallback } = factsOf(field);
+    const held = value[name];
+    if (type !== 'number') return null;
+    return (
+      <NumberField
+        key={name}
+        placeholder={fallback === null ? 'None' : String(fallback)}
+        {...texts[name]}
+        value={typeof held === 'number' ? held : null}
+        onValue={(next) => onChange(patchOf<Fields>(name, next))}
+        min={min}
+        max={max}
+        {...fieldAt(problems, `${prefix}${name}`)}
+      />
+    );
+  });
+}
+
+export function SwitchOptions<Fields extends OptionFields>(props: OptionInputsProps<Fields>) {
+  const { fields, texts, value, onChange } = props;
+  return Object.entries(fields).map(([name, field]) => {
+    if (factsOf(field).type !== 'boolean') return null;
+    return (
+      <Switch
+        key={name}
+        label={texts[name]?.label}
+        description={texts[name]?.description}
+        checked={value[name] === true}
+        onChange={({ currentTarget }) => onChange(patchOf<Fields>(name, currentTarget.checked))}
+      />
+    );
+  });
+}
+
+/** The value is of the type of its field. */
+function patchOf<Fields extends OptionFields>(
+  name: keyof Fields,
+  value: number | boolean | null,
+): Parameters<OptionInputsProps<Fields>['onChange']>[0] {
+  return { [name]: value } as Parameters<OptionInputsProps<Fields>['onChange']>[0];
+}

@@ -1,0 +1,100 @@
+/**
+ * Options of a definition that are one number or one switch each: their bounds and defaults come from
+ * the fields of the API's schema. An empty number is at its default. Pure.
+ */
+import { z } from 'zod';
+import type { Problems } from '../form/problems';
+
+export type OptionFields = Readonly<Record<string, z.ZodType>>;
+
+export type Values = Readonly<Record<string, unknown>>;
+
+type Held<Field extends z.ZodType> =
+  NonNullable<z.output<Field>> extends number ? number | null : boolean;
+
+/** The options of a draft, by the fields of their schema. */
+export type OptionDraft<Fields extends OptionFields> = {
+  readonly [Name in keyof Fields]: Held<Fields[Name]>;
+};
+
+export interface OptionText {
+  readonly label: string;
+  readonly description?: string;
+  /** In an empty number; by default the default of the schema. */
+  readonly placeholder?: string;
+}
+
+export type OptionTexts<Fields extends OptionFields> = Readonly<Record<keyof Fields, OptionText>>;
+
+export interface OptionFacts {
+  readonly type: 'number' | 'boolean';
+  readonly min: number;
+  readonly max: number;
+  /** null: none. */
+  readonly fallback: number | boolean | null;
+}
+
+/** What the schema says of the option. */
+export function factsOf(field: z.ZodType): OptionFacts {
+  const value: unknown = field.safeParse(undefined).data;
+  const fallback = typeof value === 'number' || typeof value === 'boolean' ? value : null;
+  const inner = innermost(field);
+  if (inner instanceof z.ZodBoolean) return { type: 'boolean', min: 0, max: 1, fallback };
+  const bounds = inner instanceof z.ZodNumber ? inner : null;
+  return {
+    type: 'number',
+    min: bounds?.minValue ?? 0,
+    max: bounds?.maxValue ?? Number.MAX_SAFE_INTEGER,
+    fallback,
+  };
+}
+
+function innermost(field: z.core.$ZodType): z.core.$ZodType {
+  const isWrapped =
+    field instanceof z.ZodDefault ||
+    field instanceof z.ZodNullable ||
+    field instanceof z.ZodOptional;
+  return isWrapped ? innermost(field.unwrap()) : field;
+}
+
+/** What the body says; what is not as expected counts as absent. */
+export function readOptions<Fields extends OptionFields>(
+  fields: Fields,
+  body: Values,
+): OptionDraft<Fields> {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const { type, fallback } = factsOf(field);
+    const given = body[name];
+    if (typeof given === type) return [name, given] as const;
+    return [name, type === 'boolean' ? fallback === true : null] as const;
+  });
+  return asDraft<Fields>(Object.fromEntries(entries));
+}
+
+/** Each entry is of the type of its field, or null where that is a number. */
+function asDraft<Fields extends OptionFields>(options: Values): OptionDraft<Fields> {
+  return options as OptionDraft<Fields>;
+}
+
+/** Without what is empty or at its default. */
+export function optionsBody<Fields extends OptionFields>(
+  fields: Fields,
+  draft: OptionDraft<Fields>,
+): Values {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const value = draft[name];
+      return value === null || value === factsOf(field).fallback ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+export interface OptionInputsProps<Fields extends OptionFields> {
+  readonly fields: Fields;
+  readonly texts: OptionTexts<Fields>;
+  readonly value: OptionDraft<Fields>;
+  readonly onChange: (patch: Partial<OptionDraft<Fields>>) => void;
+  readonly problems: Problems;
+  /** Where the options stand in the body: empty, or like `steps[0].`. */
+  readonly prefix?: string;
+}

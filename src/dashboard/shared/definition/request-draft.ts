@@ -1,0 +1,70 @@
+/**
+ * A request while it is edited, of a monitor or of a step, and as the API takes it. Pure; what is at
+ * its default stays out of bodies.
+ */
+import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
+import { ASSERTION_OPERATORS } from '../../../contracts/definition';
+import { listOf, recordOf, textOf } from '../../../schemas/loose';
+import { type BodyDraft, bodyFields, readBody } from '../body/body-draft';
+import {
+  ASSERTION_TYPES,
+  type AssertionDraft,
+  fromAssertion,
+  type GivenAssertion,
+  toAssertion,
+} from '../form/assertion-draft';
+import { type HeaderRow, newHeaderRow, toHeaders } from '../form/rows';
+import { filled } from './definition-draft';
+import type { Values } from './options';
+
+export interface RequestDraft {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly HeaderRow[];
+  readonly body: BodyDraft;
+  readonly assertions: readonly AssertionDraft[];
+  readonly warnDays: readonly number[];
+}
+
+export function readRequest(given: Values): RequestDraft {
+  return {
+    method: textOf(given['method']).toUpperCase() || 'GET',
+    url: textOf(given['url']),
+    headers: Object.entries(recordOf(given['headers'])).map(([name, value]) =>
+      newHeaderRow(name, textOf(value)),
+    ),
+    body: readBody(given),
+    assertions: listOf(given['assertions']).filter(isAssertion).map(fromAssertion),
+    warnDays: readWarnDays(given['tls']),
+  };
+}
+
+export function requestBody(draft: RequestDraft): Values {
+  const { method, url, headers, body, assertions, warnDays } = draft;
+  return {
+    method,
+    url: url.trim(),
+    ...filled('headers', toHeaders(headers)),
+    ...bodyFields(body),
+    ...(assertions.length === 0 ? {} : { assertions: assertions.map(toAssertion) }),
+    ...(warnDays.join() === DEFAULT_WARN_DAYS.join() ? {} : { tls: { warnDays } }),
+  };
+}
+
+/** Those of a method that carries none keep what is typed already, so that nothing is lost unseen. */
+export function mayHaveBody({ method, body }: RequestDraft): boolean {
+  return (method !== 'GET' && method !== 'HEAD') || body.mode !== 'none';
+}
+
+function readWarnDays(tls: unknown): readonly number[] {
+  const { warnDays } = recordOf(tls);
+  if (warnDays === undefined) return DEFAULT_WARN_DAYS;
+  return listOf(warnDays).filter((days) => typeof days === 'number');
+}
+
+/** Only that it is a rule at all: the schema of the API judges the rest. */
+function isAssertion(value: unknown): value is GivenAssertion {
+  const { type, operator } = recordOf(value);
+  const isKnownType = ASSERTION_TYPES.some((known) => known === type);
+  return isKnownType && ASSERTION_OPERATORS.some((known) => known === operator);
+}

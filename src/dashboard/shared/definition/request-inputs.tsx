@@ -1,0 +1,59 @@
+/** Inputs of a request, of a monitor or of a step, each bound to its field. */
+import { Select } from '@mantine/core';
+import { HTTP_METHODS } from '../../../contracts/definition';
+import { BodyField } from '../body/body-field';
+import type { OfferedName } from '../form/complete-reference';
+import classes from '../form/form.module.css';
+import { fieldAt } from '../form/problems';
+import { TemplateInput } from '../form/template-input';
+import type { FieldsProps } from './definition-fields';
+import { mayHaveBody, type RequestDraft } from './request-draft';
+
+interface RequestProps extends FieldsProps<RequestDraft> {
+  /** Where the request stands: empty, or like `steps[0].`. */
+  readonly prefix?: string;
+  /** For completion after `{{`. */
+  readonly names?: readonly OfferedName[];
+}
+
+interface MethodAndUrlProps extends RequestProps {
+  readonly placeholder: string;
+}
+
+export function MethodAndUrl(props: MethodAndUrlProps) {
+  const { draft, set, problems, prefix = '', names = [], placeholder } = props;
+  return (
+    <div className={classes['request']}>
+      <Select
+        label="Method"
+        data={[...HTTP_METHODS]}
+        value={draft.method}
+        onChange={(method) => method !== null && set({ method })}
+        {...fieldAt(problems, `${prefix}method`)}
+        allowDeselect={false}
+      />
+      <TemplateInput
+        label="URL"
+        required
+        inputMode="url"
+        placeholder={placeholder}
+        value={draft.url}
+        onValue={(url) => set({ url })}
+        names={names}
+        {...fieldAt(problems, `${prefix}url`)}
+      />
+    </div>
+  );
+}
+
+interface BodyInputProps extends RequestProps {
+  readonly label: string;
+}
+
+/** Nothing where the method carries no body and there is none. */
+export function BodyInput({ draft, set, label, ...props }: BodyInputProps) {
+  if (!mayHaveBody(draft)) return null;
+  return (
+    <BodyField {...props} label={label} value={draft.body} onChange={(body) => set({ body })} />
+  );
+}

@@ -1,0 +1,28 @@
+/** The words beside the options of a request, of a monitor or of a step. */
+import { degradedAboveMsField } from '../../../schemas/fields';
+import { requestOptionFields } from '../../../schemas/request-options';
+import type { OptionTexts } from './options';
+
+const requestOptions = { ...requestOptionFields, degradedAboveMs: degradedAboveMsField };
+
+export const REQUEST_OPTION_TEXTS: OptionTexts<typeof requestOptions> = {
+  timeoutMs: {
+    label: 'Timeout (ms)',
+    description: 'For the whole request, redirects and body included',
+  },
+  retries: {
+    label: 'Retries',
+    description: 'Immediate retries before a check counts as failed',
+  },
+  followRedirects: { label: 'Follow redirects' },
+  maxRedirects: { label: 'Redirects at most', description: 'One more is a failure' },
+  sendTraceparent: {
+    label: 'Send traceparent',
+    description: 'Requests carry the id of their trace, where this installation traces',
+  },
+  degradedAboveMs: {
+    label: 'Degraded above (ms)',
+    description: 'Passing but slower than this',
+    placeholder: 'Never',
+  },
+};

@@ -1,0 +1,69 @@
+/** What only rows can get wrong, and bodies can't show: names given twice, and JSON that is none. Pure. */
+
+import type { z } from 'zod';
+import { type CheckedShape, type ShapeProblem, validate } from '../../../schemas/issues';
+import { findJsonProblem } from '../body/body-draft';
+import { doubledNames, type HeaderRow, isBegun, type VariableRow } from '../form/rows';
+import type { RequestDraft } from './request-draft';
+
+const GIVEN_TWICE = 'is given twice';
+
+export function isGivenTwice({ message }: Pick<ShapeProblem, 'message'>): boolean {
+  return message === GIVEN_TWICE;
+}
+
+/** Every problem that would make the API refuse the body; those of rows speak first. */
+export function problemsOf<Shape extends z.ZodType>(
+  shape: CheckedShape<Shape>,
+  body: unknown,
+  own: readonly ShapeProblem[],
+): readonly ShapeProblem[] {
+  const checked = validate(shape, body);
+  const isOwn = (path: string): boolean => own.some((problem) => problem.path === path);
+  const others = checked.ok ? [] : checked.problems.filter(({ path }) => !isOwn(path));
+  const found = [...own, ...others].map((problem) => [keyOf(problem), problem] as const);
+  return [...new Map(found).values()];
+}
+
+function keyOf({ path, message }: ShapeProblem): string {
+  return `${path} ${message}`;
+}
+
+export function variableProblems(variables: readonly VariableRow[]): readonly ShapeProblem[] {
+  const begun = variables.filter(isBegun);
+  const withoutValue = begun.filter(
+    ({ isSecret, isStored, value }) => isSecret && !isStored && value === '',
+  );
+  return [
+    ...twice(begun, 'variables'),
+    ...withoutValue.map(({ name }) => ({
+      path: `variables.${name.trim()}.value`,
+      code: 'required',
+      message: 'is required',
+    })),
+  ];
+}
+
+/** `prefix` is where the request stands: empty, or like `steps[0].`. */
+export function requestProblems(
+  { headers, body }: Pick<RequestDraft, 'headers' | 'body'>,
+  prefix = '',
+): readonly ShapeProblem[] {
+  const broken = findJsonProblem(body);
+  return [
+    ...twice(headers, `${prefix}headers`),
+    ...(body.mode === 'form' ? twice(body.form, `${prefix}form`) : []),
+    ...(broken === null
+      ? []
+      : [{ path: prefix + broken.path, code: 'invalid_value', message: broken.message }]),
+  ];
+}
+
+/** Rows of which the body would keep only one. */
+export function twice(rows: readonly HeaderRow[], path: string): readonly ShapeProblem[] {
+  return doubledNames(rows).map((name) => ({
+    path: `${path}.${name}`,
+    code: 'duplicate_name',
+    message: GIVEN_TWICE,
+  }));
+}

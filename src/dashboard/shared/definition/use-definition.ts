@@ -1,0 +1,99 @@
+/** A draft under the hands of its form: changed, checked, asked about before it is lost, and saved. */
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { ApiProblem } from '../data/api';
+import { useChange } from '../data/queries';
+import { focusField } from '../form/focus-field';
+import type { Problems } from '../form/problems';
+import { useGoBack, useUnsaved } from '../form/unsaved';
+import { useFormKey } from '../form/use-form-key';
+import { tell } from '../ui/notify';
+import type { DefinitionKind } from './definition-kind';
+
+/** A definition that there is. */
+export interface Saved {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+}
+
+export interface Definition<Draft> {
+  readonly kind: DefinitionKind<Draft>;
+  /** null: it is a new one. */
+  readonly saved: Saved | null;
+  readonly draft: Draft;
+  readonly change: (next: Draft) => void;
+  readonly view: 'form' | 'yaml';
+  /** Stays where it is while the YAML can't be read. */
+  readonly setView: (view: 'form' | 'yaml') => void;
+  readonly setYamlProblems: (problems: Problems) => void;
+  /** The YAML can't be read: there is nothing to save. */
+  readonly isBlocked: boolean;
+  /** Everything that is wrong, shown or not. */
+  readonly found: Problems;
+  /** For the summary. */
+  readonly shown: Problems;
+  /** For the fields: with what the service refused. */
+  readonly problems: Problems;
+  readonly save: () => void;
+  readonly isSaving: boolean;
+  readonly refusal: ApiProblem | null;
+  readonly cancel: () => void;
+}
+
+/** Once it is saved, the page of the definition is shown. */
+export function useDefinition<Draft>(
+  kind: DefinitionKind<Draft>,
+  initial: Draft,
+  saved: Saved | null,
+): Definition<Draft> {
+  const [draft, setDraft] = useState(initial);
+  const [chosen, setView] = useState<'form' | 'yaml'>('form');
+  const [isTried, setIsTried] = useState(false);
+  const [yamlProblems, setYamlProblems] = useState<Problems>([]);
+  const navigate = useNavigate();
+  const sending = useChange<Saved>(kind.reads);
+  useUnsaved(kind.toBody(draft), yamlProblems.length > 0);
+  const found = useMemo(() => kind.findProblems(draft), [kind, draft]);
+  const shown = isTried ? found : (kind.whileTyping?.(found, draft) ?? []);
+  const isBlocked = chosen === 'yaml' && yamlProblems.length > 0;
+
+  const save = (): void => {
+    setIsTried(true);
+    const [first] = found;
+    if (first !== undefined) focusField(first.path);
+    if (first !== undefined || isBlocked || sending.isPending) return;
+    const onSuccess = ({ id, name }: Saved): void => {
+      tell(saved === null ? kind.created : `${name} saved.`);
+      void navigate({ to: `${kind.page}/${id}`, ignoreBlocker: true });
+    };
+    sending.mutate({ ...targetOf(kind.path, saved), body: kind.toBody(draft) }, { onSuccess });
+  };
+  useFormKey('mod+S', save);
+  return {
+    kind,
+    saved,
+    draft,
+    change(next) {
+      sending.reset();
+      setDraft(next);
+    },
+    view: chosen,
+    setView: (next) => !isBlocked && setView(next),
+    setYamlProblems,
+    isBlocked,
+    found,
+    shown,
+    problems: [...shown, ...(sending.error?.errors ?? [])],
+    save,
+    isSaving: sending.isPending,
+    refusal: sending.error,
+    cancel: useGoBack(saved === null ? kind.page : `${kind.page}/${saved.id}`),
+  };
+}
+
+function targetOf(path: string, saved: Saved | null) {
+  return saved === null
+    ? ({ method: 'POST', path } as const)
+    : ({ method: 'PUT', path: `${path}/${saved.id}`, ifVersion: saved.version } as const);
+}

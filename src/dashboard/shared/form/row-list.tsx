@@ -1,0 +1,52 @@
+/** A list of rows that are added at its end and removed one by one. */
+import { ActionIcon, Button, Group, Stack } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './form.module.css';
+
+interface RowListProps<Row> {
+  readonly rows: readonly Row[];
+  readonly onChange: (rows: readonly Row[]) => void;
+  readonly newRow: () => Row;
+  /** Of one row, in small letters: `header`. */
+  readonly noun: string;
+  /** The layout of a row; its last column is the button that removes it. */
+  readonly layout: 'pair' | 'assertion' | 'variable';
+  /** Of the list within the body, by which a summary of problems finds it. */
+  readonly path?: string;
+  readonly children: (row: Row, number: number, change: (patch: Partial<Row>) => void) => ReactNode;
+}
+
+export function RowList<Row extends { readonly rowId: string }>(props: RowListProps<Row>) {
+  const { rows, onChange, newRow, noun, layout, path, children } = props;
+  return (
+    <Stack gap="xs">
+      {rows.map((row, index) => (
+        <div key={row.rowId} className={`${classes['row']} ${classes[layout]}`}>
+          {children(row, index + 1, (patch) =>
+            onChange(rows.map((other) => (other === row ? { ...row, ...patch } : other))),
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={`Remove ${noun} ${index + 1}`}
+            onClick={() => onChange(rows.filter((other) => other !== row))}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      <Group data-path={path}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => onChange([...rows, newRow()])}
+        >
+          {`Add ${noun}`}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

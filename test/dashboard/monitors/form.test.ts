@@ -1,0 +1,152 @@
+/** Drafts of monitors and heartbeats: what the API has comes back from the form, and defaults stay out. */
+import {
+  HEARTBEAT,
+  HEARTBEAT_OPTION_TEXTS,
+} from '../../../src/dashboard/features/monitors/form/heartbeat-draft';
+import {
+  MONITOR,
+  newMonitorDraft,
+} from '../../../src/dashboard/features/monitors/form/monitor-draft';
+import { MONITOR_OPTION_TEXTS } from '../../../src/dashboard/features/monitors/form/monitor-options';
+import { copyOf, withoutStored } from '../../../src/dashboard/shared/definition/definition-draft';
+import { factsOf } from '../../../src/dashboard/shared/definition/options';
+import { readYaml, toYaml } from '../../../src/dashboard/shared/definition/yaml-text';
+import { heartbeatOptionFields } from '../../../src/schemas/heartbeat';
+import { validate } from '../../../src/schemas/issues';
+import { monitorBody, monitorOptionFields } from '../../../src/schemas/monitor';
+
+const alerts = {
+  channels: ['slack'],
+  emails: ['a@example.com'],
+  onFailure: true,
+  onRecovery: false,
+  onDegraded: true,
+  remindEveryMinutes: 30,
+};
+
+const monitor = {
+  name: 'Everything',
+  url: 'https://example.com/{{path}}',
+  method: 'POST',
+  interval: 30,
+  regions: ['eu', 'us'],
+  headers: { accept: 'text/html', authorization: 'Bearer live-token' },
+  form: { user: 'demo' },
+  assertions: [{ type: 'status', operator: 'equals', value: 201 }],
+  alerts,
+  group: 'shop/checkout',
+  tags: ['a', 'b'],
+  key: 'everything',
+  variables: { path: 'x', token: { secret: true } },
+  timeoutMs: 5_000,
+  retries: 3,
+  followRedirects: false,
+  maxRedirects: 2,
+  degradedAboveMs: 900,
+  tls: { warnDays: [20] },
+  quorum: 2,
+  failuresBeforeDown: 3,
+  successesBeforeUp: 2,
+};
+
+const heartbeat = {
+  type: 'heartbeat',
+  name: 'Backup',
+  schedule: { cron: '0 2 * * *', timeZone: 'Europe/Berlin' },
+  graceSeconds: 600,
+  earlySeconds: 0,
+  maxRunSeconds: 3_600,
+  minRunSeconds: 5,
+  failOn: [{ contains: 'ERROR' }, { matches: '^panic' }],
+  alerts,
+  group: 'nightly',
+  tags: ['db'],
+  key: 'backup',
+};
+
+test('a monitor and a heartbeat come back from their forms with every field they had', () => {
+  expect(MONITOR.toBody(MONITOR.toDraft(monitor))).toEqual(monitor);
+  expect(HEARTBEAT.toBody(HEARTBEAT.toDraft(heartbeat))).toEqual(heartbeat);
+  expect(MONITOR.findProblems(MONITOR.toDraft(monitor))).toEqual([]);
+  expect(HEARTBEAT.findProblems(HEARTBEAT.toDraft(heartbeat))).toEqual([]);
+});
+
+test('what the service would fill in stays out of the body, and means the same', () => {
+  const small = { name: 'a', url: 'https://example.com/' };
+  const filled = validate(monitorBody, small);
+  if (!filled.ok) throw new Error('It is a monitor.');
+  const body = MONITOR.toBody(MONITOR.toDraft(small));
+  expect(body).toEqual({ ...small, method: 'GET', interval: 60 });
+  expect(validate(monitorBody, body)).toEqual(filled);
+  const again = MONITOR.toBody(MONITOR.toDraft({ ...monitor, retries: 1, alerts: {} }));
+  expect(again).not.toHaveProperty('retries');
+  expect(again).not.toHaveProperty('alerts');
+});
+
+test('alerts that are given in part are filled up, and keep what was given', () => {
+  const draft = MONITOR.toDraft({ ...monitor, alerts: { emails: ['b@example.com'] } });
+  expect(draft.alerts).toMatchObject({ channels: ['default'], emails: ['b@example.com'] });
+});
+
+test('a new monitor and a new heartbeat lack no more than what people have to write', () => {
+  const paths = (problems: readonly { readonly path: string }[]) =>
+    problems.map(({ path }) => path);
+  expect(paths(MONITOR.findProblems(newMonitorDraft()))).toEqual(['name', 'url']);
+  expect(paths(HEARTBEAT.findProblems(HEARTBEAT.toDraft({})))).toEqual(['name']);
+});
+
+test('form and YAML are the same monitor and heartbeat, without credentials in the YAML', () => {
+  const draft = MONITOR.toDraft(monitor);
+  const text = toYaml(MONITOR, draft);
+  expect(text).not.toContain('live-token');
+  const read = readYaml(MONITOR, text, draft);
+  expect(read.ok && MONITOR.toBody(read.draft)).toEqual(monitor);
+  const job = HEARTBEAT.toDraft(heartbeat);
+  const again = readYaml(HEARTBEAT, toYaml(HEARTBEAT, job), job);
+  expect(again.ok && HEARTBEAT.toBody(again.draft)).toEqual(heartbeat);
+});
+
+test('shorthands in YAML become the assertions that they stand for', () => {
+  const draft = newMonitorDraft();
+  const read = readYaml(MONITOR, 'name: a\nurl: https://x.test\nexpectedText: ok', draft);
+  expect(read.ok && MONITOR.toBody(read.draft)['assertions']).toEqual([
+    { type: 'body', operator: 'contains', value: 'ok' },
+  ]);
+});
+
+test('YAML of the other type is refused by its field', () => {
+  const typed = toYaml(HEARTBEAT, HEARTBEAT.toDraft(heartbeat));
+  const read = readYaml(MONITOR, typed, newMonitorDraft());
+  expect(read.ok ? [] : read.problems).toEqual([{ path: 'type', message: 'must be http' }]);
+});
+
+test('a row that stands twice is a problem and not lost in silence', () => {
+  const draft = MONITOR.toDraft(monitor);
+  const [header] = draft.headers;
+  if (header === undefined) throw new Error('There is a header.');
+  const doubled = { ...draft, headers: [...draft.headers, { ...header, rowId: 'other' }] };
+  expect(MONITOR.findProblems(doubled)).toMatchObject([{ path: 'headers.accept' }]);
+});
+
+test('a copy has a name of its own, no key, and asks for the secrets it can not have', () => {
+  const copy = withoutStored(MONITOR.toDraft(copyOf(monitor)));
+  expect(MONITOR.toBody(copy)).toMatchObject({ name: 'Everything (copy)' });
+  expect(MONITOR.toBody(copy)).not.toHaveProperty('key');
+  expect(MONITOR.findProblems(copy)).toMatchObject([{ path: 'variables.token.value' }]);
+});
+
+test('every option of the schema has words, its bounds and its default', () => {
+  expect(Object.keys(MONITOR_OPTION_TEXTS).toSorted()).toEqual(
+    Object.keys(monitorOptionFields).toSorted(),
+  );
+  expect(Object.keys(HEARTBEAT_OPTION_TEXTS)).toEqual(Object.keys(heartbeatOptionFields));
+  expect(factsOf(monitorOptionFields.timeoutMs)).toEqual({
+    type: 'number',
+    min: 500,
+    max: 60_000,
+    fallback: 10_000,
+  });
+  expect(factsOf(monitorOptionFields.degradedAboveMs).fallback).toBeNull();
+  expect(factsOf(heartbeatOptionFields.graceSeconds).fallback).toBe(300);
+  expect(factsOf(monitorOptionFields.followRedirects).type).toBe('boolean');
+});
