@@ -13,7 +13,7 @@ import { createTextSealer, regionKeys } from '../platform/sealing';
 import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
 import type { Dependencies } from '../services/ports/dependencies';
-import { workflowUrls } from '../services/resources/workflow-url';
+import { workflowUrls } from '../services/operations/workflow-url';
 import { outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;

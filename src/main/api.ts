@@ -17,7 +17,7 @@ import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { keepPresence } from '../services/heartbeats/keep-presence';
 import type { Installation } from '../services/ports/installation';
-import { isProxiedUi } from '../services/resources/workflow-url';
+import { isProxiedUi } from '../services/operations/workflow-url';
 import { isSetUpRequired } from '../services/sessions/set-up';
 import { awaitTemporal, createTemporalClient } from '../temporal/connect';
 import { namespaceCheck } from '../temporal/namespace-check';

@@ -3,7 +3,7 @@
  * session; they reach their own paths and the codec, and nothing else of the API.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { TEMPORAL_UI_PATH } from '../../services/resources/workflow-url';
+import { TEMPORAL_UI_PATH } from '../../services/operations/workflow-url';
 
 export const CODEC_FOLDER = '/internal/codec';
 

@@ -11,7 +11,7 @@ import type { Principal } from '../../services/accounts/principal';
 import { recordChanges } from '../../services/accounts/record-changes';
 import { requireOperator } from '../../services/accounts/require-operator';
 import type { Dependencies } from '../../services/ports/dependencies';
-import { TEMPORAL_UI_PATH } from '../../services/resources/workflow-url';
+import { TEMPORAL_UI_PATH } from '../../services/operations/workflow-url';
 import { authenticateRequest } from '../routing/authenticate-request';
 import { problemHeaders, problemOf } from '../server/problem';
 import { requestIdOf } from '../server/request-id';

@@ -1,60 +1,34 @@
-/** From the body of a monitor to its row: what needs regions, targets and the clock is settled here. */
+/** From the body of a monitor to its row: what a monitor and a heartbeat have beside other resources. */
 import type { StepDefinition } from '../../contracts/definition';
 import { HEARTBEAT_REGION, type HeartbeatPlan } from '../../contracts/heartbeat';
 import type { Monitor } from '../../models/resources/monitors';
 import type { FieldProblem } from '../../platform/errors';
 import { shortestPauseSeconds } from '../../schemas/cron-times';
-import type { SentVariable } from '../../schemas/fields';
 import type { HeartbeatBody, HttpMonitorBody, MonitorBody } from '../../schemas/monitor';
 import { requestOptionsOf } from '../../schemas/request-options';
 import { refuseProblems } from '../lists/field-problems';
-import type { Dependencies } from '../ports/dependencies';
+import type { ResolvedRegions } from '../regions/resolve-regions';
 import {
-  type ResolvedRegions,
-  resolveRegions,
-  unknownRegionProblems,
-} from '../regions/resolve-regions';
-import { findMaskedHeaders } from '../resources/keep-headers';
+  type ComposeNeeds,
+  composeNamed,
+  composeScheduled,
+  type ScheduledFields,
+} from '../resources/compose-fields';
 import type { Owner } from '../resources/kind';
-import { resolveAlerts } from '../resources/resolve-alerts';
-import { dependenciesOf } from '../resources/resolve-dependencies';
-import { findBlockedTargets, groupKeyFor, searchTextOf } from '../resources/target';
 
 /** The part of a row that people define. */
-export type MonitorFields = Pick<
-  Monitor,
-  | 'name'
-  | 'intervalSeconds'
-  | 'regions'
-  | 'group'
-  | 'groupKey'
-  | 'tags'
-  | 'key'
-  | 'alerts'
-  | 'alertTargets'
-  | 'dependsOn'
-  | 'searchText'
-  | 'step'
-  | 'quorum'
-  | 'failuresBeforeDown'
-  | 'successesBeforeUp'
-> & {
-  readonly variables: readonly SentVariable[];
-  /** null for a monitor that is sent to its url. */
-  readonly plan: HeartbeatPlan | null;
-};
-
-type Needs = Pick<
-  Dependencies,
-  'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'sealers'
->;
+export type MonitorFields = ScheduledFields &
+  Pick<Monitor, 'step' | 'quorum' | 'failuresBeforeDown' | 'successesBeforeUp'> & {
+    /** null for a monitor that is sent to its url. */
+    readonly plan: HeartbeatPlan | null;
+  };
 
 /**
  * Throws one refusal with all unknown regions and refused targets; what the body leaves as it is
  * stored is never refused.
  */
 export async function composeMonitorFields(
-  needs: Needs,
+  needs: ComposeNeeds,
   owner: Owner<Monitor>,
   body: MonitorBody,
 ): Promise<MonitorFields> {
@@ -72,22 +46,17 @@ function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
 }
 
 async function composeHeartbeat(
-  needs: Needs,
-  { accountId, id, stored }: Owner<Monitor>,
-  { name, alerts, dependsOn, group, tags, key, plan }: HeartbeatBody,
+  needs: ComposeNeeds,
+  owner: Owner<Monitor>,
+  body: HeartbeatBody,
 ): Promise<MonitorFields> {
+  const { plan } = body;
+  const addressed = { urls: [], variables: [], groupKey: HEARTBEAT_GROUP };
   return {
-    name,
+    ...(await composeNamed(needs, owner, { body, addressed })),
     plan,
     intervalSeconds: intervalOf(plan, needs.clock.now()),
     regions: [HEARTBEAT_REGION],
-    group,
-    groupKey: group === null ? HEARTBEAT_GROUP : groupKeyFor(group, '', []),
-    tags: [...new Set(tags)],
-    key,
-    ...(await resolveAlerts(needs, { accountId, stored }, alerts)),
-    ...(await dependenciesOf(needs, { accountId, id, stored }, { name, dependsOn })),
-    searchText: searchTextOf({ name, key, urls: [], variables: [] }),
     variables: [],
     step: null,
     quorum: 1,
@@ -105,40 +74,25 @@ function intervalOf({ schedule }: HeartbeatPlan, nowMs: number): number {
 }
 
 async function composeHttpMonitor(
-  needs: Needs,
-  { accountId, id, stored }: Owner<Monitor>,
+  needs: ComposeNeeds,
+  owner: Owner<Monitor>,
   body: HttpMonitorBody,
 ): Promise<MonitorFields> {
-  const { name, interval, group, url, variables, tags, key, quorum } = body;
-  const storedStep = stored?.step ?? null;
-  const regions = await resolveRegions(needs, body.regions);
-  refuseProblems([
-    ...unknownRegionProblems(regions, stored?.regions),
-    ...findBlockedTargets(needs, {
-      targets: [{ path: 'url', url }],
-      variables,
-      stored: storedStep && { urls: [storedStep.url], variables: stored?.variables ?? [] },
-    }),
-    ...findMaskedHeaders(stored, { step: body }),
-    ...quorumProblems(body, regions),
-  ]);
+  const { quorum, failuresBeforeDown, successesBeforeUp } = body;
+  const storedStep = owner.stored?.step ?? null;
+  const requests = {
+    targets: [{ path: 'url', url: body.url }],
+    storedUrls: storedStep && [storedStep.url],
+    sent: { step: body },
+    findProblems: (regions: ResolvedRegions) => quorumProblems(body, regions),
+  };
   return {
-    name,
+    ...(await composeScheduled(needs, owner, { body, requests })),
     plan: null,
-    intervalSeconds: interval,
-    regions: regions.names,
-    group,
-    groupKey: groupKeyFor(group, url, variables),
-    tags: [...new Set(tags)],
-    key,
-    ...(await resolveAlerts(needs, { accountId, stored }, body.alerts)),
-    ...(await dependenciesOf(needs, { accountId, id, stored }, body)),
-    searchText: searchTextOf({ name, key, urls: [url], variables }),
-    variables,
     step: stepOf(body),
     quorum,
-    failuresBeforeDown: body.failuresBeforeDown,
-    successesBeforeUp: body.successesBeforeUp,
+    failuresBeforeDown,
+    successesBeforeUp,
   };
 }
 

@@ -13,7 +13,7 @@ interface Sending {
 }
 
 /** A monitor has one step, which needs no name to be found. */
-interface Stepped {
+export interface Stepped {
   readonly step?: Sending | null;
   readonly steps?: readonly Sending[];
 }

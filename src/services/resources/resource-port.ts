@@ -1,10 +1,16 @@
 /**
- * What monitors and scenarios have in common for the verbs that save them: where the rows are, and
- * how the engine is told. It decides nothing.
+ * What monitors and scenarios have in common for the verbs that save them: where they are stored, and
+ * how their workflows hear of them. It decides nothing.
  */
 import type { Definition } from '../../contracts/definition';
-import type { HeartbeatConfig } from '../../contracts/heartbeat-workflow';
-import type { MonitorConfig, ScenarioConfig } from '../../contracts/workflows';
+import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
+import type {
+  MonitorConfig,
+  MonitorState,
+  ScenarioConfig,
+  ScenarioState,
+  ScheduleConfig,
+} from '../../contracts/workflows';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Resource, ResourceStore } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
@@ -32,50 +38,56 @@ export interface ResourcePort<Row extends Resource> {
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
-/** What the workflow is told now, the maintenance that is next included. */
-async function plannedMonitorConfig(
-  needs: Pick<Needs, 'stores' | 'clock'>,
-  row: Monitor,
-): Promise<MonitorConfig | HeartbeatConfig> {
-  const maintenance = await readPlan(needs, row);
-  return { ...monitorConfigOf(row, needs.clock.now()), maintenance };
+/** What differs between the kinds: their stores, and how their workflows are reached. */
+interface Differences<Row extends Resource, Config extends ScheduleConfig, State>
+  extends Pick<ResourcePort<Row>, 'idKind' | 'rows' | 'definitionOf' | 'stop'> {
+  readonly configOf: (row: Row, nowMs: number) => Config;
+  readonly readState: (needs: Needs, row: Row) => Promise<State & { readonly config: Config }>;
+  readonly configure: (config: Config) => Promise<void>;
+  readonly configureNow: (config: Config, lost: State) => Promise<void>;
 }
 
-/** As plannedMonitorConfig. */
-async function plannedScenarioConfig(
-  needs: Pick<Needs, 'stores' | 'clock'>,
-  row: Scenario,
-): Promise<ScenarioConfig> {
-  const maintenance = await readPlan(needs, row);
-  return { ...scenarioConfigOf(row, needs.clock.now()), maintenance };
+function portOf<Row extends Resource, Config extends ScheduleConfig, State>(
+  needs: Needs,
+  { configOf, readState, configure, configureNow, ...port }: Differences<Row, Config, State>,
+): ResourcePort<Row> {
+  return {
+    ...port,
+    async start(row) {
+      const maintenance = await readPlan(needs, row);
+      await configure({ ...configOf(row, needs.clock.now()), maintenance });
+    },
+    async change(row) {
+      const state = await readState(needs, row);
+      await configureNow(state.config, state);
+    },
+  };
 }
 
 export function monitorPort(needs: Needs): ResourcePort<Monitor> {
   const { stores, gateway } = needs;
-  return {
+  return portOf<Monitor, MonitorConfig | HeartbeatConfig, MonitorState | HeartbeatState>(needs, {
     idKind: 'monitor',
     rows: stores.monitors,
     definitionOf: monitorDefinitionOf,
-    start: async (row) => gateway.configureMonitor(await plannedMonitorConfig(needs, row)),
-    async change(row) {
-      const state = await readMonitorState(needs, row);
-      await gateway.configureMonitorNow(state.config, state);
-    },
+    configOf: monitorConfigOf,
+    readState: readMonitorState,
+    configure: gateway.configureMonitor,
+    configureNow: gateway.configureMonitorNow,
     stop: gateway.removeMonitor,
-  };
+  });
 }
 
 export function scenarioPort(needs: Needs): ResourcePort<Scenario> {
   const { stores, gateway } = needs;
-  return {
+  return portOf<Scenario, ScenarioConfig, ScenarioState>(needs, {
     idKind: 'scenario',
     rows: stores.scenarios,
     definitionOf: scenarioDefinitionOf,
-    start: async (row) => gateway.configureScenario(await plannedScenarioConfig(needs, row)),
-    async change(row) {
-      const state = await readScenarioState(needs, row);
-      await gateway.configureScenarioNow(state.config, state);
-    },
+    configOf: scenarioConfigOf,
+    readState: readScenarioState,
+    configure: gateway.configureScenario,
+    configureNow: gateway.configureScenarioNow,
     stop: gateway.removeScenario,
-  };
+  });
 }

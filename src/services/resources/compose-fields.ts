@@ -1,0 +1,127 @@
+/**
+ * From the body of a monitor, heartbeat or scenario to what all of them store of it: what needs regions,
+ * targets, channels and stored headers is found here, and refused with every problem at once.
+ */
+import type { Resource } from '../../models/resources/resource';
+import type { FieldProblem } from '../../platform/errors';
+import type { Alerts } from '../../schemas/alerts';
+import type { SentVariable } from '../../schemas/fields';
+import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+import {
+  type ResolvedRegions,
+  resolveRegions,
+  unknownRegionProblems,
+} from '../regions/resolve-regions';
+import { findMaskedHeaders, type Stepped } from './keep-headers';
+import type { Owner } from './kind';
+import { resolveAlerts } from './resolve-alerts';
+import { dependenciesOf } from './resolve-dependencies';
+import { findBlockedTargets, groupKeyFor, searchTextOf } from './target';
+
+export type ComposeNeeds = Pick<
+  Dependencies,
+  'stores' | 'clock' | 'configuredRegions' | 'findBlockedTarget' | 'sealers'
+>;
+
+/** What every body says, whatever is checked. */
+interface NamedBody {
+  readonly name: string;
+  readonly alerts: Alerts;
+  readonly dependsOn: readonly string[];
+  readonly group: string | null;
+  readonly tags: readonly string[];
+  readonly key: string | null;
+}
+
+/** What every resource stores of its body. */
+type NamedFields = Pick<
+  Resource,
+  | 'name'
+  | 'group'
+  | 'groupKey'
+  | 'tags'
+  | 'key'
+  | 'alerts'
+  | 'alertTargets'
+  | 'dependsOn'
+  | 'searchText'
+>;
+
+interface Addressed {
+  /** Where requests go, in their order; none for what nothing is sent to. */
+  readonly urls: readonly string[];
+  readonly variables: readonly SentVariable[];
+  /** Without a group, in place of the domain of the first address. */
+  readonly groupKey?: string;
+}
+
+export async function composeNamed(
+  needs: ComposeNeeds,
+  { accountId, id, stored }: Owner<Resource>,
+  { body, addressed }: { readonly body: NamedBody; readonly addressed: Addressed },
+): Promise<NamedFields> {
+  const { name, alerts, group, tags, key } = body;
+  const { urls, variables } = addressed;
+  const [first = ''] = urls;
+  const isNamedByKind = group === null && addressed.groupKey !== undefined;
+  return {
+    name,
+    group,
+    groupKey: isNamedByKind ? addressed.groupKey : groupKeyFor(group, first, variables),
+    tags: [...new Set(tags)],
+    key,
+    ...(await resolveAlerts(needs, { accountId, stored }, alerts)),
+    ...(await dependenciesOf(needs, { accountId, id, stored }, body)),
+    searchText: searchTextOf({ name, key, urls, variables }),
+  };
+}
+
+interface ScheduledBody extends NamedBody {
+  readonly interval: number;
+  readonly regions: readonly string[] | null;
+  readonly variables: readonly SentVariable[];
+}
+
+/** What is sent, and what is stored of it already. */
+export interface Requests {
+  /** In their order, with the path of each address in the body. */
+  readonly targets: readonly { readonly path: string; readonly url: string }[];
+  /** null: nothing is stored yet. */
+  readonly storedUrls: readonly string[] | null;
+  readonly sent: Stepped;
+  /** Of the kind's own fields. */
+  readonly findProblems?: (regions: ResolvedRegions) => readonly FieldProblem[];
+}
+
+export type ScheduledFields = NamedFields &
+  Pick<Resource, 'intervalSeconds' | 'regions'> & { readonly variables: readonly SentVariable[] };
+
+/**
+ * Throws one refusal with all unknown regions, refused targets and masked headers; what the body leaves
+ * as it is stored is never refused.
+ */
+export async function composeScheduled<Row extends Resource & Stepped>(
+  needs: ComposeNeeds,
+  owner: Owner<Row>,
+  { body, requests }: { readonly body: ScheduledBody; readonly requests: Requests },
+): Promise<ScheduledFields> {
+  const { variables } = body;
+  const { targets, storedUrls, sent, findProblems } = requests;
+  const { stored } = owner;
+  const regions = await resolveRegions(needs, body.regions);
+  const before = storedUrls && { urls: storedUrls, variables: stored?.variables ?? [] };
+  refuseProblems([
+    ...unknownRegionProblems(regions, stored?.regions),
+    ...findBlockedTargets(needs, { targets, variables, stored: before }),
+    ...findMaskedHeaders(stored, sent),
+    ...(findProblems?.(regions) ?? []),
+  ]);
+  const urls = targets.map(({ url }) => url);
+  return {
+    ...(await composeNamed(needs, owner, { body, addressed: { urls, variables } })),
+    intervalSeconds: body.interval,
+    regions: regions.names,
+    variables,
+  };
+}
