@@ -1,4 +1,9 @@
-/** From a failing answer to the people: once, at every place, whatever dies or refuses meanwhile. */
+/**
+ * From a failing answer to the people: once, at every place, whatever dies or refuses meanwhile.
+ *
+ * Covers:
+ * - services/alerting/test-alert-channel
+ */
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

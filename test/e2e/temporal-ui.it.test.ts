@@ -1,4 +1,9 @@
-/** The real Temporal UI behind the real API: pages, data, decoded payloads and writes. */
+/**
+ * The real Temporal UI behind the real API: pages, data, decoded payloads and writes.
+ *
+ * Covers:
+ * - services/resources/workflow-url
+ */
 import { z } from 'zod';
 import { launchBrowser, openPage } from '../dashboard/support/browser';
 import { type ApiClient, createApiClient } from '../support/api-client';

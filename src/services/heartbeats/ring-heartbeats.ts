@@ -1,8 +1,9 @@
 /**
- * Tells workflows that pings have arrived, without keeping those waiting who sent them: at most once a
- * second for each heartbeat, and again while the engine is away. What this process forgets when it
- * ends is told by the reconcile pass.
+ * Notifies workflows that pings have arrived, without delaying whoever sent them: at most once a second
+ * for each heartbeat, and again while Temporal is away. The reconcile pass makes up for what this
+ * process forgets when it ends.
  */
+import type { PingStore } from '../../models/heartbeats/pings';
 import type { Dependencies } from '../ports/dependencies';
 
 const APART_MS = 1_000;
@@ -15,24 +16,24 @@ export interface Bell {
 }
 
 export function createBell({ gateway, sleep }: Pick<Dependencies, 'gateway' | 'sleep'>): Bell {
-  /** Being told of; true: another ping has arrived since. */
+  /** Being notified; true: another ping has arrived since. */
   const ringing = new Map<string, boolean>();
 
-  async function tell(monitorId: string): Promise<boolean> {
+  async function notify(monitorId: string): Promise<boolean> {
     return gateway.ringHeartbeat(monitorId).then(
       () => true,
       () => false,
     );
   }
 
-  async function ringUntilTold(monitorId: string): Promise<void> {
+  async function ringUntilNotified(monitorId: string): Promise<void> {
     let tries = 0;
     do {
       ringing.set(monitorId, false);
-      const isTold = await tell(monitorId);
-      tries = isTold ? 0 : tries + 1;
-      if (!isTold) ringing.set(monitorId, true);
-      await sleep(isTold ? APART_MS : RETRY_MS);
+      const isNotified = await notify(monitorId);
+      tries = isNotified ? 0 : tries + 1;
+      if (!isNotified) ringing.set(monitorId, true);
+      await sleep(isNotified ? APART_MS : RETRY_MS);
     } while (ringing.get(monitorId) === true && tries < TRIES_MAX);
     ringing.delete(monitorId);
   }
@@ -40,7 +41,7 @@ export function createBell({ gateway, sleep }: Pick<Dependencies, 'gateway' | 's
   return {
     ring(monitorId) {
       if (ringing.has(monitorId)) ringing.set(monitorId, true);
-      else void ringUntilTold(monitorId);
+      else void ringUntilNotified(monitorId);
     },
   };
 }
@@ -48,12 +49,12 @@ export function createBell({ gateway, sleep }: Pick<Dependencies, 'gateway' | 's
 const WAITED_MS = 60_000;
 const PINGS_MAX = 1_000;
 
-/** Heartbeats whose pings nobody has told them of; how many were told now. */
-export async function ringWaiting({
-  stores,
-  gateway,
-  clock,
-}: Pick<Dependencies, 'stores' | 'gateway' | 'clock'>): Promise<number> {
+interface WaitingNeeds extends Pick<Dependencies, 'gateway' | 'clock'> {
+  readonly stores: { readonly pings: Pick<PingStore, 'listOverdueMonitors'> };
+}
+
+/** Notifies heartbeats with a ping that is still pending after a minute; how many there were. */
+export async function ringWaiting({ stores, gateway, clock }: WaitingNeeds): Promise<number> {
   const ids = await stores.pings.listOverdueMonitors(clock.now() - WAITED_MS, PINGS_MAX);
   for (const id of ids) await gateway.ringHeartbeat(id);
   return ids.length;

@@ -4,22 +4,30 @@
  */
 import type { OperatorChangeOutcome } from '../../contracts/activities';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';
+import type { Monitor } from '../../models/resources/monitors';
 import type { Resource, ResourceStore } from '../../models/resources/resource';
-import type { Stores } from '../../models/stores';
+import type { Scenario } from '../../models/resources/scenarios';
 import { pauseNow, resumeChange } from './pause-change';
 
 const SUPERSEDED: OperatorChangeOutcome = { gone: false, version: null };
 
+type RowsOf<Row extends Resource> = Pick<ResourceStore<Row>, 'find' | 'replace'>;
+
+interface Rows {
+  readonly monitors: RowsOf<Monitor>;
+  readonly scenarios: RowsOf<Scenario>;
+}
+
 /** May be repeated: what the first call wrote is known again by its time. */
 export async function takeOverPause(
-  { monitors, scenarios }: Pick<Stores, 'monitors' | 'scenarios'>,
+  { monitors, scenarios }: Rows,
   record: OperatorChangeRecord,
 ): Promise<OperatorChangeOutcome> {
   return record.kind === 'monitor' ? write(monitors, record) : write(scenarios, record);
 }
 
 async function write<Row extends Resource>(
-  rows: ResourceStore<Row>,
+  rows: RowsOf<Row>,
   { accountId, id, version, change }: OperatorChangeRecord,
 ): Promise<OperatorChangeOutcome> {
   const row = await rows.find(accountId, id);

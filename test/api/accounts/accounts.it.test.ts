@@ -1,4 +1,16 @@
-/** Set-up, sessions and credentials, on the real application and database. */
+/**
+ * Set-up, sessions and credentials, on the real application and database.
+ *
+ * Covers:
+ * - services/accounts/principal
+ * - services/sessions/authenticate
+ * - services/sessions/close-session
+ * - services/sessions/get-session
+ * - services/sessions/open-session
+ * - services/sessions/sessions
+ * - services/sessions/set-up
+ * - services/sessions/start-session
+ */
 import request from 'supertest';
 import { sessionCookie } from '../../../src/api/server/session-cookie';
 import { openTestService, PUBLIC_URL, SETUP_TOKEN, type TestService } from '../test-service';

@@ -1,4 +1,10 @@
-/** API keys over /v1: made, used, revoked. */
+/**
+ * API keys over /v1: made, used, revoked.
+ *
+ * Covers:
+ * - services/accounts/maker
+ * - services/accounts/present-api-key
+ */
 import request from 'supertest';
 import { personOf } from '../people';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';

@@ -1,4 +1,9 @@
-/** The trail: who changed what, on the real application and database. */
+/**
+ * The trail: who changed what, on the real application and database.
+ *
+ * Covers:
+ * - services/accounts/list-audit-events
+ */
 import request from 'supertest';
 import { recordChanges } from '../../../src/services/accounts/record-changes';
 import { PASSWORD, personOf, type TestPerson } from '../people';

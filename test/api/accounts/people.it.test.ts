@@ -1,4 +1,19 @@
-/** Members, invitations and passwords, on the real application and database. */
+/**
+ * Members, invitations and passwords, on the real application and database.
+ *
+ * Covers:
+ * - services/accounts/account-emails
+ * - services/accounts/add-member
+ * - services/accounts/change-member
+ * - services/accounts/invitations
+ * - services/accounts/member-rules
+ * - services/accounts/members
+ * - services/accounts/password-link
+ * - services/accounts/present-account
+ * - services/sessions/accept-invitation
+ * - services/sessions/change-password
+ * - services/sessions/reset-password
+ */
 import request from 'supertest';
 import { waitUntil } from '../../support/wait-until';
 import { PASSWORD, personOf, type TestPerson } from '../people';

@@ -1,4 +1,10 @@
-/** The bounds of a plan: how many, how often, and what the account says of them. */
+/**
+ * The bounds of a plan: how many, how often, and what the account says of them.
+ *
+ * Covers:
+ * - services/accounts/get-account
+ * - services/accounts/plan-limits
+ */
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import { personOf, type TestPerson } from '../people';

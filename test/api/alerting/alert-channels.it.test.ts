@@ -1,4 +1,13 @@
-/** Alert channels of every type over /v1: made, shown masked, changed, tried, and named as fallbacks. */
+/**
+ * Alert channels of every type over /v1: made, shown masked, changed, tried, and named as fallbacks.
+ *
+ * Covers:
+ * - services/alerting/channel-fallback
+ * - services/alerting/get-alert-channel
+ * - services/alerting/present-alert-channel
+ * - services/alerting/preview-alert
+ * - services/alerting/save-alert-channel
+ */
 import request from 'supertest';
 import { CHANNELS } from '../../../src/notify/channels/registry';
 import { EXAMPLES } from '../../notify/channel-examples';

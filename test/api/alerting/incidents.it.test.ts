@@ -1,4 +1,10 @@
-/** Incidents over /v1: found by state, resource and time, acknowledged once, with notes. */
+/**
+ * Incidents over /v1: found by state, resource and time, acknowledged once, with notes.
+ *
+ * Covers:
+ * - services/alerting/list-alerts
+ * - services/resources/last-known-state
+ */
 import request from 'supertest';
 import { monitorRecord } from '../../models/example-records';
 import { openTestService, type TestAccount, type TestService } from '../test-service';

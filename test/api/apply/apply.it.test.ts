@@ -1,4 +1,18 @@
-/** Whole sets of objects by key, on the real application and database. */
+/**
+ * Whole sets of objects by key, on the real application and database.
+ *
+ * Covers:
+ * - services/apply/apply-channels
+ * - services/apply/apply-kind
+ * - services/apply/apply-list
+ * - services/apply/apply-needs
+ * - services/apply/apply-outcome
+ * - services/apply/apply-resources
+ * - services/apply/apply-set
+ * - services/apply/apply-windows
+ * - services/apply/entries
+ * - services/apply/export-set
+ */
 import request from 'supertest';
 import type { AppliedObject } from '../../../src/schemas/responses/apply';
 import { openTestService, type TestAccount, type TestService } from '../test-service';

@@ -1,4 +1,9 @@
-/** Bulk actions on monitors, on the real application and database. */
+/**
+ * Bulk actions on monitors, on the real application and database.
+ *
+ * Covers:
+ * - services/monitors/bulk-monitors
+ */
 import request from 'supertest';
 import { mapAtMost } from '../../../src/platform/map-at-most';
 import { openTestService, type TestAccount, type TestService } from '../test-service';

@@ -1,4 +1,11 @@
-/** Heartbeats over HTTP: what is refused, what is shown, and the pings of their jobs. */
+/**
+ * Heartbeats over HTTP: what is refused, what is shown, and the pings of their jobs.
+ *
+ * Covers:
+ * - services/heartbeats/ping-address
+ * - services/heartbeats/rotate-token
+ * - services/heartbeats/take-ping
+ */
 import request from 'supertest';
 import { waitUntil } from '../../support/wait-until';
 import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';

@@ -1,4 +1,14 @@
-/** Maintenance windows on the real application and database; the gateway remembers what it was told. */
+/**
+ * Maintenance windows on the real application and database; the gateway remembers what it was told.
+ *
+ * Covers:
+ * - services/maintenance/forget-resource
+ * - services/maintenance/get-maintenance-window
+ * - services/maintenance/maintenance-calendar
+ * - services/maintenance/maintenance-plans
+ * - services/maintenance/present-maintenance-window
+ * - services/maintenance/save-maintenance-window
+ */
 import request from 'supertest';
 import { tellDueWindows } from '../../../src/services/maintenance/notify-workflows';
 import { openTestService, type TestAccount, type TestService } from '../test-service';

@@ -1,4 +1,9 @@
-/** Testing a monitor that is not saved, on the real application and database. */
+/**
+ * Testing a monitor that is not saved, on the real application and database.
+ *
+ * Covers:
+ * - services/monitors/test-monitor
+ */
 import request from 'supertest';
 import { createHousekeeping } from '../../../src/models';
 import { outcomeOf } from '../../support/outcomes';

@@ -1,4 +1,9 @@
-/** What the service tells of itself: to owners what it is made of, to everybody what waits where. */
+/**
+ * What the service tells of itself: to owners what it is made of, to everybody what waits where.
+ *
+ * Covers:
+ * - services/operations/describe-service
+ */
 import request from 'supertest';
 import { personOf } from '../people';
 import { openTestService, type TestAccount, type TestService } from '../test-service';

@@ -1,4 +1,12 @@
-/** Monitors and scenarios in one list, and the trends of an account, on the real application and database. */
+/**
+ * Monitors and scenarios in one list, and the trends of an account, on the real application and database.
+ *
+ * Covers:
+ * - services/operations/check-figures
+ * - services/operations/check-source
+ * - services/operations/get-trends
+ * - services/operations/list-checks
+ */
 import request from 'supertest';
 import {
   failingOutcome,

@@ -1,4 +1,10 @@
-/** The overview, and the recent slots of lists, on the real application and database. */
+/**
+ * The overview, and the recent slots of lists, on the real application and database.
+ *
+ * Covers:
+ * - services/operations/get-overview
+ * - services/resources/recent-slots
+ */
 import { trusted } from 'mongoose';
 import request from 'supertest';
 import {

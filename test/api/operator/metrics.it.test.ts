@@ -1,4 +1,9 @@
-/** What Prometheus reads: a valid text, bounded series, and nothing for strangers. */
+/**
+ * What Prometheus reads: a valid text, bounded series, and nothing for strangers.
+ *
+ * Covers:
+ * - services/operations/read-metrics
+ */
 import type { Express } from 'express';
 import request from 'supertest';
 import { createApp } from '../../../src/api/create-app';

@@ -1,4 +1,9 @@
-/** Keys of probes over /v1: who may make them, and what is seen of them afterwards. */
+/**
+ * Keys of probes over /v1: who may make them, and what is seen of them afterwards.
+ *
+ * Covers:
+ * - services/regions/find-probe-secret
+ */
 import request from 'supertest';
 import { parseProbeKey } from '../../../src/contracts/probe-key';
 import { PROBE_KEYS_PATH } from '../../../src/contracts/probe-protocol';

@@ -1,4 +1,9 @@
-/** The Temporal UI and its codec endpoint behind our login, with a UI that notes what it is asked. */
+/**
+ * The Temporal UI and its codec endpoint behind our login, with a UI that notes what it is asked.
+ *
+ * Covers:
+ * - services/accounts/require-operator
+ */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';

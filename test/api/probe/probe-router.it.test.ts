@@ -1,4 +1,11 @@
-/** The internal endpoint of the probes: tokens per region, sealed answers. */
+/**
+ * The internal endpoint of the probes: tokens per region, sealed answers.
+ *
+ * Covers:
+ * - services/regions/record-hello
+ * - services/regions/require-in-region
+ * - services/resources/read-definition
+ */
 import request from 'supertest';
 import { definitionPath, PROBE_HELLO_PATH } from '../../../src/contracts/probe-protocol';
 import { asLocalProbe } from '../../support/as-probe';

@@ -1,6 +1,10 @@
 /**
  * Files of results: whole, in constant memory, no faster than the client reads, and only one's own.
  * KEEPWATCH_TEST_ROWS sets how many results there are.
+ *
+ * Covers:
+ * - services/lists/read-pages
+ * - services/scenarios/export-runs
  */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';

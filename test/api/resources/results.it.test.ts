@@ -1,4 +1,15 @@
-/** Results and uptime as /v1 answers them, from checks that were settled as workflows storeRecord them. */
+/**
+ * Results and uptime as /v1 answers them, from checks that were settled as workflows storeRecord them.
+ *
+ * Covers:
+ * - services/monitors/get-result
+ * - services/monitors/monitor-results
+ * - services/regions/regions-with-results
+ * - services/resources/find-status
+ * - services/resources/present-uptime
+ * - services/results/present-evidence
+ * - services/results/present-result
+ */
 import request from 'supertest';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap, MonitorCheckRecord } from '../../../src/contracts/records';

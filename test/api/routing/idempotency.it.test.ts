@@ -1,4 +1,9 @@
-/** Idempotency keys on every POST, on the real application and database. */
+/**
+ * Idempotency keys on every POST, on the real application and database.
+ *
+ * Covers:
+ * - services/idempotency/execute-idempotently
+ */
 import { setTimeout as delay, setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import type { Route } from '../../../src/api/routing/route';

@@ -1,4 +1,9 @@
-/** Whatever a monitor is, what GET answers can be sent back; and no PATCH gets past a bound. */
+/**
+ * Whatever a monitor is, what GET answers can be sent back; and no PATCH gets past a bound.
+ *
+ * Covers:
+ * - services/resources/present-body
+ */
 import fc from 'fast-check';
 import request from 'supertest';
 import { openTestService, type TestAccount, type TestService } from '../test-service';

@@ -1,6 +1,11 @@
 /**
  * What a request leaves as it is is never refused and is no change, whatever has become of the
  * account since: channels, regions and targets that are gone, a smaller plan, pauses, maintenance.
+ *
+ * Covers:
+ * - services/lists/read-change
+ * - services/resources/replace-resource
+ * - services/resources/resolve-alerts
  */
 import fc from 'fast-check';
 import request from 'supertest';

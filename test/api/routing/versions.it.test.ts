@@ -1,4 +1,9 @@
-/** Versions: writers beside each other, what `If-Match` refuses, and when `If-None-Match` is 304. */
+/**
+ * Versions: writers beside each other, what `If-Match` refuses, and when `If-None-Match` is 304.
+ *
+ * Covers:
+ * - services/lists/with-optimistic-retry
+ */
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import { monitorRecord } from '../../models/example-records';

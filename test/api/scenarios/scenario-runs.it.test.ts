@@ -1,4 +1,11 @@
-/** Runs that pipelines ask for, on the real application and database: limits, waits, ends, tests. */
+/**
+ * Runs that pipelines ask for, on the real application and database: limits, waits, ends, tests.
+ *
+ * Covers:
+ * - services/scenarios/cancel-run
+ * - services/scenarios/test-scenario
+ * - services/secrets/seal-run-variables
+ */
 import request from 'supertest';
 import type { RunRecord } from '../../../src/contracts/records';
 import type { ScenarioRunInput } from '../../../src/contracts/workflows';

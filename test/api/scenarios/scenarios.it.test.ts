@@ -1,4 +1,15 @@
-/** The routes of scenarios and their runs, on the real application and database. */
+/**
+ * The routes of scenarios and their runs, on the real application and database.
+ *
+ * Covers:
+ * - services/scenarios/compose-scenario
+ * - services/scenarios/get-run
+ * - services/scenarios/kind
+ * - services/scenarios/list-runs
+ * - services/scenarios/present-run
+ * - services/scenarios/present-scenario
+ * - services/scenarios/run-scenario
+ */
 import request from 'supertest';
 import type { RunRecord } from '../../../src/contracts/records';
 import { scenarioExample } from '../../../src/schemas/scenario-example';

@@ -1,6 +1,9 @@
 /**
  * Headers of definitions that hold a secret in clear: read by those who may change them, and by
  * nobody else; and what was read masked never takes the place of what is stored.
+ *
+ * Covers:
+ * - services/resources/keep-headers
  */
 import request from 'supertest';
 import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';

@@ -1,4 +1,17 @@
-/** Secrets and secret variables over /v1: what goes in never comes out, and nothing can be moved. */
+/**
+ * Secrets and secret variables over /v1: what goes in never comes out, and nothing can be moved.
+ *
+ * Covers:
+ * - services/alerting/channel-secrets
+ * - services/resources/keep-variables
+ * - services/secrets/delete-secret
+ * - services/secrets/get-secret
+ * - services/secrets/list-secrets
+ * - services/secrets/present-secret
+ * - services/secrets/put-secret
+ * - services/secrets/read-secrets
+ * - services/secrets/secret-variables
+ */
 import request from 'supertest';
 import { definitionPath, secretsPath } from '../../../src/contracts/probe-protocol';
 import { stepDefinition } from '../../models/example-records';

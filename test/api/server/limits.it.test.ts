@@ -1,4 +1,9 @@
-/** The two windows of an API key, on the real application and database with a clock of the test. */
+/**
+ * The two windows of an API key, on the real application and database with a clock of the test.
+ *
+ * Covers:
+ * - services/accounts/spend-quota
+ */
 import request from 'supertest';
 import { ROUTES } from '../../../src/api/v1/route-table';
 import { PLAN_BOUNDS, type Plan } from '../../../src/domain/accounts/plan';

@@ -1,4 +1,9 @@
-/** Public status pages and badges: what outsiders see, and all that they must not see. */
+/**
+ * Public status pages and badges: what outsiders see, and all that they must not see.
+ *
+ * Covers:
+ * - services/status-pages/public-status
+ */
 import request from 'supertest';
 import { monitorRecord, scenarioRecord } from '../../models/example-records';
 import { openTestService, type TestAccount, type TestService } from '../test-service';

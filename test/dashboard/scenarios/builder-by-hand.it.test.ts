@@ -205,7 +205,7 @@ test('forms, parts and GraphQL are typed in fields of their own, and saved as th
     .waitFor();
 
   await kinds.getByText('Multipart', { exact: true }).click();
-  await page.getByRole('textbox', { name: 'Name of part 1' }).fill('upload');
+  await page.getByRole('textbox', { name: 'Name of part 1', exact: true }).fill('upload');
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose a file for part 1' }).click();
   const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
@@ -228,7 +228,7 @@ test('forms, parts and GraphQL are typed in fields of their own, and saved as th
   await open(`/scenarios/${id}/edit`);
   await page.getByRole('textbox', { name: 'Name of form field 1' }).waitFor();
   await kinds.getByText('Multipart', { exact: true }).click();
-  await page.getByRole('textbox', { name: 'Name of part 1' }).fill('note');
+  await page.getByRole('textbox', { name: 'Name of part 1', exact: true }).fill('note');
   await page.getByRole('textbox', { name: 'Value of part 1' }).fill('tea');
   await page.getByRole('textbox', { name: 'File name of part 1' }).fill('tea.txt');
   await save.click();

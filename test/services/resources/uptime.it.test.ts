@@ -1,6 +1,9 @@
 /**
  * Uptime as /v1 answers it equals a naive recomputation from what was observed, whatever order the
  * slots were settled in and wherever settling broke off.
+ *
+ * Covers:
+ * - services/resources/resource-uptime
  */
 import fc from 'fast-check';
 import { createRecordWrites, createStores } from '../../../src/models';

@@ -1,4 +1,9 @@
-/** Evidence in the database: failures keep theirs, and of passing results the last of each region does. */
+/**
+ * Evidence in the database: failures keep theirs, and of passing results the last of each region does.
+ *
+ * Covers:
+ * - services/results/evidence-of-slot
+ */
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { RunRecord } from '../../../src/contracts/records';
 import { createRecordWrites, createStores } from '../../../src/models';

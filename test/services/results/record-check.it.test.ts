@@ -1,4 +1,10 @@
-/** Recording: one result per slot, forward only, healed by repetition after any crash. */
+/**
+ * Recording: one result per slot, forward only, healed by repetition after any crash.
+ *
+ * Covers:
+ * - services/results/results-of-slot
+ * - services/results/status-changes
+ */
 import type { IncidentRecord } from '../../../src/contracts/records';
 import { createRecordWrites, createStores } from '../../../src/models';
 import type { RecordWrites } from '../../../src/models/results/record-writes';

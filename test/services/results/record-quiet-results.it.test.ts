@@ -1,4 +1,9 @@
-/** Results of quiet checks in the database: what they leave is what a recorded slot leaves. */
+/**
+ * Results of quiet checks in the database: what they leave is what a recorded slot leaves.
+ *
+ * Covers:
+ * - services/results/sum-up-hours
+ */
 
 import type { QuietResult } from '../../../src/contracts/quiet-checks';
 import { HOUR_MS } from '../../../src/domain/health/summary';

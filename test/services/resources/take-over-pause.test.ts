@@ -1,0 +1,83 @@
+/** A pause that an operator set in Temporal becomes the pause of the row, unless people saved since. */
+import type { OperatorChangeRecord } from '../../../src/contracts/records';
+import type { Monitor } from '../../../src/models/resources/monitors';
+import { takeOverPause } from '../../../src/services/resources/take-over-pause';
+import { FIRST_SLOT_MS, monitorRow } from '../../models/example-records';
+
+const ACCOUNT = 'acc_a';
+const AT_MS = FIRST_SLOT_MS + 60_000;
+
+/** One row, as a database keeps it. */
+function storeOf(initial: Monitor | null) {
+  let row = initial;
+  const rows = {
+    find: async () => row,
+    async replace(_accountId: string, next: Monitor, expectedVersion: number) {
+      if (row?.version !== expectedVersion) return false;
+      row = next;
+      return true;
+    },
+  };
+  const none = { find: async () => null, replace: async () => false };
+  return { stores: { monitors: rows, scenarios: none }, current: () => row };
+}
+
+const recordOf = (row: Monitor, changes: Partial<OperatorChangeRecord> = {}) => ({
+  accountId: ACCOUNT,
+  kind: 'monitor' as const,
+  id: row.id,
+  version: row.version,
+  change: { paused: true, reason: 'deploy', atMs: AT_MS },
+  ...changes,
+});
+
+test('a pause is written with its reason and without an end, as the next version', async () => {
+  const row = monitorRow(ACCOUNT);
+  const { stores, current } = storeOf(row);
+  expect(await takeOverPause(stores, recordOf(row))).toEqual({ gone: false, version: 2 });
+  expect(current()).toMatchObject({
+    state: 'paused',
+    pausedAtMs: AT_MS,
+    pausedUntilMs: null,
+    pauseReason: 'deploy',
+    version: 2,
+    updatedAtMs: AT_MS,
+  });
+});
+
+test('the same record again changes nothing, and is answered as the first time', async () => {
+  const row = monitorRow(ACCOUNT);
+  const { stores, current } = storeOf(row);
+  await takeOverPause(stores, recordOf(row));
+  const after = current();
+  expect(await takeOverPause(stores, recordOf(row))).toEqual({ gone: false, version: 2 });
+  expect(current()).toBe(after);
+});
+
+test('an operator who resumes ends the pause', async () => {
+  const row = monitorRow(ACCOUNT, { state: 'paused', pausedAtMs: FIRST_SLOT_MS });
+  const { stores, current } = storeOf(row);
+  await takeOverPause(
+    stores,
+    recordOf(row, { change: { paused: false, reason: null, atMs: AT_MS } }),
+  );
+  expect(current()).toMatchObject({ state: 'active', pausedAtMs: null });
+});
+
+test('what people saved since stays, and so does what is being deleted', async () => {
+  for (const row of [
+    monitorRow(ACCOUNT, { version: 3 }),
+    monitorRow(ACCOUNT, { state: 'deleting' }),
+  ]) {
+    const { stores, current } = storeOf(row);
+    const outcome = await takeOverPause(stores, recordOf(row, { version: 1 }));
+    expect(outcome).toEqual({ gone: false, version: null });
+    expect(current()).toBe(row);
+  }
+});
+
+test('a row that is gone is said to be gone', async () => {
+  const { stores } = storeOf(null);
+  const outcome = await takeOverPause(stores, recordOf(monitorRow(ACCOUNT)));
+  expect(outcome).toEqual({ gone: true, version: null });
+});

@@ -1,0 +1,45 @@
+/** What a slot adds to the timeline: each change once, and the time in which nobody looked as unknown. */
+import { timelineOf } from '../../../src/services/results/timeline-of-slot';
+
+const SLOT_MS = 600_000;
+const EARLIER_MS = 60_000;
+
+const quiet = {
+  slotMs: SLOT_MS,
+  gap: null,
+  excludedPeriods: [],
+  health: 'up' as const,
+  healthSinceMs: EARLIER_MS,
+  regionsHealth: [
+    { region: 'eu', health: 'up' as const, sinceMs: EARLIER_MS, lastResponseTimeMs: null },
+  ],
+};
+
+test('a slot at which nothing changed adds nothing', () => {
+  expect(timelineOf(quiet)).toEqual({ changes: [], excludedPeriods: [] });
+});
+
+test('a change of one region is one of that region alone', () => {
+  const regionsHealth = [
+    { region: 'eu', health: 'up' as const, sinceMs: EARLIER_MS, lastResponseTimeMs: null },
+    { region: 'us', health: 'down' as const, sinceMs: SLOT_MS, lastResponseTimeMs: null },
+  ];
+  expect(timelineOf({ ...quiet, regionsHealth }).changes).toEqual([
+    { region: 'us', atMs: SLOT_MS, health: 'down' },
+  ]);
+});
+
+test('after missed slots everything is unknown since the first of them, until this slot', () => {
+  const gap = { reason: 'missed' as const, fromSlotMs: 120_000, toSlotMs: 540_000, slots: 8 };
+  expect(timelineOf({ ...quiet, gap }).changes).toEqual([
+    { region: null, atMs: 120_000, health: 'unknown' },
+    { region: null, atMs: SLOT_MS, health: 'up' },
+    { region: 'eu', atMs: 120_000, health: 'unknown' },
+    { region: 'eu', atMs: SLOT_MS, health: 'up' },
+  ]);
+});
+
+test('a check that overran its interval was looking all the time', () => {
+  const gap = { reason: 'overrun' as const, fromSlotMs: 540_000, toSlotMs: 540_000, slots: 1 };
+  expect(timelineOf({ ...quiet, gap }).changes).toEqual([]);
+});
