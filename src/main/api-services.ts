@@ -12,8 +12,8 @@ import { argon2Passwords as passwords } from '../platform/passwords';
 import { createTextSealer, regionKeys } from '../platform/sealing';
 import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
-import type { Dependencies } from '../services/ports/dependencies';
 import { workflowUrls } from '../services/operations/workflow-url';
+import type { Dependencies } from '../services/ports/dependencies';
 import { outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;

@@ -16,8 +16,8 @@ import { announceStart, endOnFailure, retryUntilUp } from '../platform/start-rol
 import { readVersion } from '../platform/version';
 import { watchEventLoop } from '../platform/watch-event-loop';
 import { keepPresence } from '../services/heartbeats/keep-presence';
-import type { Installation } from '../services/ports/installation';
 import { isProxiedUi } from '../services/operations/workflow-url';
+import type { Installation } from '../services/ports/installation';
 import { isSetUpRequired } from '../services/sessions/set-up';
 import { awaitTemporal, createTemporalClient } from '../temporal/connect';
 import { namespaceCheck } from '../temporal/namespace-check';

@@ -2,7 +2,7 @@
  * The real Temporal UI behind the real API: pages, data, decoded payloads and writes.
  *
  * Covers:
- * - services/resources/workflow-url
+ * - services/operations/workflow-url
  */
 import { z } from 'zod';
 import { launchBrowser, openPage } from '../dashboard/support/browser';

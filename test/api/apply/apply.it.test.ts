@@ -3,6 +3,7 @@
  *
  * Covers:
  * - services/apply/apply-channels
+ * - services/apply/apply-dependencies
  * - services/apply/apply-kind
  * - services/apply/apply-list
  * - services/apply/apply-needs
@@ -12,6 +13,7 @@
  * - services/apply/apply-windows
  * - services/apply/entries
  * - services/apply/export-set
+ * - services/resources/resolve-dependencies
  */
 import request from 'supertest';
 import type { AppliedObject } from '../../../src/schemas/responses/apply';

@@ -2,7 +2,9 @@
  * Bulk actions on monitors, on the real application and database.
  *
  * Covers:
+ * - services/lists/or-undo
  * - services/monitors/bulk-monitors
+ * - services/resources/pause-change
  */
 import request from 'supertest';
 import { mapAtMost } from '../../../src/platform/map-at-most';

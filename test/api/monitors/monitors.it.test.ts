@@ -2,25 +2,13 @@
  * The routes of monitors, on the real application and database.
  *
  * Covers:
- * - services/lists/cursor
- * - services/lists/field-problems
- * - services/lists/instants
- * - services/lists/or-undo
  * - services/monitors/check-monitor-now
  * - services/monitors/compose-monitor
  * - services/monitors/kind
  * - services/monitors/present-monitor
- * - services/regions/resolve-regions
  * - services/resources/compose-fields
  * - services/resources/create-resource
- * - services/resources/delete-resource
- * - services/resources/get-resource
- * - services/resources/list-resources
- * - services/resources/list-views
- * - services/resources/pause-change
  * - services/resources/pause-resource
- * - services/resources/pause-state
- * - services/resources/service-fields
  */
 import request from 'supertest';
 import { manyTimes } from '../../support/many-times';

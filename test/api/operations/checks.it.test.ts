@@ -6,6 +6,7 @@
  * - services/operations/check-source
  * - services/operations/get-trends
  * - services/operations/list-checks
+ * - services/resources/service-fields
  */
 import request from 'supertest';
 import {

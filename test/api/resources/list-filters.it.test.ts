@@ -1,4 +1,12 @@
-/** Filters of the lists of monitors and scenarios, on the real application and database. */
+/**
+ * Filters of the lists of monitors and scenarios, on the real application and database.
+ *
+ * Covers:
+ * - services/lists/cursor
+ * - services/resources/list-resources
+ * - services/resources/list-views
+ * - services/resources/pause-state
+ */
 import request from 'supertest';
 import type { Health } from '../../../src/contracts/records';
 import { monitorRecord } from '../../models/example-records';

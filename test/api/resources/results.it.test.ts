@@ -2,6 +2,7 @@
  * Results and uptime as /v1 answers them, from checks that were settled as workflows storeRecord them.
  *
  * Covers:
+ * - services/lists/instants
  * - services/monitors/get-result
  * - services/monitors/monitor-results
  * - services/regions/regions-with-results

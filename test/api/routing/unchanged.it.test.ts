@@ -4,6 +4,7 @@
  *
  * Covers:
  * - services/lists/read-change
+ * - services/regions/resolve-regions
  * - services/resources/replace-resource
  * - services/resources/resolve-alerts
  */

@@ -3,6 +3,8 @@
  *
  * Covers:
  * - services/lists/with-optimistic-retry
+ * - services/resources/delete-resource
+ * - services/resources/get-resource
  */
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';

@@ -2,6 +2,7 @@
  * The routes of scenarios and their runs, on the real application and database.
  *
  * Covers:
+ * - services/lists/field-problems
  * - services/scenarios/compose-scenario
  * - services/scenarios/get-run
  * - services/scenarios/kind

@@ -35,6 +35,7 @@ const monitor = {
   assertions: [{ type: 'status', operator: 'equals', value: 201 }],
   alerts,
   group: 'shop/checkout',
+  dependsOn: ['gateway'],
   tags: ['a', 'b'],
   key: 'everything',
   variables: { path: 'x', token: { secret: true } },
@@ -61,6 +62,7 @@ const heartbeat = {
   alerts,
   group: 'nightly',
   tags: ['db'],
+  dependsOn: ['database'],
   key: 'backup',
 };
 

@@ -15,6 +15,8 @@ export interface DefinitionDraft {
   readonly tags: readonly string[];
   readonly key: string;
   readonly alerts: AlertsDraft;
+  /** Ids or keys of monitors and scenarios. */
+  readonly dependsOn: readonly string[];
   /** null leaves the state alone. */
   readonly enabled: boolean | null;
 }
@@ -31,13 +33,16 @@ export function readDefinition(given: Values): DefinitionDraft {
     tags: textsOf(given['tags']),
     key: textOf(given['key']),
     alerts: readAlerts(given['alerts']),
+    dependsOn: textsOf(given['dependsOn']),
     enabled: typeof given['enabled'] === 'boolean' ? given['enabled'] : null,
   };
 }
 
-export function definitionBody({ group, tags, key, alerts, enabled }: DefinitionDraft): Values {
+export function definitionBody(draft: DefinitionDraft): Values {
+  const { group, tags, key, alerts, dependsOn, enabled } = draft;
   return {
     ...(isSame(alerts, DEFAULT_ALERTS) ? {} : { alerts }),
+    ...(dependsOn.length === 0 ? {} : { dependsOn }),
     ...(group.trim() === '' ? {} : { group: group.trim() }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(key.trim() === '' ? {} : { key: key.trim() }),
