@@ -2,7 +2,16 @@
  * A database and a Temporal server for one test alone, which may stop them in the middle of their
  * work. Everything else shares the servers of the run.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChildLog } from '../../src/embedded/child-log';
@@ -18,6 +27,7 @@ import {
 import { planTemporal } from '../../src/embedded/temporal-process';
 import { findTemporal } from '../../src/embedded/temporal-sources';
 import { uniqueSuite } from './service';
+import { waitUntil } from './wait-until';
 
 export interface OwnServer {
   /** SIGSTOP: it holds its connections and answers nothing. */
@@ -28,7 +38,22 @@ export interface OwnServer {
   readonly kill: () => void;
 }
 
+/** A disk of a server alone, which can be filled up. */
+export interface SmallDisk {
+  readonly fill: () => void;
+  readonly clear: () => void;
+}
+
+interface OwnServersOptions {
+  /** A small file system for each server's data, where this user may mount one. */
+  readonly smallDisks?: boolean;
+}
+
 export interface OwnServers {
+  /** null: none was asked for, or none can be mounted here. */
+  readonly disks: Readonly<Record<'database' | 'temporal', SmallDisk>> | null;
+  /** Takes away all that Temporal has kept, as a lost disk does; resolves when it serves again, empty. */
+  readonly loseTemporal: () => Promise<void>;
   readonly database: OwnServer;
   readonly temporal: OwnServer;
   /** Settings that lead a service here, to a namespace that is prepared. */
@@ -44,29 +69,51 @@ interface Started extends OwnServer {
   readonly child: SupervisedProcess;
 }
 
-export async function startOwnServers(): Promise<OwnServers> {
+export async function startOwnServers({
+  smallDisks = false,
+}: OwnServersOptions = {}): Promise<OwnServers> {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-own-servers-'));
   const environment = { ...process.env };
   const found = await findTemporal({ address: undefined, environment, progress: silentProgress });
   if (found.kind === 'address') throw new Error('this test needs a Temporal server of its own');
   const [port, uiPort] = [await choosePort(undefined), await choosePort(undefined)];
   const databasePort = await choosePort(undefined);
-  mkdirSync(join(folder, 'database-embedded'));
+  const folders = { database: join(folder, 'database'), temporal: join(folder, 'temporal') };
+  for (const own of Object.values(folders)) mkdirSync(own);
+  const disks = smallDisks ? mountDisks(folders) : null;
+  mkdirSync(join(folders.database, 'database-embedded'));
   const temporal = start(
-    planTemporal({ program: found, folder, port, uiPort, environment }),
+    planTemporal({ program: found, folder: folders.temporal, port, uiPort, environment }),
     folder,
   );
   const server = { kind: 'embedded' } as const;
   const database = start(
-    planDatabase({ server, folder, address: { port: databasePort }, environment }),
+    planDatabase({
+      server,
+      folder: folders.database,
+      address: { port: databasePort },
+      environment,
+    }),
     folder,
   );
   await Promise.all([temporal.child.ready, database.child.ready]);
   const namespace = uniqueSuite();
   await prepareNamespace(`127.0.0.1:${port}`, namespace);
+
+  async function loseTemporal(): Promise<void> {
+    for (const name of readdirSync(folders.temporal))
+      if (name.startsWith('temporal-')) rmSync(join(folders.temporal, name));
+    temporal.kill();
+    await waitUntil('an empty Temporal server', () =>
+      prepareNamespace(`127.0.0.1:${port}`, namespace).then(() => true),
+    );
+  }
+
   return {
     database,
     temporal,
+    disks,
+    loseTemporal,
     environment: {
       MONGODB_URI: `mongodb://127.0.0.1:${databasePort}/keepwatch`,
       TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
@@ -75,8 +122,44 @@ export async function startOwnServers(): Promise<OwnServers> {
     stop: async () => {
       for (const server of [temporal, database]) server.thaw();
       await Promise.all([temporal, database].map(({ child }) => child.stop(STOP_WITHIN_MS)));
+      if (disks !== null)
+        for (const own of Object.values(folders)) spawnSync('umount', ['--lazy', own]);
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+const DISK_MEGABYTES = 192;
+
+/** null: not possible for this user or on this system. */
+function mountDisks(folders: Readonly<Record<'database' | 'temporal', string>>) {
+  const size = `size=${DISK_MEGABYTES}m`;
+  const mounted: string[] = [];
+  for (const folder of Object.values(folders)) {
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'keepwatch', folder]);
+    if (status === 0) mounted.push(folder);
+  }
+  if (mounted.length === Object.values(folders).length)
+    return { database: smallDisk(folders.database), temporal: smallDisk(folders.temporal) };
+  for (const folder of mounted) spawnSync('umount', [folder]);
+  return null;
+}
+
+function smallDisk(folder: string): SmallDisk {
+  const ballast = join(folder, 'ballast');
+  return {
+    fill: () => {
+      const file = openSync(ballast, 'w');
+      const block = Buffer.alloc(64 * 1024);
+      try {
+        for (;;) writeSync(file, block);
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      } finally {
+        closeSync(file);
+      }
+    },
+    clear: () => rmSync(ballast, { force: true }),
   };
 }
 

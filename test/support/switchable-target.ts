@@ -12,19 +12,25 @@ export interface SwitchableTarget {
   /** Paths that answer 500 from the next request on. */
   readonly failing: Set<string>;
   readonly countOf: (path: string) => number;
+  readonly total: () => number;
   /** The longest time without a request to the path since the instant, until now. */
   readonly longestPauseMs: (path: string, sinceMs: number) => number;
   readonly close: () => Promise<void>;
 }
 
-export async function startSwitchableTarget(): Promise<SwitchableTarget> {
+/** @param answerMs how long it takes over each answer. */
+export async function startSwitchableTarget(answerMs = 0): Promise<SwitchableTarget> {
   const hanging = new Set<string>();
   const failing = new Set<string>();
   const timesMs = new Map<string, number[]>();
+  let total = 0;
   const server = createServer(({ url = '' }, response) => {
+    total += 1;
     timesMs.set(url, [...(timesMs.get(url) ?? []), Date.now()]);
     if (failing.has(url)) response.statusCode = 500;
-    if (!hanging.has(url)) response.end('ok');
+    if (hanging.has(url)) return;
+    if (answerMs === 0) response.end('ok');
+    else setTimeout(() => response.end('ok'), answerMs);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -32,6 +38,7 @@ export async function startSwitchableTarget(): Promise<SwitchableTarget> {
     url: `http://127.0.0.1:${port}`,
     hanging,
     failing,
+    total: () => total,
     countOf: (path) => timesMs.get(path)?.length ?? 0,
     longestPauseMs: (path, sinceMs) => {
       const all = timesMs.get(path) ?? [];

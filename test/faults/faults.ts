@@ -1,0 +1,130 @@
+/** Every fault by its name, how long it lasts, and how it is played on a stage. None of them judges. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CUTS, REGION, type Stage } from './stage';
+
+export interface Fault {
+  readonly seconds: number;
+  /** Resolves when the fault is over; what it ended is started again. */
+  readonly play: (stage: Stage, forMs: number) => Promise<void>;
+  /** Why it can't be played here; null: it can. */
+  readonly findObstacle?: (stage: Stage) => string | null;
+  /** Monitors whose targets are truly at fault. */
+  readonly troubled?: (stage: Stage) => Stage['monitors'];
+}
+
+const SERVERS = ['database', 'temporal'] as const;
+const PROCESSES = ['api', 'orchestrator', `probe-${REGION}`];
+const STOPPED_MS = 180;
+const RUNNING_MS = 60;
+
+export const FAULTS: ReadonlyMap<string, Fault> = new Map([
+  ...PROCESSES.flatMap((name) => [
+    fault(`kill-${shortOf(name)}`, 5, async ({ service }, forMs) => {
+      await service.kill(name);
+      await sleep(forMs);
+      await service.start(name);
+    }),
+    ...stopsOf(shortOf(name), (stage, signal) => stage.service.processes.get(name)?.kill(signal)),
+  ]),
+  ...SERVERS.flatMap((name) => [
+    fault(`kill-${name}`, 1, async ({ servers }, forMs) => {
+      servers[name].kill();
+      await sleep(forMs);
+    }),
+    ...stopsOf(name, ({ servers }, signal) =>
+      signal === 'SIGSTOP' ? servers[name].freeze() : servers[name].thaw(),
+    ),
+    diskFault(name),
+  ]),
+  fault('kill-everything', 12, killEverything),
+  fault('lose-temporal', 1, ({ servers }) => servers.loseTemporal()),
+  ...CUTS.map((name) =>
+    fault(`cut-${name}`, 60, async ({ cuts }, forMs) => {
+      cuts[name].cut();
+      await sleep(forMs);
+      cuts[name].heal();
+    }),
+  ),
+  targetFault('all-targets-fail', 'failing', ({ monitors }) => monitors),
+  targetFault('fifth-hangs', 'hanging', ({ monitors }) =>
+    monitors.filter((_, index) => index % 5 === 0),
+  ),
+]);
+
+function shortOf(name: string): string {
+  return name.replace(`-${REGION}`, '');
+}
+
+function fault(name: string, seconds: number, play: Fault['play']): readonly [string, Fault] {
+  return [name, { seconds, play }];
+}
+
+/** Stopped as a whole, and in turns as on a machine that has no time. */
+function stopsOf(
+  name: string,
+  signal: (stage: Stage, signal: 'SIGSTOP' | 'SIGCONT') => unknown,
+): readonly (readonly [string, Fault])[] {
+  return [
+    fault(`stop-${name}`, 30, async (stage, forMs) => {
+      signal(stage, 'SIGSTOP');
+      await sleep(forMs);
+      signal(stage, 'SIGCONT');
+    }),
+    fault(`slow-${name}`, 30, async (stage, forMs) => {
+      const endMs = Date.now() + forMs;
+      while (Date.now() < endMs) {
+        signal(stage, 'SIGSTOP');
+        await sleep(STOPPED_MS);
+        signal(stage, 'SIGCONT');
+        await sleep(RUNNING_MS);
+      }
+    }),
+  ];
+}
+
+function diskFault(name: (typeof SERVERS)[number]): readonly [string, Fault] {
+  return [
+    `full-${name}`,
+    {
+      seconds: 30,
+      findObstacle: ({ servers }) =>
+        servers.disks === null ? 'needs a user who may mount a file system' : null,
+      play: async ({ servers }, forMs) => {
+        servers.disks?.[name].fill();
+        await sleep(forMs);
+        servers.disks?.[name].clear();
+      },
+    },
+  ];
+}
+
+async function killEverything({ service, servers, target }: Stage, forMs: number): Promise<void> {
+  const names = [...service.processes.keys()];
+  const before = target.total();
+  // In the middle of a check, whose target takes its time.
+  while (target.total() === before) await sleep(5);
+  for (const name of SERVERS) servers[name].kill();
+  await Promise.all(names.map((name) => service.kill(name)));
+  await sleep(forMs);
+  for (const name of names) await service.start(name);
+}
+
+function targetFault(
+  name: string,
+  how: 'failing' | 'hanging',
+  troubled: (stage: Stage) => Stage['monitors'],
+): readonly [string, Fault] {
+  return [
+    name,
+    {
+      seconds: 30,
+      troubled,
+      play: async (stage, forMs) => {
+        const paths = troubled(stage).map(({ path }) => path);
+        for (const path of paths) stage.target[how].add(path);
+        await sleep(forMs);
+        for (const path of paths) stage.target[how].delete(path);
+      },
+    },
+  ];
+}

@@ -1,0 +1,95 @@
+/**
+ * What became of every slot and of every alert around one fault, from the results that the API shows and
+ * the events that a receiver got.
+ */
+import type { Result } from '../support/api-client';
+import { readSlots } from '../support/slots';
+import { toldByWebhook } from '../support/told';
+import { INTERVAL_MS, type Monitor, REGION, type Stage } from './stage';
+
+export interface SlotCounts {
+  readonly due: number;
+  readonly measured: number;
+  /** Ended as unknown, or named in a gap. */
+  readonly gaps: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly falseDowns: number;
+}
+
+export interface AlertCounts {
+  readonly owed: number;
+  /** Of those owed. */
+  readonly sent: number;
+  /** Further events of the same failure or recovery; the same event twice is one. */
+  readonly doubled: number;
+  /** Of monitors that were well. */
+  readonly false: number;
+}
+
+/** Slots since the instant, of every monitor; those in trouble may be down. */
+export async function countSlots(
+  { api, monitors }: Pick<Stage, 'api' | 'monitors'>,
+  sinceMs: number,
+  troubled: readonly Monitor[],
+): Promise<SlotCounts> {
+  const counts: SlotCounts[] = [];
+  for (const monitor of monitors) {
+    const results = await api.resultsOf(monitor.id);
+    counts.push(countOf(results, sinceMs, troubled.includes(monitor)));
+  }
+  const sum = (field: keyof SlotCounts) => counts.reduce((total, one) => total + one[field], 0);
+  return {
+    due: sum('due'),
+    measured: sum('measured'),
+    gaps: sum('gaps'),
+    lost: sum('lost'),
+    doubled: sum('doubled'),
+    falseDowns: sum('falseDowns'),
+  };
+}
+
+function countOf(results: readonly Result[], sinceMs: number, mayBeDown: boolean): SlotCounts {
+  const ledger = readSlots(results, { region: REGION, intervalMs: INTERVAL_MS });
+  const since = (slots: readonly number[]) => slots.filter((slotMs) => slotMs >= sinceMs);
+  const lost = since(ledger.unnamed).length;
+  const doubled = since(ledger.doubled).length;
+  const due = new Set(since(ledger.slotsMs)).size + lost;
+  const single = results.filter(
+    ({ gap, kind, slot }) => gap === null && kind === 'scheduled' && Date.parse(slot) >= sinceMs,
+  );
+  const known = single.filter(({ status }) => status !== 'unknown');
+  const measured = new Set(known.map(({ slot }) => slot)).size;
+  const downs = known.filter(({ status }) => status === 'down').length;
+  return {
+    due,
+    measured,
+    lost,
+    doubled,
+    gaps: due - measured - lost,
+    falseDowns: mayBeDown ? 0 : downs,
+  };
+}
+
+/** One failure and one recovery for each monitor in trouble; nothing for the others. */
+export function countAlerts(
+  { hook, monitors }: Pick<Stage, 'hook' | 'monitors'>,
+  seenBefore: number,
+  troubled: readonly Monitor[],
+): AlertCounts {
+  const told = toldByWebhook({ events: hook.events.slice(seenBefore) });
+  const names = new Set(troubled.map(({ name }) => name));
+  const owed = [...names].flatMap((name) => [`${name} failure`, `${name} recovery`]);
+  const eventsOf = new Map<string, Set<string>>();
+  for (const { id, kind, name } of told) {
+    const what = `${name} ${kind}`;
+    eventsOf.set(what, (eventsOf.get(what) ?? new Set()).add(id));
+  }
+  const well = new Set(monitors.map(({ name }) => name).filter((name) => !names.has(name)));
+  return {
+    owed: owed.length,
+    sent: owed.filter((what) => eventsOf.has(what)).length,
+    doubled: owed.reduce((sum, what) => sum + Math.max(0, (eventsOf.get(what)?.size ?? 0) - 1), 0),
+    false: told.filter(({ name }) => well.has(name)).length,
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * What faults are played on: a service with servers of its own, monitors whose targets are well, a
+ * receiver of alerts, and connections that can be cut. It judges nothing.
+ */
+import { z } from 'zod';
+import { type HttpSink, startHttpSink } from '../support/alert-sinks';
+import { type ApiClient, createApiClient } from '../support/api-client';
+import { type CutProxy, startCutProxy } from '../support/cut-proxy';
+import { type OwnServers, startOwnServers } from '../support/own-servers';
+import { startService, type TestService } from '../support/service';
+import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
+import { waitUntil } from '../support/wait-until';
+
+export const INTERVAL_MS = 10_000;
+export const REGION = 'eu-west';
+export const CUTS = ['api-database', 'probe-api', 'probe-temporal'] as const;
+/** So that faults fall into checks. */
+const ANSWER_MS = 500;
+const ANY = z.looseObject({});
+
+export interface Monitor {
+  readonly id: string;
+  readonly name: string;
+  /** Of its target. */
+  readonly path: string;
+}
+
+export interface Stage {
+  readonly servers: OwnServers;
+  readonly service: TestService;
+  readonly target: SwitchableTarget;
+  readonly hook: HttpSink;
+  readonly api: ApiClient;
+  readonly cuts: Readonly<Record<(typeof CUTS)[number], CutProxy>>;
+  /** Whose targets answer, unless a fault says otherwise. */
+  readonly monitors: readonly Monitor[];
+  /** Resolves when it was checked. */
+  readonly createMonitor: (name: string) => Promise<Monitor>;
+  readonly stop: () => Promise<void>;
+}
+
+interface StageOptions {
+  readonly monitors: number;
+  readonly quiet: 'on' | 'off';
+  readonly smallDisks: boolean;
+}
+
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { quiet, smallDisks } = options;
+  const servers = await startOwnServers({ smallDisks });
+  const [target, hook] = await Promise.all([startSwitchableTarget(ANSWER_MS), startHttpSink()]);
+  const { MONGODB_URI, TEMPORAL_ADDRESS } = servers.environment;
+  const mongodb = new URL(MONGODB_URI);
+  let apiPort: number | undefined;
+  const cuts = {
+    'api-database': await startCutProxy(() => Number(mongodb.port)),
+    'probe-api': await startCutProxy(() => apiPort),
+    'probe-temporal': await startCutProxy(() => Number(TEMPORAL_ADDRESS.split(':')[1])),
+  };
+  const cutDatabase = new URL(MONGODB_URI);
+  cutDatabase.port = String(cuts['api-database'].port);
+  const service = await startService({
+    regions: [REGION],
+    environment: { ...servers.environment, KEEPWATCH_QUIET_CHECKS: quiet },
+    environmentOf: {
+      api: { MONGODB_URI: cutDatabase.href },
+      [`probe-${REGION}`]: {
+        KEEPWATCH_API_URL: `http://127.0.0.1:${cuts['probe-api'].port}`,
+        TEMPORAL_ADDRESS: `127.0.0.1:${cuts['probe-temporal'].port}`,
+      },
+    },
+  });
+  apiPort = Number(new URL(service.url).port);
+  const api = createApiClient(service.url, (await service.setup()).apiKey);
+  const channel = { name: 'hook', type: 'webhook', url: hook.url };
+  await api.call(
+    { method: 'POST', path: '/v1/alert-channels', body: channel },
+    { status: 201, shape: ANY },
+  );
+
+  async function createMonitor(name: string): Promise<Monitor> {
+    const path = `/${name}`;
+    const body = { name, key: name, url: target.url + path, interval: INTERVAL_MS / 1_000 };
+    const bounds = { timeoutMs: 5_000, retries: 0, alerts: { channels: ['webhook'] } };
+    const id = await waitUntil(`${name} is created`, () =>
+      api.createMonitor({ ...body, ...bounds }),
+    );
+    await waitUntil(`${name} is checked`, async () => (await api.resultsOf(id)).length > 0);
+    return { id, name, path };
+  }
+
+  const monitors: Monitor[] = [];
+  for (let nth = 0; nth < options.monitors; nth += 1) monitors.push(await createMonitor(`m${nth}`));
+  return {
+    servers,
+    service,
+    target,
+    hook,
+    api,
+    cuts,
+    monitors,
+    createMonitor,
+    stop: async () => {
+      for (const proxy of Object.values(cuts)) proxy.heal();
+      for (const server of [servers.database, servers.temporal]) server.thaw();
+      for (const child of service.processes.values()) child.kill('SIGCONT');
+      await service.stop();
+      const closing = [servers.stop(), target.close(), hook.close()];
+      await Promise.all([...closing, ...Object.values(cuts).map((proxy) => proxy.close())]);
+    },
+  };
+}
