@@ -166,6 +166,17 @@ test('the example becomes a watched scenario: reordered, tested, changed by a pi
   await value.press('Enter');
   expect(await value.inputValue()).toBe('{{firstName}}');
 
+  // A value of one response, dragged into a field of a later step, is extracted and used.
+  await page.getByRole('button', { name: 'Add header' }).press('Enter');
+  await page.getByLabel('Name of header 3').fill('x-buyer-id');
+  const dropped = page.getByLabel('Value of header 3');
+  await page.getByRole('button', { name: 'Pick $.user.id' }).dragTo(dropped);
+  await page.getByText('{{id}} will be extracted.').waitFor();
+  expect(await dropped.inputValue()).toBe('{{id}}');
+  const row = page.getByRole('row', { name: /^id / });
+  expect(await row.textContent()).toContain('log in');
+  expect(await row.textContent()).toContain('create order');
+
   await page.getByRole('button', { name: 'Create scenario' }).press('Enter');
   await page.getByRole('heading', { name: 'Order journey', level: 1 }).waitFor();
   await page
@@ -186,6 +197,9 @@ test('a run that was asked for is watched live to its end, step by step', async 
   await page.getByText('Manual').waitFor();
   await page.getByText('Passed', { exact: true }).first().waitFor();
   await page.getByText(/DELETE http:\/\/127\.0\.0\.1:\d+\/orders\/\d+/).waitFor();
+  await page.getByRole('button', { name: 'Compare with last passing' }).press('Enter');
+  await page.getByText('Last passing run').waitFor();
+  await page.getByRole('button', { name: 'Run again' }).waitFor();
   await expectInOrder(page);
   expect(faults).toEqual([]);
 }, 120_000);

@@ -1,4 +1,4 @@
-/** A step in the list: its line, the handle to move it, and its fields when it is open. */
+/** A step in the list: its line, the handle to move it, and what can be done with it. */
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { ActionIcon, Badge, Group, Menu, UnstyledButton } from '@mantine/core';
@@ -12,10 +12,10 @@ import {
   IconTerminal2,
   IconTrash,
 } from '@tabler/icons-react';
-import { problemsUnder } from '../../../shared/form/problems';
+import { type Problems, problemsUnder } from '../../../shared/form/problems';
 import { lengthOf } from '../../../shared/text/time';
+import type { DraftStep } from '../draft/draft';
 import classes from './builder.module.css';
-import { StepFields, type StepFieldsProps } from './step-fields';
 
 export interface StepActions {
   readonly onMove: (by: -1 | 1) => void;
@@ -25,15 +25,20 @@ export interface StepActions {
   readonly onRemove: () => void;
 }
 
-interface StepCardProps extends StepFieldsProps {
+interface StepCardProps {
+  readonly step: DraftStep;
+  readonly index: number;
+  readonly problems: Problems;
   readonly count: number;
-  readonly isOpen: boolean;
-  readonly onToggle: () => void;
+  /** True for the one whose fields are shown, in the element of this id. */
+  readonly isSelected: boolean;
+  readonly editorId: string;
+  readonly onSelect: () => void;
   readonly actions: StepActions;
 }
 
-export function StepCard({ count, isOpen, onToggle, actions, ...fields }: StepCardProps) {
-  const { step, index, problems } = fields;
+export function StepCard(props: StepCardProps) {
+  const { step, index, problems, count, isSelected, editorId, onSelect, actions } = props;
   const sortable = useSortable({ id: step.id });
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } =
     sortable;
@@ -45,6 +50,7 @@ export function StepCard({ count, isOpen, onToggle, actions, ...fields }: StepCa
       className={classes['card']}
       data-dragging={sortable.isDragging || undefined}
       data-invalid={faults > 0 || undefined}
+      data-selected={isSelected || undefined}
       style={{ transform: CSS.Translate.toString(transform), transition }}
     >
       <div className={classes['head']}>
@@ -62,9 +68,10 @@ export function StepCard({ count, isOpen, onToggle, actions, ...fields }: StepCa
         <h3 className={classes['title']}>
           <UnstyledButton
             className={classes['toggle'] ?? ''}
-            aria-expanded={isOpen}
-            data-path={`steps[${index}]`}
-            onClick={onToggle}
+            aria-expanded={isSelected}
+            aria-controls={isSelected ? editorId : undefined}
+            data-path={isSelected ? undefined : `steps[${index}]`}
+            onClick={onSelect}
           >
             {index + 1}. {name} <Marks step={step} faults={faults} />
             <span className={classes['address']}>
@@ -74,17 +81,12 @@ export function StepCard({ count, isOpen, onToggle, actions, ...fields }: StepCa
         </h3>
         <Tools name={name} index={index} count={count} actions={actions} />
       </div>
-      {isOpen && (
-        <div className={classes['fields']}>
-          <StepFields {...fields} />
-        </div>
-      )}
     </li>
   );
 }
 
 interface MarksProps {
-  readonly step: StepFieldsProps['step'];
+  readonly step: DraftStep;
   readonly faults: number;
 }
 

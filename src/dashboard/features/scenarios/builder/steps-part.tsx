@@ -1,7 +1,10 @@
-/** The steps of the builder and everything that is done with them. */
-import { Button, Group, Title } from '@mantine/core';
+/**
+ * The builder in three panes: the steps and everything that is done with them, the fields of the chosen
+ * one, and what a test got for it.
+ */
+import { Button, Card, Group, Title } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { STEPS_MAX } from '../../../../contracts/definition';
 import type { Problems } from '../../../shared/form/problems';
 import { CurlImportDialog, CurlShown } from '../curl/curl-dialogs';
@@ -15,11 +18,13 @@ import {
   withoutStep,
 } from '../draft/draft-changes';
 import { completionsFor } from '../draft/references';
+import classes from './builder.module.css';
 import { BUILDER_TEXT } from './builder-strings';
 import { StepCard } from './step-card';
-import type { Offered } from './step-fields';
+import { type Offered, StepFields } from './step-fields';
 import { StepList } from './step-list';
 import { useSecretNames } from './use-secret-names';
+import type { SelectedStep } from './use-selected-step';
 
 const ImportDialog = lazy(() =>
   import('../import/import-dialog').then((loaded) => ({ default: loaded.ImportDialog })),
@@ -32,28 +37,91 @@ interface StepsPartProps {
   /** Asks first when the change breaks references. */
   readonly onGuarded: (next: Draft, action: string) => void;
   readonly onTestUpTo: (stepId: string) => void;
+  readonly selected: SelectedStep;
+  /** The third pane. */
+  readonly response: ReactNode;
 }
 
-export function StepsPart({ draft, problems, onChange, onGuarded, onTestUpTo }: StepsPartProps) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => firstOpen(draft));
+export function StepsPart(props: StepsPartProps) {
+  const { draft, problems, onChange, onGuarded, selected, response } = props;
+  const secrets = useSecretNames();
+  const editorId = useId();
+  const editor = useRef<HTMLElement>(null);
+  const { step } = selected;
+  const index = draft.steps.findIndex(({ id }) => id === step?.id);
+  return (
+    <div className={classes['container']}>
+      <div className={classes['panes']}>
+        <Steps {...props} editorId={editorId} onShow={() => showPane(editor.current)} />
+        {step !== undefined && (
+          <Card
+            component="section"
+            withBorder
+            ref={editor}
+            id={editorId}
+            key={step.id}
+            aria-label={`Step ${index + 1}: ${step.name}`}
+            className={`${classes['pane']} ${classes['editor']}`}
+            data-path={`steps[${index}]`}
+          >
+            <StepFields
+              step={step}
+              index={index}
+              offered={offeredAt(draft, index, secrets)}
+              problems={problems}
+              onChange={(next) => onChange(withChanged(draft, next))}
+              onRemoveExtraction={(extract) =>
+                onGuarded(withChanged(draft, { ...step, extract }), 'Remove anyway')
+              }
+            />
+          </Card>
+        )}
+        <Card
+          component="section"
+          withBorder
+          aria-label={BUILDER_TEXT.response}
+          className={classes['pane'] ?? ''}
+          data-pane="response"
+        >
+          {response}
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+/** Where the panes are below each other, the fields of a step may be out of sight. */
+function showPane(pane: HTMLElement | null): void {
+  requestAnimationFrame(() => {
+    if (pane === null || pane.getBoundingClientRect().top < window.innerHeight / 2) return;
+    pane.scrollIntoView({ block: 'start' });
+  });
+}
+
+interface StepsProps extends Omit<StepsPartProps, 'response'> {
+  readonly editorId: string;
+  /** After a step was chosen. */
+  readonly onShow: () => void;
+}
+
+function Steps(props: StepsProps) {
+  const { draft, problems, onChange, onGuarded, onTestUpTo, selected, editorId, onShow } = props;
   const [isPasting, setIsPasting] = useState(false);
   const [isImporting, setIsImporting] = useState(false);
   const [shown, setShown] = useState<DraftStep | null>(null);
-  const secrets = useSecretNames();
-  const toggle = (id: string): void => {
-    const next = new Set(open);
-    if (!next.delete(id)) next.add(id);
-    setOpen(next);
+  const select = (id: string): void => {
+    selected.select(id);
+    onShow();
   };
   const add = (next: Draft): void => {
     const fresh = next.steps.filter(({ id }) => !draft.steps.some((step) => step.id === id));
     onChange(next);
-    setOpen(new Set([...open, ...fresh.map(({ id }) => id)]));
+    if (fresh[0] !== undefined) select(fresh[0].id);
   };
   const move = (from: number, to: number): void =>
     onGuarded(withMoved(draft, from, to), 'Move anyway');
   return (
-    <section>
+    <section className={classes['pane']} data-pane="steps">
       <Title order={2} size="h4" mb="sm">
         {BUILDER_TEXT.steps}
       </Title>
@@ -64,14 +132,10 @@ export function StepsPart({ draft, problems, onChange, onGuarded, onTestUpTo }: 
             step={step}
             index={index}
             count={draft.steps.length}
-            offered={offeredAt(draft, index, secrets)}
             problems={problems}
-            isOpen={open.has(step.id)}
-            onToggle={() => toggle(step.id)}
-            onChange={(next) => onChange(withChanged(draft, next))}
-            onRemoveExtraction={(extract) =>
-              onGuarded(withChanged(draft, { ...step, extract }), 'Remove anyway')
-            }
+            isSelected={step.id === selected.step?.id}
+            editorId={editorId}
+            onSelect={() => select(step.id)}
             actions={{
               onMove: (by) => move(index, index + by),
               onCopy: () => add(withCopy(draft, step.id)),
@@ -124,11 +188,6 @@ export function StepsPart({ draft, problems, onChange, onGuarded, onTestUpTo }: 
       {shown !== null && <CurlShown step={shown} onClose={() => setShown(null)} />}
     </section>
   );
-}
-
-/** A single step is there to be filled in; many are there to be looked over. */
-function firstOpen({ steps }: Draft): ReadonlySet<string> {
-  return new Set(steps.length === 1 ? steps.map(({ id }) => id) : []);
 }
 
 function offeredAt(draft: Draft, index: number, secrets: readonly string[]): Offered {

@@ -44,6 +44,43 @@ export function namesBefore({ variables, steps }: Draft, index: number): readonl
   return [...known.values()];
 }
 
+/** A name that steps may use: where its value is set, and which steps use it. */
+export interface NameUse {
+  readonly name: string;
+  readonly isSecret: boolean;
+  /** The step that extracts it; null for a variable of the scenario. */
+  readonly setIn: string | null;
+  /** Steps, by their ids. */
+  readonly usedIn: readonly string[];
+}
+
+/** All names in the order in which they are set; a name that is set twice counts where it is set first. */
+export function nameUses({ variables, steps }: Draft): readonly NameUse[] {
+  const set = [
+    ...variables.map(({ name, isSecret }) => ({ name, isSecret, setIn: null })),
+    ...steps.flatMap(({ id, extract }) =>
+      extract.map(({ variable, isSecret }) => ({ name: variable, isSecret, setIn: id })),
+    ),
+  ];
+  const names = new Map<string, Omit<NameUse, 'usedIn'>>();
+  for (const one of set) {
+    const name = one.name.trim();
+    if (name !== '' && !names.has(name)) names.set(name, { ...one, name });
+  }
+  const uses = steps.map((step) => ({ id: step.id, names: new Set(namesIn(step)) }));
+  return [...names.values()].map((one) => ({
+    ...one,
+    usedIn: uses.filter((use) => use.names.has(one.name)).map(({ id }) => id),
+  }));
+}
+
+function namesIn(step: DraftStep): readonly string[] {
+  return textsOf(step)
+    .flatMap(findReferences)
+    .filter(({ kind }) => kind === 'variable')
+    .map(({ name }) => name);
+}
+
 /** The variable that a step extracts from a JSON path already. */
 export function variableAt({ steps }: Draft, stepId: string, path: string): string | undefined {
   const step = steps.find(({ id }) => id === stepId);

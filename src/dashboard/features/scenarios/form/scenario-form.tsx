@@ -1,12 +1,12 @@
 /** The builder of a scenario: form or YAML of the same object, Test now, and saving. */
-import { Card, Stack, Title } from '@mantine/core';
-import { useRef } from 'react';
+import { Card, Stack } from '@mantine/core';
 import { DefinitionFoot, DefinitionView } from '../../../shared/definition/definition-form';
 import type { Saved } from '../../../shared/definition/use-definition';
+import { useRegionIds } from '../../../shared/form/regions-field';
 import { tell } from '../../../shared/ui/notify';
-import { BUILDER_TEXT } from '../builder/builder-strings';
 import { StepsPart } from '../builder/steps-part';
 import { type Builder, useBuilder } from '../builder/use-builder';
+import { type SelectedStep, useSelectedStep } from '../builder/use-selected-step';
 import type { Draft } from '../draft/draft';
 import { withAssertion, withExtraction } from '../draft/draft-changes';
 import { GeneralFields, MoreFields, VariablesPart } from './scenario-fields';
@@ -22,26 +22,20 @@ interface ScenarioFormProps {
 export function ScenarioForm({ initial, saved }: ScenarioFormProps) {
   const builder = useBuilder(initial, saved);
   const { draft, warnings } = builder;
-  const testPart = useRef<HTMLDivElement>(null);
-  const test = useDraftTest(draft);
-  const goToTest = (stepId: string): void => {
-    test.setUpTo(stepId);
-    testPart.current?.scrollIntoView({ block: 'start' });
-    testPart.current?.querySelector('button')?.focus({ preventScroll: true });
-  };
+  const selected = useSelectedStep(draft);
+  const test = useDraftTest(draft, selected.select);
   return (
     <Stack>
       <DefinitionView definition={builder}>
         <Stack onBlur={builder.settle}>
-          <Fields builder={builder} onTestUpTo={goToTest} />
+          <Fields builder={builder} test={test} selected={selected} />
         </Stack>
       </DefinitionView>
-      <Card withBorder ref={testPart}>
-        <Title order={2} size="h4" mb="sm">
-          {BUILDER_TEXT.test}
-        </Title>
-        <Test builder={builder} test={test} />
-      </Card>
+      {builder.view === 'yaml' && (
+        <Card withBorder>
+          <Test builder={builder} test={test} selected={selected} />
+        </Card>
+      )}
       <DefinitionFoot
         definition={builder}
         warnings={warnings}
@@ -53,10 +47,12 @@ export function ScenarioForm({ initial, saved }: ScenarioFormProps) {
 
 interface FieldsProps {
   readonly builder: Builder;
-  readonly onTestUpTo: (stepId: string) => void;
+  readonly test: DraftTest;
+  readonly selected: SelectedStep;
 }
 
-function Fields({ builder, onTestUpTo }: FieldsProps) {
+function Fields({ builder, test, selected }: FieldsProps) {
+  const regions = useRegionIds();
   const { draft, change, changeGuarded, problems } = builder;
   const patch = (fields: Partial<Draft>): void => change({ ...draft, ...fields });
   return (
@@ -76,23 +72,24 @@ function Fields({ builder, onTestUpTo }: FieldsProps) {
         problems={problems}
         onChange={change}
         onGuarded={changeGuarded}
-        onTestUpTo={onTestUpTo}
+        onTestUpTo={(stepId) => {
+          const region = draft.regions[0] ?? regions[0];
+          if (region !== undefined && !test.isPending) test.start(region, stepId);
+        }}
+        selected={selected}
+        response={<Test builder={builder} test={test} selected={selected} />}
       />
       <MoreFields draft={draft} set={patch} problems={problems} />
     </>
   );
 }
 
-interface TestProps {
-  readonly builder: Builder;
-  readonly test: DraftTest;
-}
-
-function Test({ builder: { draft, change }, test }: TestProps) {
+function Test({ builder: { draft, change }, test, selected }: FieldsProps) {
   return (
     <TestPanel
       draft={draft}
       test={test}
+      selected={selected}
       onExtract={(stepId, variable, path) => {
         change(withExtraction(draft, stepId, variable, path));
         tell(`{{${variable}}} will be extracted.`);

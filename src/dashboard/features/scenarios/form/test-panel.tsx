@@ -1,5 +1,5 @@
 /** Sends the unsaved steps once, all or up to one, and shows the run on a time axis. */
-import { Alert, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { FAILURE_WORDS } from '../../../../domain/states/failure-words';
 import type { TestRun } from '../../../shared/data/api-types';
@@ -10,6 +10,8 @@ import { ProblemNote } from '../../../shared/ui/problem-note';
 import { RunStatusLabel } from '../../../shared/ui/status';
 import { BUILDER_TEXT } from '../builder/builder-strings';
 import { ResponsePicker } from '../builder/response-picker';
+import type { SelectedStep } from '../builder/use-selected-step';
+import { ValueTable } from '../builder/value-table';
 import type { Draft } from '../draft/draft';
 import { namesBefore, variableAt } from '../draft/references';
 import { WaterfallView } from '../runs/waterfall-view';
@@ -20,12 +22,16 @@ interface TestPanelProps {
   readonly test: DraftTest;
   readonly onExtract: (stepId: string, variable: string, path: string) => void;
   readonly onAssert: (stepId: string, assertion: AssertionDraft) => void;
+  readonly selected: SelectedStep;
 }
 
-export function TestPanel({ draft, test, onExtract, onAssert }: TestPanelProps) {
+export function TestPanel({ draft, test, onExtract, onAssert, selected }: TestPanelProps) {
   const last = draft.steps.length - 1;
   return (
     <Stack gap="sm">
+      <Title order={2} size="h4">
+        {BUILDER_TEXT.response}
+      </Title>
       <TestControls
         regions={draft.regions}
         onStart={(region) => region !== null && test.start(region)}
@@ -65,21 +71,25 @@ export function TestPanel({ draft, test, onExtract, onAssert }: TestPanelProps) 
             draft={draft}
             stepIds={test.stepIds}
             onExtract={onExtract}
+            upTo={test.upTo}
             onAssert={onAssert}
           />
         )}
       </div>
+      <ValueTable draft={draft} run={test.run} onSelect={selected.select} />
     </Stack>
   );
 }
 
-interface TestedRunProps extends Pick<TestPanelProps, 'draft' | 'onExtract' | 'onAssert'> {
+interface TestedRunProps extends Omit<TestPanelProps, 'test' | 'selected'> {
+  /** The step that was tested up to; null for all. */
+  readonly upTo: string | null;
   readonly run: TestRun;
   /** Of the steps as they were sent. */
   readonly stepIds: readonly string[];
 }
 
-function TestedRun({ run, draft, stepIds, onExtract, onAssert }: TestedRunProps) {
+function TestedRun({ run, draft, stepIds, upTo, onExtract, onAssert }: TestedRunProps) {
   const taken = namesBefore(draft, draft.steps.length).map(({ name }) => name);
   const { failure } = run;
   return (
@@ -103,6 +113,7 @@ function TestedRun({ run, draft, stepIds, onExtract, onAssert }: TestedRunProps)
       <WaterfallView
         run={run}
         nowMs={Date.now()}
+        opensAt={upTo === null ? null : stepIds.indexOf(upTo)}
         renderAnswer={(step) => {
           const id = stepIds[step.index];
           if (id === undefined || !draft.steps.some((known) => known.id === id)) return null;

@@ -20,20 +20,25 @@ export interface DraftTest extends Tested {
   readonly needed: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly setValue: (name: string, value: string) => void;
-  readonly start: (region: string) => void;
+  /** Up to the last step that is wanted, or up to the given one. */
+  readonly start: (region: string, upTo?: string) => void;
   readonly isPending: boolean;
   readonly problem: ApiProblem | null;
 }
 
-export function useDraftTest(draft: Draft): DraftTest {
+/** `onFailed` hears of the step at which a test ended. */
+export function useDraftTest(draft: Draft, onFailed: (stepId: string) => void): DraftTest {
   const [wanted, setUpTo] = useState<string | null>(null);
   // The last run stays until the next one is there: what is open in it stays open.
   const [last, setLast] = useState<Tested>({ run: undefined, stepIds: [] });
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const test = useChange<TestRun>([]);
   const stored = draft.variables.filter(({ isStored, value }) => isStored && value === '');
-  const at = draft.steps.findIndex(({ id }) => id === wanted);
-  const start = (region: string): void => {
+  const positionOf = (stepId: string | null): number =>
+    draft.steps.findIndex(({ id }) => id === stepId);
+  const start = (region: string, upTo = wanted): void => {
+    setUpTo(upTo);
+    const at = positionOf(upTo);
     const steps = at === -1 ? draft.steps : draft.steps.slice(0, at + 1);
     const stepIds = steps.map(({ id }) => id);
     const variables = draft.variables.map((row) =>
@@ -41,12 +46,16 @@ export function useDraftTest(draft: Draft): DraftTest {
     );
     const sent = { ...draft, name: draft.name || 'Test', steps, variables };
     const body = { ...toBody(sent), region };
-    const onSuccess = (run: TestRun): void => setLast({ run, stepIds });
+    const onSuccess = (run: TestRun): void => {
+      setLast({ run, stepIds });
+      const failed = stepIds[run.failure?.stepIndex ?? -1];
+      if (failed !== undefined) onFailed(failed);
+    };
     const onError = (): void => setLast({ run: undefined, stepIds: [] });
     test.mutate({ method: 'POST', path: '/v1/scenarios/test', body }, { onSuccess, onError });
   };
   return {
-    upTo: at === -1 ? null : wanted,
+    upTo: positionOf(wanted) === -1 ? null : wanted,
     setUpTo,
     needed: stored.map(({ name }) => name),
     values,

@@ -14,18 +14,19 @@ const TICKS_WITHIN = 0.88;
 interface WaterfallViewProps {
   readonly run: AnyRun;
   readonly nowMs: number;
+  /** The step that is open until one is chosen; default: the one that failed. */
+  readonly opensAt?: number | null;
   /** What can be done with the answer of a step, below it. */
   readonly renderAnswer?: ((step: RunStep) => React.ReactNode) | undefined;
 }
 
-export function WaterfallView({ run, nowMs, renderAnswer }: WaterfallViewProps) {
+export function WaterfallView({ run, nowMs, opensAt = null, renderAnswer }: WaterfallViewProps) {
   const { totalMs, bars } = axisOf(run, nowMs);
   const failed = run.failure?.stepIndex ?? null;
   const [chosen, setChosen] = useState<number | null | undefined>(undefined);
-  // Until somebody chooses, the step that failed is open.
-  const open = chosen === undefined ? failed : chosen;
+  const open = chosen === undefined ? (failed ?? opensAt) : chosen;
   return (
-    <section aria-label={RUN_TEXT.waterfall}>
+    <section aria-label={RUN_TEXT.waterfall} className={classes['waterfall']}>
       {run.steps.map((step, position) => (
         <StepLine
           key={step.index}
