@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './install.mjs';
 
-/** Folders of test whose files start a service of their own. */
-const WHOLE_SERVICE = ['cli', 'dashboard', 'demo', 'e2e'];
+/** Folders of test whose files start a service of their own, and wait for it most of the time. */
+const WHOLE_SERVICE = ['cli', 'demo', 'e2e'];
+/** Folders whose files open a browser besides, which works hard. */
+const WITH_BROWSER = ['dashboard'];
 /** Folders whose files need a database in their own process, and little else. */
 const WITH_DATABASE = ['api', 'models', 'services'];
 /** What needs the machine to itself. */
@@ -15,8 +17,8 @@ const inFolders = (names) => names.map((name) => join('test', name, '/'));
 const others = readdirSync(join(root, 'test'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-  .filter((name) => !WHOLE_SERVICE.includes(name) && !WITH_DATABASE.includes(name));
-const together = WHOLE_SERVICE.flatMap((folder) =>
+  .filter((name) => ![...WHOLE_SERVICE, ...WITH_BROWSER, ...WITH_DATABASE].includes(name));
+const withService = WHOLE_SERVICE.flatMap((folder) =>
   readdirSync(join(root, 'test', folder), { recursive: true })
     .filter((name) => name.endsWith('.it.test.ts'))
     .map((name) => join('test', folder, name)),
@@ -29,7 +31,9 @@ export const PLAN = {
   /** One at a time. */
   others: [...inFolders(others), ...ALONE],
   /** Two at a time. */
-  together,
+  withBrowser: inFolders(WITH_BROWSER),
+  /** Three at a time. */
+  withService,
 };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
