@@ -58,24 +58,49 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
   const link = page.getByRole('link', { name: HOSTILE });
   await link.waitFor({ timeout: LIVE_WITHIN_MS });
   await page.getByText('Resolved', { exact: true }).click();
-  await page.waitForURL(/state=closed/);
+  await page.waitForURL(/state=resolved/);
   await page.getByRole('button', { name: 'Show all incidents' }).click();
   await link.click();
 
   await page.getByRole('heading', { name: HOSTILE, level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Acknowledge' }).click();
-  await page.getByText('Acknowledged by owner@example.com').waitFor();
-  expect(await page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
-  await page.getByRole('textbox', { name: 'Add a note' }).fill('The cable was out.');
+  await page.getByText('by owner@example.com', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Acknowledge', exact: true }).count()).toBe(0);
+  await page.getByRole('textbox', { name: 'Add a note' }).fill('The **cable** was out.');
   await page.getByRole('button', { name: 'Add note' }).click();
-  await page.getByText('owner@example.com: The cable was out.').waitFor();
+  await page.getByText('The cable was out.').waitFor();
+  await page
+    .getByRole('figure', { name: /^Chart of p95 of the response time by region/ })
+    .waitFor();
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await page.getByText(/^(An|No) alert was due\.$/).waitFor();
   await page.getByRole('heading', { name: 'First failing result' }).waitFor();
   await page
     .getByText(/127\.0\.0\.1:2/)
     .first()
     .waitFor();
+  await page.getByRole('button', { name: 'Snooze' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('textbox', { name: 'Reason' })
+    .fill('Provider works on it');
   expect(await axeViolations(page)).toEqual([]);
-}, 90_000);
+  await press('Snooze');
+  await page
+    .getByText(/Provider works on it/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Undo acknowledgement' }).click();
+  await page.getByText('Acknowledgement undone').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+
+  await page.goto(`${service.url}/incidents?period=24h`);
+  await page.getByText(/^1 incident, total downtime /).waitFor();
+  await page.getByRole('combobox', { name: 'Monitor or scenario' }).fill('alert');
+  await page.getByRole('option', { name: HOSTILE }).click();
+  await page.waitForURL(/resourceId=mon_/);
+  await link.waitFor();
+}, 120_000);
 
 test('a rule that is none is refused at its field, and a good one shows both zones', async () => {
   await page.goto(`${service.url}/maintenance`);

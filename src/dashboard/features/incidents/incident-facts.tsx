@@ -3,11 +3,10 @@ import { Anchor, Code, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Incident } from '../../shared/data/api-types';
-import { AbsoluteTime, lengthOf, RelativeTime } from '../../shared/text/time';
 import { TEXT } from './strings';
 
 export function IncidentFacts({ incident }: { readonly incident: Incident }) {
-  const { state, cause, regions, openedAt, closedAt, durationSeconds } = incident;
+  const { cause, regions } = incident;
   return (
     <Paper component="section" withBorder p="md">
       <Title order={2} size="h4" mb="xs">
@@ -26,26 +25,7 @@ export function IncidentFacts({ incident }: { readonly incident: Incident }) {
         <Fact name={incident.resourceType === 'monitor' ? 'Monitor' : 'Scenario'}>
           <ResourceLink incident={incident} />
         </Fact>
-        <Fact name="Opened">
-          <AbsoluteTime at={openedAt} /> (<RelativeTime at={openedAt} />)
-        </Fact>
-        <Fact name={state === 'resolved' ? 'Lasted' : 'Down for'}>{lengthOf(durationSeconds)}</Fact>
-        {closedAt !== null && (
-          <Fact name="Closed">
-            <AbsoluteTime at={closedAt} />
-          </Fact>
-        )}
         {regions.length > 0 && <Fact name="Regions that failed">{regions.join(', ')}</Fact>}
-        <Fact name="Acknowledged">
-          {incident.acknowledgedAt === null ? (
-            'not yet'
-          ) : (
-            <>
-              <RelativeTime at={incident.acknowledgedAt} /> by{' '}
-              {incident.acknowledgedBy ?? 'someone'}
-            </>
-          )}
-        </Fact>
         <FirstRun incident={incident} />
       </SimpleGrid>
     </Paper>

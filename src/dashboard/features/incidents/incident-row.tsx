@@ -1,13 +1,14 @@
-/** One incident in the list. */
+/** One episode in the list: an incident, or several of one check with hardly any recovery between them. */
 import { Anchor, Code, Group, Paper, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Incident } from '../../shared/data/api-types';
-import { lengthOf, RelativeTime } from '../../shared/text/time';
+import { AbsoluteTime, lengthOf, RelativeTime } from '../../shared/text/time';
 import { IncidentState } from './incident-state';
+import type { IncidentEpisode } from './story';
 import { TEXT } from './strings';
 
-export function IncidentRow({ incident }: { readonly incident: Incident }) {
+export function IncidentRow({ episode }: { readonly episode: IncidentEpisode }) {
+  const { latest: incident, incidents, downSeconds } = episode;
   const { id, state, resourceName, resourceType, cause, regions, openedAt } = incident;
   return (
     <Paper component="li" withBorder p="sm">
@@ -28,7 +29,7 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
         </Group>
         <Text size="sm" c="dimmed">
           <RelativeTime at={openedAt} />
-          {state === 'resolved' && `, for ${lengthOf(incident.durationSeconds)}`}
+          {state === 'resolved' && `, down ${lengthOf(downSeconds)}`}
         </Text>
       </Group>
       <Text size="sm" mt={6} style={{ overflowWrap: 'anywhere' }}>
@@ -40,6 +41,7 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
           </>
         )}
       </Text>
+      {incidents.length > 1 && <Flaps episode={episode} />}
       <Group gap="md" mt={4}>
         {regions.length > 0 && (
           <Text size="xs" c="dimmed">
@@ -54,5 +56,25 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
         )}
       </Group>
     </Paper>
+  );
+}
+
+function Flaps({ episode: { incidents } }: { readonly episode: IncidentEpisode }) {
+  return (
+    <details>
+      <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+        {incidents.length} times in a row
+      </Text>
+      <ol style={{ margin: '4px 0 0', paddingInlineStart: 20 }}>
+        {incidents.map(({ id, openedAt, durationSeconds }) => (
+          <Text component="li" size="sm" key={id}>
+            <Anchor component={Link} to={`/incidents/${id}`} size="sm">
+              <AbsoluteTime at={openedAt} />
+            </Anchor>
+            , {lengthOf(durationSeconds)}
+          </Text>
+        ))}
+      </ol>
+    </details>
   );
 }

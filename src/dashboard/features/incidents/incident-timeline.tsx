@@ -1,5 +1,5 @@
-/** What happened during an incident, oldest first. */
-import { Text, Timeline, Title } from '@mantine/core';
+/** What happened during an incident, oldest first, with deliveries as chips and notes as they were written. */
+import { Badge, Group, Text, Timeline, Title } from '@mantine/core';
 import {
   IconBellZ,
   IconCircleCheck,
@@ -10,13 +10,20 @@ import {
   IconUserX,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { Incident } from '../../shared/data/api-types';
+import { withQuery } from '../../shared/data/api';
+import type { Alert, Incident, Page } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/text/alert-words';
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
+import { ProblemNote } from '../../shared/ui/problem-note';
+import { Note } from './note';
+import { type StoryEntry, storyOf } from './story';
 import { TEXT, TIMELINE_WORDS } from './strings';
 
-type Entry = Incident['timeline'][number];
+/** An incident has few; the rest of a long one is in the trail of its channel. */
+const ALERTS_MAX = 200;
 
-const ICONS: Readonly<Record<Entry['kind'], ComponentType<{ size?: number }>>> = {
+const ICONS: Readonly<Record<StoryEntry['kind'], ComponentType<{ size?: number }>>> = {
   opened: IconFlame,
   alert: IconMail,
   acknowledged: IconUserCheck,
@@ -26,31 +33,94 @@ const ICONS: Readonly<Record<Entry['kind'], ComponentType<{ size?: number }>>> =
   recovered: IconCircleCheck,
 };
 
-export function IncidentTimeline({ entries }: { readonly entries: readonly Entry[] }) {
+export function IncidentTimeline({ incident }: { readonly incident: Incident }) {
+  const { data, error } = useRead<Page<Alert>>(
+    withQuery('/v1/alerts', { incidentId: incident.id, limit: ALERTS_MAX }),
+  );
+  const entries = storyOf(incident, data?.data ?? []);
   return (
     <section>
       <Title order={2} size="h4" mb="md">
         {TEXT.timeline}
       </Title>
+      {error !== null && <ProblemNote problem={error} />}
       <Timeline bulletSize={28} lineWidth={2}>
-        {entries.map(({ at, kind, text }) => {
-          const Icon = ICONS[kind];
+        {entries.map((entry) => {
+          const Icon = ICONS[entry.kind];
           return (
             <Timeline.Item
-              key={`${at} ${kind} ${text}`}
+              key={`${entry.at} ${entry.kind} ${entry.kind === 'alert' ? entry.alerts[0]?.id : entry.text}`}
               bullet={<Icon size={15} aria-hidden />}
-              title={TIMELINE_WORDS[kind]}
+              title={TIMELINE_WORDS[entry.kind]}
             >
-              <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-                {text}
-              </Text>
+              <Content entry={entry} />
               <Text size="xs" c="dimmed">
-                <AbsoluteTime at={at} /> (<RelativeTime at={at} />)
+                <AbsoluteTime at={entry.at} /> (<RelativeTime at={entry.at} />)
               </Text>
             </Timeline.Item>
           );
         })}
       </Timeline>
+      {data?.data.length === 0 && (
+        <Text c="dimmed" size="sm" mt="sm">
+          {TEXT.noAlerts}
+        </Text>
+      )}
     </section>
+  );
+}
+
+function Content({ entry }: { readonly entry: StoryEntry }) {
+  if (entry.kind === 'alert')
+    return (
+      <Group gap="xs" my={4} align="flex-start">
+        {entry.alerts.map((alert) => (
+          <Delivery key={alert.id} alert={alert} />
+        ))}
+      </Group>
+    );
+  if (entry.kind === 'note')
+    return (
+      <>
+        <Text size="sm" fw={600}>
+          {entry.by}
+        </Text>
+        <Note text={entry.text} />
+      </>
+    );
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+      {entry.text}
+    </Text>
+  );
+}
+
+const COLORS: Readonly<Record<Alert['status'], string>> = {
+  pending: 'gray',
+  sent: 'green',
+  failed: 'red',
+  suppressed: 'gray',
+};
+
+/** One recipient; its attempts open below it. */
+function Delivery({ alert }: { readonly alert: Alert }) {
+  const { kind, channelType, recipient, status, attempts } = alert;
+  const chip = (
+    <Badge variant="outline" color={COLORS[status]} tt="none" maw="100%">
+      {ALERT_KIND_WORDS[kind]} · {channelType} · {recipient} · {DELIVERY_WORDS[status]}
+    </Badge>
+  );
+  if (attempts.length === 0) return chip;
+  return (
+    <details style={{ maxWidth: '100%' }}>
+      <summary style={{ cursor: 'pointer' }}>{chip}</summary>
+      <ol style={{ margin: '4px 0 0', paddingInlineStart: 20 }}>
+        {attempts.map(({ at, outcome, detail }) => (
+          <Text component="li" size="xs" key={`${at} ${detail}`}>
+            <AbsoluteTime at={at} /> {outcome}: {detail}
+          </Text>
+        ))}
+      </ol>
+    </details>
   );
 }

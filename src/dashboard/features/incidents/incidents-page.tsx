@@ -1,41 +1,47 @@
-/** All incidents, newest first, with the cause and how long each lasted. */
-import { Button, SegmentedControl } from '@mantine/core';
+/** Incidents of the account by state, check and period, newest first, with their total downtime. */
+import { Button, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { withQuery } from '../../shared/data/api';
 import type { Incident, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { type Search, useSearchState } from '../../shared/data/search';
+import { lengthOf } from '../../shared/text/time';
+import { useNowMs } from '../../shared/text/use-now';
 import { CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { Loading } from '../../shared/ui/loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { Pager } from '../../shared/ui/pager';
 import { ProblemNote } from '../../shared/ui/problem-note';
+import { beginningOf, IncidentFilters } from './incident-filters';
 import { IncidentRow } from './incident-row';
+import { episodesOfList } from './story';
 import { TEXT } from './strings';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 200;
 const ALL = 'all';
 
 export function IncidentsPage() {
   const [search, change] = useSearchState();
+  const nowMs = useNowMs();
   const { data, error } = useRead<Page<Incident>>(
     withQuery('/v1/incidents', {
       limit: PAGE_SIZE,
       state: search['state'],
       resourceId: search['resourceId'],
+      from: beginningOf(search['period'], nowMs),
       cursor: search['cursor'],
     }),
   );
+  const filter = (changes: Readonly<Record<string, string | undefined>>): void =>
+    change({ ...changes, cursor: undefined });
   return (
     <>
       <PageHead title={TEXT.title}>
         <SegmentedControl
           aria-label={TEXT.filter}
           value={search['state'] ?? ALL}
-          onChange={(state) =>
-            change({ state: state === ALL ? undefined : state, cursor: undefined })
-          }
+          onChange={(state) => filter({ state: state === ALL ? undefined : state })}
           data={[
             { value: ALL, label: TEXT.all },
             { value: 'open', label: TEXT.open },
@@ -44,24 +50,50 @@ export function IncidentsPage() {
           ]}
         />
       </PageHead>
+      <IncidentFilters search={search} onChange={filter} />
       {error !== null && <ProblemNote problem={error} />}
       {data === undefined && error === null && <Loading />}
       {data !== undefined && data.data.length === 0 && (
         <NoIncidents search={search} onShowAll={() => change(ALL_SHOWN)} />
       )}
       {data !== undefined && data.data.length > 0 && (
-        <CardList>
-          {data.data.map((incident) => (
-            <IncidentRow key={incident.id} incident={incident} />
-          ))}
-        </CardList>
+        <>
+          <Total incidents={data.data} isWhole={data.nextCursor === null && !search['cursor']} />
+          <CardList label={TEXT.title}>
+            {episodesOfList(data.data).map((episode) => (
+              <IncidentRow key={episode.latest.id} episode={episode} />
+            ))}
+          </CardList>
+        </>
       )}
       <Pager nextCursor={data?.nextCursor ?? null} />
     </>
   );
 }
 
-const ALL_SHOWN = { state: undefined, resourceId: undefined, cursor: undefined };
+interface TotalProps {
+  readonly incidents: readonly Incident[];
+  /** False when there are more pages: then it is about this one only. */
+  readonly isWhole: boolean;
+}
+
+function Total({ incidents, isWhole }: TotalProps) {
+  const seconds = incidents.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  const count = incidents.length === 1 ? '1 incident' : `${incidents.length} incidents`;
+  return (
+    <Text size="sm" c="dimmed" mb="sm" role="status">
+      {isWhole ? '' : 'On this page: '}
+      {count}, total downtime {lengthOf(seconds)}
+    </Text>
+  );
+}
+
+const ALL_SHOWN = {
+  state: undefined,
+  resourceId: undefined,
+  period: undefined,
+  cursor: undefined,
+};
 
 interface NoIncidentsProps {
   readonly search: Search;
@@ -78,7 +110,10 @@ function NoIncidents({ search, onShowAll }: NoIncidentsProps) {
     );
     return <EmptyState title={TEXT.noneTitle} text={TEXT.none} action={action} />;
   }
-  const isOnlyOpen = search['state'] === 'open' && search['resourceId'] === undefined;
+  const isOnlyOpen =
+    search['state'] === 'open' &&
+    search['resourceId'] === undefined &&
+    search['period'] === undefined;
   return (
     <EmptyState
       title={isOnlyOpen ? TEXT.noneOpenTitle : TEXT.noneHereTitle}

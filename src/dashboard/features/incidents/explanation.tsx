@@ -1,0 +1,47 @@
+/** Why people were notified of an incident, or were not: sentences of the service, in their order. */
+import { Anchor, Paper, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { IncidentExplanation } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { AbsoluteTime } from '../../shared/text/time';
+import { Loading } from '../../shared/ui/loading';
+import { ProblemNote } from '../../shared/ui/problem-note';
+import { TEXT } from './strings';
+
+export function Explanation({ path }: { readonly path: string }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const { data, error } = useRead<IncidentExplanation>(`${path}/explain`, { enabled: isAsked });
+  return (
+    <Paper component="section" withBorder p="md">
+      <Title order={2} size="h4">
+        {TEXT.why}
+      </Title>
+      {!isAsked && (
+        <Anchor component="button" size="sm" onClick={() => setIsAsked(true)}>
+          {TEXT.explain}
+        </Anchor>
+      )}
+      {error !== null && <ProblemNote problem={error} />}
+      {isAsked && data === undefined && error === null && <Loading />}
+      {data !== undefined && (
+        <>
+          <Text fw={600} mt="xs">
+            {data.notified ? TEXT.wasNotified : TEXT.wasNotNotified}
+          </Text>
+          <ol style={{ margin: '8px 0 0', paddingInlineStart: 20 }}>
+            {data.sentences.map(({ at, text }) => (
+              <li key={`${at} ${text}`}>
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {text}{' '}
+                  <Text span size="xs" c="dimmed">
+                    <AbsoluteTime at={at} />
+                  </Text>
+                </Text>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,121 @@
+/** What people do about an incident: acknowledge it, undo that, or have it be silent for some time. */
+import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { IconBellZ, IconUserCheck, IconUserX } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { useAct } from '../../shared/actions/use-act';
+import type { Incident } from '../../shared/data/api-types';
+import { useChange } from '../../shared/data/queries';
+import { faultAt } from '../../shared/text/faults';
+import { FormFoot } from '../../shared/ui/form-foot';
+import { tell } from '../../shared/ui/notify';
+import { TEXT } from './strings';
+
+interface ActionsProps {
+  readonly incident: Incident;
+  readonly path: string;
+}
+
+export function IncidentActions({ incident, path }: ActionsProps) {
+  const { state, acknowledgedAt, snoozedUntil } = incident;
+  const [isSnoozing, setIsSnoozing] = useState(false);
+  const { act, isPending } = useAct(['/v1/incidents']);
+  const send = (action: string, done: string): void =>
+    act({ method: 'POST', path: `${path}/${action}` }, { done });
+  const isOpen = state !== 'resolved';
+  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
+  return (
+    <>
+      {acknowledgedAt === null && (
+        <Button
+          variant={isOpen ? 'filled' : 'default'}
+          onClick={() => send('acknowledge', TEXT.acknowledgedNow)}
+          loading={isPending}
+          leftSection={<IconUserCheck size={16} aria-hidden />}
+        >
+          {TEXT.acknowledge}
+        </Button>
+      )}
+      {isOpen && (
+        <Button
+          variant="default"
+          onClick={() => setIsSnoozing(true)}
+          leftSection={<IconBellZ size={16} aria-hidden />}
+        >
+          {TEXT.snooze}
+        </Button>
+      )}
+      {isOpen && (acknowledgedAt !== null || isSnoozed) && (
+        <Button
+          variant="default"
+          onClick={() => send('unacknowledge', TEXT.undone)}
+          loading={isPending}
+          leftSection={<IconUserX size={16} aria-hidden />}
+        >
+          {acknowledgedAt === null ? TEXT.endSnooze : TEXT.unacknowledge}
+        </Button>
+      )}
+      {isSnoozing && <SnoozeForm path={path} onClose={() => setIsSnoozing(false)} />}
+    </>
+  );
+}
+
+const MINUTES = [
+  { value: '15', label: '15 minutes' },
+  { value: '60', label: '1 hour' },
+  { value: '240', label: '4 hours' },
+  { value: '1440', label: '1 day' },
+  { value: '10080', label: '1 week' },
+];
+
+interface SnoozeFormProps {
+  readonly path: string;
+  readonly onClose: () => void;
+}
+
+function SnoozeForm({ path, onClose }: SnoozeFormProps) {
+  const [minutes, setMinutes] = useState('60');
+  const [reason, setReason] = useState('');
+  const { mutate, isPending, error } = useChange(['/v1/incidents']);
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate(
+      { method: 'POST', path: `${path}/snooze`, body: { minutes: Number(minutes), reason } },
+      {
+        onSuccess: () => {
+          tell(TEXT.snoozedNow);
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Modal opened onClose={onClose} title={TEXT.snooze}>
+      <form onSubmit={send}>
+        <Stack>
+          <NativeSelect
+            label={TEXT.snoozeFor}
+            data={MINUTES}
+            value={minutes}
+            onChange={({ currentTarget }) => setMinutes(currentTarget.value)}
+          />
+          <TextInput
+            label={TEXT.reason}
+            required
+            data-autofocus
+            maxLength={500}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            error={faultAt(error, 'reason')}
+          />
+          <FormFoot
+            problem={error}
+            action={TEXT.snooze}
+            isPending={isPending}
+            isDisabled={reason.trim() === ''}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

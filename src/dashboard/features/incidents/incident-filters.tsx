@@ -1,0 +1,59 @@
+/** Narrows the list of incidents to one check or a period. */
+import { Group, NativeSelect, Select } from '@mantine/core';
+import type { ListedCheck, Page } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import type { Search } from '../../shared/data/search';
+import { TEXT } from './strings';
+
+const MANY = 1_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+const PERIODS = [
+  { value: '', label: 'Any time', days: null },
+  { value: '24h', label: 'Last 24 hours', days: 1 },
+  { value: '7d', label: 'Last 7 days', days: 7 },
+  { value: '30d', label: 'Last 30 days', days: 30 },
+  { value: '90d', label: 'Last 90 days', days: 90 },
+] as const;
+
+/** On a full minute, so that the path of the list stays for one. */
+export function beginningOf(period: string | undefined, nowMs: number): string | undefined {
+  const days = PERIODS.find(({ value }) => value === period)?.days ?? null;
+  if (days === null) return undefined;
+  return new Date(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS - days * DAY_MS).toISOString();
+}
+
+interface IncidentFiltersProps {
+  readonly search: Search;
+  readonly onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
+}
+
+export function IncidentFilters({ search, onChange }: IncidentFiltersProps) {
+  const { data } = useRead<Page<ListedCheck>>(`/v1/checks?limit=${MANY}`);
+  const checks = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Group gap="sm" mb="md" align="flex-end">
+      <Select
+        label={TEXT.check}
+        placeholder={TEXT.anyCheck}
+        data={checks}
+        value={search['resourceId'] ?? null}
+        onChange={(id) => onChange({ resourceId: id ?? undefined })}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': TEXT.clearCheck }}
+        limit={50}
+        w={280}
+      />
+      <NativeSelect
+        label={TEXT.period}
+        data={PERIODS.map(({ value, label }) => ({ value, label }))}
+        value={search['period'] ?? ''}
+        onChange={({ currentTarget }) =>
+          onChange({ period: currentTarget.value === '' ? undefined : currentTarget.value })
+        }
+      />
+    </Group>
+  );
+}

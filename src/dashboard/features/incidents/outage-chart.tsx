@@ -1,0 +1,80 @@
+/** Response times around an incident, region by region, with the time down shaded. */
+import { Group, Paper, Text, Title } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { latencyRows, shadesOf } from '../../shared/charts/latency';
+import { searchOf } from '../../shared/charts/zoom';
+import { withQuery } from '../../shared/data/api';
+import type { Incident, Uptime } from '../../shared/data/api-types';
+import { useRead, useReads } from '../../shared/data/queries';
+import { lengthOf } from '../../shared/text/time';
+import { Loading } from '../../shared/ui/loading';
+import { TEXT } from './strings';
+
+const LatencyLines = lazy(() =>
+  import('../../shared/charts/latency-lines').then(({ LatencyLines: component }) => ({
+    default: component,
+  })),
+);
+
+const MINUTE_MS = 60_000;
+/** Shown before and after, at least. */
+const AROUND_MS = 15 * MINUTE_MS;
+
+export function OutageChart({ incident }: { readonly incident: Incident }) {
+  const { resourceType, resourceId } = incident;
+  const span = spanAround(incident);
+  const path = `/v1/${resourceType}s/${resourceId}/uptime`;
+  const { data: uptime, error } = useRead<Uptime>(withQuery(path, searchOf(span)));
+  const regions = (uptime?.byRegion ?? []).map(({ region }) => region);
+  const found = useReads<Uptime>(
+    regions.map((region) => withQuery(path, { ...searchOf(span), region })),
+  );
+  // A check that was deleted has no times any more.
+  if (error !== null) return null;
+  const lines = regions.map((region, index) => ({
+    region,
+    buckets: found[index]?.data?.buckets ?? [],
+  }));
+  return (
+    <Paper component="section" withBorder p="md">
+      <Title order={2} size="h4" mb="sm">
+        {TEXT.chart}
+      </Title>
+      {uptime === undefined ? (
+        <Loading />
+      ) : (
+        <>
+          <figure style={{ margin: 0, minHeight: 280 }} aria-label={TEXT.chartLabel}>
+            <Suspense fallback={<Loading />}>
+              <LatencyLines
+                regions={regions}
+                rows={latencyRows(lines, 'p95')}
+                shades={shadesOf(uptime.buckets)}
+                {...span}
+              />
+            </Suspense>
+          </figure>
+          <Group component="ul" gap="md" m={0} p={0} mt="xs">
+            {uptime.byRegion.map(({ region, seconds, checks }) => (
+              <Text component="li" size="sm" key={region} style={{ listStyle: 'none' }}>
+                <b>{region}</b>:{' '}
+                {seconds.down === 0 ? 'not down' : `down ${lengthOf(seconds.down)}`},{' '}
+                {checks.failed} of {checks.total} checks failed
+              </Text>
+            ))}
+          </Group>
+        </>
+      )}
+    </Paper>
+  );
+}
+
+/** On full minutes, so that the path of an open incident stays for one. */
+function spanAround({ openedAt, closedAt }: Incident) {
+  const openedMs = Date.parse(openedAt);
+  const endMs = closedAt === null ? Date.now() : Date.parse(closedAt);
+  const around = Math.max(AROUND_MS, (endMs - openedMs) / 4);
+  const floor = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+  const toMs = Math.min(endMs + around, Date.now());
+  return { fromMs: floor(openedMs - around), toMs: floor(toMs) + MINUTE_MS };
+}

@@ -1,0 +1,123 @@
+/** Incidents as stories and episodes, and notes with their links. */
+import { piecesOf } from '../../../src/dashboard/features/incidents/note-text';
+import {
+  episodeOf,
+  episodesOfList,
+  storyOf,
+} from '../../../src/dashboard/features/incidents/story';
+import type { Alert, Incident } from '../../../src/dashboard/shared/data/api-types';
+
+const START_MS = Date.parse('2026-01-31T12:00:00.000Z');
+const at = (minute: number): string => new Date(START_MS + minute * 60_000).toISOString();
+
+function incident(id: string, from: number, to: number | null, changes: Partial<Incident> = {}) {
+  const given: Incident = {
+    id,
+    resourceType: 'monitor',
+    resourceId: 'mon_1',
+    resourceName: 'Shop',
+    state: to === null ? 'open' : 'resolved',
+    openedAt: at(from),
+    closedAt: to === null ? null : at(to),
+    durationSeconds: ((to ?? from + 1) - from) * 60,
+    cause: null,
+    regions: [],
+    firstResultId: null,
+    firstRunId: null,
+    acknowledgedAt: null,
+    acknowledgedBy: null,
+    snoozedUntil: null,
+    snoozedBy: null,
+    snoozeReason: null,
+    notes: [],
+    timeline: [],
+    alerts: [],
+    ...changes,
+  };
+  return given;
+}
+
+function alert(id: string, minute: number, kind: Alert['kind'] = 'failure'): Alert {
+  return {
+    id,
+    incidentId: 'inc_1',
+    kind,
+    channelId: null,
+    channelType: 'email',
+    recipient: id,
+    status: 'sent',
+    attempts: [],
+    createdAt: at(minute),
+    sentAt: at(minute),
+  };
+}
+
+it('merges flaps of one check into episodes, whatever other checks do in between', () => {
+  const list = [
+    incident('c', 20, null),
+    incident('x', 17, 19, { resourceId: 'mon_2' }),
+    incident('b', 14, 16),
+    incident('a', 0, 9),
+  ];
+  expect(
+    episodesOfList(list).map(({ incidents, downSeconds }) => [
+      incidents.map(({ id }) => id).join(),
+      downSeconds,
+    ]),
+  ).toEqual([
+    ['c,b', 180],
+    ['x', 120],
+    ['a', 540],
+  ]);
+  expect(episodeOf(list, 'b')?.latest.id).toBe('c');
+  expect(episodeOf(list, 'nothing')).toBeNull();
+});
+
+it('tells in the order of time, deliveries of one minute together and others apart', () => {
+  const told = storyOf(
+    incident('inc_1', 0, 9, {
+      timeline: [
+        { at: at(0), kind: 'opened', text: 'Down.' },
+        { at: at(1), kind: 'alert', text: 'failure to a: sent' },
+        { at: at(5), kind: 'note', text: 'o: hello' },
+        { at: at(9), kind: 'recovered', text: 'Up again.' },
+      ],
+      notes: [{ at: at(5), by: 'o', text: 'hello' }],
+    }),
+    [alert('d', 9, 'recovery'), alert('b', 1.5), alert('a', 1), alert('c', 4)],
+  );
+  expect(
+    told.map((entry) =>
+      entry.kind === 'alert' ? entry.alerts.map(({ id }) => id).join() : entry.kind,
+    ),
+  ).toEqual(['opened', 'a,b', 'c', 'note', 'recovered', 'd']);
+});
+
+describe('a note', () => {
+  it('shows links, code and bold words, and all else as it was written', () => {
+    const text =
+      'See https://a.example/b(1). `kubectl get` was **slow**, [log](https://c.example/)';
+    expect(piecesOf(text).map(({ kind, text: words }) => `${kind}:${words}`)).toEqual([
+      'text:See ',
+      'link:https://a.example/b(1',
+      'text:). ',
+      'code:kubectl get',
+      'text: was ',
+      'bold:slow',
+      'text:, ',
+      'link:log',
+    ]);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    '[x](javascript:alert(1))',
+    '[x](data:text/html,hi)',
+    '<img src=x onerror=alert(1)>',
+    '** not bold **\n`',
+  ])('makes no link of %j', (text) => {
+    const pieces = piecesOf(text);
+    expect(pieces.filter(({ kind }) => kind === 'link')).toEqual([]);
+    expect(pieces.map((piece) => piece.text).join('')).toContain(text.slice(0, 1));
+  });
+});
