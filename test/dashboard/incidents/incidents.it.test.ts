@@ -90,8 +90,8 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
     .getByText(/Provider works on it/)
     .first()
     .waitFor();
-  await page.getByRole('button', { name: 'Undo acknowledgement' }).click();
-  await page.getByText('Acknowledgement undone').waitFor();
+  await page.getByRole('button', { name: 'End snooze' }).click();
+  await page.getByText('Alerts resumed').waitFor();
   expect(await axeViolations(page)).toEqual([]);
 
   await page.goto(`${service.url}/incidents?period=24h`);

@@ -9,7 +9,7 @@ export interface Piece {
 
 /** `[words](https://…)`, a bare URL, `code` and **bold**, whichever begins first. */
 const MARKS =
-  /\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()<>]{1,1000})\)|(https?:\/\/[^\s<>"'`]{1,1000})|`([^`\n]{1,1000})`|\*\*([^*\n]{1,1000})\*\*/g;
+  /\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()<>]{1,1000})\)|(https?:\/\/[^\s<>"'`]{1,1000})|`([^`\n]{1,1000})`|\*\*(\S|\S[^*\n]{0,1000}\S)\*\*/g;
 
 /** In their order; together they are the whole text. Nothing of it is ever HTML. */
 export function piecesOf(text: string): readonly Piece[] {

@@ -58,7 +58,7 @@ export const TIMELINE_WORDS: Readonly<Record<Incident['timeline'][number]['kind'
   opened: 'Opened',
   alert: 'Notified',
   acknowledged: 'Acknowledged',
-  unacknowledged: 'Acknowledgement undone',
+  unacknowledged: 'Alerts resumed',
   snoozed: 'Snoozed',
   note: 'Note',
   recovered: 'Recovered',
