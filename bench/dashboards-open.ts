@@ -15,7 +15,7 @@ const ROUNDS = 2;
 const WARM_UP_MS = 30_000;
 const SETTLE_MS = 10_000;
 const PHASE_MS = 60_000;
-const GOAL_RATIO = 1.5;
+const GOAL_RATIO = 1.3;
 const VIEWPORT = { width: 1280, height: 900 };
 
 interface Phase {

@@ -1,0 +1,167 @@
+// Measures the dashboard at 2,000 checks in a real browser: the table of checks from the request to rows
+// that can be used, its size on the wire, sorting and filtering, the page of one check, and how much what is
+// shown jumps. `npm run bench -- dashboard-times 50` tries it with fewer checks; it says what failed.
+import bundled from '@sparticuz/chromium';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { percentile } from './support/percentile';
+import { runBench } from './support/run-bench';
+import type { BenchService } from './support/service';
+
+const CHECKS = Number(process.argv[2] ?? 2_000);
+const VISITS = 9;
+/** Long, so that the service is quiet while pages are timed. */
+const INTERVAL_SECONDS = 3_600;
+const VIEWPORT = { width: 1360, height: 900 };
+const CREATED_AT_ONCE = 16;
+
+const GOALS = {
+  'table usable, ms': 1_000,
+  'table, kB on the wire': 300,
+  'sort, ms': 200,
+  'filter, ms': 200,
+  'check page, ms': 1_000,
+  'layout shift': 0.05,
+} as const;
+type Measure = keyof typeof GOALS;
+
+const ROW = 'main tr a[href^="/monitors/mon_"]';
+const WATCH_SHIFT = `(() => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+})()`;
+
+async function createChecks(service: BenchService, targetUrl: string): Promise<string> {
+  let next = 0;
+  let id = '';
+  const work = async (): Promise<void> => {
+    while (next < CHECKS) {
+      const index = next;
+      next += 1;
+      id = await service.createMonitor({
+        name: `check ${String(index).padStart(4, '0')}`,
+        url: `${targetUrl}/${index}`,
+        interval: INTERVAL_SECONDS,
+        group: `group-${index % 20}`,
+        tags: [`tag-${index % 7}`],
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: CREATED_AT_ONCE }, work));
+  return id;
+}
+
+/** Milliseconds until the text of the first row is another one. */
+async function untilRowsChange(page: Page, change: () => Promise<void>): Promise<number> {
+  const before = await page.locator(ROW).first().innerText();
+  const startedAt = performance.now();
+  await change();
+  await page.waitForFunction(
+    `document.querySelector('${ROW}')?.innerText !== ${JSON.stringify(before)}`,
+    undefined,
+    { polling: 'raf' },
+  );
+  return performance.now() - startedAt;
+}
+
+async function visitTable(context: BrowserContext, url: string) {
+  const page = await context.newPage();
+  await page.addInitScript(WATCH_SHIFT);
+  let bytes = 0;
+  page.on('response', (response) => {
+    if (!response.url().includes('/v1/') || response.url().includes('/v1/events')) return;
+    void response
+      .request()
+      .sizes()
+      .then(({ responseBodySize }) => {
+        bytes += responseBodySize;
+      })
+      .catch(() => undefined);
+  });
+  const startedAt = performance.now();
+  await page.goto(`${url}/checks?by=none`, { waitUntil: 'commit' });
+  await page.locator(ROW).first().waitFor();
+  const usable = performance.now() - startedAt;
+  await page.waitForTimeout(1_000);
+  const kilobytes = bytes / 1_000;
+  const nameHead = page.getByRole('columnheader', { name: /^Name/ }).getByRole('button');
+  await nameHead.click();
+  await page.waitForTimeout(300);
+  const sort = await untilRowsChange(page, () => nameHead.click());
+  const search = page.locator('[data-search]');
+  const filter = await untilRowsChange(page, () => search.fill(`check ${'0007'}`));
+  const shift = Number(await page.evaluate('window.shifted'));
+  await page.close();
+  return { usable, kilobytes, sort, filter, shift };
+}
+
+async function visitCheck(context: BrowserContext, url: string) {
+  const page = await context.newPage();
+  await page.addInitScript(WATCH_SHIFT);
+  const startedAt = performance.now();
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.getByRole('figure').locator('svg.recharts-surface').first().waitFor();
+  const took = performance.now() - startedAt;
+  await page.waitForTimeout(1_000);
+  const shift = Number(await page.evaluate('window.shifted'));
+  await page.close();
+  return { took, shift };
+}
+
+async function measure(service: BenchService, targetUrl: string): Promise<void> {
+  const id = await createChecks(service, targetUrl);
+  console.log(`${CHECKS} checks`);
+  const browser = await chromium.launch({
+    executablePath: await bundled.executablePath(),
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'],
+  });
+  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: 'reduce' });
+  const [name = '', value = ''] = service.cookie.split('=');
+  await context.addCookies([{ name, value, url: service.url }]);
+  const found: Record<Measure, number[]> = {
+    'table usable, ms': [],
+    'table, kB on the wire': [],
+    'sort, ms': [],
+    'filter, ms': [],
+    'check page, ms': [],
+    'layout shift': [],
+  };
+  for (let visit = 0; visit <= VISITS; visit += 1) {
+    const table = await visitTable(context, service.url);
+    const check = await visitCheck(context, `${service.url}/monitors/${id}`);
+    // The first visit fills the cache of assets.
+    if (visit === 0) continue;
+    found['table usable, ms'].push(table.usable);
+    found['table, kB on the wire'].push(table.kilobytes);
+    found['sort, ms'].push(table.sort);
+    found['filter, ms'].push(table.filter);
+    found['check page, ms'].push(check.took);
+    found['layout shift'].push(table.shift, check.shift);
+  }
+  await browser.close();
+  report(found);
+}
+
+/** The median of each beside its goal; the worst for what must never happen. */
+function report(found: Readonly<Record<Measure, readonly number[]>>): void {
+  const names: readonly Measure[] = [
+    'table usable, ms',
+    'table, kB on the wire',
+    'sort, ms',
+    'filter, ms',
+    'check page, ms',
+    'layout shift',
+  ];
+  for (const name of names) {
+    const all = found[name].toSorted((a, b) => a - b);
+    const [middle, worst] = [percentile(all, 0.5), percentile(all, 1)];
+    const judged = name === 'layout shift' ? worst : middle;
+    const digits = name === 'layout shift' ? 3 : 0;
+    console.log(
+      `${name.padEnd(24)} p50 ${middle.toFixed(digits)}  max ${worst.toFixed(digits)}  goal ${GOALS[name]}  ${judged <= GOALS[name] ? 'met' : 'MISSED'}`,
+    );
+  }
+}
+
+runBench(measure);
