@@ -3,6 +3,7 @@
  *
  * Covers:
  * - services/alerting/list-alerts
+ * - services/alerting/silence-incident
  * - services/resources/last-known-state
  */
 import request from 'supertest';

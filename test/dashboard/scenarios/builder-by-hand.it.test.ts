@@ -220,7 +220,7 @@ test('forms, parts and GraphQL are typed in fields of their own, and saved as th
   const save = page.getByRole('button', { name: /^(Create scenario|Save)$/ });
   await save.click();
   await page
-    .getByRole('heading', { name: 'Bodies', level: 1 })
+    .getByRole('heading', { name: 'Bodies', level: 1, exact: true })
     .waitFor({ timeout: SAVED_WITHIN_MS });
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   expect(await firstStep(id)).toMatchObject({ form: { user: 'demo' } });
@@ -233,7 +233,7 @@ test('forms, parts and GraphQL are typed in fields of their own, and saved as th
   await page.getByRole('textbox', { name: 'File name of part 1' }).fill('tea.txt');
   await save.click();
   await page
-    .getByRole('heading', { name: 'Bodies', level: 1 })
+    .getByRole('heading', { name: 'Bodies', level: 1, exact: true })
     .waitFor({ timeout: SAVED_WITHIN_MS });
   expect(await firstStep(id)).toMatchObject({
     form: null,
