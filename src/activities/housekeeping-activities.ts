@@ -10,7 +10,7 @@ import {
   type HousekeepingPass,
 } from '../contracts/housekeeping';
 import { ringWaiting } from '../services/heartbeats/ring-heartbeats';
-import { tellDueWindows } from '../services/maintenance/notify-workflows';
+import { notifyDueWindows } from '../services/maintenance/notify-workflows';
 import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/operations/reconcile';
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
@@ -58,7 +58,7 @@ export function createHousekeepingActivities(
       'pings handed to heartbeats': await ringWaiting(needs),
     })),
     notifyMaintenance: activity(async (_pass, signal) => ({
-      'maintenance windows notified': await tellDueWindows(needs, signal),
+      'maintenance windows notified': await notifyDueWindows(needs, signal),
     })),
     watchOperation: activity(async ({ sinceMs }) => ({
       'notices to the operator': await watchOperation(needs, sinceMs),

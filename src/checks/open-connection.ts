@@ -10,7 +10,7 @@ import { connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
 import type { PhaseClock } from './phase-clock';
 import type { ResolveHost } from './resolve-host';
-import { readTlsFacts, secureSocket, tellDistrust } from './secure-socket';
+import { readTlsFacts, reportDistrust, secureSocket } from './secure-socket';
 import { errorCodeOf, StepFailure } from './step-failure';
 import { hostOf, isLoopbackName, portOf, type TargetGuard } from './target-guard';
 
@@ -117,7 +117,7 @@ async function secure(
   onTls(readTlsFacts(secured, Date.now()));
   if (secured.authorized) return secured;
   secured.destroy();
-  throw new StepFailure('tls_error', tellDistrust(secured), 'tls');
+  throw new StepFailure('tls_error', reportDistrust(secured), 'tls');
 }
 
 /** A connection that may carry a request to this address; rejects with StepFailure. */

@@ -91,7 +91,7 @@ const WHY_UNTRUSTED: Readonly<Record<string, string>> = {
 };
 
 /** One sentence on why the peer's certificate is not trusted. */
-export function tellDistrust(socket: TLSSocket): string {
+export function reportDistrust(socket: TLSSocket): string {
   const reason: unknown = socket.authorizationError;
   const code = typeof reason === 'string' ? reason : errorCodeOf(reason);
   return `The certificate ${WHY_UNTRUSTED[code] ?? `is not trusted (${code})`}.`;

@@ -47,7 +47,7 @@ export function composeServices(
       settings.KEEPWATCH_SETUP_TOKEN ?? randomBytes(SETUP_TOKEN_BYTES).toString('base64url'),
     publicUrl,
     mailer: smtpUrl === undefined ? null : createSystemMailer(smtpUrl, settings.MAIL_FROM),
-    tellOperator: (facts, sentence) => logger.warn(facts, sentence),
+    notifyOperator: (facts, sentence) => logger.warn(facts, sentence),
     areKeysLimited: settings.KEEPWATCH_RATE_LIMITS === 'on',
     defaultPlan: settings.KEEPWATCH_DEFAULT_PLAN,
     configuredRegions: settings.KEEPWATCH_REGIONS,

@@ -41,7 +41,7 @@ export function composeHousekeeping(
     sleep: (ms) => sleep(ms),
     chores: createHousekeeping(database, clock, sealer),
     configuredRegions: settings.KEEPWATCH_REGIONS,
-    tellOperator: (facts, sentence) => logger.warn(facts, sentence),
+    notifyOperator: (facts, sentence) => logger.warn(facts, sentence),
     operatorMail: operatorMailOf(settings),
     retentionDays: settings.KEEPWATCH_RESULT_RETENTION_DAYS,
   });

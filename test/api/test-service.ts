@@ -95,7 +95,7 @@ export async function openTestService(
     },
     publicUrl: PUBLIC_URL,
     mailer: null,
-    tellOperator: () => undefined,
+    notifyOperator: () => undefined,
     // The clock stands still, so that a minute would never be over.
     areKeysLimited: false,
     defaultPlan: 'business',

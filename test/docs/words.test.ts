@@ -15,6 +15,11 @@ const UNWANTED = [
   'Standing',
   'Place',
   'Owed',
+  'Tell',
+  'Told',
+  'Untold',
+  'Answered',
+  'Answering',
   'Guess',
   'Reseal',
   'Conceal',
@@ -28,14 +33,28 @@ const UNWANTED = [
 const MEANT_OTHERWISE = new Set([
   // The storage of the embedded database.
   'Engine',
+  // A notice on the page of who acted.
+  'tell',
+  'tellProblem',
 ]);
 
 const EXPORTED = /^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm;
 
-const names = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => /\.tsx?$/.test(file))
-  .flatMap((file) => [...readFileSync(path.join(ROOT, 'src', file), 'utf8').matchAll(EXPORTED)])
-  .map(([, name = '']) => name);
+function filesIn(...folders: readonly string[]): readonly string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(path.join(ROOT, 'src', folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => path.join(ROOT, 'src', folder, file)),
+  );
+}
+
+function exportedIn(file: string): readonly string[] {
+  return [...readFileSync(file, 'utf8').matchAll(EXPORTED)].map(([, name = '']) => name);
+}
+
+const isRow = (name: string): boolean => partsOf(name).some((part) => /^Rows?$/.test(part));
+
+const names = filesIn('.').flatMap(exportedIn);
 
 /** `resumeStoring` → Resume, Storing; `ALERT_KINDS` → Alert, Kinds. */
 function partsOf(name: string): readonly string[] {
@@ -53,6 +72,12 @@ test('no exported name holds a word that the table replaces', () => {
       partsOf(name).some((part) => UNWANTED.some((word) => part === word || part === `${word}s`)),
   );
   expect(found).toEqual([]);
+});
+
+test('what a store gives back has its own name, and is no row', () => {
+  const ofEntities = filesIn('services', 'models').flatMap(exportedIn).filter(isRow);
+  // A page of a list, whatever it lists.
+  expect(ofEntities.filter((name) => !['RowPage', 'readRows'].includes(name))).toEqual([]);
 });
 
 test('the table of docs/concepts.md names each of them', () => {

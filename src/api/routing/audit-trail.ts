@@ -10,7 +10,7 @@ import type { Dependencies } from '../../services/ports/dependencies';
 import type { RouteResponse } from './response';
 import type { AuditName, RawInput, Route } from './route';
 
-type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'tellOperator'>;
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>;
 
 /** Carries a request out and records what it changed. */
 export type AuditedRespond = (input: RawInput) => Promise<RouteResponse>;

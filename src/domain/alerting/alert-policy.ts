@@ -11,7 +11,7 @@ import type {
   Notice,
 } from '../../contracts/alerts';
 import type { Health, IncidentRecord } from '../../contracts/records';
-import { isAnswering } from '../health/health';
+import { isResponding } from '../health/health';
 
 /** So many changes within the time are flapping. */
 const FLAPPING_CHANGES = 4;
@@ -74,7 +74,7 @@ export interface AlertVerdict {
  */
 export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { incident, changed } = nextIncident(before.incident, slot);
-  const isObserved = slot.health === 'down' || isAnswering(slot.health);
+  const isObserved = slot.health === 'down' || isResponding(slot.health);
   const isDegraded = isObserved ? slot.health === 'degraded' : before.isDegraded;
   const isEdge = changed !== null || (rules.onDegraded && isDegraded !== before.isDegraded);
   const isQuiet = slot.isMuted || slot.isHeld === true;
@@ -133,7 +133,7 @@ function nextIncident(
     const opened = { ...opening, openedAtMs: Math.min(atMs, healthSinceMs), closedAtMs: null };
     return { incident: opened, changed: opened };
   }
-  if (open !== null && isAnswering(health)) {
+  if (open !== null && isResponding(health)) {
     const closedAtMs = Math.max(open.openedAtMs, Math.min(atMs, healthSinceMs));
     return { incident: null, changed: { ...open, closedAtMs } };
   }

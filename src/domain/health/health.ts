@@ -66,7 +66,7 @@ export function nextHealth(
 }
 
 /** True for a health that ends an incident. */
-export function isAnswering(health: Health): boolean {
+export function isResponding(health: Health): boolean {
   return health === 'up' || health === 'degraded';
 }
 

@@ -132,7 +132,7 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
         ...(resourceId === null ? {} : { resourceId }),
         ...(kind === undefined ? {} : { kind }),
       };
-      return readPage(alerts, filter, { query, toRow: toAlertRow });
+      return readPage(alerts, filter, { query, toRow: toAlert });
     },
     async countByStatus() {
       const found = await alerts.aggregate<{ _id: DeliveryStatus; count: number }>([
@@ -144,7 +144,7 @@ export function createAlertStore(alerts: Model<AlertDocument>): AlertStore {
 }
 
 /** As it was stored; what is missing was no field yet. */
-export function toAlertRow(document: AlertDocument): Alert {
+export function toAlert(document: AlertDocument): Alert {
   const { _id, owed = null, certificate = null, ...alert } = document;
   return {
     ...alert,

@@ -6,7 +6,7 @@
 import type { ResourceKind } from '../../contracts/definition';
 import type { RunRecord } from '../../contracts/records';
 import type { Alert } from '../alerting/alerts';
-import { type AlertDocument, toAlertRow } from '../alerting/alerts';
+import { type AlertDocument, toAlert } from '../alerting/alerts';
 import type { Models } from '../collections';
 import type { Resource } from '../resources/resource';
 import type { ResourceDocument } from '../resources/resources';
@@ -82,7 +82,7 @@ export function createReconcileReads({
         .sort({ _id: 1 })
         .limit(limit)
         .lean<AlertDocument[]>();
-      return found.map(toAlertRow);
+      return found.map(toAlert);
     },
   };
 }

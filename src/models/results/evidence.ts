@@ -25,7 +25,7 @@ export interface EvidenceStore {
 }
 
 /** What a passing result leaves. */
-export interface EvidenceRow extends EvidenceQuery {
+export interface EvidenceRecord extends EvidenceQuery {
   readonly accountId: string;
   /** Results are ordered by it: the slot, or the end of the run. */
   readonly atMs: number;
@@ -63,7 +63,7 @@ export function createEvidenceStore(evidence: Model<EvidenceDocument>): Evidence
 /** Stores what is later than what is stored; the rest changes nothing. */
 export async function saveEvidence(
   evidence: Model<EvidenceDocument>,
-  rows: readonly EvidenceRow[],
+  rows: readonly EvidenceRecord[],
 ): Promise<void> {
   if (rows.length === 0) return;
   const writes = rows.map((row) => ({

@@ -3,7 +3,7 @@ import type { AnyBulkWriteOperation } from 'mongoose';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import { atMost, oneOf } from '../store/filters';
-import { type EvidenceRow, saveEvidence } from './evidence';
+import { type EvidenceRecord, saveEvidence } from './evidence';
 import { createSummaryWrites, type SummaryWrites } from './record-writes';
 import type { Result } from './result';
 import { insertResults } from './results';
@@ -32,7 +32,7 @@ export interface QuietWrites extends SummaryWrites {
   /** False: one of them is not any more as it was read, as far as it matters here, and stayed. */
   readonly advanceStatuses: (moves: readonly QuietStatusMove[]) => Promise<boolean>;
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
-  readonly saveEvidence: (rows: readonly EvidenceRow[]) => Promise<void>;
+  readonly saveEvidence: (rows: readonly EvidenceRecord[]) => Promise<void>;
 }
 
 const READ_FIELDS = {

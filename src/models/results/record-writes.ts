@@ -9,7 +9,7 @@ import {
   saveIncident,
 } from '../alerting/incidents';
 import type { Models } from '../collections';
-import { type EvidenceRow, saveEvidence } from './evidence';
+import { type EvidenceRecord, saveEvidence } from './evidence';
 import { insertChanges, type TimelineAddition } from './health-changes';
 import type { Result } from './result';
 import { deleteResults, insertResults } from './results';
@@ -43,7 +43,7 @@ export interface RecordWrites extends SummaryWrites {
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly deleteResults: (results: readonly Result[]) => Promise<void>;
   readonly insertChanges: (owner: Owner, addition: TimelineAddition) => Promise<void>;
-  readonly saveEvidence: (rows: readonly EvidenceRow[]) => Promise<void>;
+  readonly saveEvidence: (rows: readonly EvidenceRecord[]) => Promise<void>;
   readonly saveRun: (run: RunRecord) => Promise<void>;
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;
   /** False when the incident is not stored yet. */

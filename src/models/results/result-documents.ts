@@ -77,7 +77,7 @@ export function toResultDocument(row: Result): ResultDocument {
 }
 
 /** The row that the document was made from. */
-export function toResultRow(document: ResultDocument): Result {
+export function toResult(document: ResultDocument): Result {
   const { _id: id, o, r: responseTimeMs = null, gr, gt, gn } = document;
   const key = parseResultId(id);
   const status = toResultStatus(document.s);

@@ -12,8 +12,8 @@ import type { Result, ResultCounts, ResultStore } from './result';
 import {
   type ResultDocument,
   STATUS_NUMBERS,
+  toResult,
   toResultDocument,
-  toResultRow,
 } from './result-documents';
 import { readNewest } from './result-pages';
 import { idRange } from './result-ranges';
@@ -21,11 +21,11 @@ import { idRange } from './result-ranges';
 export function createResultStore(results: Model<ResultDocument>): ResultStore {
   return {
     async page(accountId, query) {
-      return cutPage((await readNewest(results, accountId, query)).map(toResultRow), query.limit);
+      return cutPage((await readNewest(results, accountId, query)).map(toResult), query.limit);
     },
     async find(accountId, id) {
       const found = await results.findOne({ _id: id, a: accountId }).lean<ResultDocument>();
-      return found === null ? null : toResultRow(found);
+      return found === null ? null : toResult(found);
     },
     async count(accountId, { monitorId, regions, fromMs, toMs }) {
       const counted = await Promise.all(

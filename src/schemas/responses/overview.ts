@@ -1,7 +1,7 @@
 /** The overview of an account as /v1 answers it. */
 import { z } from 'zod';
 import { instant, maybeInstant, maybeMs, pageOf, type ResponseOf } from './parts';
-import { answeredAlerts, health, recent } from './resources';
+import { health, recent, shownAlerts } from './resources';
 
 const tally = {
   total: z.int().min(0),
@@ -72,7 +72,7 @@ const listedCheck = z
     interval: z.int(),
     regions: z.array(z.string()),
     tags: z.array(z.string()),
-    alerts: answeredAlerts,
+    alerts: shownAlerts,
     groupKey: z.string(),
     state: z.enum(['active', 'paused', 'deleting']),
     status: z.enum(['paused', 'maintenance', ...health.options]),

@@ -46,7 +46,7 @@ const variables = z
   .record(z.string(), z.union([z.string(), z.strictObject({ secret: z.literal(true) })]))
   .meta({ description: 'A secret variable comes back without its value' });
 
-export const answeredAlerts = z
+export const shownAlerts = z
   .strictObject({
     channels: z.array(z.string()),
     emails: z.array(z.string()),
@@ -89,7 +89,7 @@ const sharedFields = {
   name: z.string(),
   interval: z.int(),
   regions: z.array(z.string()),
-  alerts: answeredAlerts,
+  alerts: shownAlerts,
   dependsOn: z.array(z.string()).meta({
     description: 'Ids of monitors and scenarios; those that are gone are left out',
   }),

@@ -4,7 +4,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { OutgoingEmail } from '../ports/mailer';
 import { hashToken } from './api-key-format';
 
-type Needs = Pick<Dependencies, 'mailer' | 'publicUrl' | 'tellOperator'>;
+type Needs = Pick<Dependencies, 'mailer' | 'publicUrl' | 'notifyOperator'>;
 
 const TOKEN_BYTES = 32;
 /** Slower mail servers count as away. */
@@ -49,7 +49,7 @@ export async function mailLink(needs: Needs, letter: LinkLetter): Promise<boolea
     return true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    needs.tellOperator({ subject: letter.subject, reason }, 'a letter could not be sent');
+    needs.notifyOperator({ subject: letter.subject, reason }, 'a letter could not be sent');
     return false;
   } finally {
     clearTimeout(timer);

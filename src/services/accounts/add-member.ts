@@ -5,7 +5,7 @@ import type { MemberBody } from '../../schemas/account';
 import type { NewMemberResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import { mailLink } from './account-emails';
-import { findAccountRow } from './get-account';
+import { findAccount } from './get-account';
 import { mailMarks, takeTries } from './login-throttle';
 import { requireMayGrant } from './member-rules';
 import { newPasswordLink } from './password-link';
@@ -37,7 +37,7 @@ export async function addMember(
     stores.users.create(accountId, user),
   );
   const url = await newPasswordLink(needs, user, LINK_LIFETIME_MS);
-  const account = await findAccountRow(needs, accountId);
+  const account = await findAccount(needs, accountId);
   const mailed = await mailLink(needs, {
     to: email,
     subject: 'Your access to Keepwatch',

@@ -11,7 +11,7 @@ import { presentAccount } from './present-account';
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 /** Throws `not_found` when the account is gone. */
-export async function findAccountRow(
+export async function findAccount(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
 ): Promise<Account> {
@@ -22,7 +22,7 @@ export async function findAccountRow(
 
 /** The account with what its plan allows and how much of that is used. */
 export async function getAccount(needs: Needs, accountId: string): Promise<AccountDetail> {
-  const account = await findAccountRow(needs, accountId);
+  const account = await findAccount(needs, accountId);
   const { keyLimits, ...bounds } = PLAN_BOUNDS[account.plan];
   const [monitors, scenarios, members, apiKeys] = await Promise.all([
     countOf(needs, accountId, 'monitors'),

@@ -8,7 +8,7 @@ import type { ListPage, ListRequest } from '../lists/list-page';
 import { readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { invitationLink, mailLink, newLinkToken } from './account-emails';
-import { findAccountRow } from './get-account';
+import { findAccount } from './get-account';
 import { mailMarks, takeTries } from './login-throttle';
 import { makerOf } from './maker';
 import { requireMayGrant } from './member-rules';
@@ -33,7 +33,7 @@ export async function invite(
   requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members');
   if ((await stores.users.findByEmail(email)) !== null)
     throw new AppError('key_taken', 'Another user has this email address.');
-  const account = await findAccountRow(needs, accountId);
+  const account = await findAccount(needs, accountId);
   const { token, hash } = newLinkToken(needs);
   const createdAtMs = clock.now();
   const id = newId('invitation');

@@ -28,8 +28,8 @@ export async function recordChanges(
     stores,
     clock,
     newId,
-    tellOperator,
-  }: Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'tellOperator'>,
+    notifyOperator,
+  }: Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>,
   { accountId, actor, requestId, ip }: ChangeOrigin,
   changes: readonly RecordedChange[],
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function recordChanges(
     const reason = error instanceof Error ? error.message : String(error);
     for (const { action, resourceId } of events) {
       const what = { accountId, actor: actor.id, action, resourceId: resourceId ?? '', requestId };
-      tellOperator({ ...what, reason }, 'an event of the audit trail could not be stored');
+      notifyOperator({ ...what, reason }, 'an event of the audit trail could not be stored');
     }
   }
 }

@@ -9,8 +9,8 @@ import type { Kind, KindTypes } from '../resources/kind';
 import { definitionChange } from '../resources/replace-resource';
 import type { ResourcePort } from '../resources/resource-port';
 import {
-  findLiveRow,
-  findRow,
+  findLiveResource,
+  findResource,
   removeResource,
   saveChange,
   saveNew,
@@ -63,7 +63,7 @@ export function resourceKind<Types extends KindTypes>(
       return stored === undefined ? planNew(reading, wish) : planChange(reading, wish, stored);
     },
     async remove(id) {
-      await removeResource(needs, kind, () => findRow(kind, accountId, id));
+      await removeResource(needs, kind, () => findResource(kind, accountId, id));
       await forgetResource(needs, accountId, id);
     },
     readDefaults: async () => reading.viewOf(await newRow(reading, kind.minimal)),
@@ -122,7 +122,7 @@ async function planChange<Types extends KindTypes>(
   };
   const row = change(stored);
   resources.set(row.id, { kind: kind.idKind, key: row.key });
-  const find = () => findLiveRow(kind, accountId, row.id);
+  const find = () => findLiveResource(kind, accountId, row.id);
   return {
     ...planOf(kind, row, viewOf(row)),
     before: existing?.view ?? null,
@@ -154,7 +154,7 @@ async function readAll<Row extends Resource>(
 ): Promise<readonly Row[]> {
   const all: Row[] = [];
   for (let beforeId: string | null = null; ; beforeId = all.at(-1)?.id ?? null) {
-    const { rows, hasMore } = await port.rows.list(accountId, { limit: PAGE_ROWS, beforeId });
+    const { rows, hasMore } = await port.store.list(accountId, { limit: PAGE_ROWS, beforeId });
     all.push(...rows);
     if (!hasMore) return all.filter(({ state }) => state !== 'deleting');
   }

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { showResource } from '../resources/get-resource';
 import type { Kind, KindTypes } from '../resources/kind';
-import { findLiveRow, saveChange } from '../resources/save-resource';
+import { findLiveResource, saveChange } from '../resources/save-resource';
 import { newPingAddress } from './ping-address';
 
 const FORMER_KEPT_MS = 24 * 3_600_000;
@@ -24,6 +24,6 @@ export async function rotateToken<Types extends KindTypes & { readonly Row: Moni
     const address = { ...newPingAddress(needs, row), former };
     return { ...row, heartbeat: { ...row.heartbeat, address } };
   };
-  const find = () => findLiveRow(kind, accountId, id);
+  const find = () => findLiveResource(kind, accountId, id);
   return showResource(needs, kind, await saveChange(needs, kind, { find, change }));
 }

@@ -21,7 +21,7 @@ export async function forgetResource(
         await withoutResource(needs, window, resourceId);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    needs.tellOperator({ reason, resourceId }, 'maintenance windows still name what was deleted');
+    needs.notifyOperator({ reason, resourceId }, 'maintenance windows still name what was deleted');
   }
 }
 

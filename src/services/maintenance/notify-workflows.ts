@@ -1,5 +1,5 @@
 /**
- * Tells monitors and scenarios of the windows that touch them, at a bounded pace. What can't be told
+ * Notifies monitors and scenarios of the windows that touch them, at a bounded pace. What is not notified
  * in time stays noted in the window, and the housekeeping goes on with it.
  */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
@@ -11,7 +11,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { withCalendar } from './maintenance-calendar';
 import { planOf, type Targeted } from './maintenance-plans';
 
-export type TellNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
+export type NotifyNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep'>;
 
 const ROWS_PER_PAGE = 200;
 const PER_SECOND = 300;
@@ -22,7 +22,7 @@ type WindowTarget = Targeted & { readonly kind: 'monitor' | 'scenario' };
 
 /** Those that a window touches, or touched, once each. */
 async function findTouched(
-  { stores }: TellNeeds,
+  { stores }: NotifyNeeds,
   accountId: string,
   targets: readonly MaintenanceTarget[],
 ): Promise<readonly WindowTarget[]> {
@@ -64,11 +64,11 @@ async function readAll<Row extends Resource>(
 }
 
 /**
- * Looks at the calendar and tells all that the window touches; may be repeated at any time. Throws
+ * Looks at the calendar and notifies all that the window touches; may be repeated at any time. Throws
  * when engine or database is away, or when the signal is aborted: it is due as before then.
  */
-async function tellWindow(
-  needs: TellNeeds,
+async function notifyWindow(
+  needs: NotifyNeeds,
   row: Pick<MaintenanceWindow, 'accountId' | 'id'>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -85,27 +85,27 @@ async function tellWindow(
   const touched = await findTouched(needs, accountId, [...before.untold, before.target]);
   const pace = { perSecond: PER_SECOND, atOnce: AT_ONCE, sleep: needs.sleep, signal };
   await atPace(touched, pace, (resource) =>
-    tellOne(needs, resource, planOf(windows, resource, asOfMs)),
+    notifyOne(needs, resource, planOf(windows, resource, asOfMs)),
   );
-  // A change in between is told by whoever made it.
+  // Whoever made a change in between notifies of it.
   if (before.isDeleted) await stores.maintenanceWindows.remove(accountId, id, dated.edition);
   else {
-    const told = { ...window, untold: [], edition: dated.edition + 1 };
-    await stores.maintenanceWindows.replace(accountId, told, dated.edition);
+    const notified = { ...window, untold: [], edition: dated.edition + 1 };
+    await stores.maintenanceWindows.replace(accountId, notified, dated.edition);
   }
 }
 
-function tellOne(
-  { gateway }: TellNeeds,
+function notifyOne(
+  { gateway }: NotifyNeeds,
   { kind, id }: WindowTarget,
   plan: MaintenancePlan,
 ): Promise<void> {
   return gateway.planMaintenance(kind, id, plan);
 }
 
-/** As tellWindow, but gives up after the time and leaves the rest to the housekeeping. */
-export async function tellSoon(
-  needs: TellNeeds,
+/** As notifyWindow, but gives up after the time and leaves the rest to the housekeeping. */
+export async function notifySoon(
+  needs: NotifyNeeds,
   row: Pick<MaintenanceWindow, 'accountId' | 'id'>,
   withinMs: number,
 ): Promise<void> {
@@ -113,24 +113,24 @@ export async function tellSoon(
   const expired = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const telling = tellWindow(needs, row, signal).catch((error: unknown) => {
+  const notifying = notifyWindow(needs, row, signal).catch((error: unknown) => {
     if (!isAway(error) && !signal.aborted) throw error;
   });
-  await Promise.race([telling, expired]);
+  await Promise.race([notifying, expired]);
 }
 
 function isAway(error: unknown): boolean {
   return error instanceof AppError && error.code === 'engine_unavailable';
 }
 
-/** Tells of every window whose time has come; how many there were. One that fails stops no other. */
-export async function tellDueWindows(needs: TellNeeds, signal: AbortSignal): Promise<number> {
+/** Notifies of every window whose time has come; how many there were. One that fails stops no other. */
+export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];
   for (const row of due) {
     signal.throwIfAborted();
     try {
-      await tellWindow(needs, row, signal);
+      await notifyWindow(needs, row, signal);
     } catch (error) {
       if (isAway(error)) throw error;
       failures.push(error);

@@ -21,7 +21,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { findMaintenanceWindow } from './get-maintenance-window';
 import { findCalendarProblems, withCalendar } from './maintenance-calendar';
 import { effectiveOccurrences } from './maintenance-plans';
-import { type TellNeeds, tellSoon } from './notify-workflows';
+import { type NotifyNeeds, notifySoon } from './notify-workflows';
 import { presentMaintenanceWindow } from './present-maintenance-window';
 
 const WINDOWS_MAX = 100;
@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000;
 /** Requests are answered within 3 s, however many are to be told. */
 const TELL_WITHIN_MS = 2_000;
 
-type Needs = TellNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
+type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
 
 /** What would be stored; nothing is yet. Throws `validation_failed` with every problem at once. */
 export async function newMaintenanceWindow(
@@ -73,7 +73,7 @@ export async function storeMaintenanceWindow(needs: Needs, row: MaintenanceWindo
     const store = () => maintenanceWindows.create(accountId, row);
     await orUndo(needs, store, () => maintenanceWindows.remove(accountId, row.id, row.edition));
   });
-  await tellSoon(needs, row, TELL_WITHIN_MS);
+  await notifySoon(needs, row, TELL_WITHIN_MS);
 }
 
 /** Pipelines start a window with every deployment; those that are past are only a memory. */
@@ -211,7 +211,7 @@ async function save(
     };
     const isWritten = await stores.maintenanceWindows.replace(accountId, row, before.edition);
     if (!isWritten) return OVERTAKEN;
-    await tellSoon(needs, row, TELL_WITHIN_MS);
+    await notifySoon(needs, row, TELL_WITHIN_MS);
     return presentMaintenanceWindow(row, nowMs);
   });
 }

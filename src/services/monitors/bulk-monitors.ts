@@ -14,7 +14,7 @@ import { deleteResource } from '../resources/delete-resource';
 import { listResources } from '../resources/list-resources';
 import { pauseNow, requireFutureEnd, resumeChange } from '../resources/pause-change';
 import { monitorPort } from '../resources/resource-port';
-import { type Change, findLiveRow, saveChange } from '../resources/save-resource';
+import { type Change, findLiveResource, saveChange } from '../resources/save-resource';
 import { groupKeyFor } from '../resources/target';
 
 type BulkOutcome = BulkResponse['data'][number];
@@ -63,7 +63,7 @@ function actionOf(needs: Dependencies, accountId: string, body: BulkBody): Actio
     return (id) => deleteResource(needs, port, { accountId, id, accept: () => undefined });
   const change = changeOf(body, needs.clock.now());
   return async (id) => {
-    await saveChange(needs, port, { find: () => findLiveRow(port, accountId, id), change });
+    await saveChange(needs, port, { find: () => findLiveResource(port, accountId, id), change });
   };
 }
 

@@ -8,7 +8,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { readMonitorState } from '../resources/last-known-state';
 import { pauseOf } from '../resources/pause-state';
 import { monitorPort } from '../resources/resource-port';
-import { findLiveRow } from '../resources/save-resource';
+import { findLiveResource } from '../resources/save-resource';
 
 /** The results follow in `…/results` as kind manual, and name the id that is answered here. A paused monitor sends nothing: `validation_failed`. */
 export async function checkMonitorNow(
@@ -16,7 +16,7 @@ export async function checkMonitorNow(
   accountId: string,
   id: string,
 ): Promise<RequestedCheck> {
-  const row = await findLiveRow(monitorPort(needs), accountId, id);
+  const row = await findLiveResource(monitorPort(needs), accountId, id);
   const nowMs = needs.clock.now();
   if (pauseOf(row, nowMs).isPaused)
     throw new AppError('validation_failed', 'A paused monitor is not checked; resume it first.');

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors';
 import type { ResultResponse } from '../../schemas/responses/checks';
 import type { Dependencies } from '../ports/dependencies';
 import { monitorPort } from '../resources/resource-port';
-import { findRow } from '../resources/save-resource';
+import { findResource } from '../resources/save-resource';
 import { presentResult } from '../results/present-result';
 
 interface ResultRequest {
@@ -19,7 +19,7 @@ export async function getResult(
   accountId: string,
   { monitorId, resultId }: ResultRequest,
 ): Promise<ResultResponse> {
-  const { id } = await findRow(monitorPort(needs), accountId, monitorId);
+  const { id } = await findResource(monitorPort(needs), accountId, monitorId);
   const result = await needs.stores.results.find(accountId, resultId);
   if (result === null || result.monitorId !== id)
     throw new AppError('not_found', 'There is no result with this id, or it is no longer kept.');

@@ -5,7 +5,7 @@ import { type MonitorBody, monitorBody } from '../../schemas/monitor';
 import { type MonitorResponse, monitor, monitorPage } from '../../schemas/responses/resources';
 import { newPingAddress } from '../heartbeats/ping-address';
 import type { Dependencies } from '../ports/dependencies';
-import type { Kind, KindFacts, RowBase } from '../resources/kind';
+import type { Kind, KindFacts, ResourceBase } from '../resources/kind';
 import { monitorPort } from '../resources/resource-port';
 import { composeMonitorFields, type MonitorFields } from './compose-monitor';
 import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from './present-monitor';
@@ -28,7 +28,7 @@ export const MONITOR_FACTS: KindFacts<MonitorTypes> = {
 };
 
 /** A heartbeat keeps the address that it has; another one only comes by rotation. */
-function addressOf(needs: Dependencies, base: RowBase & Partial<Monitor>): PingAddress {
+function addressOf(needs: Dependencies, base: ResourceBase & Partial<Monitor>): PingAddress {
   return base.heartbeat?.address ?? newPingAddress(needs, base);
 }
 

@@ -9,7 +9,7 @@ import type { ListPage, ListRequest } from '../lists/list-page';
 import type { Dependencies } from '../ports/dependencies';
 import { regionsWithResults } from '../regions/regions-with-results';
 import { monitorPort } from '../resources/resource-port';
-import { findRow } from '../resources/save-resource';
+import { findResource } from '../resources/save-resource';
 import { presentResult } from '../results/present-result';
 
 export interface ResultsRequest extends ListRequest {
@@ -37,7 +37,7 @@ export async function monitorResults(
   { limit, cursor, ...filters }: ResultsRequest,
 ): Promise<ListPage<ResultResponse>> {
   const scope = { accountId, list: 'results', ...filters };
-  const row = await findRow(monitorPort(needs), accountId, filters.id);
+  const row = await findResource(monitorPort(needs), accountId, filters.id);
   const position = decodeCursor(scope, cursor, RESULT_POSITION);
   const page = await needs.stores.results.page(accountId, {
     monitorId: row.id,

@@ -43,7 +43,7 @@ interface Sends {
 
 export type CheckType = ResourcePort<Resource>['idKind'];
 
-type Port<Row extends Resource> = Pick<ResourcePort<Row>, 'idKind' | 'rows'>;
+type Port<Row extends Resource> = Pick<ResourcePort<Row>, 'idKind' | 'store'>;
 
 export function checkSource<Row extends Resource>(
   needs: Dependencies,
@@ -75,6 +75,6 @@ async function findRows<Row extends Resource>(
   if (ids === undefined) return listResources(needs, port, request);
   const own = ids.filter((id) => isId(port.idKind, id));
   const query = { limit: own.length, beforeId: null, ids: own };
-  const { rows } = await port.rows.list(request.accountId, query);
+  const { rows } = await port.store.list(request.accountId, query);
   return { rows, nextCursor: null };
 }

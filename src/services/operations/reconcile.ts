@@ -153,7 +153,7 @@ async function repairRow<Row extends Resource>(
   { accountId, id }: ReconcileEntry,
 ): Promise<void> {
   const { stores } = needs;
-  const row = await port.rows.find(accountId, id);
+  const row = await port.store.find(accountId, id);
   if (row === null || row.state === 'deleting') return;
   const standing = await readLastKnownState(needs, row);
   if (standing.status === null) await stores.statuses.create(accountId, firstStatus(row));
@@ -167,7 +167,7 @@ async function finishDelete<Row extends Resource>(
   { accountId, id }: ReconcileEntry,
 ): Promise<void> {
   await port.stop(id);
-  await port.rows.remove(accountId, id);
+  await port.store.remove(accountId, id);
 }
 
 function stopJob(

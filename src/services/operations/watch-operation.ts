@@ -22,7 +22,7 @@ export interface OperationNeeds {
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
   /** Writes to the log of the service. */
-  readonly tellOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
+  readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
   /** null: there is no mail server or no address of the operator. */
   readonly operatorMail: { readonly to: string; readonly mailer: Mailer } | null;
 }
@@ -133,7 +133,7 @@ async function tellOne(needs: OperationNeeds, event: OperatorEvent): Promise<num
   return isNews ? 1 : 0;
 }
 
-function log({ tellOperator }: OperationNeeds, event: OperatorEvent): void {
+function log({ notifyOperator }: OperationNeeds, event: OperatorEvent): void {
   const { kind, subject, sinceMs, endedAtMs } = event;
   const facts = {
     kind,
@@ -141,7 +141,7 @@ function log({ tellOperator }: OperationNeeds, event: OperatorEvent): void {
     since: toInstant(sinceMs),
     ...(endedAtMs === null ? {} : { until: toInstant(endedAtMs) }),
   };
-  tellOperator(facts, sentenceOf(event));
+  notifyOperator(facts, sentenceOf(event));
 }
 
 /** False: the mail server did not take it. */

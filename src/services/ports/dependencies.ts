@@ -42,7 +42,7 @@ export interface Dependencies {
   /** null: no mail server is set. */
   readonly mailer: Mailer | null;
   /** Writes to the log of the service, for whoever runs it. */
-  readonly tellOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
+  readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
   /** False: requests of API keys are not counted. */
   readonly areKeysLimited: boolean;
   readonly defaultPlan: Plan;

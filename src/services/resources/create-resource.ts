@@ -1,7 +1,7 @@
 /** Creates a monitor or scenario: stored, then started; its first check follows at once. */
 import type { Dependencies } from '../ports/dependencies';
 import { sealVariables } from '../secrets/secret-variables';
-import type { Kind, KindTypes, RowBase } from './kind';
+import type { Kind, KindTypes, ResourceBase } from './kind';
 import { ACTIVE, pausedFrom } from './pause-state';
 import { saveNew } from './save-resource';
 
@@ -33,7 +33,7 @@ export async function firstVersion<Types extends KindTypes>(
 ): Promise<Types['Row']> {
   const fields = await kind.compose({ accountId, id, stored: null }, body);
   const nowMs = needs.clock.now();
-  const base: RowBase = {
+  const base: ResourceBase = {
     id,
     accountId,
     version: 1,

@@ -4,7 +4,7 @@ import type { Resource } from '../../models/resources/resource';
 import { forgetResource } from '../maintenance/forget-resource';
 import type { Dependencies } from '../ports/dependencies';
 import type { ResourcePort } from './resource-port';
-import { findRow, removeResource } from './save-resource';
+import { findResource, removeResource } from './save-resource';
 
 export interface Deletion {
   readonly accountId: string;
@@ -20,7 +20,7 @@ export async function deleteResource<Row extends Resource>(
   { accountId, id, accept }: Deletion,
 ): Promise<void> {
   await removeResource(needs, port, async () => {
-    const row = await findRow(port, accountId, id);
+    const row = await findResource(port, accountId, id);
     accept(row.version);
     return row;
   });

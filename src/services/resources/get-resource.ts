@@ -6,7 +6,7 @@ import { findStatus } from './find-status';
 import type { Kind, KindTypes } from './kind';
 import { withoutGoneChannels } from './resolve-alerts';
 import { withoutGoneDependencies } from './resolve-dependencies';
-import { findRow } from './save-resource';
+import { findResource } from './save-resource';
 
 /** Throws `not_found`, also for an id of another account. */
 export async function getResource<Types extends KindTypes>(
@@ -14,7 +14,7 @@ export async function getResource<Types extends KindTypes>(
   kind: Kind<Types>,
   { accountId, id }: Pick<Resource, 'accountId' | 'id'>,
 ): Promise<Types['View']> {
-  return showResource(needs, kind, await findRow(kind, accountId, id));
+  return showResource(needs, kind, await findResource(kind, accountId, id));
 }
 
 /** Two queries side by side; it changes nothing. */

@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { presentUptime } from './present-uptime';
 import type { ResourcePort } from './resource-port';
 import { resourceUptime, type UptimeRequest } from './resource-uptime';
-import { findRow } from './save-resource';
+import { findResource } from './save-resource';
 
 /** Throws `not_found`, also for an id of another account. Latency of a scenario is that of its passing runs. */
 export async function getUptime<Row extends Resource>(
@@ -14,6 +14,6 @@ export async function getUptime<Row extends Resource>(
   port: ResourcePort<Row>,
   { accountId, ...request }: UptimeRequest & { readonly accountId: string },
 ): Promise<UptimeResponse> {
-  const row = await findRow(port, accountId, request.id);
+  const row = await findResource(port, accountId, request.id);
   return presentUptime(await resourceUptime(needs, row, request));
 }

@@ -25,7 +25,7 @@ export type ResourceFields = Pick<
 > & { readonly variables: readonly SentVariable[] };
 
 /** What of a row people do not define. */
-export type RowBase = Pick<
+export type ResourceBase = Pick<
   Resource,
   | 'id'
   | 'accountId'
@@ -73,7 +73,7 @@ export interface Kind<Types extends KindTypes>
     Omit<KindFacts<Types>, 'idKind'> {
   /** Throws one refusal with every problem; what is as it is stored is never refused. */
   readonly compose: (owner: Owner<Types['Row']>, body: Types['Body']) => Promise<Types['Fields']>;
-  readonly rowOf: (base: RowBase, fields: Sealed<Types['Fields']>) => Types['Row'];
+  readonly rowOf: (base: ResourceBase, fields: Sealed<Types['Fields']>) => Types['Row'];
   /** Without a status, nothing has been checked yet. */
   readonly present: (row: Types['Row'], status: StoredStatus | null) => Types['View'];
 }

@@ -30,7 +30,7 @@ type ShownStatus = ServiceFields['status'];
 export type ResourceListRequest = ListRequest & ResourceFilters;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
-type Port<Row extends Resource> = Pick<ResourcePort<Row>, 'idKind' | 'rows'>;
+type Port<Row extends Resource> = Pick<ResourcePort<Row>, 'idKind' | 'store'>;
 
 /**
  * Health is kept apart from definitions, so ids of that health are looked up first: as many as a page
@@ -117,17 +117,17 @@ function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now):
 
 async function listByHealth<Row extends Resource>(
   { stores }: Needs,
-  { idKind: kind, rows }: Port<Row>,
+  { idKind: kind, store }: Port<Row>,
   { accountId, limit, beforeId, filter, health }: Query,
 ): Promise<Page<Row>> {
-  if (health === undefined) return rows.list(accountId, { limit, beforeId, filter });
+  if (health === undefined) return store.list(accountId, { limit, beforeId, filter });
   const found: Row[] = [];
   let before = beforeId;
   for (let count = limit + 1; ; count = IDS_PER_READ) {
     const query = { kind, health, beforeId: before, limit: count };
     const ids = await stores.statuses.listIds(accountId, query);
     const wanted = limit + 1 - found.length;
-    const page = await rows.list(accountId, { limit: wanted, beforeId: null, filter, ids });
+    const page = await store.list(accountId, { limit: wanted, beforeId: null, filter, ids });
     found.push(...page.rows);
     if (found.length > limit) return { rows: found.slice(0, limit), hasMore: true };
     before = ids.at(-1) ?? null;

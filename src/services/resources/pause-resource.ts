@@ -5,7 +5,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { showResource } from './get-resource';
 import type { Kind, KindTypes } from './kind';
 import { type PauseRequest, pauseNow, requireFutureEnd, resumeChange } from './pause-change';
-import { findLiveRow, saveChange } from './save-resource';
+import { findLiveResource, saveChange } from './save-resource';
 
 type Target = Pick<Resource, 'accountId' | 'id'>;
 
@@ -17,7 +17,7 @@ export async function pauseResource<Types extends KindTypes>(
 ): Promise<Types['View']> {
   requireFutureEnd(pause, needs.clock.now());
   const row = await saveChange(needs, kind, {
-    find: () => findLiveRow(kind, accountId, id),
+    find: () => findLiveResource(kind, accountId, id),
     change: (previous: Types['Row']) => pauseNow(previous, pause, needs.clock.now()),
   });
   return showResource(needs, kind, row);
@@ -30,7 +30,7 @@ export async function resumeResource<Types extends KindTypes>(
   { accountId, id }: Target,
 ): Promise<Types['View']> {
   const row = await saveChange(needs, kind, {
-    find: () => findLiveRow(kind, accountId, id),
+    find: () => findLiveResource(kind, accountId, id),
     change: (previous: Types['Row']) => resumeChange(previous),
   });
   return showResource(needs, kind, row);

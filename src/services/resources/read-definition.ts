@@ -35,7 +35,7 @@ async function definitionOfRow<Row extends Resource>(
   port: ResourcePort<Row>,
   { accountId, id, revision }: DefinitionReference,
 ): Promise<Definition | null> {
-  const row = await port.rows.find(accountId, id);
+  const row = await port.store.find(accountId, id);
   return row !== null && row.revision === revision ? port.definitionOf(row) : null;
 }
 

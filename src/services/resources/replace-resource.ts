@@ -9,7 +9,7 @@ import { keepVariables } from './keep-variables';
 import type { Kind, KindTypes } from './kind';
 import { pauseChange } from './pause-change';
 import { keepingSealed, keepingTargets } from './resolve-alerts';
-import { findLiveRow, saveChange } from './save-resource';
+import { findLiveResource, saveChange } from './save-resource';
 
 export interface Replacement<Body> {
   readonly accountId: string;
@@ -28,7 +28,7 @@ export async function replaceResource<Types extends KindTypes>(
   { accountId, id, body, isEnabled, accept }: Replacement<Types['Body']>,
 ): Promise<Types['View']> {
   const find = async (): Promise<Types['Row']> => {
-    const row = await findLiveRow(kind, accountId, id);
+    const row = await findLiveResource(kind, accountId, id);
     accept(row.version);
     return row;
   };

@@ -26,7 +26,7 @@ import { readMonitorState, readScenarioState } from './last-known-state';
 
 export interface ResourcePort<Row extends Resource> {
   readonly idKind: 'monitor' | 'scenario';
-  readonly rows: ResourceStore<Row>;
+  readonly store: ResourceStore<Row>;
   readonly definitionOf: (row: Row) => Definition;
   /** Starts the workflow, or hands it the row. */
   readonly start: (row: Row) => Promise<void>;
@@ -40,7 +40,7 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
 /** What differs between the kinds: their stores, and how their workflows are reached. */
 interface Differences<Row extends Resource, Config extends ScheduleConfig, State>
-  extends Pick<ResourcePort<Row>, 'idKind' | 'rows' | 'definitionOf' | 'stop'> {
+  extends Pick<ResourcePort<Row>, 'idKind' | 'store' | 'definitionOf' | 'stop'> {
   readonly configOf: (row: Row, nowMs: number) => Config;
   readonly readState: (needs: Needs, row: Row) => Promise<State & { readonly config: Config }>;
   readonly configure: (config: Config) => Promise<void>;
@@ -68,7 +68,7 @@ export function monitorPort(needs: Needs): ResourcePort<Monitor> {
   const { stores, gateway } = needs;
   return portOf<Monitor, MonitorConfig | HeartbeatConfig, MonitorState | HeartbeatState>(needs, {
     idKind: 'monitor',
-    rows: stores.monitors,
+    store: stores.monitors,
     definitionOf: monitorDefinitionOf,
     configOf: monitorConfigOf,
     readState: readMonitorState,
@@ -82,7 +82,7 @@ export function scenarioPort(needs: Needs): ResourcePort<Scenario> {
   const { stores, gateway } = needs;
   return portOf<Scenario, ScenarioConfig, ScenarioState>(needs, {
     idKind: 'scenario',
-    rows: stores.scenarios,
+    store: stores.scenarios,
     definitionOf: scenarioDefinitionOf,
     configOf: scenarioConfigOf,
     readState: readScenarioState,

@@ -24,23 +24,23 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'rand
 const ENGINE_ANSWERS_WITHIN_MS = 2000;
 
 /** The row, or `not_found`, whether the id is malformed, unknown or of another account. */
-export async function findRow<Row extends Resource>(
+export async function findResource<Row extends Resource>(
   port: ResourcePort<Row>,
   accountId: string,
   id: string,
 ): Promise<Row> {
-  const row = isId(port.idKind, id) ? await port.rows.find(accountId, id) : null;
+  const row = isId(port.idKind, id) ? await port.store.find(accountId, id) : null;
   if (row === null) throw new AppError('not_found', `There is no ${port.idKind} with this id.`);
   return row;
 }
 
-/** As findRow; what is being deleted is gone for every change. */
-export async function findLiveRow<Row extends Resource>(
+/** As findResource; what is being deleted is gone for every change. */
+export async function findLiveResource<Row extends Resource>(
   port: ResourcePort<Row>,
   accountId: string,
   id: string,
 ): Promise<Row> {
-  const row = await findRow(port, accountId, id);
+  const row = await findResource(port, accountId, id);
   if (row.state === 'deleting')
     throw new AppError('not_found', `This ${port.idKind} is being deleted.`);
   return row;
@@ -67,11 +67,11 @@ export async function saveNew<Row extends Resource>(
       stores.statuses.create(accountId, firstStatus(row)),
       stores.revisions.save(accountId, port.definitionOf(row)),
     ]);
-    await withinLimit(needs, { accountId, kind }, () => port.rows.create(accountId, row));
+    await withinLimit(needs, { accountId, kind }, () => port.store.create(accountId, row));
     await port.start(row);
   };
   // A workflow that was started after all finds no status when it settles, and ends by itself.
-  await orUndo(needs, writeAll, () => port.rows.remove(accountId, id));
+  await orUndo(needs, writeAll, () => port.store.remove(accountId, id));
 }
 
 /** The status of something that was never checked. */
@@ -111,7 +111,7 @@ export async function saveChange<Row extends Resource>(
       await requireInterval(needs, changed.accountId, changed.intervalSeconds);
     await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
     const next = withNextVersion(port, { previous, changed, nowMs: needs.clock.now() });
-    const isWritten = await port.rows.replace(next.accountId, next, previous.version);
+    const isWritten = await port.store.replace(next.accountId, next, previous.version);
     if (!isWritten) return OVERTAKEN;
     await announce(needs, port, { previous, next });
     return next;
@@ -133,16 +133,16 @@ export async function removeResource<Row extends Resource>(
       version: previous.version + 1,
       updatedAtMs: needs.clock.now(),
     };
-    const isWritten = await port.rows.replace(previous.accountId, deleting, previous.version);
+    const isWritten = await port.store.replace(previous.accountId, deleting, previous.version);
     return isWritten ? { previous, deleting } : OVERTAKEN;
   });
   const { accountId, id } = previous;
   await orUndo(
     needs,
     () => port.stop(id),
-    () => port.rows.replace(accountId, previous, deleting.version),
+    () => port.store.replace(accountId, previous, deleting.version),
   );
-  await port.rows.remove(accountId, id);
+  await port.store.remove(accountId, id);
 }
 
 /** The revision is numbered by the version that brought it, so that no number is used twice. */
@@ -174,7 +174,7 @@ async function announce<Row extends Resource>(
   // The engine may have heard of `next` after all: what is restored must be newer than it.
   // The reconcile pass tells it to the workflow, and goes by the time of the change.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
-  await orUndo(needs, tell, () => port.rows.replace(next.accountId, restored, next.version));
+  await orUndo(needs, tell, () => port.store.replace(next.accountId, restored, next.version));
 }
 
 function isSame<Row extends Resource>(previous: Row, changed: Row): boolean {

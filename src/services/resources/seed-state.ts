@@ -194,13 +194,13 @@ function healthOf(
 ): HealthState {
   const unseen = currentIncidentId === null ? 'pending' : 'down';
   const lastKnown = health === 'unknown' ? unseen : health;
-  const isAnswering = lastKnown === 'up' || lastKnown === 'degraded';
+  const isResponding = lastKnown === 'up' || lastKnown === 'degraded';
   return {
     health,
     lastKnown,
     sinceMs: healthSinceMs,
     failures: lastKnown === 'down' ? rule.failuresBeforeDown : 0,
-    successes: isAnswering ? rule.successesBeforeUp : 0,
+    successes: isResponding ? rule.successesBeforeUp : 0,
     regions: regionsHealth.filter(({ region }) => config.regions.includes(region)),
   };
 }

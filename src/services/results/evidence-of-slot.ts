@@ -2,7 +2,7 @@
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { evidenceOf, isPassing, withoutEvidence } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';
-import type { EvidenceRow } from '../../models/results/evidence';
+import type { EvidenceRecord } from '../../models/results/evidence';
 
 /** What the passing checks of a slot leave. */
 export function evidenceOfSlot({
@@ -14,7 +14,7 @@ export function evidenceOfSlot({
 }: Pick<
   MonitorCheckRecord,
   'accountId' | 'monitorId' | 'slotMs' | 'kind' | 'outcomes'
->): readonly EvidenceRow[] {
+>): readonly EvidenceRecord[] {
   return outcomes.flatMap(({ region, outcome }) => {
     const evidence = isPassing(outcome) ? evidenceOf(outcome) : null;
     if (evidence === null) return [];
@@ -27,7 +27,7 @@ export function evidenceOfSlot({
 /** The run as it is kept, and what it leaves: one that passed keeps no evidence itself. */
 export function partRun(run: RunRecord): {
   readonly kept: RunRecord;
-  readonly rows: readonly EvidenceRow[];
+  readonly rows: readonly EvidenceRecord[];
 } {
   const hasPassed = isFinished(run.status) && ['passed', 'degraded'].includes(run.status);
   if (!hasPassed) return { kept: run, rows: [] };

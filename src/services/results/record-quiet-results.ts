@@ -8,7 +8,7 @@ import type { QuietReceipt, QuietResult } from '../../contracts/quiet-checks';
 import { keptOutcome } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
-import type { EvidenceRow } from '../../models/results/evidence';
+import type { EvidenceRecord } from '../../models/results/evidence';
 import type { QuietStatus, QuietStatusMove } from '../../models/results/quiet-writes';
 import type { Result } from '../../models/results/result';
 import type { Dependencies } from '../ports/dependencies';
@@ -97,7 +97,7 @@ function resultOf(
 function evidenceOfResult(
   { accountId, monitorId, slotMs, outcome }: QuietResult,
   region: string,
-): readonly EvidenceRow[] {
+): readonly EvidenceRecord[] {
   const outcomes = [{ region, outcome }];
   return evidenceOfSlot({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors';
 import type { RunResponse } from '../../schemas/responses/checks';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
-import { findRow } from '../resources/save-resource';
+import { findResource } from '../resources/save-resource';
 import { findRun } from './get-run';
 import { presentRun } from './present-run';
 
@@ -24,7 +24,7 @@ export async function cancelRun(
   accountId: string,
   place: RunPlace,
 ): Promise<RunResponse> {
-  await findRow(scenarioPort(needs), accountId, place.scenarioId);
+  await findResource(scenarioPort(needs), accountId, place.scenarioId);
   refuseFinished(await findRun(needs, accountId, place));
   const isUnderWay = await needs.gateway.cancelRun(place.scenarioId, place.runId);
   const run = await findRun(needs, accountId, place);

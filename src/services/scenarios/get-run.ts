@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors';
 import type { RunResponse } from '../../schemas/responses/checks';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
-import { findRow } from '../resources/save-resource';
+import { findResource } from '../resources/save-resource';
 import { presentRun } from './present-run';
 
 export interface RunRequest {
@@ -24,7 +24,7 @@ export async function getRun(
   accountId: string,
   request: RunRequest,
 ): Promise<RunResponse> {
-  await findRow(scenarioPort(needs), accountId, request.scenarioId);
+  await findResource(scenarioPort(needs), accountId, request.scenarioId);
   const run = await waitForEnd(needs, accountId, request);
   const { runId, scenarioId: resourceId, region } = run;
   const kept = { resourceId, region, resultId: runId };

@@ -6,7 +6,7 @@ import type { ListPage, ListRequest } from '../lists/list-page';
 import { readRows } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { scenarioPort } from '../resources/resource-port';
-import { findRow } from '../resources/save-resource';
+import { findResource } from '../resources/save-resource';
 import { presentRun } from './present-run';
 
 export interface RunsRequest extends ListRequest {
@@ -26,7 +26,7 @@ export async function listRuns(
 ): Promise<ListPage<RunResponse>> {
   const range = { limit, cursor };
   const scope = { accountId, list: 'runs', ...filters };
-  await findRow(scenarioPort(needs), accountId, filters.id);
+  await findResource(scenarioPort(needs), accountId, filters.id);
   const wanted = {
     scenarioId: filters.id,
     fromMs: filters.from ?? null,

@@ -13,7 +13,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { resolveRegions, unknownRegionProblems } from '../regions/resolve-regions';
 import { readScenarioState } from '../resources/last-known-state';
 import { scenarioPort } from '../resources/resource-port';
-import { findLiveRow } from '../resources/save-resource';
+import { findLiveResource } from '../resources/save-resource';
 import { sealRunVariables } from '../secrets/seal-run-variables';
 import { waitForEnd } from './get-run';
 import { presentRun } from './present-run';
@@ -46,7 +46,7 @@ export async function runScenario(
   request: RunScenario,
 ): Promise<RunStarted> {
   const { accountId } = principal;
-  const row = await findLiveRow(scenarioPort(needs), accountId, request.id);
+  const row = await findLiveResource(scenarioPort(needs), accountId, request.id);
   await needs.gateway.ping(ENGINE_ANSWERS_WITHIN_MS);
   const regions = await regionsOf(needs, row, request.body);
   const { variables: given, label, source, countInUptime, notify } = request.body;

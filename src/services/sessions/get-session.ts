@@ -1,7 +1,7 @@
 /** Who am I: the account, and the person or the key behind a request. */
 
 import type { SessionResponse } from '../../schemas/responses/account';
-import { findAccountRow } from '../accounts/get-account';
+import { findAccount } from '../accounts/get-account';
 import { presentAccount, presentUser } from '../accounts/present-account';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
@@ -10,7 +10,7 @@ export async function getSession(
   needs: Pick<Dependencies, 'stores' | 'mailer'>,
   { accountId, actor, scopes }: Principal,
 ): Promise<SessionResponse> {
-  const account = presentAccount(await findAccountRow(needs, accountId));
+  const account = presentAccount(await findAccount(needs, accountId));
   const user = actor.type === 'user' ? await needs.stores.users.find(accountId, actor.id) : null;
   return {
     account,

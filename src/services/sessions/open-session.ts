@@ -4,7 +4,7 @@ import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SessionBody } from '../../schemas/account';
 import type { OpenedSession } from '../../schemas/responses/account';
-import { findAccountRow } from '../accounts/get-account';
+import { findAccount } from '../accounts/get-account';
 import { asThrottledTry, holdBack, loginMarks } from '../accounts/login-throttle';
 import { presentAccount, presentUser } from '../accounts/present-account';
 import type { Dependencies } from '../ports/dependencies';
@@ -40,7 +40,7 @@ export async function openSession(
 
 /** For somebody who has proved who they are. */
 export async function openSessionFor(needs: Dependencies, user: User): Promise<SessionOpened> {
-  const account = presentAccount(await findAccountRow(needs, user.accountId));
+  const account = presentAccount(await findAccount(needs, user.accountId));
   const sessionId = await startSession(needs, user);
   return { answer: { account, user: presentUser(user) }, sessionId, user };
 }

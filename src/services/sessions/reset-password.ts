@@ -29,7 +29,7 @@ export async function requestPasswordReset(
   await takeTries(needs, emailMarks(address));
   sendLink(needs, email).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    needs.tellOperator({ reason }, 'a password reset could not be prepared');
+    needs.notifyOperator({ reason }, 'a password reset could not be prepared');
   });
 }
 
@@ -40,7 +40,10 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
   if (!(await mayReset(needs, user.id))) return;
   const link = await newPasswordLink(needs, user, LINK_LIFETIME_MS);
   if (mailer === null) {
-    needs.tellOperator({ userId: user.id, link }, 'a password reset was asked for; hand this over');
+    needs.notifyOperator(
+      { userId: user.id, link },
+      'a password reset was asked for; hand this over',
+    );
     return;
   }
   await mailLink(needs, {

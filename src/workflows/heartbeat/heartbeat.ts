@@ -20,7 +20,7 @@ import { createContext, handleLifecycle } from '../loop/handlers';
 import { isResting, withMaintenance, withResume } from '../loop/keep-time';
 import { sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
-import { tellOperatorChange } from '../loop/operator-change';
+import { recordOperatorChange } from '../loop/operator-change';
 import { resumeStoring, untilStored } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
 import { readPings } from './read-pings';
@@ -69,7 +69,7 @@ async function live(context: HeartbeatContext): Promise<void> {
 
 async function act(context: HeartbeatContext): Promise<void> {
   context.woken = false;
-  if (await tellOperatorChange(context, 'monitor')) return;
+  if (await recordOperatorChange(context, 'monitor')) return;
   const nowMs = Date.now();
   if (isEdgePassed(context, nowMs) || (await endSnooze(context, 'monitor', nowMs))) return;
   forgetDueTime(context);

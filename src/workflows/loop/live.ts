@@ -9,7 +9,7 @@ import { isTimeToContinue, startOver } from './continue';
 import { endSnooze, snoozeWakeMs } from './end-snooze';
 import type { WorkflowContext } from './handlers';
 import { type NextAct, nextAct, type TimeState, withMaintenance, withResume } from './keep-time';
-import { tellOperatorChange } from './operator-change';
+import { recordOperatorChange } from './operator-change';
 import { formatTime, show, wakeReason } from './show';
 
 type LiveState = TimeState & { readonly alerts: AlertState };
@@ -38,7 +38,7 @@ export async function live<State extends LiveState, Context extends WorkflowCont
     if (strategy.isBetweenActs(context) && isTimeToContinue(context.state.config.id))
       await startOver<(state: State) => Promise<void>>(context.state);
     context.woken = false;
-    if (await tellOperatorChange(context, strategy.kind)) continue;
+    if (await recordOperatorChange(context, strategy.kind)) continue;
     if (await strategy.actOnRequests(context)) continue;
     await actOnClock(context, strategy);
   }

@@ -1,6 +1,6 @@
 /**
- * Pauses and resumes that operators send from the engine's own tools: taken over at once, and told
- * to the database afterwards. Changes through the API never come this way.
+ * Pauses and resumes that operators send from the engine's own tools: taken over at once, and recorded
+ * in the database afterwards. Changes through the API never come this way.
  */
 import { log, proxyActivities } from '@temporalio/workflow';
 import type { OperatorChangeOutcome, RecordActivities } from '../../contracts/activities';
@@ -33,11 +33,11 @@ const patient = proxyActivities<RecordActivities>({
 });
 
 /** What a running workflow holds, as far as it matters here. */
-interface Told<State extends Recording['state']> extends Recording {
+interface Recorded<State extends Recording['state']> extends Recording {
   state: State;
 }
 
-/** The state with the change to be told; a later one takes the place of an earlier one. */
+/** The state with the change that is to be recorded; a later one takes the place of an earlier one. */
 export function withOperatorChange<State extends TimeState>(
   state: State,
   change: Omit<OperatorChange, 'reason'> & { readonly note: PauseNote | undefined | null },
@@ -47,11 +47,11 @@ export function withOperatorChange<State extends TimeState>(
 }
 
 /**
- * True when it was tried to tell something. While the database is known to be away nothing is; only
- * what was done last is told then. What the database refuses is told to nobody, but stays in force.
+ * True when a change was tried to be recorded. While the database is known to be away nothing is; only
+ * what was done last is recorded then. What the database refuses is not recorded, but stays in force.
  */
-export async function tellOperatorChange<State extends TimeState>(
-  context: Told<State>,
+export async function recordOperatorChange<State extends TimeState>(
+  context: Recorded<State>,
   kind: ResourceKind,
 ): Promise<boolean> {
   const { operatorChange: change, config } = context.state;
@@ -59,28 +59,28 @@ export async function tellOperatorChange<State extends TimeState>(
   const { accountId, id, version } = config;
   const record: OperatorChangeRecord = { accountId, kind, id, version, change };
   const tried = await tryOnce(() => local.saveOperatorChange(record));
-  if (tried.kind === 'stored') noteTold(context, record, tried.answer);
-  else if (tried.kind === 'away') inBackground(() => tellLater(context, record));
+  if (tried.kind === 'stored') noteRecorded(context, record, tried.answer);
+  else if (tried.kind === 'away') inBackground(() => recordLater(context, record));
   else noteRefused(context, record);
   return true;
 }
 
 /** Pending records wait with it; they are handed over after it. */
-async function tellLater<State extends TimeState>(
-  context: Told<State>,
+async function recordLater<State extends TimeState>(
+  context: Recorded<State>,
   record: OperatorChangeRecord,
 ): Promise<void> {
   context.isWaiting = true;
   const tried = await tryOnce(() => patient.saveOperatorChange(record));
   context.isWaiting = false;
   context.woken = true;
-  if (tried.kind === 'stored') noteTold(context, record, tried.answer);
+  if (tried.kind === 'stored') noteRecorded(context, record, tried.answer);
   else noteRefused(context, record);
   resumeStoring(context);
 }
 
-function noteTold<State extends TimeState>(
-  context: Told<State>,
+function noteRecorded<State extends TimeState>(
+  context: Recorded<State>,
   record: OperatorChangeRecord,
   answer: OperatorChangeOutcome,
 ): void {
@@ -90,7 +90,7 @@ function noteTold<State extends TimeState>(
 }
 
 function noteRefused<State extends TimeState>(
-  context: Told<State>,
+  context: Recorded<State>,
   record: OperatorChangeRecord,
 ): void {
   log.warn('the database refuses what an operator did; it is in force all the same');
@@ -99,7 +99,7 @@ function noteRefused<State extends TimeState>(
 
 /** A later change is not told yet. */
 function forget<State extends TimeState>(
-  context: Told<State>,
+  context: Recorded<State>,
   { change }: OperatorChangeRecord,
 ): void {
   if (context.state.operatorChange?.atMs !== change.atMs) return;
@@ -108,7 +108,7 @@ function forget<State extends TimeState>(
 
 /** The configuration in force is the saved one from now on, unless a newer one has come. */
 function noteVersion<State extends TimeState>(
-  context: Told<State>,
+  context: Recorded<State>,
   told: number,
   saved: number | null,
 ): void {

@@ -15,7 +15,7 @@ let owner: TestPerson;
 const told: Readonly<Record<string, string>>[] = [];
 
 beforeAll(async () => {
-  service = await openTestService({ tellOperator: (facts) => told.push(facts) });
+  service = await openTestService({ notifyOperator: (facts) => told.push(facts) });
 });
 afterAll(() => service.close());
 beforeEach(async () => {

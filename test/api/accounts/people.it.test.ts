@@ -34,7 +34,7 @@ beforeAll(async () => {
         letters.push(letter);
       },
     },
-    tellOperator: (facts) => told.push(facts),
+    notifyOperator: (facts) => told.push(facts),
   });
 });
 afterAll(() => service.close());

@@ -10,7 +10,7 @@
  * - services/maintenance/save-maintenance-window
  */
 import request from 'supertest';
-import { tellDueWindows } from '../../../src/services/maintenance/notify-workflows';
+import { notifyDueWindows } from '../../../src/services/maintenance/notify-workflows';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
 
 const MINUTE = 60_000;
@@ -61,7 +61,7 @@ const plansOf = (id: string) =>
     .filter((call) => call.id === id && call.maintenance !== undefined)
     .map(({ maintenance }) => maintenance?.spans ?? []);
 const lastPlanOf = (id: string) => plansOf(id).at(-1);
-const tellDue = () => tellDueWindows(service.services, new AbortController().signal);
+const tellDue = () => notifyDueWindows(service.services, new AbortController().signal);
 
 test('a window answers with its next five occurrences, over a change of clocks', async () => {
   const created = await as('post', PATH, nightly());

@@ -12,7 +12,7 @@ import {
 } from '../../../src/contracts/outcome';
 import { parseResultId, resultId } from '../../../src/domain/health/result-id';
 import { fromCompactText, toCompactText } from '../../../src/models/results/compact-outcome';
-import { toResultDocument, toResultRow } from '../../../src/models/results/result-documents';
+import { toResult, toResultDocument } from '../../../src/models/results/result-documents';
 import { FIRST_SLOT_MS, newId, passingOutcome } from '../example-records';
 
 const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null });
@@ -151,7 +151,7 @@ test('the document of a passing result takes at most 500 bytes', () => {
   } as const;
   const document = toResultDocument(row);
   expect(serialize(document).length).toBeLessThanOrEqual(500);
-  expect(toResultRow(document)).toEqual({ ...row, id: document._id });
+  expect(toResult(document)).toEqual({ ...row, id: document._id });
 });
 
 test('ids of results tell what they were made from and sort by slot', () => {

@@ -32,7 +32,7 @@ beforeEach(async () => {
     stores: createStores(database.database, clock),
     clock,
     configuredRegions: ['eu-west', 'never-seen'],
-    tellOperator: (_facts, sentence) => log.push(sentence),
+    notifyOperator: (_facts, sentence) => log.push(sentence),
     operatorMail: {
       to: 'operator@example.com',
       mailer: {
