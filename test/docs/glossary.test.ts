@@ -27,7 +27,10 @@ const GLOSSARY: readonly (readonly [RegExp, string])[] = [
 /** What people never read although it is a text: each with its reason. */
 const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^'use strict'/, 'a script of a page, not prose'],
-  [/^\| (?:response, result, outcome|notify, notified, pending)\b/, 'the table of words names those that it replaces'],
+  [
+    /^\| (?:response, result, outcome|notify, notified, pending)\b/,
+    'the table of words names those that it replaces',
+  ],
 ];
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -84,6 +84,7 @@ it('resolves intervals, budgets and thresholds of a monitor', () => {
     pausedUntilMs: null,
     savedAtMs: 2000,
     maintenance: null,
+    dependsOn: [],
     budgetMs: 12_000,
     tlsWarnDays: [14, 3],
     quorum: 1,
