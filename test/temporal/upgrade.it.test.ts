@@ -103,6 +103,26 @@ test('an upgrade and a rollback of two orchestrators under load lose and stop no
   expect(logs).not.toMatch(/"begunAnew":[1-9]/);
 }, 200_000);
 
+test('a server that has lost which build is current is told again, and checks go on', async () => {
+  await untilChecked(Date.now());
+  await client.workflowService.setWorkerDeploymentCurrentVersion({
+    namespace: service.suite,
+    deploymentName: 'keepwatch',
+    buildId: '',
+    ignoreMissingTaskQueues: true,
+  });
+  await waitUntil('a build is current again', async () => {
+    const { workerDeploymentInfo } = await client.workflowService.describeWorkerDeployment({
+      namespace: service.suite,
+      deploymentName: 'keepwatch',
+    });
+    const build = workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? '';
+    return build !== '';
+  });
+  await untilChecked(Date.now());
+  expect(await readFaults()).toEqual(NONE);
+}, 200_000);
+
 test('after the death of the only orchestrator of a new version the old one goes on, with every workflow', async () => {
   await service.startOrchestrator('newer', newer.folder);
   await untilAllOn('99.0.0');

@@ -11,6 +11,7 @@ import type { Logger } from '../../platform/logger';
 import { atPace } from '../../platform/paced';
 import { callTemporal } from '../temporal-call';
 import {
+  isServedWithoutBuild,
   isUnfit,
   listElsewhere,
   listMoved,
@@ -116,7 +117,8 @@ async function isCurrent(keeper: Keeper): Promise<boolean> {
 }
 
 async function isServed({ client }: Keeper, build: string | null): Promise<boolean> {
-  if (build === null) return true;
+  // Nobody does where the server has lost its data, and with them which build was current.
+  if (build === null) return isServedWithoutBuild(client);
   const waitMs = await readWaitMs(client, build);
   return waitMs !== null && waitMs < TAKE_OVER_MS;
 }
