@@ -8,6 +8,8 @@ export interface ProcessFacts {
   readonly name: string;
   readonly cpuMs: number;
   readonly rssMb: number;
+  /** With its share of the pages that it has in common with others. */
+  readonly pssMb: number;
   readonly writtenKb: number;
 }
 
@@ -19,7 +21,7 @@ const NAMES = [
   ['api', /main\/api\.js/],
   ['orchestrator', /main\/orchestrator\.js/],
   ['probe', /main\/probe\.js/],
-  ['supervisor', /main\/all-in-one\.js/],
+  ['supervisor', /main\/all-in-one\.js|scripts\/start\.mjs/],
 ] as const;
 
 /** The process and all that it started, directly or not. */
@@ -50,6 +52,7 @@ function factsOf(pid: number): ProcessFacts[] {
       name,
       cpuMs: (ticks * 1_000) / CLOCK_TICKS_PER_SECOND,
       rssMb: numberIn(readText(`/proc/${pid}/status`), /VmRSS:\s+(\d+)/) / 1_024,
+      pssMb: numberIn(readText(`/proc/${pid}/smaps_rollup`), /^Pss:\s+(\d+)/m) / 1_024,
       writtenKb: written / 1_024,
     },
   ];

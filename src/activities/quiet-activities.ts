@@ -118,11 +118,14 @@ function repeatAt(
   message: string,
 ): never {
   if (mark !== null) Context.current().heartbeat(mark);
-  throw ApplicationFailure.create({
+  const failure = ApplicationFailure.create({
     message,
     type: QUIET_SLOT_DONE,
     details: [mark],
     nextRetryDelay: Math.max(1, slotMs - nowMs()),
     category: ApplicationFailureCategory.BENIGN,
   });
+  // It says nothing here, and would be rendered, sent and stored with each slot.
+  failure.stack = '';
+  throw failure;
 }

@@ -7,8 +7,11 @@ import type { QuietReceipt, QuietResult } from '../contracts/quiet-checks';
 import { askPatiently } from './ask-patiently';
 import type { InternalApiClient } from './internal-api-client';
 
-/** The longest that a result waits for others. */
-const GATHER_MS = 150;
+/**
+ * The longest that a result waits for others. What a delivery costs hardly depends on how many it holds, so
+ * that more of them would cost more of everything; an attempt under way lasts so much longer.
+ */
+const GATHER_MS = 500;
 /** What the envelope and the seal add at most. */
 const ENVELOPE_BYTES = 1_024;
 /** As long as a restart of the API takes, and an answer that is slow. */

@@ -14,6 +14,7 @@ import { isSecretSource } from '../domain/definitions/extraction';
 import type { AttemptResult, TargetResponse } from './attempt';
 import type { CookieSession } from './cookie-session';
 import type { Redaction } from './redaction';
+import { carryOutShortWork } from './text/short-work';
 import type { TextPool } from './text/text-pool';
 import type { ResponseSummary, TextResult, TextTask } from './text/text-task';
 
@@ -186,7 +187,8 @@ async function assertAll(
     return assertQuickly(assertions, response);
   }
   const tasks = assertions.map((assertion) => ({ kind: 'assertion' as const, assertion }));
-  const results = await pool.run({ text, response, tasks, hidden });
+  const job = { text, response, tasks, hidden };
+  const results = carryOutShortWork(job) ?? (await pool.run(job));
   return assertions.map((assertion, index) => {
     const result = results[index];
     if (result !== undefined && 'outcome' in result) return result.outcome;

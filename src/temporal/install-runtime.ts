@@ -49,6 +49,8 @@ function adaptLogger(logger: Logger): TemporalLogger {
     // The SDK tells of every worker state at INFO; ours are the lines people read.
     const isNoise = level === 'INFO' || message.startsWith(PROBES_RUN_NO_WORKFLOWS);
     const ours = isNoise ? 'debug' : LEVELS[level];
+    // The SDK tells of each activity; what nobody reads is not put together.
+    if (!logger.isLevelEnabled(ours)) return;
     logger[ours](keptFields(meta ?? {}), message);
   };
   return {

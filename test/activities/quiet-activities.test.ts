@@ -120,6 +120,7 @@ test('a check like those before is stored, and its attempt asks to be repeated a
     category: 'BENIGN',
     message: 'up 200 in 123 ms, slot 12:00:00Z',
     details: [mark],
+    stack: '',
   });
   const delayMs = Number(failed?.nextRetryDelay);
   expect(delayMs).toBeGreaterThan(MINUTE_MS - 1_400);

@@ -32,6 +32,19 @@ test('results of one moment travel together, and each gets its own receipt', asy
   expect(sizes).toEqual([3]);
 });
 
+test('results of half a second travel together, and none waits longer', async () => {
+  jest.useFakeTimers();
+  const { send, sizes } = senderWith(async (results) => results.map(() => 'stored'));
+  const receipts = [send(resultAt(1))];
+  await jest.advanceTimersByTimeAsync(499);
+  receipts.push(send(resultAt(2)));
+  expect(sizes).toEqual([]);
+  await jest.advanceTimersByTimeAsync(1);
+  jest.useRealTimers();
+  expect(await Promise.all(receipts)).toEqual(['stored', 'stored']);
+  expect(sizes).toEqual([2]);
+});
+
 test('no delivery is longer than its bounds in number and bytes', async () => {
   const { send, sizes } = senderWith(async (results) => {
     expect(JSON.stringify(results).length).toBeLessThan(DELIVERY_BYTES_MAX);

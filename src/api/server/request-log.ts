@@ -3,6 +3,7 @@
  * asked for: paths hold ids, and queries may hold what people typed.
  */
 import type { RequestHandler } from 'express';
+import { PROBE_RESULTS_PATH } from '../../contracts/probe-protocol';
 import type { Logger } from '../../platform/logger';
 import { requestIdOf } from './request-id';
 
@@ -17,7 +18,10 @@ export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
       next();
       return;
     }
+    const isDelivery = request.path === PROBE_RESULTS_PATH;
     response.once('close', () => {
+      // Every probe delivers twice a second: what went well is told by the results themselves.
+      if (isDelivery && response.statusCode < 300) return;
       const route: unknown = response.locals['route'];
       const facts = {
         requestId: requestIdOf(request),

@@ -1,6 +1,7 @@
 /**
  * What is done with the text of a response: JSON paths, patterns, assertions, the search for
- * secrets. It runs in a worker thread only, since what a target sends may make each of these slow.
+ * secrets. It runs in a worker thread, since what a target sends may make each of these slow; elsewhere only
+ * what short-work.ts lets through.
  */
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
@@ -70,9 +71,15 @@ function isList(values: unknown): values is readonly JsonValue[] {
   return Array.isArray(values);
 }
 
+/** The engine keeps every path that it has ever seen. */
+const PATHS_KEPT = 1_000;
+let pathsFollowed = 0;
+
 function followPath(enginePath: string, json: JsonValue): readonly JsonValue[] {
   // The engine can't look into a scalar, in which only the root itself is to be found.
   if (json === null || typeof json !== 'object') return enginePath === '$' ? [json] : [];
+  pathsFollowed += 1;
+  if (pathsFollowed % PATHS_KEPT === 0) JSONPath.clearCache();
   const values: unknown = JSONPath({
     path: enginePath,
     json,

@@ -1,13 +1,7 @@
 /** The worker thread of the text pool: carries out jobs one by one and reports after every task. */
 import { parentPort } from 'node:worker_threads';
-import { JSONPath } from 'jsonpath-plus';
 import type { TextJob, TextResult, TextTask } from './text-task';
 import { createWorkbench } from './text-work';
-
-/** The engine keeps every path that it has ever seen. */
-const PATHS_KEPT = 1_000;
-
-let tasksDone = 0;
 
 function attempt(task: TextTask, carryOut: (task: TextTask) => TextResult): TextResult {
   try {
@@ -22,6 +16,4 @@ parentPort?.on('message', (job: TextJob) => {
   // From here on the time of the first task counts.
   parentPort?.postMessage(null);
   for (const task of job.tasks) parentPort?.postMessage(attempt(task, carryOut));
-  tasksDone += job.tasks.length;
-  if (tasksDone % PATHS_KEPT < job.tasks.length) JSONPath.clearCache();
 });

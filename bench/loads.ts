@@ -1,0 +1,137 @@
+// The loads that the sizing is made of, one after the other, each on a service of its own: what a check
+// costs at 250, 500, 2,000 and 5,000 monitors, with a kill of everything at the end of each, and what a
+// run of a scenario with four steps costs. Prints a table per load, and all of them in one at the end.
+import { parseArgs } from 'node:util';
+import {
+  createTarget,
+  type Load,
+  loadTable,
+  measureLoad,
+  type Outcome,
+  progress,
+  ratioOf,
+} from './support/check-load';
+import { listenOnLoopback } from './support/listen';
+import { measureRuns, type RunCost, runTable } from './support/scenario-load';
+import { type BenchService, startBenchService } from './support/service';
+
+const SCENARIO = 'scenario';
+const NAMES = ['250@10', '500@20', '2000@60', '5000@60', SCENARIO] as const;
+/** Three slots on the full path, one of the way there, and one quiet. */
+const WARM_UP_SLOTS = 5;
+const MEASURE_SECONDS = 60;
+
+const USAGE = `npm run bench -- loads [--only ${NAMES.join(',')}]
+  [--seconds ${MEASURE_SECONDS}] [--quiet on|off] [--no-kill] [--json]
+Minutes, about: 3 for 250@10, 4 for 500@20, 8 for 2000@60, 12 for 5000@60,
+1 for the scenario. MONITORS@SECONDS of your own are taken, too.`;
+
+function readArguments() {
+  return parseArgs({
+    options: {
+      only: { type: 'string', default: NAMES.join(',') },
+      seconds: { type: 'string', default: String(MEASURE_SECONDS) },
+      quiet: { type: 'string', default: 'on' },
+      'no-kill': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  }).values;
+}
+
+/** Throws for what is no `MONITORS@SECONDS`. */
+function loadOf(name: string): Load {
+  const [, monitors, seconds] = /^(\d+)@(\d+)$/.exec(name) ?? [];
+  if (monitors === undefined || seconds === undefined)
+    throw new Error(`${name} is no load.\n${USAGE}`);
+  const intervalSeconds = Number(seconds);
+  return {
+    monitors: Number(monitors),
+    intervalSeconds,
+    warmUpMs: WARM_UP_SLOTS * intervalSeconds * 1_000,
+    measureMs: Number(readArguments().seconds) * 1_000,
+  };
+}
+
+/** With a target and a service that nothing else has used. */
+async function withService<Measured>(
+  measure: (
+    service: BenchService,
+    target: ReturnType<typeof createTarget>,
+    url: string,
+  ) => Measured,
+): Promise<Awaited<Measured>> {
+  const target = createTarget();
+  const url = `http://127.0.0.1:${await listenOnLoopback(target.server)}`;
+  const service = await startBenchService({ KEEPWATCH_QUIET_CHECKS: readArguments().quiet });
+  try {
+    return await measure(service, target, url);
+  } finally {
+    await service.stop();
+    target.server.close();
+    target.server.closeAllConnections();
+  }
+}
+
+/** At most 80 columns. */
+function summary(outcomes: readonly Outcome[]): string {
+  const head = [
+    ['load', 10],
+    ['per s', 7],
+    ['CPU ms', 8],
+    ['x bare', 8],
+    ['KB', 6],
+    ['RSS MB', 8],
+    ['PSS MB', 8],
+    ['p50 ms', 8],
+    ['p99 ms', 8],
+    ['back s', 8],
+  ] as const;
+  const rows = outcomes.map((outcome) => {
+    const { load, checks, latenessMs, recoverySeconds, costs } = outcome;
+    const all = costs.at(-1);
+    return [
+      `${load.monitors}@${load.intervalSeconds}`,
+      ((checks * 1_000) / load.measureMs).toFixed(1),
+      all?.cpuMsPerCheck.toFixed(1),
+      ratioOf(outcome).toFixed(0),
+      all?.writtenKbPerCheck.toFixed(0),
+      all?.rssMb.toFixed(0),
+      all?.pssMb.toFixed(0),
+      latenessMs.p50,
+      latenessMs.p99,
+      recoverySeconds?.toFixed(1) ?? '–',
+    ];
+  });
+  const lines = [head.map(([name]) => name), ...rows];
+  return lines
+    .map((cells) => cells.map((cell, at) => String(cell).padStart(head[at]?.[1] ?? 0)).join(''))
+    .join('\n');
+}
+
+async function main(): Promise<void> {
+  const { only, json, help, 'no-kill': isSpared } = readArguments();
+  if (help) return void process.stdout.write(`${USAGE}\n`);
+  const names = only.split(',');
+  const loads = names.filter((name) => name !== SCENARIO).map(loadOf);
+  const outcomes: Outcome[] = [];
+  for (const load of loads) {
+    progress(`${load.monitors}@${load.intervalSeconds}`);
+    const outcome = await withService((service, { hits }, url) =>
+      measureLoad(service, { url, hits }, { load, kill: !isSpared }),
+    );
+    outcomes.push(outcome);
+    if (!json) process.stdout.write(`${loadTable(outcome)}\n\n`);
+  }
+  let runs: RunCost | null = null;
+  if (names.includes(SCENARIO)) {
+    runs = await withService((service, _, url) => measureRuns(service, url));
+    if (!json) process.stdout.write(`${runTable(runs)}\n\n`);
+  }
+  process.stdout.write(`${json ? JSON.stringify({ outcomes, runs }) : summary(outcomes)}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,250 @@
+/**
+ * One load on a running service: monitors that check a target on loopback, what each check costs in CPU,
+ * bytes written and memory, how late checks are, and how long it takes after a kill of everything until all
+ * are checked again. It starts and stops nothing itself.
+ */
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { percentile } from './percentile';
+import { type ProcessFacts, processTree } from './process-facts';
+import type { BenchService } from './service';
+
+const PAGE = 200;
+const CREATED_AT_ONCE = 8;
+const CREATE_TRIES = 10;
+const BARE_REQUESTS = 2_000;
+const RECOVERY_WITHIN_MS = 180_000;
+
+const execFileOnce = promisify(execFile);
+
+export interface Load {
+  readonly monitors: number;
+  readonly intervalSeconds: number;
+  readonly measureMs: number;
+  readonly warmUpMs: number;
+}
+
+export interface Cost {
+  readonly process: string;
+  readonly cpuMsPerCheck: number;
+  readonly writtenKbPerCheck: number;
+  readonly rssMb: number;
+  /** Pages that processes share are divided among them: sums count each page once. */
+  readonly pssMb: number;
+}
+
+export interface Outcome {
+  readonly load: Load;
+  readonly checks: number;
+  readonly latenessMs: { readonly p50: number; readonly p99: number };
+  readonly bareCpuMs: number;
+  /** null: nothing was killed, or not all were checked again in three minutes. */
+  readonly recoverySeconds: number | null;
+  /** Of each process, and of `all` as the last. */
+  readonly costs: readonly Cost[];
+}
+
+interface Hit {
+  readonly monitor: number;
+  readonly atMs: number;
+}
+
+/** A target, and what it has seen. */
+export interface Target {
+  readonly url: string;
+  readonly hits: Hit[];
+}
+
+let lastProgress = '';
+
+export function progress(sentence: string): void {
+  if (sentence !== lastProgress) process.stderr.write(`${sentence}\n`);
+  lastProgress = sentence;
+}
+
+/** Monitor 7 asks for /7. */
+export function createTarget() {
+  const hits: Hit[] = [];
+  const server = createServer((request, response) => {
+    hits.push({ monitor: Number(request.url?.slice(1)), atMs: Date.now() });
+    response.setHeader('content-type', 'application/json');
+    response.end('{"ok":true,"items":[1,2,3]}');
+  });
+  return { server, hits };
+}
+
+function monitorOf(index: number, { intervalSeconds }: Load, targetUrl: string): object {
+  const assertions = [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }];
+  const body = { name: `m${index}`, url: `${targetUrl}/${index}`, interval: intervalSeconds };
+  return index % 2 === 0 ? body : { ...body, assertions };
+}
+
+/** A machine that is busy refuses some at first. */
+async function createPatiently(service: BenchService, monitor: object): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const problem = await service.createMonitor(monitor).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (problem === null) return;
+    if (tries === CREATE_TRIES) throw problem;
+    await sleep(500);
+  }
+}
+
+async function createMonitors(service: BenchService, load: Load, targetUrl: string) {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < load.monitors) {
+      next += 1;
+      await createPatiently(service, monitorOf(next - 1, load, targetUrl));
+    }
+  };
+  await Promise.all(Array.from({ length: CREATED_AT_ONCE }, work));
+}
+
+/** Where the grid of each monitor begins within its interval. */
+async function readPhases(service: BenchService, { intervalSeconds }: Load) {
+  const phases = new Map<number, number>();
+  let path: string | null = `/v1/monitors?limit=${PAGE}`;
+  while (path !== null) {
+    const page: {
+      readonly data: readonly { readonly name: string; readonly nextCheckAt: string }[];
+      readonly nextCursor: string | null;
+    } = JSON.parse(await service.call(path));
+    for (const { name, nextCheckAt } of page.data)
+      phases.set(Number(name.slice(1)), Date.parse(nextCheckAt) % (intervalSeconds * 1_000));
+    path =
+      page.nextCursor === null
+        ? null
+        : `/v1/monitors?limit=${PAGE}&cursor=${encodeURIComponent(page.nextCursor)}`;
+  }
+  return phases;
+}
+
+function latenessOf(hits: readonly Hit[], phases: ReadonlyMap<number, number>, load: Load) {
+  const intervalMs = load.intervalSeconds * 1_000;
+  const late = hits.map(
+    ({ monitor, atMs }) =>
+      (((atMs - (phases.get(monitor) ?? 0)) % intervalMs) + intervalMs) % intervalMs,
+  );
+  return { p50: percentile(late, 0.5), p99: percentile(late, 0.99) };
+}
+
+/** What each process did between two looks, per `count` of whatever it did. */
+export function costsOf(
+  before: readonly ProcessFacts[],
+  after: readonly ProcessFacts[],
+  count: number,
+): readonly Cost[] {
+  const costs = after.map(({ pid, name, cpuMs, rssMb, pssMb, writtenKb }): Cost => {
+    const former = before.find((facts) => facts.pid === pid);
+    return {
+      process: name,
+      cpuMsPerCheck: (cpuMs - (former?.cpuMs ?? 0)) / count,
+      writtenKbPerCheck: (writtenKb - (former?.writtenKb ?? 0)) / count,
+      rssMb,
+      pssMb,
+    };
+  });
+  const sum = (pick: (cost: Cost) => number) =>
+    costs.reduce((total, cost) => total + pick(cost), 0);
+  const all: Cost = {
+    process: 'all',
+    cpuMsPerCheck: sum(({ cpuMsPerCheck }) => cpuMsPerCheck),
+    writtenKbPerCheck: sum(({ writtenKbPerCheck }) => writtenKbPerCheck),
+    rssMb: sum(({ rssMb }) => rssMb),
+    pssMb: sum(({ pssMb }) => pssMb),
+  };
+  return [...costs, all];
+}
+
+async function bareCpuMs(url: string): Promise<number> {
+  const program = join(__dirname, 'bare-loop.js');
+  const { stdout } = await execFileOnce(process.execPath, [program, url, String(BARE_REQUESTS)]);
+  return Number(stdout);
+}
+
+/** Kills every process, starts the service again, and waits until each monitor was checked. */
+async function measureRecovery(service: BenchService, hits: readonly Hit[], load: Load) {
+  const killedAtMs = Date.now();
+  await service.killAndRestart();
+  for (;;) {
+    const seen = new Set(
+      hits.filter(({ atMs }) => atMs > killedAtMs).map(({ monitor }) => monitor),
+    );
+    const seconds = (Date.now() - killedAtMs) / 1_000;
+    if (seen.size === load.monitors) return seconds;
+    progress(`${seen.size} of ${load.monitors} checked again`);
+    if (seconds * 1_000 > RECOVERY_WITHIN_MS) return null;
+    await sleep(100);
+  }
+}
+
+/** Makes the monitors of the load and measures them. */
+export async function measureLoad(
+  service: BenchService,
+  { url, hits }: Target,
+  { load, kill }: { readonly load: Load; readonly kill: boolean },
+): Promise<Outcome> {
+  progress(`creating ${load.monitors} monitors`);
+  await createMonitors(service, load, url);
+  progress('warming up');
+  await sleep(load.warmUpMs);
+  const phases = await readPhases(service, load);
+  const before = processTree(service.pid());
+  const fromMs = Date.now();
+  progress('measuring');
+  await sleep(load.measureMs);
+  const measured = hits.filter(({ atMs }) => atMs >= fromMs);
+  const costs = costsOf(before, processTree(service.pid()), measured.length);
+  const recoverySeconds = kill ? await measureRecovery(service, hits, load) : null;
+  return {
+    load,
+    checks: measured.length,
+    latenessMs: latenessOf(measured, phases, load),
+    bareCpuMs: await bareCpuMs(`${url}/-1`),
+    recoverySeconds,
+    costs,
+  };
+}
+
+/** How many times the CPU of the bare loop the service takes. */
+export function ratioOf({ costs, bareCpuMs: bare }: Outcome): number {
+  return (costs.at(-1)?.cpuMsPerCheck ?? Number.NaN) / bare;
+}
+
+/** Of the figures behind the name. */
+const WIDTHS = [14, 18, 9, 9];
+
+/** Rows of at most 80 columns. */
+export function costTable(costs: readonly Cost[], unit: string): readonly string[] {
+  const head = ['process', `CPU ms/${unit}`, `written KB/${unit}`, 'RSS MB', 'PSS MB'];
+  const cells = costs.map((cost) => [
+    cost.process,
+    cost.cpuMsPerCheck.toFixed(2),
+    cost.writtenKbPerCheck.toFixed(1),
+    cost.rssMb.toFixed(0),
+    cost.pssMb.toFixed(0),
+  ]);
+  return [head, ...cells].map(([name = '', ...figures]) =>
+    [name.padEnd(14), ...figures.map((figure, at) => figure.padStart(WIDTHS[at] ?? 0))].join(''),
+  );
+}
+
+export function loadTable(outcome: Outcome): string {
+  const { load, checks, latenessMs, bareCpuMs: bare, recoverySeconds, costs } = outcome;
+  const seconds = load.measureMs / 1_000;
+  return [
+    `${load.monitors} monitors every ${load.intervalSeconds} s: ${checks} checks in ${seconds} s (${(checks / seconds).toFixed(1)} per second)`,
+    ...costTable(costs, 'check'),
+    `lateness: p50 ${latenessMs.p50} ms, p99 ${latenessMs.p99} ms`,
+    `bare loop: ${bare.toFixed(2)} ms per request; the service takes ${ratioOf(outcome).toFixed(1)} times that`,
+    ...(recoverySeconds === null
+      ? []
+      : [`all checked again ${recoverySeconds.toFixed(1)} s after kill -9 of everything`]),
+  ].join('\n');
+}

@@ -1,0 +1,59 @@
+// What a run of a scenario with four steps costs: runs that are asked for one after the other, two at a
+// time, against a target on loopback, the second to fourth with a value of the first.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cost, costsOf, costTable, progress } from './check-load';
+import { processTree } from './process-facts';
+import { type BenchService, idOf } from './service';
+
+const RUNS = 60;
+const FIRST_RUNS = 10;
+const AT_ONCE = 2;
+/** What is written behind the last run belongs to it. */
+const REST_MS = 2_000;
+
+export interface RunCost {
+  readonly runs: number;
+  /** Per run; of each process, and of `all` as the last. */
+  readonly costs: readonly Cost[];
+}
+
+function scenarioOf(url: string): object {
+  const later = [1, 2, 3].map((step) => ({
+    name: `step ${step}`,
+    url: `${url}/${step}?first={{first}}`,
+    assertions: [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }],
+  }));
+  const extract = [{ variable: 'first', from: 'jsonPath', path: '$.items[0]' }];
+  const steps = [{ name: 'step 0', url: `${url}/0`, extract }, ...later];
+  return { name: 'four steps', interval: 86_400, steps };
+}
+
+async function run(service: BenchService, id: string, count: number): Promise<void> {
+  let begun = 0;
+  const work = async (): Promise<void> => {
+    while (begun < count) {
+      begun += 1;
+      const { status }: { status: string } = JSON.parse(
+        await service.call(`/v1/scenarios/${id}/run?wait=60`, {}),
+      );
+      if (status !== 'passed') throw new Error(`a run ended as ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** What the service spends while nothing runs is in it. */
+export async function measureRuns(service: BenchService, url: string): Promise<RunCost> {
+  const id = idOf(await service.call('/v1/scenarios', scenarioOf(url)));
+  progress('running a scenario of four steps');
+  await run(service, id, FIRST_RUNS);
+  await sleep(REST_MS);
+  const before = processTree(service.pid());
+  await run(service, id, RUNS);
+  await sleep(REST_MS);
+  return { runs: RUNS, costs: costsOf(before, processTree(service.pid()), RUNS) };
+}
+
+export function runTable({ runs, costs }: RunCost): string {
+  return [`${runs} runs of a scenario with 4 steps`, ...costTable(costs, 'run')].join('\n');
+}

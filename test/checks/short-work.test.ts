@@ -1,0 +1,81 @@
+/** Work that ends soon is done at once, with the results of a worker thread; all other goes to one. */
+import { carryOutShortWork } from '../../src/checks/text/short-work';
+import { createTextPool } from '../../src/checks/text/text-pool';
+import type { TextJob } from '../../src/checks/text/text-task';
+import type { Assertion } from '../../src/contracts/definition';
+
+const response = {
+  status: 200,
+  headers: new Map([['content-type', 'application/json']]),
+  responseTimeMs: 12,
+  timings: { dnsMs: null, connectMs: 1, tlsMs: null, ttfbMs: 2, downloadMs: 3, totalMs: 12 },
+  redirects: 0,
+  finalUrl: 'https://shop.example.com/',
+  bodyBytes: 20,
+  tls: null,
+};
+
+function jsonPath(path: string, given: Partial<Assertion> = {}): Assertion {
+  const base = { operator: 'equals', value: 1, severity: 'fail', ...given } as const;
+  return { match: 'first', ...base, type: 'jsonPath', path };
+}
+
+function jobOf(text: string, assertions: readonly Assertion[], hidden: readonly string[] = []) {
+  const tasks = assertions.map((assertion) => ({ kind: 'assertion' as const, assertion }));
+  return { text, response, hidden, tasks } satisfies TextJob;
+}
+
+const STATUS: Assertion = { type: 'status', operator: 'equals', value: '2xx', severity: 'fail' };
+const PATHS = [
+  '$',
+  '$.a',
+  '$.a.b',
+  '$.a[0].b',
+  '$[1]',
+  '$.missing',
+  '$.constructor',
+  '$.__proto__',
+];
+const BODIES = [
+  '{"a":1}',
+  '{"a":{"b":1}}',
+  '{"a":[{"b":1}]}',
+  '[0,1]',
+  '1',
+  'null',
+  '"x"',
+  '',
+  '{"a":',
+];
+
+test.each(BODIES)('what is asserted on %j at once has the results of a worker', async (text) => {
+  const pool = createTextPool();
+  const job = jobOf(text, [
+    STATUS,
+    ...PATHS.flatMap((path) => [
+      jsonPath(path),
+      jsonPath(path, { operator: 'exists' }),
+      jsonPath(path, { operator: 'contains', value: 'x', severity: 'degraded' }),
+    ]),
+  ]);
+  try {
+    expect(carryOutShortWork(job)).toEqual(await pool.run(job));
+  } finally {
+    await pool.close();
+  }
+});
+
+test.each([
+  ['a path that descends', jobOf('{}', [jsonPath('$..a')])],
+  ['a wildcard', jobOf('{}', [jsonPath('$.a[*]')])],
+  ['a filter', jobOf('{}', [jsonPath('$.a[?(@.b==1)]')])],
+  ['a pattern', jobOf('{}', [jsonPath('$.a', { operator: 'matches', value: 'x' })])],
+  ['a long body', jobOf(' '.repeat(16 * 1_024 + 1), [jsonPath('$.a')])],
+  ['values that must not be shown', jobOf('{}', [jsonPath('$.a')], ['hidden-value'])],
+  [
+    'an assertion on the whole body',
+    jobOf('{}', [{ type: 'body', operator: 'contains', value: 'x', severity: 'fail' }]),
+  ],
+] as const)('%s is left to a worker', (_what, job) => {
+  expect(carryOutShortWork(job)).toBeNull();
+});
