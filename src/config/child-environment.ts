@@ -7,7 +7,7 @@ import { type ProcessRole, SETTINGS_TABLE } from './settings-table';
 
 /** Programs, folders, languages, proxies, certificates, limits of runtimes, and where pip looks. */
 const SYSTEM_NAMES =
-  /^(PATH|PATHEXT|HOME|USER|USERNAME|LOGNAME|USERPROFILE|HOMEDRIVE|HOMEPATH|SHELL|COMSPEC|SYSTEMROOT|SYSTEMDRIVE|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|TMP|TEMP|TMPDIR|TZ|LANG|LANGUAGE|LC_[A-Z]+|XDG_[A-Z_]+|TERM|NO_COLOR|FORCE_COLOR|(HTTP|HTTPS|ALL|NO)_PROXY|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_[A-Z_]+|UV_THREADPOOL_SIZE|GOMAXPROCS|GOMEMLIMIT|LD_LIBRARY_PATH|DYLD_[A-Z_]+|PIP_[A-Z_]+|PYTHON[A-Z]+|VIRTUAL_ENV|CI)$/i;
+  /^(PATH|PATHEXT|HOME|USER|USERNAME|LOGNAME|USERPROFILE|HOMEDRIVE|HOMEPATH|SHELL|COMSPEC|SYSTEMROOT|SYSTEMDRIVE|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|TMP|TEMP|TMPDIR|TZ|LANG|LANGUAGE|LC_[A-Z]+|XDG_[A-Z_]+|TERM|NO_COLOR|FORCE_COLOR|(HTTP|HTTPS|ALL|NO)_PROXY|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_[A-Z_]+|UV_THREADPOOL_SIZE|GOMAXPROCS|GOMEMLIMIT|MALLOC_[A-Z_]+|LD_LIBRARY_PATH|DYLD_[A-Z_]+|PIP_[A-Z_]+|PYTHON[A-Z]+|VIRTUAL_ENV|CI)$/i;
 
 /** A copy of this process's whole environment with the given names set on top. */
 export function wholeEnvironment(
@@ -15,6 +15,12 @@ export function wholeEnvironment(
 ): NodeJS.ProcessEnv {
   return { ...process.env, ...overrides };
 }
+
+/**
+ * glibc's allocator keeps up to eight times as many arenas as there are cores, and gives little of them back;
+ * measured, fewer cost no CPU. A value of the operator's own wins.
+ */
+const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 
 /** For programs of others: what the system needs, and no setting. */
 export function systemEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
@@ -34,5 +40,5 @@ export function roleEnvironment(
     return name in given && roles.includes(role);
   });
   const settings = Object.fromEntries(read.map(([name]) => [name, given[name]]));
-  return { ...systemEnvironment(environment), ...settings };
+  return { ...FEW_ARENAS, ...systemEnvironment(environment), ...settings };
 }

@@ -41,7 +41,13 @@ test.each([
   ['probe', ['KEEPWATCH_PROBE_KEY']],
 ] as const)('%s gets the settings that it reads, and nothing of other programs', (role, names) => {
   const settings = Object.keys(roleEnvironment(role, WHOLE)).filter(
-    (name) => !(name in systemEnvironment(WHOLE)),
+    (name) => !(name in systemEnvironment(WHOLE)) && name !== 'MALLOC_ARENA_MAX',
   );
   expect(settings.sort()).toEqual([...names].sort());
+});
+
+test('our processes keep memory in few arenas, unless somebody chose another number', () => {
+  expect(roleEnvironment('api', WHOLE)['MALLOC_ARENA_MAX']).toBe('2');
+  const chosen = { ...WHOLE, MALLOC_ARENA_MAX: '8' };
+  expect(roleEnvironment('api', chosen)['MALLOC_ARENA_MAX']).toBe('8');
 });

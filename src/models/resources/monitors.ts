@@ -38,6 +38,8 @@ export interface Monitor extends Resource {
 export interface MonitorStore extends ResourceStore<Monitor> {
   /** The heartbeat whose token has the hash, of whatever account: for whoever holds the token. */
   readonly findByPing: (hash: string, nowMs: number) => Promise<Monitor | null>;
+  /** Whether there is a heartbeat in any account. */
+  readonly hasHeartbeats: () => Promise<boolean>;
 }
 
 export type MonitorDocument = Stored<Omit<Monitor, 'step' | 'heartbeat'>> &
@@ -91,6 +93,9 @@ export function createMonitorStore(
       ]);
       const found = current ?? former;
       return found === null ? null : toRow(found);
+    },
+    async hasHeartbeats() {
+      return (await monitors.exists({ pingHash: above('') })) !== null;
     },
   };
 }

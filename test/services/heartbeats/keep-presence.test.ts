@@ -13,7 +13,8 @@ test('it is noted every two seconds, strictly at first, until the process ends',
   };
   const clock = { now: () => Date.now() };
   const startMs = clock.now();
-  const end = keepPresence({ stores: { presence: { note } }, clock });
+  const monitors = { hasHeartbeats: async () => true };
+  const end = keepPresence({ stores: { monitors, presence: { note } }, clock });
   await jest.advanceTimersByTimeAsync(4_000);
   isAway = true;
   await jest.advanceTimersByTimeAsync(2_000);
@@ -26,5 +27,28 @@ test('it is noted every two seconds, strictly at first, until the process ends',
     [2_000, 10_000],
     [4_000, 10_000],
     [8_000, 10_000],
+  ]);
+});
+
+test('nothing is noted before there is a heartbeat', async () => {
+  let hasHeartbeats = false;
+  const noted: (readonly [number, number])[] = [];
+  const note = async (atMs: number, pauseMsMax: number): Promise<void> => {
+    noted.push([atMs, pauseMsMax]);
+  };
+  const monitors = { hasHeartbeats: async () => hasHeartbeats };
+  const end = keepPresence({
+    stores: { monitors, presence: { note } },
+    clock: { now: () => Date.now() },
+  });
+  await jest.advanceTimersByTimeAsync(6_000);
+  expect(noted).toEqual([]);
+  hasHeartbeats = true;
+  const fromMs = Date.now();
+  await jest.advanceTimersByTimeAsync(4_000);
+  end();
+  expect(noted).toEqual([
+    [fromMs + 2_000, 3_000],
+    [fromMs + 4_000, 10_000],
   ]);
 });
