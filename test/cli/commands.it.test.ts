@@ -271,7 +271,7 @@ describe('check', () => {
     shop.isBroken = true;
     const broken = await cli.run(['check', '-f', examples, '--only', 'shop-health'], withShop());
     shop.isBroken = false;
-    expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining('answered 500') });
+    expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining('status 500') });
   });
 
   it('names file, line and field of what is wrong', async () => {

@@ -127,7 +127,7 @@ it('says so when what answers is no Keepwatch', async () => {
   });
   expect({ code, stderr }).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('answered 502'),
+    stderr: expect.stringContaining('responded with 502'),
   });
 });
 

@@ -96,7 +96,7 @@ describe('between the orchestrator and the probes of a region', () => {
 
   test('a probe opens neither what is of another region, nor what is of no region', async () => {
     for (const payload of [await scheduled('us-east'), await sealed('the state of a workflow')])
-      await expect(opened(payload, ofRegion('eu-west'))).rejects.toThrow('for somebody else');
+      await expect(opened(payload, ofRegion('eu-west'))).rejects.toThrow('for someone else');
     // Nor with the other's name written over it.
     const asked = await scheduled('us-east');
     const keyId = Buffer.from(asked.metadata?.['encryption-key-id'] ?? []).toString();

@@ -130,7 +130,7 @@ test('a row that stands twice is a problem and not lost in silence', () => {
   expect(MONITOR.findProblems(doubled)).toMatchObject([{ path: 'headers.accept' }]);
 });
 
-test('a copy has a name of its own, no key, and asks for the secrets it can not have', () => {
+test('a copy has a name of its own, no key, and asks for the secrets it cannot have', () => {
   const copy = withoutStored(MONITOR.toDraft(copyOf(monitor)));
   expect(MONITOR.toBody(copy)).toMatchObject({ name: 'Everything (copy)' });
   expect(MONITOR.toBody(copy)).not.toHaveProperty('key');
