@@ -5,6 +5,7 @@ import { AppError } from '../platform/errors';
 import type { Logger } from '../platform/logger';
 import type { Tracing } from '../platform/tracing';
 import type { Dependencies } from '../services/ports/dependencies';
+import { createHookRouter } from './hooks/hook-router';
 import { createCodecRouter, type ReadPayloads } from './operator/codec-router';
 import { createMetrics } from './operator/metrics-router';
 import { createTemporalProxy } from './operator/temporal-proxy';
@@ -77,6 +78,7 @@ export function createApp(options: AppOptions, services: Dependencies): Express 
       : [createCodecRouter({ services, publicUrl, readPayloads })]),
     ...(dashboard === null ? [] : [dashboard.files]),
     createPingRouter(services),
+    createHookRouter(services),
     createEntryPages({ isMailSetUp: services.mailer !== null }),
     createDocsPage(),
     createStatusPageRouter(services),

@@ -64,7 +64,11 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
     refusals: [[{ status: 410 }, { kind: 'refused' }]],
   },
   pagerduty: {
-    config: (server) => ({ routingKey: 'routing-secret', apiUrl: server }),
+    config: (server) => ({
+      routingKey: 'routing-secret',
+      webhookSecret: 'pagerduty-hook',
+      apiUrl: server,
+    }),
     path: '/v2/enqueue',
     body: {
       routing_key: 'routing-secret',
@@ -72,7 +76,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       dedup_key: 'inc_1',
       payload: has({ summary: 'Shop is down', severity: 'critical', source: 'Shop' }),
     },
-    secrets: ['routing-secret'],
+    secrets: ['routing-secret', 'pagerduty-hook'],
     accepted: { status: 202, body: '{"status":"success"}' },
     refusals: [
       [busy({}), { kind: 'later', afterMs: null }],
@@ -90,6 +94,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       apiKey: 'jira-secret',
       site: 'jira',
       responders: ['team:t-1'],
+      webhookSecret: 'jira-hook-secret',
       apiUrl: server,
     }),
     path: '/v2/alerts',
@@ -100,7 +105,7 @@ export const EXAMPLES: Readonly<Record<Type, ChannelExample>> = {
       priority: 'P1',
       responders: [{ type: 'team', id: 't-1' }],
     },
-    secrets: ['jira-secret'],
+    secrets: ['jira-secret', 'jira-hook-secret'],
     accepted: { status: 202, body: '{"result":"Request will be processed"}' },
     refusals: [
       [busy({ 'x-ratelimit-period-in-sec': '60' }), { kind: 'later', afterMs: 60_000 }],

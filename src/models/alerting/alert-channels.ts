@@ -11,6 +11,8 @@ import { readPage } from '../store/pages';
 export interface AlertChannelStore {
   readonly create: (accountId: string, channel: AlertChannel) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<AlertChannel | null>;
+  /** Of whatever account: for requests that prove themselves by a secret of the channel. */
+  readonly findAny: (id: string) => Promise<AlertChannel | null>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<AlertChannel>>;
   /** Replaces the channel when its stored version is still `expectedVersion`; false otherwise. */
@@ -91,6 +93,10 @@ export function createAlertChannelStore(channels: Model<AlertChannelDocument>): 
     },
     async find(accountId, id) {
       const found = await channels.findOne({ _id: id, accountId }).lean<AlertChannelDocument>();
+      return found === null ? null : toRow(found);
+    },
+    async findAny(id) {
+      const found = await channels.findOne({ _id: id }).lean<AlertChannelDocument>();
       return found === null ? null : toRow(found);
     },
     list: (accountId, query) => readPage(channels, { accountId }, { query, toRow }),

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
 import type { PostRequest, ReadResponse } from '../post';
 import type { AlertWords } from '../words';
+import type { ChannelHook } from './hook';
 
 /**
  * How a field is typed and shown. `secret` and `secretUrl` come back masked; `headers` only where they
@@ -88,6 +89,8 @@ interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   /** null: mail, which is not sent by POST. */
   readonly requests: Requests<z.output<z.ZodObject<Fields>>> | null;
   readonly read?: ReadResponse;
+  /** How acknowledgements come back; absent: they do not. */
+  readonly hook?: ChannelHook;
 }
 
 export type Config = Readonly<Record<string, unknown>>;
@@ -110,6 +113,7 @@ export interface Channel<Type extends string = string> {
   /** null: mail. Throws for a configuration that was never valid. */
   readonly requests: Requests<unknown> | null;
   readonly read: ReadResponse | undefined;
+  readonly hook: ChannelHook | undefined;
 }
 
 export function defineChannel<const Type extends string, Fields extends z.ZodRawShape>(
@@ -130,6 +134,7 @@ export function defineChannel<const Type extends string, Fields extends z.ZodRaw
     requests:
       requests === null ? null : (config, message) => requests(shape.parse(config), message),
     read: spec.read,
+    hook: spec.hook,
   };
 }
 

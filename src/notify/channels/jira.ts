@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { detailOf, waitOfSeconds } from '../post';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
+import { jiraHook, webhookSecret, webhookSecretField } from './hook';
 import { troubleSteps } from './trouble';
 
 /** Where the API of integrations is; its path is the same everywhere. */
@@ -33,6 +34,7 @@ export const jira = defineChannel({
     apiKey: tokenText,
     site: z.enum(['jira', 'opsgenie', 'opsgenie-eu']).default('jira'),
     responders: z.array(responder).max(RESPONDERS_MAX).nullish(),
+    webhookSecret,
     apiUrl,
   },
   form: {
@@ -43,8 +45,10 @@ export const jira = defineChannel({
       label: 'Responders',
       hint: 'Like team:4513b7ea-3b91-438f-b7e4-e3e54af9147c. Empty: as the integration says.',
     },
+    webhookSecret: webhookSecretField,
     apiUrl: apiUrlField(SITES.jira),
   },
+  hook: jiraHook,
   requests: ({ apiKey, site, responders, apiUrl: base }, message) =>
     troubleSteps(message.alert).map(({ key, action }) => {
       const path = `/v2/alerts/${encodeURIComponent(key)}/close?identifierType=alias`;

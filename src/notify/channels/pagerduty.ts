@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AlertKind } from '../../contracts/alerts';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
+import { pagerdutyHook, webhookSecret, webhookSecretField } from './hook';
 import { type TroubleStep, troubleSteps } from './trouble';
 
 const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
@@ -40,6 +41,7 @@ export const pagerduty = defineChannel({
         digest: severity,
       })
       .nullish(),
+    webhookSecret,
     apiUrl,
   },
   form: {
@@ -50,8 +52,10 @@ export const pagerduty = defineChannel({
       names: Object.keys(DEFAULT_SEVERITIES),
       choices: SEVERITIES,
     },
+    webhookSecret: webhookSecretField,
     apiUrl: apiUrlField('https://events.eu.pagerduty.com'),
   },
+  hook: pagerdutyHook,
   requests: ({ routingKey, severityMap, apiUrl: base }, message) =>
     troubleSteps(message.alert).map((step) =>
       jsonPost(under(base ?? API, '/v2/enqueue'), {

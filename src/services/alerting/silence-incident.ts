@@ -18,10 +18,17 @@ const MINUTE_MS = 60_000;
 /** Changes that an incident remembers. */
 const CHANGES_MAX = 100;
 
+/** A member or key of the account, or someone of another service whom it names. */
+type Caller = Principal | { readonly accountId: string; readonly by: string };
+
+async function callerName(needs: Needs, caller: Caller): Promise<string> {
+  return 'by' in caller ? caller.by : nameOf(needs, caller);
+}
+
 /** The first one who acknowledges is remembered; doing it again changes nothing, the note included. */
 export async function acknowledgeIncident(
   needs: Needs,
-  principal: Principal,
+  principal: Caller,
   { id, note }: { readonly id: string; readonly note?: string | undefined },
 ): Promise<IncidentResponse> {
   const isFirst = await silence(needs, principal, {
@@ -38,14 +45,15 @@ export async function acknowledgeIncident(
           )
         : null,
   });
-  if (isFirst && note !== undefined) return addIncidentNote(needs, principal, { id, text: note });
+  if (isFirst && note !== undefined && !('by' in principal))
+    return addIncidentNote(needs, principal, { id, text: note });
   return getIncident(needs, principal.accountId, id);
 }
 
 /** Nobody is on it any more, and no snooze holds: alerts go on. Throws `already_finished`. */
 export async function unacknowledgeIncident(
   needs: Needs,
-  principal: Principal,
+  principal: Caller,
   id: string,
 ): Promise<IncidentResponse> {
   await silence(needs, principal, {
@@ -105,13 +113,13 @@ interface Answer {
  * True when something changed; it is in force then. While the engine is away it throws
  * `engine_unavailable`, and nothing has changed. What is unchanged is handed over again, too.
  */
-function silence(needs: Needs, principal: Principal, { id, change }: Answer): Promise<boolean> {
+function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;
   const { incidents } = needs.stores;
   return withOptimisticRetry(needs, async () => {
     const before = await findIncident(needs, accountId, id);
     const atMs = needs.clock.now();
-    const fields = change(before, { by: await nameOf(needs, principal), atMs });
+    const fields = change(before, { by: await callerName(needs, principal), atMs });
     if (fields === null) {
       await handOver(needs, before);
       return false;

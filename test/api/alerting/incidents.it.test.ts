@@ -6,6 +6,7 @@
  * - services/alerting/silence-incident
  * - services/resources/last-known-state
  */
+import { createHmac } from 'node:crypto';
 import request from 'supertest';
 import { monitorRecord } from '../../models/example-records';
 import { openTestService, type TestAccount, type TestService } from '../test-service';
@@ -248,6 +249,95 @@ it('remembers who acknowledged it first, and keeps notes in order', async () => 
   for (const text of ['one', 'two']) await as().post(`/v1/incidents/${open}/notes`).send({ text });
   const { body } = await as().get(`/v1/incidents/${open}`);
   expect(body.notes.map(({ text }: { text: string }) => text).slice(-2)).toEqual(['one', 'two']);
+});
+
+describe('an acknowledgement that comes back from another service', () => {
+  const SECRET = 'a-long-hook-secret';
+  const channelOf = async (body: object): Promise<string> => {
+    const made = await as()
+      .post('/v1/alert-channels')
+      .send({ name: 'On call', webhookSecret: SECRET, ...body });
+    expect([made.status, made.text.includes(SECRET)]).toEqual([201, false]);
+    return made.body.id;
+  };
+  const pagerduty = async (id: string, body: object | string, secret = SECRET) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const signature = createHmac('sha256', secret).update(text).digest('hex');
+    return request(service.app)
+      .post(`/hooks/${id}`)
+      .set({ 'content-type': 'application/json', 'x-pagerduty-signature': `v1=00,v1=${signature}` })
+      .send(text);
+  };
+  const event = (type: string, key = open) => ({
+    event: {
+      event_type: `incident.${type}`,
+      agent: { type: 'user_reference', summary: 'Ann' },
+      data: { incident_key: key },
+    },
+  });
+  const incident = async () => (await as().get(`/v1/incidents/${open}`)).body;
+
+  beforeEach(async () => {
+    await as().post(`/v1/incidents/${open}/unacknowledge`);
+  });
+  afterAll(async () => {
+    await as().post(`/v1/incidents/${open}/acknowledge`);
+  });
+
+  it('from PagerDuty is signed, names the person, is idempotent and can be undone there', async () => {
+    const id = await channelOf({ type: 'pagerduty', routingKey: 'key' });
+    expect((await pagerduty(id, event('acknowledged'))).status).toBe(204);
+    const acknowledged = await incident();
+    expect(acknowledged).toMatchObject({
+      state: 'acknowledged',
+      acknowledgedBy: 'Ann (On call)',
+    });
+    expect((await pagerduty(id, event('acknowledged'))).status).toBe(204);
+    expect(await incident()).toEqual(acknowledged);
+    expect((await pagerduty(id, event('unacknowledged'))).status).toBe(204);
+    expect(await incident()).toMatchObject({ state: 'open', acknowledgedBy: null });
+  });
+
+  it('from Jira Service Management carries the secret in a header', async () => {
+    const id = await channelOf({ type: 'jira', apiKey: 'key' });
+    const body = { action: 'Acknowledge', alert: { alias: open, username: 'ann@example.com' } };
+    const send = (secret: string) =>
+      request(service.app).post(`/hooks/${id}`).set('authorization', `Bearer ${secret}`).send(body);
+    expect((await send('wrong')).status).toBe(404);
+    expect(await incident()).toMatchObject({ state: 'open' });
+    expect((await send(SECRET)).status).toBe(204);
+    expect(await incident()).toMatchObject({ acknowledgedBy: 'ann@example.com (On call)' });
+  });
+
+  it('is the same 404 for a wrong secret, a channel without one and an unknown channel', async () => {
+    const signed = await channelOf({ type: 'pagerduty', routingKey: 'key' });
+    const without = await channelOf({ type: 'pagerduty', routingKey: 'k', webhookSecret: null });
+    const refusals = [
+      await pagerduty(signed, event('acknowledged'), 'another-secret'),
+      await pagerduty(without, event('acknowledged'), ''),
+      await pagerduty(service.services.newId('channel'), event('acknowledged')),
+      await pagerduty('nothing', event('acknowledged')),
+    ];
+    const { requestId: _, ...problem } = refusals[0]?.body ?? {};
+    for (const { status, body } of refusals)
+      expect([status, body]).toEqual([404, { ...problem, requestId: expect.any(String) }]);
+    expect(await incident()).toMatchObject({ state: 'open' });
+  });
+
+  it('changes nothing for other events, other incidents and what is no JSON, and is 503 while the engine is away', async () => {
+    const id = await channelOf({ type: 'pagerduty', routingKey: 'key' });
+    const theirs = service.services.newId('incident');
+    for (const body of [event('resolved'), event('acknowledged', theirs), 'no JSON', '[]', {}])
+      expect((await pagerduty(id, body)).status).toBe(204);
+    expect((await pagerduty(id, event('acknowledged', closed))).status).toBe(204);
+    expect(await incident()).toMatchObject({ state: 'open' });
+    service.gateway.away = 'work';
+    expect((await pagerduty(id, event('acknowledged'))).status).toBe(503);
+    service.gateway.away = null;
+    expect(await incident()).toMatchObject({ state: 'open' });
+    expect((await request(service.app).get(`/hooks/${id}`)).status).toBe(405);
+    expect((await pagerduty(id, 'x'.repeat(300_000))).status).toBe(413);
+  });
 });
 
 describe('GET /v1/alerts', () => {

@@ -1,0 +1,105 @@
+/**
+ * How a service reports back that someone acknowledged an alert there: how its request proves itself,
+ * and what it says. Pure; nothing here knows an account or changes anything.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
+import { tokenText } from './fields';
+
+export interface HookRequest {
+  readonly header: (name: string) => string | undefined;
+  /** As it came: signatures are of bytes. */
+  readonly body: Buffer;
+}
+
+export interface HookEvent {
+  /** The key under which the alert was opened there. */
+  readonly key: string;
+  readonly action: 'acknowledge' | 'unacknowledge';
+  /** Who did it, as the service names them. */
+  readonly person: string;
+}
+
+export interface ChannelHook {
+  /** Takes the same time for every wrong request. */
+  readonly isAuthentic: (request: HookRequest, secret: string) => boolean;
+  /** null: nothing that concerns us. */
+  readonly read: (body: unknown) => HookEvent | null;
+}
+
+/** The field that switches the way back on; the secret is read before anything else is known, so it stands as it is. */
+export const webhookSecret = tokenText
+  .refine((text) => text === HEADER_MASK || text.length >= 8, 'must have at least 8 characters')
+  .refine((text) => !text.includes('{{'), 'must be the secret itself')
+  .nullish();
+
+export const webhookSecretField = {
+  kind: 'secret',
+  label: 'Webhook secret',
+  hint: 'Takes acknowledgements back from there, by a webhook to /hooks/ and the id of this channel.',
+} as const;
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** `X-PagerDuty-Signature: v1=…,v1=…`: one of them is of our secret while secrets are rotated. */
+function isSigned({ header, body }: HookRequest, secret: string): boolean {
+  const expected = `v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
+  const given = (header('x-pagerduty-signature') ?? '').split(',').slice(0, 5);
+  return given.map((one) => isSame(one.trim(), expected)).includes(true);
+}
+
+function hasBearer({ header }: HookRequest, secret: string): boolean {
+  return isSame(header('authorization') ?? '', `Bearer ${secret}`);
+}
+
+const name = z.string().max(200).optional().catch(undefined);
+const pagerdutyEvent = z.looseObject({
+  event: z.looseObject({
+    event_type: z.string(),
+    agent: z.looseObject({ summary: name }).nullish().catch(null),
+    data: z.looseObject({ incident_key: z.string() }),
+  }),
+});
+const jiraEvent = z.looseObject({
+  action: z.string(),
+  alert: z.looseObject({ alias: z.string(), username: name }),
+});
+
+const PAGERDUTY_ACTIONS: ReadonlyMap<string, HookEvent['action']> = new Map([
+  ['incident.acknowledged', 'acknowledge'],
+  ['incident.unacknowledged', 'unacknowledge'],
+]);
+const JIRA_ACTIONS: ReadonlyMap<string, HookEvent['action']> = new Map([
+  ['Acknowledge', 'acknowledge'],
+  ['UnAcknowledge', 'unacknowledge'],
+]);
+
+/** Webhooks v3. */
+export const pagerdutyHook: ChannelHook = {
+  isAuthentic: isSigned,
+  read: (body) => {
+    const parsed = pagerdutyEvent.safeParse(body);
+    if (!parsed.success) return null;
+    const { event_type: type, agent, data } = parsed.data.event;
+    const action = PAGERDUTY_ACTIONS.get(type);
+    return action === undefined
+      ? null
+      : { key: data.incident_key, action, person: agent?.summary ?? '' };
+  },
+};
+
+/** The webhook integration of Jira Service Management and Opsgenie, with a header of one's own. */
+export const jiraHook: ChannelHook = {
+  isAuthentic: hasBearer,
+  read: (body) => {
+    const parsed = jiraEvent.safeParse(body);
+    if (!parsed.success) return null;
+    const { action: name, alert } = parsed.data;
+    const action = JIRA_ACTIONS.get(name);
+    return action === undefined ? null : { key: alert.alias, action, person: alert.username ?? '' };
+  },
+};

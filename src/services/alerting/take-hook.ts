@@ -1,0 +1,80 @@
+/**
+ * Acknowledgements that come back from PagerDuty and Jira Service Management. Whoever cannot prove to be
+ * the service learns nothing, not even whether there is such a channel.
+ */
+import { isId } from '../../domain/definitions/ids';
+import type { AlertChannel } from '../../models/alerting/alert-channels';
+import type { ChannelHook, HookEvent, HookRequest } from '../../notify/channels/hook';
+import { pagerdutyHook } from '../../notify/channels/hook';
+import { findChannel } from '../../notify/channels/registry';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { openConfig } from './alert-destinations';
+import { acknowledgeIncident, unacknowledgeIncident } from './silence-incident';
+
+type Needs = Pick<
+  Dependencies,
+  'stores' | 'clock' | 'sleep' | 'gateway' | 'sealers' | 'randomBytes'
+>;
+
+const PERSON_LENGTH_MAX = 80;
+
+interface OpenHook {
+  readonly hook: ChannelHook;
+  readonly secret: string;
+}
+
+/** Idempotent: what has happened already, or concerns no open incident, changes nothing. Throws `not_found`. */
+export async function takeHook(
+  needs: Needs,
+  { channelId, ...request }: HookRequest & { readonly channelId: string },
+): Promise<void> {
+  const row = isId('channel', channelId)
+    ? await needs.stores.alertChannels.findAny(channelId)
+    : null;
+  const open = row === null ? null : openHook(needs, row);
+  // What is not there is compared all the same, so that it takes the same time.
+  const { hook, secret } = open ?? {
+    hook: pagerdutyHook,
+    secret: needs.randomBytes(32).toString('hex'),
+  };
+  if (!hook.isAuthentic(request, secret) || row === null || open === null) {
+    throw new AppError('not_found', 'There is no webhook with this id and secret.');
+  }
+  const event = hook.read(parse(request.body));
+  if (event !== null) await answerIncident(needs, row, event);
+}
+
+function openHook({ sealers }: Needs, row: AlertChannel): OpenHook | null {
+  const channel = findChannel(row.type);
+  if (channel?.hook === undefined) return null;
+  try {
+    const { webhookSecret: secret } = openConfig(sealers.stored, row).config;
+    return typeof secret === 'string' && secret !== '' ? { hook: channel.hook, secret } : null;
+  } catch {
+    return null;
+  }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** An incident that is gone, over or of another account is none of theirs: they need not try again. */
+async function answerIncident(needs: Needs, row: AlertChannel, event: HookEvent): Promise<void> {
+  const { accountId, name } = row;
+  const { key: id, action } = event;
+  const incident = isId('incident', id) ? await needs.stores.incidents.find(accountId, id) : null;
+  if (incident === null || incident.closedAtMs !== null) return;
+  const person = event.person
+    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .slice(0, PERSON_LENGTH_MAX);
+  const by = person === '' ? name : `${person} (${name})`;
+  if (action === 'acknowledge') await acknowledgeIncident(needs, { accountId, by }, { id });
+  else await unacknowledgeIncident(needs, { accountId, by }, id);
+}

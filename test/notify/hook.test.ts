@@ -1,0 +1,54 @@
+/** What comes back from services: who may say it, and what it says. */
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { jiraHook, pagerdutyHook } from '../../src/notify/channels/hook';
+
+const body = Buffer.from('{"a":1}');
+const signed = (secret: string) => `v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
+const withHeader = (name: string, value: string | undefined) => ({
+  header: (asked: string) => (asked === name ? value : undefined),
+  body,
+});
+
+test.each([
+  [signed('secret'), true],
+  [`v1=00, ${signed('secret')}`, true],
+  [signed('another'), false],
+  [signed('secret').slice(3), false],
+  ['', false],
+  [undefined, false],
+])('PagerDuty signs the bytes: %s is %s', (header, isRight) => {
+  const request = withHeader('x-pagerduty-signature', header);
+  expect(pagerdutyHook.isAuthentic(request, 'secret')).toBe(isRight);
+});
+
+test.each([
+  ['Bearer secret', true],
+  ['secret', false],
+  ['Bearer secret2', false],
+  [undefined, false],
+])('Jira carries the secret: %s is %s', (header, isRight) => {
+  expect(jiraHook.isAuthentic(withHeader('authorization', header), 'secret')).toBe(isRight);
+});
+
+test('whatever JSON comes is read without an exception', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect([pagerdutyHook.read(value), jiraHook.read(value)]).toEqual([null, null]);
+    }),
+  );
+});
+
+test('an event names the key of the alert and the person, who may be missing', () => {
+  const event = { event_type: 'incident.acknowledged', data: { incident_key: 'inc_1' } };
+  expect(pagerdutyHook.read({ event })).toEqual({
+    key: 'inc_1',
+    action: 'acknowledge',
+    person: '',
+  });
+  expect(jiraHook.read({ action: 'UnAcknowledge', alert: { alias: 'inc_1' } })).toEqual({
+    key: 'inc_1',
+    action: 'unacknowledge',
+    person: '',
+  });
+});
