@@ -12,7 +12,7 @@ const VISITS = 9;
 /** Long, so that the service is quiet while pages are timed. */
 const INTERVAL_SECONDS = 3_600;
 const VIEWPORT = { width: 1360, height: 900 };
-const CREATED_AT_ONCE = 16;
+const CREATED_AT_ONCE = 4;
 
 const GOALS = {
   'table usable, ms': 1_000,
@@ -25,6 +25,7 @@ const GOALS = {
 type Measure = keyof typeof GOALS;
 
 const ROW = 'main tr a[href^="/monitors/mon_"]';
+const FIRST_ROW = `document.querySelector('${ROW}')?.innerText`;
 const WATCH_SHIFT = `(() => {
   window.shifted = 0;
   new PerformanceObserver((list) => {
@@ -54,14 +55,11 @@ async function createChecks(service: BenchService, targetUrl: string): Promise<s
 
 /** Milliseconds until the text of the first row is another one. */
 async function untilRowsChange(page: Page, change: () => Promise<void>): Promise<number> {
-  const before = await page.locator(ROW).first().innerText();
+  const before = await page.evaluate(FIRST_ROW);
   const startedAt = performance.now();
   await change();
-  await page.waitForFunction(
-    `document.querySelector('${ROW}')?.innerText !== ${JSON.stringify(before)}`,
-    undefined,
-    { polling: 'raf' },
-  );
+  // The policy of the page forbids what would wait inside it.
+  while ((await page.evaluate(FIRST_ROW)) === before) await page.waitForTimeout(5);
   return performance.now() - startedAt;
 }
 
@@ -90,7 +88,7 @@ async function visitTable(context: BrowserContext, url: string) {
   await page.waitForTimeout(300);
   const sort = await untilRowsChange(page, () => nameHead.click());
   const search = page.locator('[data-search]');
-  const filter = await untilRowsChange(page, () => search.fill(`check ${'0007'}`));
+  const filter = await untilRowsChange(page, () => search.fill('check 0007'));
   const shift = Number(await page.evaluate('window.shifted'));
   await page.close();
   return { usable, kilobytes, sort, filter, shift };

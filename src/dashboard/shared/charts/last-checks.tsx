@@ -1,5 +1,5 @@
 /** What the last checks of a window found: status codes, and the certificate that was seen last. */
-import { Badge, Paper, SimpleGrid, Table, Text, Title } from '@mantine/core';
+import { Badge, Paper, SimpleGrid, Skeleton, Table, Text, Title } from '@mantine/core';
 import type { Page, Result, Run } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { withQuery } from '../data/with-query';
@@ -39,7 +39,9 @@ export function LastSteps(props: LastProps) {
 /** Of a monitor that sends requests. */
 export function LastFindings(props: LastProps) {
   const { data } = useRead<Page<Result>>(pathOf(props));
-  const results = data?.data ?? [];
+  // In the room that it will take, so that nothing below jumps.
+  if (data === undefined) return <Skeleton h={190} mb="md" />;
+  const results = data.data;
   const tls = results.find((result) => result.tls !== null)?.tls ?? null;
   if (results.length === 0) return null;
   return (

@@ -63,7 +63,7 @@ export function UptimePanel({
         onChange={(chosen) => setSearch({ window: chosen, from: undefined, to: undefined })}
       />
       {error !== null && <ProblemNote problem={error} />}
-      {uptime === undefined && error === null && <Skeleton h={440} mb="md" />}
+      {uptime === undefined && error === null && <Skeleton h={600} mb="md" />}
       {uptime !== undefined && (
         <>
           <UptimeTiles uptime={uptime} />
