@@ -3,6 +3,7 @@
  *
  * Covers:
  * - services/alerting/list-alerts
+ * - services/alerting/take-hook
  * - services/alerting/silence-incident
  * - services/resources/last-known-state
  */
