@@ -21,6 +21,7 @@ import { isResting, withMaintenance, withResume } from '../loop/keep-time';
 import { sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
 import { recordOperatorChange } from '../loop/operator-change';
+import { handleHealthQuestions } from '../loop/report-health';
 import { resumeStoring, untilStored } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
 import { readPings } from './read-pings';
@@ -44,6 +45,7 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
     remindedAtMs: 0,
   });
   handleLifecycle(context);
+  handleHealthQuestions(context, { kind: 'monitor', canCheck: false });
   setHandler(defineSignal(PING_SIGNAL), () => {
     context.isRung = true;
     context.woken = true;
@@ -61,7 +63,7 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
 async function live(context: HeartbeatContext): Promise<void> {
   while (!context.removed) {
     showHeartbeat(context.state);
-    if (isTimeToContinue(context.state.config.id))
+    if (!context.isAsking && isTimeToContinue(context.state.config.id))
       await startOver<typeof heartbeatWorkflow>(context.state);
     await act(context);
   }

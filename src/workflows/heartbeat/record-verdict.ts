@@ -5,6 +5,7 @@ import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import { nextDeadlineMs, type Verdict } from '../../domain/heartbeats/heartbeat';
 import { type Finding, raiseAlerts } from '../loop/alerting';
 import { healthAfter, isInMaintenance } from '../loop/keep-time';
+import { noteCheck } from '../loop/report-health';
 import { storeRecord } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
 
@@ -31,6 +32,7 @@ export async function recordVerdict(
     verdict === null
       ? { incident: null, currentIncidentId: state.alerts.incident?.id ?? null }
       : await raiseAlerts(context, findingOf(context, verdict, { slotMs, isMuted: inMaintenance }));
+  if (verdict !== null) noteCheck(context, slotMs);
   const { config, progress } = context.state;
   const record: MonitorCheckRecord = {
     ...news,

@@ -7,7 +7,6 @@ import {
   type AlertInput,
   type AlertMessage,
   type AlertRecipients,
-  type AlertState,
   alertWorkflowId,
 } from '../../contracts/alerts';
 import type { SeenCertificate, WarnedCertificate } from '../../contracts/certificates';
@@ -20,6 +19,7 @@ import { type DueAlert, hasRecipients } from '../../domain/alerting/alert-policy
 import { type CertificateWarning, nextWarnings } from '../../domain/alerting/certificate-warnings';
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import { ulidFrom } from '../../domain/definitions/ids';
+import { askInBackground, type Holding } from './hold-failure';
 import { randomTenBytes } from './random-bytes';
 import { formatInstant } from './show';
 
@@ -35,6 +35,8 @@ export interface Finding {
   readonly isMuted: boolean;
   /** What was counted; absent where nothing is. */
   readonly evidence?: IncidentEvidence;
+  /** When its check began; absent: with its slot. */
+  readonly beganAtMs?: number;
 }
 
 /** What recording must know of it. */
@@ -63,10 +65,6 @@ function textOf(value: JsonValue): string {
   return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
 }
 
-interface Alerting {
-  state: { readonly config: ScheduleConfig; readonly alerts: AlertState };
-}
-
 interface Warning {
   state: {
     readonly config: ScheduleConfig;
@@ -74,8 +72,11 @@ interface Warning {
   };
 }
 
-/** Decides, remembers, and starts what is due; resolves once every alert is durable. */
-export async function raiseAlerts<Context extends Alerting>(
+/**
+ * Decides, remembers, and starts what is due; resolves once every alert is durable. A failure that what it
+ * depends on may explain is durable in the state, and goes on in the background.
+ */
+export async function raiseAlerts<Context extends Holding>(
   context: Context,
   finding: Finding,
 ): Promise<IncidentFinding> {
@@ -90,10 +91,16 @@ export async function raiseAlerts<Context extends Alerting>(
     opening: { id, cause, regions, firstRunId, ...(evidence && { evidence }) },
     isMuted,
   };
-  const verdict = nextHeldAlerts(alerts, slot, { rules: config.alerts, dependsOn: [] });
-  context.state = { ...context.state, alerts: verdict.state };
-  for (const due of verdict.due) await startAlert(owedAlert(due, { config, finding }), due.places);
-  return { incident: verdict.changed, currentIncidentId: verdict.state.incident?.id ?? null };
+  const verdict = nextHeldAlerts(alerts, slot, { rules: config.alerts, dependsOn: config.dependsOn });
+  const unsaved = verdict.state.isUnsaved ? verdict.state.incident : null;
+  context.state = { ...context.state, alerts: { ...verdict.state, isUnsaved: false } };
+  const send = (due: DueAlert, about: Finding): Promise<void> =>
+    startAlert(owedAlert(due, { config: context.state.config, finding: about }), due.places);
+  for (const due of verdict.due) await send(due, finding);
+  const { beganAtMs = slotMs } = finding;
+  if (verdict.mustAsk) askInBackground(context, { finding, beganAtMs, isMuted, send });
+  const currentIncidentId = verdict.state.incident?.id ?? null;
+  return { incident: verdict.changed ?? unsaved, currentIncidentId };
 }
 
 /** Warns of certificates that are about to expire; resolves once every alert is durable. */

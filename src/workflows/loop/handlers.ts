@@ -8,12 +8,16 @@ import { CONFIGURE_UPDATE, SIGNALS, SILENCE_UPDATE } from '../../contracts/workf
 import { withSilence } from '../../domain/alerting/alert-policy';
 import { type TimeState, withConfig, withPause, withPlan, withResume } from './keep-time';
 import { withOperatorChange } from './operator-change';
+import { type KnownChecks, unknownChecks } from './report-health';
 import { findConfigProblem, isMaintenancePlan, isPauseNote, isSilence } from './signal-arguments';
 import type { Recording } from './store-record';
 
 /** What a running workflow holds besides its state; the one mutable object of a run. */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
+  /** What it depends on is being asked; the workflow must not continue as new meanwhile. */
+  isAsking: boolean;
+  readonly checks: KnownChecks;
 }
 
 interface Alerting {
@@ -23,7 +27,15 @@ interface Alerting {
 export function createContext<State extends Recording['state']>(
   state: State,
 ): WorkflowContext<State> {
-  return { state, woken: false, removed: false, isWaiting: false, isRetrying: false };
+  return {
+    state,
+    woken: false,
+    removed: false,
+    isWaiting: false,
+    isRetrying: false,
+    isAsking: false,
+    checks: unknownChecks(),
+  };
 }
 
 /** Registers everything but `runNow`; must be called before the first await of the workflow. */

@@ -35,7 +35,8 @@ export async function live<State extends LiveState, Context extends WorkflowCont
 ): Promise<void> {
   while (!context.removed) {
     show(strategy.kind, context.state, Date.now());
-    if (strategy.isBetweenActs(context) && isTimeToContinue(context.state.config.id))
+    const isBetween = !context.isAsking && strategy.isBetweenActs(context);
+    if (isBetween && isTimeToContinue(context.state.config.id))
       await startOver<(state: State) => Promise<void>>(context.state);
     context.woken = false;
     if (await recordOperatorChange(context, strategy.kind)) continue;

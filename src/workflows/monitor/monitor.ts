@@ -37,6 +37,7 @@ import {
 import { type ClockAct, type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
 import { checkedCertificates } from '../loop/seen-certificates';
+import { handleHealthQuestions, noteCheck, takeWantedCheck } from '../loop/report-health';
 import { noteRecordOutcome, resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { type Calm, mayBeQuiet, nextCalm } from './calm';
@@ -68,6 +69,7 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
   const unseen = { calm: null, late: null };
   const context: MonitorContext = Object.assign(createContext(migrate(given)), unseen);
   handleLifecycle(context);
+  handleHealthQuestions(context, { kind: 'monitor', canCheck: true });
   handleRunNow(context);
   context.state = withFirstSlot(context.state, workflowInfo().startTime.getTime());
   resumeStoring(context);
@@ -84,9 +86,17 @@ const strategy: LiveStrategy<MonitorContext> = {
   kind: 'monitor',
   awaited: 'next check',
   isBetweenActs: () => true,
-  actOnRequests: async () => false,
+  actOnRequests: checkWanted,
   actOnClock,
 };
+
+/** A check for those who depend on this; it is no slot of the grid. */
+async function checkWanted(context: MonitorContext): Promise<boolean> {
+  if (!takeWantedCheck(context)) return false;
+  const slotMs = slotOf(context.state, Date.now());
+  await runCheck(context, { kind: 'manual', trigger: 'schedule', slotMs, gap: null });
+  return true;
+}
 
 async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number): Promise<void> {
   const { calm, state } = context;
@@ -152,7 +162,7 @@ async function runCheck(context: MonitorContext, check: Check): Promise<void> {
 
 /** Health, alerts and the record of the slot; must not be cancelled once it has begun. */
 async function recordCheck(context: MonitorContext, checked: Checked): Promise<void> {
-  const { check, config, inMaintenance, outcomes } = checked;
+  const { check, config, inMaintenance, outcomes, startedAtMs: beganAtMs } = checked;
   const gap = noteSlot(context, checked);
   const heard = withoutFormerRegions(context.state, config.regions, outcomes);
   const observations = heard.map(({ region, outcome: { status, responseTimeMs } }) => ({
@@ -165,8 +175,9 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const health = healthAfter(context.state, seen, context.state.config);
   context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
   const evidence = evidenceOf(check, heard, context.state);
-  const finding = { ...findingOf(check, heard, health), isMuted: inMaintenance, evidence };
+  const finding = { ...findingOf(check, heard, health), isMuted: inMaintenance, evidence, beganAtMs };
   const news = await raiseAlerts(context, finding);
+  noteCheck(context, beganAtMs);
   await warnOfCertificates(context, finding, checkedCertificates(heard, config));
   // An edit may have come meanwhile.
   const { health: healthNow } = context.state;

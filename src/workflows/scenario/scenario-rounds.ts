@@ -10,6 +10,7 @@ import { passedGap } from '../../domain/health/schedule';
 import { type Finding, raiseAlerts, warnOfCertificates } from '../loop/alerting';
 import type { WorkflowContext } from '../loop/handlers';
 import { healthAfter, nextSlotMs, outlastedUntilMs, withoutFormerRegions } from '../loop/keep-time';
+import { noteCheck } from '../loop/report-health';
 import { earliestExpiry, type FinishedRun, runCertificates } from '../loop/seen-certificates';
 import { storeRecord } from '../loop/store-record';
 import type { RunRequests } from './run-requests';
@@ -124,8 +125,10 @@ export async function recordRound(
     ...causeOf(heard),
     assertion: null,
     isMuted,
+    beganAtMs: round.startedAtMs,
   };
   const news = await raiseAlerts(context, finding);
+  noteCheck(context, round.startedAtMs);
   await warnOfCertificates(context, finding, runCertificates(heard, config));
   const [region = ''] = config.regions;
   // Where no run could be started, the gap and the health are told all the same.

@@ -9,6 +9,7 @@ import { createContext, handleLifecycle } from '../loop/handlers';
 import { isFirstAfterSave, isInMaintenance, withFirstSlot, withSlotBegun } from '../loop/keep-time';
 import { type ClockAct, type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
+import { handleHealthQuestions, takeWantedCheck } from '../loop/report-health';
 import { resumeStoring, untilStored } from '../loop/store-record';
 import { cancelRun, handleRunRequests, runsIn, takeRunsToCancel } from './run-requests';
 import { carryOn, openRound, recordRound, type ScenarioContext } from './scenario-rounds';
@@ -27,6 +28,7 @@ export async function scenarioWorkflow(given: ScenarioState): Promise<void> {
     fault: null,
   };
   handleLifecycle(context);
+  handleHealthQuestions(context, { kind: 'scenario', canCheck: true });
   handleRunRequests(context);
   context.state = withFirstSlot(context.state, workflowInfo().startTime.getTime());
   resumeStoring(context);
@@ -73,6 +75,10 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
   if (context.fault !== null) throw context.fault;
   cancelAsked(context);
   if (await recordFinished(context)) return true;
+  if (!context.isRoundOpen && takeWantedCheck(context)) {
+    startWanted(context);
+    return true;
+  }
   const [manual, ...later] = context.state.manual;
   if (manual === undefined) return false;
   context.state = { ...context.state, manual: later };
@@ -128,6 +134,25 @@ function startSlot(context: ScenarioContext, slotMs: number, gap: Gap | null): v
     counts: 'schedule',
     notify: true,
     inMaintenance,
+    startedAtMs,
+  });
+}
+
+/** A round for those who depend on this; it is no slot of the grid. */
+function startWanted(context: ScenarioContext): void {
+  const { config, lastSlotMs } = context.state;
+  const startedAtMs = Date.now();
+  const slotMs = Math.max(startedAtMs, (lastSlotMs ?? 0) + 1);
+  openRound(context, {
+    config,
+    inputs: config.regions.map((region) =>
+      scheduledRunInput(config, region, { slotMs, trigger: 'schedule' }),
+    ),
+    slotMs,
+    gap: null,
+    counts: 'manual',
+    notify: true,
+    inMaintenance: isInMaintenance(context.state, startedAtMs),
     startedAtMs,
   });
 }

@@ -1,0 +1,156 @@
+/**
+ * The beginning of an alert waits here for what the resource depends on, while its checks go on. It
+ * decides nothing by itself: what the reports mean is the business of `judgeReports`.
+ */
+import { ActivityFailure, condition, isCancellation, proxyActivities } from '@temporalio/workflow';
+import type { AlertHold, AlertState } from '../../contracts/alerts';
+import {
+  type DependencyActivities,
+  type HealthReport,
+  HOLD_MS,
+} from '../../contracts/dependencies';
+import type { DueAlert } from '../../domain/alerting/alert-policy';
+import { judgeReports, releaseHeld, withExplanation } from '../../domain/alerting/held-alerts';
+import { isInMaintenance, isResting, type TimeState } from './keep-time';
+import { inBackground, local, type Recording, tryOnce } from './store-record';
+
+/** Between two questions while not all have answered. */
+const ASK_AGAIN_MS = 2_000;
+const ASKING_MS = 15_000;
+
+export interface Holding extends Recording {
+  state: Recording['state'] & TimeState & { readonly alerts: AlertState };
+  /** What it depends on is being asked; the workflow must not continue as new meanwhile. */
+  isAsking: boolean;
+}
+
+interface Failed<Finding> {
+  readonly finding: Finding;
+  /** When the check began that failed. */
+  readonly beganAtMs: number;
+  readonly isMuted: boolean;
+  readonly send: (due: DueAlert, finding: Finding) => Promise<void>;
+}
+
+/** Asks in the background, unless that is under way. The failure is explained or sent within a minute. */
+export function askInBackground<Finding>(context: Holding, failed: Failed<Finding>): void {
+  if (context.isAsking) return;
+  context.isAsking = true;
+  inBackground(async () => {
+    await decide(context, failed);
+    context.isAsking = false;
+    context.woken = true;
+  });
+}
+
+async function decide<Finding>(context: Holding, failed: Failed<Finding>): Promise<void> {
+  const { beganAtMs } = failed;
+  const failedAtMs = Date.now();
+  const endMs = failedAtMs + HOLD_MS;
+  const first = context.state.alerts.hold;
+  if (first === null) return;
+  const isOver = (): boolean => !isHeldStill(context, first);
+  const isExplained = first.explainedBy !== null;
+  const { id } = context.state.config;
+  for (;;) {
+    const reports = await ask(context, { sinceMs: failedAtMs, wantsCheck: !isExplained, endMs });
+    if (isOver()) return;
+    const judged = judgeReports({ id, failedAtMs, beganAtMs, isExplained }, reports);
+    if (judged.kind === 'next') return;
+    if (judged.kind === 'explained') return explain(context, first, judged.by);
+    if (judged.kind === 'own' || Date.now() >= endMs) return release(context, failed);
+    await condition(isOver, Math.max(1, Math.min(ASK_AGAIN_MS, endMs - Date.now())), {
+      summary: 'asks again what it depends on',
+    });
+    if (isOver()) return;
+  }
+}
+
+/** The incident is open, and nobody has been notified of it. */
+function isHeldStill({ removed, state }: Holding, { incidentId }: AlertHold): boolean {
+  const { hold, incident } = state.alerts;
+  return !removed && hold?.incidentId === incidentId && incident?.id === incidentId;
+}
+
+interface Question {
+  readonly sinceMs: number;
+  readonly wantsCheck: boolean;
+  readonly endMs: number;
+}
+
+/** While nobody can be asked, all of them are pending. */
+async function ask(
+  { state: { config } }: Holding,
+  { sinceMs, wantsCheck, endMs }: Question,
+): Promise<readonly HealthReport[]> {
+  const { accountId, id: askerId, dependsOn: ids } = config;
+  const { askDependencies } = proxyActivities<DependencyActivities>({
+    scheduleToCloseTimeout: Math.max(1_000, Math.min(ASKING_MS, endMs - Date.now())),
+    retry: { maximumAttempts: 1 },
+    summary: 'asks what it depends on',
+  });
+  try {
+    return await askDependencies({ accountId, askerId, ids, sinceMs, wantsCheck });
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    return ids.map(pendingReport);
+  }
+}
+
+function pendingReport(id: string): HealthReport {
+  return {
+    kind: 'monitor',
+    id,
+    name: id,
+    standing: 'pending',
+    checkedAtMs: null,
+    okSinceMs: null,
+    incidentId: null,
+    explainedBy: [],
+  };
+}
+
+async function explain(context: Holding, before: AlertHold, by: HealthReport): Promise<void> {
+  if (before.explainedBy?.id === by.id) return;
+  const { kind, id, name, incidentId } = by;
+  const explanation = { kind, id, name, incidentId, atMs: Date.now(), untilMs: null };
+  const alerts = withExplanation(context.state.alerts, explanation);
+  context.state = { ...context.state, alerts };
+  await saveDecisions(context);
+}
+
+/** While it is paused or rests nothing is sent; the next slot that fails begins again. */
+async function release<Finding>(
+  context: Holding,
+  { finding, isMuted, send }: Failed<Finding>,
+): Promise<void> {
+  const { state } = context;
+  const { config, health } = state;
+  if (config.paused || isResting(state)) {
+    context.state = { ...state, alerts: { ...state.alerts, hold: null } };
+    return;
+  }
+  const atMs = Date.now();
+  const slot = {
+    atMs,
+    health: health.health,
+    healthSinceMs: health.sinceMs,
+    opening: { id: '', cause: null, regions: [], firstRunId: null },
+    isMuted: isMuted || isInMaintenance(state, atMs),
+  };
+  const verdict = releaseHeld(state.alerts, slot, config.alerts);
+  context.state = { ...state, alerts: verdict.state };
+  for (const due of verdict.due) await send(due, finding);
+  await saveDecisions(context);
+}
+
+/** What the database does not take now goes with the next slot. */
+async function saveDecisions(context: Holding): Promise<void> {
+  const { alerts, config } = context.state;
+  const { incident } = alerts;
+  if (incident === null) return;
+  const record = { accountId: config.accountId, incident };
+  const tried = context.isWaiting ? null : await tryOnce(() => local.saveDecisions(record));
+  if (tried?.kind === 'stored' && tried.answer) return;
+  context.state = { ...context.state, alerts: { ...context.state.alerts, isUnsaved: true } };
+}

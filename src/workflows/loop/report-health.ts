@@ -1,0 +1,118 @@
+/**
+ * Answers those who depend on this resource: how it is by a check that began after they asked. However many
+ * ask, one check answers them all. It checks nothing itself.
+ */
+import { HandlerUnfinishedPolicy } from '@temporalio/common';
+import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
+import type { AlertState } from '../../contracts/alerts';
+import type { ResourceKind } from '../../contracts/definition';
+import {
+  DOWN_HOLDS_MS,
+  HEALTH_UPDATE,
+  type HealthQuestion,
+  type HealthReport,
+  HOLD_MS,
+} from '../../contracts/dependencies';
+import { isInMaintenance, isResting, type TimeState } from './keep-time';
+
+/** What is known of the checks of this execution; a new one begins without it. */
+export interface KnownChecks {
+  /** When the newest one began. */
+  newestMs: number | null;
+  /** When the first one began that has not failed since. */
+  okSinceMs: number | null;
+  /** Somebody waits for a check that begins after this instant. */
+  wantedSinceMs: number | null;
+}
+
+export interface Reporting {
+  state: TimeState & { readonly alerts: AlertState };
+  removed: boolean;
+  woken: boolean;
+  readonly checks: KnownChecks;
+}
+
+export function unknownChecks(): KnownChecks {
+  return { newestMs: null, okSinceMs: null, wantedSinceMs: null };
+}
+
+interface Reporter {
+  readonly kind: ResourceKind;
+  /** False: nothing can be checked, so that reports go by what was seen last. */
+  readonly canCheck: boolean;
+}
+
+/** Must be called before the first await of the workflow. */
+export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Reporter): void {
+  setHandler(
+    defineUpdate<HealthReport, [HealthQuestion]>(HEALTH_UPDATE),
+    async (question) => {
+      const { checks } = context;
+      const isAnswered = (): boolean => context.removed || isFresh(context, question);
+      if (canCheck && question.wantsCheck && !isAnswered()) {
+        checks.wantedSinceMs = Math.max(question.sinceMs, checks.wantedSinceMs ?? 0);
+        context.woken = true;
+        await condition(isAnswered, HOLD_MS);
+      }
+      return reportOf(context, kind, canCheck ? checks.newestMs : null);
+    },
+    {
+      unfinishedPolicy: HandlerUnfinishedPolicy.ABANDON,
+      validator: (question) => {
+        if (!Number.isFinite(question.sinceMs)) throw new Error('sinceMs must be a number');
+        if (question.accountId !== context.state.config.accountId)
+          throw new Error('it belongs to another account');
+      },
+    },
+  );
+}
+
+/** True when somebody waits for a check that no slot has made; asking again is false until they do. */
+export function takeWantedCheck({ checks, state }: Reporting): boolean {
+  const { wantedSinceMs, newestMs } = checks;
+  if (wantedSinceMs === null) return false;
+  checks.wantedSinceMs = null;
+  return (newestMs ?? 0) < wantedSinceMs && !isAbsent(state);
+}
+
+/** Notes a check once its health and its incident are known. */
+export function noteCheck({ checks, state: { health } }: Reporting, beganAtMs: number): void {
+  checks.newestMs = Math.max(beganAtMs, checks.newestMs ?? 0);
+  checks.okSinceMs = health.failures > 0 ? null : (checks.okSinceMs ?? beganAtMs);
+}
+
+function isFresh({ state, checks }: Reporting, { sinceMs }: HealthQuestion): boolean {
+  if (isAbsent(state)) return true;
+  const newestMs = checks.newestMs ?? 0;
+  const enoughMs = standingOf(state, Date.now()) === 'down' ? sinceMs - DOWN_HOLDS_MS : sinceMs;
+  return newestMs >= enoughMs;
+}
+
+/** Nothing is checked at present. */
+function isAbsent(state: TimeState): boolean {
+  return state.config.paused || isResting(state);
+}
+
+function reportOf(
+  { state, checks, removed }: Reporting,
+  kind: ResourceKind,
+  checkedAtMs: number | null,
+): HealthReport {
+  const { config, alerts, health } = state;
+  const { id, name } = config;
+  const by = alerts.hold?.explainedBy ?? null;
+  const standing = removed ? 'gone' : standingOf(state, Date.now());
+  const okSinceMs = standing === 'up' ? (checks.okSinceMs ?? health.sinceMs) : null;
+  const incidentId = alerts.incident?.id ?? null;
+  const explainedBy = by === null ? [] : [by.id];
+  return { kind, id, name, standing, checkedAtMs, okSinceMs, incidentId, explainedBy };
+}
+
+/** One that failed its last check is down for those who depend on it, whatever its own rule still waits for. */
+function standingOf(state: TimeState, nowMs: number): HealthReport['standing'] {
+  const { config, health } = state;
+  if (config.paused) return 'paused';
+  if (isInMaintenance(state, nowMs)) return 'maintenance';
+  if (health.health === 'unknown' || health.health === 'pending') return 'unknown';
+  return health.health === 'down' || health.failures > 0 ? 'down' : 'up';
+}
