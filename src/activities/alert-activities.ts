@@ -19,6 +19,7 @@ import type { AlertBurstStore } from '../models/alerting/alert-bursts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
 import type { Alert, AlertStore } from '../models/alerting/alerts';
 import type { IncidentStore } from '../models/alerting/incidents';
+import type { DependencyStore } from '../models/resources/dependencies';
 import type { Send } from '../notify/sender';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
@@ -28,12 +29,14 @@ import {
   targetsOfChannels,
 } from '../services/alerting/alert-destinations';
 import { fillAddress, type ReadSecrets } from '../services/alerting/fill-address';
+import { withExplainedOthers } from './explained-others';
 
 export interface AlertDependencies {
   readonly channels: AlertChannelStore;
   readonly alerts: AlertStore;
   readonly bursts: AlertBurstStore;
-  readonly incidents: Pick<IncidentStore, 'find'>;
+  readonly incidents: Pick<IncidentStore, 'find' | 'explainedBy'>;
+  readonly dependencies: DependencyStore;
   readonly sealer: TextSealer;
   readonly send: Send;
   /** Values of secrets that channels name. */
@@ -80,7 +83,8 @@ export function createAlertActivities(
       if ('fault' in filled) return { kind: 'later', detail: filled.fault, afterMs: null };
       const { address, secrets } = filled;
       const { template = null } = target;
-      return needs.send({ id: deliveryId(alert, target), alert, address, template, secrets });
+      const told = await withExplainedOthers(needs, alert);
+      return needs.send({ id: deliveryId(alert, target), alert: told, address, template, secrets });
     },
     saveDelivery: (record) => needs.alerts.save(record.alert.accountId, rowOf(record)),
     async foldIntoDigest(folded) {

@@ -1,5 +1,6 @@
 /** What the orchestrator's workers are given to do: recording and housekeeping, and sending alerts. */
 import type { Client } from '@temporalio/client';
+import { createDependencyActivities } from '../activities/dependency-activities';
 import { createHeartbeatActivities } from '../activities/heartbeat-activities';
 import { createRecordActivities } from '../activities/record-activities';
 import type { SettingsOf } from '../config/settings';
@@ -9,6 +10,7 @@ import { createCircuit } from '../platform/circuit';
 import { systemClock as clock } from '../platform/clock';
 import type { Logger } from '../platform/logger';
 import { createCheckRecorder } from '../services/results/record-check';
+import { reportHealth } from '../temporal/health-calls';
 import type { OrchestratorActivities } from '../temporal/orchestrator-worker';
 import { composeAlerts } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
@@ -69,6 +71,10 @@ export function composeActivities(
       ...internalApi,
       ...createHeartbeatActivities(prompt),
       ...housekeeping,
+      ...createDependencyActivities({
+        reportHealth: (id, question) => reportHealth(client, id, question),
+        clock,
+      }),
       findRecipients,
       admitAlert,
     },

@@ -38,6 +38,7 @@ export function composeAlerts(
     alerts: stores.alerts,
     bursts: stores.alertBursts,
     incidents: stores.incidents,
+    dependencies: stores.dependencies,
     sealer: stored,
     send: createSender({ post, mail: createMailSender(mail), publicUrl }),
     readSecrets: (accountId, names) =>

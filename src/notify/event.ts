@@ -26,6 +26,7 @@ export function eventOf({ id, alert, words: { headline, link } }: EventSource) {
     cause,
     assertion: alert.assertion,
     certificate: certificateOf(alert),
+    explains: alert.explains ?? null,
     entries: alert.entries.map(({ atMs, ...entry }) => ({
       ...entry,
       at: new Date(atMs).toISOString(),

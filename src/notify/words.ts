@@ -99,9 +99,24 @@ function factsOf(alert: AlertMessage): AlertWords['facts'] {
           { name: 'Expected', value: oneLine(assertion.expected) },
           { name: 'Actual', value: oneLine(assertion.actual) },
         ]),
+    ...explainsFact(alert),
     ...(alert.kind === 'flapping'
       ? [{ name: 'Next', value: 'No more alerts until it has been stable for 30 minutes.' }]
       : []),
+  ];
+}
+
+/** `29 more: a, b and 27 others`. */
+function explainsFact({ explains }: AlertMessage): AlertWords['facts'] {
+  if (explains === undefined) return [];
+  const { count, names } = explains;
+  const others = count - names.length;
+  const named = names.map(oneLine).join(', ');
+  return [
+    {
+      name: 'Explains',
+      value: `${count} more: ${named}${others > 0 ? ` and ${others} others` : ''}`,
+    },
   ];
 }
 

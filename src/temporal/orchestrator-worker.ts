@@ -9,6 +9,7 @@ import {
 import type { RecordActivities } from '../contracts/activities';
 import type { AlertPreparation } from '../contracts/alerts';
 import type { BacklogActivities } from '../contracts/backlog';
+import type { DependencyActivities } from '../contracts/dependencies';
 import type { HeartbeatActivities } from '../contracts/heartbeat';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
@@ -21,6 +22,7 @@ export type OrchestratorActivities = RecordActivities &
   HeartbeatActivities &
   BacklogActivities &
   HousekeepingActivities &
+  DependencyActivities &
   AlertPreparation;
 
 export interface OrchestratorWorkerOptions {

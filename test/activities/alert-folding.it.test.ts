@@ -28,6 +28,7 @@ function activities(alerts: Stores['alerts'] = stores.alerts) {
     alerts,
     bursts: stores.alertBursts,
     incidents: stores.incidents,
+    dependencies: stores.dependencies,
     sealer: createTextSealer(['ab'.repeat(32)], STORED_SECRET_PURPOSE),
     send: unused,
     readSecrets: async () => [],

@@ -13,6 +13,7 @@ import {
   Worker,
   type WorkerOptions,
 } from '@temporalio/worker';
+import { createDependencyActivities } from '../../src/activities/dependency-activities';
 import { createHeartbeatActivities } from '../../src/activities/heartbeat-activities';
 import { createQuietActivities } from '../../src/activities/quiet-activities';
 import { createRecordActivities } from '../../src/activities/record-activities';
@@ -47,9 +48,11 @@ import { findTestServer } from '../../src/embedded/test-server-sources';
 import type { StoredPing } from '../../src/models/heartbeats/pings';
 import type { RefusedRecord } from '../../src/models/operations/refused-records';
 import type { Result } from '../../src/models/results/result';
+import { systemClock } from '../../src/platform/clock';
 import { AppError } from '../../src/platform/errors';
 import type { WorkflowGateway } from '../../src/services/ports/gateway';
 import { foldAlert } from '../../src/temporal/alert-calls';
+import { reportHealth } from '../../src/temporal/health-calls';
 import { createWorkflowGateway } from '../../src/temporal/workflow-gateway';
 import { outcomeOf } from '../support/outcomes';
 import { temporalAddress, uniqueSuite } from '../support/service';
@@ -104,6 +107,10 @@ export interface Ledger {
   readonly absences: Absence[];
   /** Since when no ping can be taken; null: they can. */
   absentSinceMs: number | null;
+  /** True: nobody can be asked how what others depend on is. */
+  isDeaf: boolean;
+  /** Those who were asked how they are. */
+  readonly questions: string[];
   /** Tries to hand over what waited. */
   handOvers: number;
   /**
@@ -159,6 +166,8 @@ export async function startVirtualService(
     quiet: new Set(),
     admits: Number.POSITIVE_INFINITY,
     isAway: false,
+    isDeaf: false,
+    questions: [],
     refused: new Set(),
     givenUp: [],
     decisions: [],
@@ -178,6 +187,14 @@ export async function startVirtualService(
     ...houseOf(ledger),
     ...preparationOf(ledger),
     ...inboxOf(ledger, environment),
+    ...createDependencyActivities({
+      reportHealth: (id, question) => {
+        if (ledger.isDeaf) throw new Error('nobody can be asked');
+        ledger.questions.push(id);
+        return reportHealth(environment.client, id, question);
+      },
+      clock: systemClock,
+    }),
   };
   const workflowBundle = await bundleWorkflows();
   const startOrchestrator = () =>

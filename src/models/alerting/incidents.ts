@@ -7,7 +7,7 @@ import type { ResourceKind } from '../../contracts/definition';
 import type { Failure } from '../../contracts/outcome';
 import type { AlertDecision, ExplainedBy, IncidentEvidence } from '../../contracts/records';
 import { defineCollection } from '../store/define-schema';
-import { above, atMost, between } from '../store/filters';
+import { above, atLeast, atMost, between, oneOf } from '../store/filters';
 import type { ListQuery, Page } from '../store/list-query';
 import { readPage } from '../store/pages';
 
@@ -89,6 +89,12 @@ export interface IncidentStore {
   /** Those that were open at the instant or later, newest first, at most `SPANS_MAX`. */
   readonly spansSince: (accountId: string, fromMs: number) => Promise<readonly IncidentSpan[]>;
   readonly find: (accountId: string, id: string) => Promise<Incident | null>;
+  /** Those that these resources explain, and that were open in the time; newest first, at most `EXPLAINED_MAX`. */
+  readonly explainedBy: (
+    accountId: string,
+    resourceIds: readonly string[],
+    span: { readonly fromMs: number; readonly toMs: number | null },
+  ) => Promise<readonly Incident[]>;
   readonly findOpen: (accountId: string, resourceId: string) => Promise<Incident | null>;
   /** False when somebody else changed it since `before`, and nothing was written. */
   readonly silence: (
@@ -98,6 +104,9 @@ export interface IncidentStore {
   ) => Promise<boolean>;
   readonly addNote: (accountId: string, id: string, note: IncidentNote) => Promise<void>;
 }
+
+/** More than people read of one incident. */
+const EXPLAINED_MAX = 2_000;
 
 /** Far more than a quarter of a well-kept account has. */
 const SPANS_MAX = 10_000;
@@ -202,6 +211,19 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
     async find(accountId, id) {
       const found = await incidents.findOne({ _id: id, accountId }).lean<IncidentDocument>();
       return found === null ? null : toRow(found);
+    },
+    async explainedBy(accountId, resourceIds, { fromMs, toMs }) {
+      const found = await incidents
+        .find({
+          accountId,
+          'explainedBy.id': oneOf(resourceIds),
+          $or: [{ open: true }, { closedAtMs: atLeast(fromMs) }],
+          ...(toMs !== null && { 'explainedBy.atMs': atMost(toMs) }),
+        })
+        .sort({ _id: -1 })
+        .limit(EXPLAINED_MAX)
+        .lean<IncidentDocument[]>();
+      return found.map(toRow);
     },
     async findOpen(accountId, resourceId) {
       const found = await incidents

@@ -146,6 +146,32 @@ export const incident = z
     snoozedUntil: maybeInstant,
     snoozedBy: z.string().nullable(),
     snoozeReason: z.string().nullable(),
+    explainedBy: z
+      .strictObject({
+        resourceType: z.enum(['monitor', 'scenario']),
+        resourceId: z.string(),
+        resourceName: z.string(),
+        incidentId: z.string().nullable(),
+        at: instant,
+        until: maybeInstant,
+      })
+      .nullable()
+      .meta({
+        description: 'What it depends on and is down, so that no alert of its own was sent',
+      }),
+    explains: z
+      .strictObject({
+        count: z.int(),
+        incidents: z.array(
+          z.strictObject({
+            id: z.string(),
+            resourceType: z.enum(['monitor', 'scenario']),
+            resourceId: z.string(),
+            resourceName: z.string(),
+          }),
+        ),
+      })
+      .meta({ description: 'Incidents of what depends on it; the first 50 of them' }),
     notes: z.array(z.strictObject({ at: instant, by: z.string(), text: z.string() })),
     timeline: z.array(
       z.strictObject({
@@ -158,6 +184,8 @@ export const incident = z
           'snoozed',
           'note',
           'recovered',
+          'explained',
+          'explains',
         ]),
         text: z.string(),
       }),

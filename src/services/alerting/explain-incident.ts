@@ -5,7 +5,6 @@ import {
   wasNotified,
 } from '../../domain/alerting/explain-incident';
 import { isId } from '../../domain/definitions/ids';
-import type { Incident } from '../../models/alerting/incidents';
 import { AppError } from '../../platform/errors';
 import type { IncidentExplanationResponse } from '../../schemas/responses/explanations';
 import { toInstant } from '../lists/instants';
@@ -29,14 +28,10 @@ export async function explainStoredIncident(
     beforeId: null,
   });
   const deliveries: readonly ExplainedDelivery[] = rows.toReversed();
-  const sentences = explainIncident({ ...incident, answers: answersOf(incident), deliveries });
+  const sentences = explainIncident({ ...incident, answers: incident.silenceChanges, deliveries });
   return {
     incidentId: id,
     notified: wasNotified(incident),
     sentences: sentences.map(({ atMs, topic, text }) => ({ at: toInstant(atMs), topic, text })),
   };
-}
-
-function answersOf({ silenceChanges }: Incident) {
-  return silenceChanges.map(({ atMs, text }) => ({ atMs, text: `${text}.` }));
 }

@@ -10,6 +10,8 @@ import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { ListPage, ListRequest } from '../lists/list-page';
 import { readRows } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
+import { type ExplainedIncidents, findExplainedIncidents } from './explained-incidents';
+import { explanationEntries, presentExplanation } from './present-explanation';
 
 export interface IncidentListRequest extends ListRequest {
   readonly state?: IncidentFilter | undefined;
@@ -87,10 +89,11 @@ async function present(
   accountId: string,
   row: Incident,
 ): Promise<IncidentResponse> {
-  const [resource, alerts] = await Promise.all([
+  const [resource, explained, alerts] = await Promise.all([
     row.resourceType === 'monitor'
       ? stores.monitors.find(accountId, row.resourceId)
       : stores.scenarios.find(accountId, row.resourceId),
+    findExplainedIncidents(stores, row),
     stores.alerts.page(accountId, {
       incidentId: row.id,
       resourceId: null,
@@ -117,7 +120,8 @@ async function present(
     acknowledgedBy: row.acknowledgedBy,
     ...presentSnooze(row, clock.now()),
     notes: row.notes.map(({ atMs, by, text }) => ({ at: toInstant(atMs), by, text })),
-    timeline: timelineOf(row, alerts.rows),
+    ...presentExplanation(row, explained),
+    timeline: timelineOf(row, alerts.rows, explained),
     alerts: alerts.rows.map(({ id }) => id).reverse(),
   };
 }
@@ -140,6 +144,7 @@ function presentSnooze(
 function timelineOf(
   row: Incident,
   alerts: readonly Alert[],
+  explained: ExplainedIncidents,
 ): readonly IncidentResponse['timeline'][number][] {
   const { openedAtMs, closedAtMs, silenceChanges, cause, regions, notes } = row;
   const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
@@ -155,6 +160,7 @@ function timelineOf(
       text: `${alert.kind} to ${alert.recipient}: ${alert.status}`,
     })),
     ...silenceChanges,
+    ...explanationEntries(row, explained),
     ...notes.map(({ atMs, by, text }) => ({ atMs, kind: 'note' as const, text: `${by}: ${text}` })),
   ];
   if (closedAtMs !== null) entries.push({ atMs: closedAtMs, kind: 'recovered', text: 'Up again.' });

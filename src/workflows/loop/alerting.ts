@@ -91,7 +91,10 @@ export async function raiseAlerts<Context extends Holding>(
     opening: { id, cause, regions, firstRunId, ...(evidence && { evidence }) },
     isMuted,
   };
-  const verdict = nextHeldAlerts(alerts, slot, { rules: config.alerts, dependsOn: config.dependsOn });
+  const verdict = nextHeldAlerts(alerts, slot, {
+    rules: config.alerts,
+    dependsOn: config.dependsOn,
+  });
   const unsaved = verdict.state.isUnsaved ? verdict.state.incident : null;
   context.state = { ...context.state, alerts: { ...verdict.state, isUnsaved: false } };
   const send = (due: DueAlert, about: Finding): Promise<void> =>

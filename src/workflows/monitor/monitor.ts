@@ -36,8 +36,8 @@ import {
 } from '../loop/keep-time';
 import { type ClockAct, type LiveStrategy, live, sleepUntil } from '../loop/live';
 import { migrate } from '../loop/migrate';
-import { checkedCertificates } from '../loop/seen-certificates';
 import { handleHealthQuestions, noteCheck, takeWantedCheck } from '../loop/report-health';
+import { checkedCertificates } from '../loop/seen-certificates';
 import { noteRecordOutcome, resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { type Calm, mayBeQuiet, nextCalm } from './calm';
@@ -175,7 +175,12 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const health = healthAfter(context.state, seen, context.state.config);
   context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
   const evidence = evidenceOf(check, heard, context.state);
-  const finding = { ...findingOf(check, heard, health), isMuted: inMaintenance, evidence, beganAtMs };
+  const finding = {
+    ...findingOf(check, heard, health),
+    isMuted: inMaintenance,
+    evidence,
+    beganAtMs,
+  };
   const news = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
   await warnOfCertificates(context, finding, checkedCertificates(heard, config));

@@ -1,0 +1,132 @@
+/**
+ * Asks monitors and scenarios how they are, for those that depend on them. However many ask at a time,
+ * each is asked once: whoever comes later waits for the report that is under way.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type DependencyActivities,
+  DOWN_HOLDS_MS,
+  type HealthQuestion,
+  type HealthReport,
+} from '../contracts/dependencies';
+import type { Clock } from '../platform/clock';
+import { createLruCache } from './lru-cache';
+
+/** An activity holds a place of the worker no longer; the workflow asks again. */
+const WAIT_MS = 2_000;
+/** Between the beginnings of two questions to the same one. */
+const PACE_MS = 1_000;
+/** So old a report may be that says something else than a check. */
+const REPORT_HOLDS_MS = 1_000;
+const KNOWN_MAX = 10_000;
+
+export interface DependencyNeeds {
+  /** null: there is no such workflow. Throws while nobody can be asked. */
+  readonly reportHealth: (id: string, question: HealthQuestion) => Promise<HealthReport | null>;
+  readonly clock: Clock;
+}
+
+/** What is known of one that is asked. */
+interface Asked {
+  report: HealthReport | null;
+  reportedAtMs: number;
+  begunAtMs: number;
+  /** Resolves to false when nobody could be asked. */
+  underWay: Promise<boolean> | null;
+}
+
+export function createDependencyActivities(needs: DependencyNeeds): DependencyActivities {
+  const known = createLruCache<Asked>(KNOWN_MAX);
+  const askedOf = (key: string): Asked => {
+    const asked = known.get(key) ?? NEVER_ASKED();
+    known.set(key, asked);
+    return asked;
+  };
+  return {
+    askDependencies: ({ ids, askerId: _asker, ...question }) =>
+      Promise.all(
+        ids.map((id) => ask(needs, { id, question }, askedOf(`${question.accountId} ${id}`))),
+      ),
+  };
+}
+
+const NEVER_ASKED = (): Asked => ({
+  report: null,
+  reportedAtMs: 0,
+  begunAtMs: 0,
+  underWay: null,
+});
+
+interface Asking {
+  readonly id: string;
+  readonly question: HealthQuestion;
+}
+
+async function ask(needs: DependencyNeeds, asking: Asking, asked: Asked): Promise<HealthReport> {
+  const { clock } = needs;
+  const { id, question } = asking;
+  const askedAtMs = clock.now();
+  const untilMs = askedAtMs + WAIT_MS;
+  for (;;) {
+    const { report, reportedAtMs } = asked;
+    const isRecent = reportedAtMs >= askedAtMs - REPORT_HOLDS_MS;
+    if (report !== null && isAnswer(report, question, isRecent)) return report;
+    const leftMs = untilMs - clock.now();
+    if (leftMs <= 0) return pending(id);
+    asked.underWay ??= begin(needs, asking, asked);
+    if (!(await within(asked.underWay, leftMs))) return pending(id);
+  }
+}
+
+/** Never rejects: what can not be asked has no report. */
+async function begin(
+  { reportHealth, clock }: DependencyNeeds,
+  { id, question }: Asking,
+  asked: Asked,
+): Promise<boolean> {
+  const pauseMs = asked.begunAtMs + PACE_MS - clock.now();
+  if (pauseMs > 0) await delay(pauseMs);
+  asked.begunAtMs = clock.now();
+  try {
+    const report = await reportHealth(id, question);
+    asked.report = report ?? { ...pending(id), standing: 'gone' };
+    asked.reportedAtMs = clock.now();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    asked.underWay = null;
+  }
+}
+
+function isAnswer(
+  { standing, checkedAtMs }: HealthReport,
+  { sinceMs, wantsCheck }: HealthQuestion,
+  isRecent: boolean,
+): boolean {
+  const isChecked = standing === 'up' || standing === 'down';
+  if (!wantsCheck || !isChecked || checkedAtMs === null) return isRecent;
+  return checkedAtMs >= (standing === 'down' ? sinceMs - DOWN_HOLDS_MS : sinceMs);
+}
+
+/** False also when it takes longer. */
+async function within(work: Promise<boolean>, ms: number): Promise<boolean> {
+  const late = new AbortController();
+  const deadline = delay(ms, false, { signal: late.signal }).catch(() => false);
+  const isDone = await Promise.race([work, deadline]);
+  late.abort();
+  return isDone;
+}
+
+function pending(id: string): HealthReport {
+  return {
+    kind: id.startsWith('scn_') ? 'scenario' : 'monitor',
+    id,
+    name: id,
+    standing: 'pending',
+    checkedAtMs: null,
+    okSinceMs: null,
+    incidentId: null,
+    explainedBy: [],
+  };
+}

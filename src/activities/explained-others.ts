@@ -1,0 +1,41 @@
+/** What else is down because of the trouble that an alert is about. An alert never waits long for it. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AlertMessage } from '../contracts/alerts';
+import type { Stores } from '../models/stores';
+import type { Logger } from '../platform/logger';
+import { findExplainedIncidents } from '../services/alerting/explained-incidents';
+
+/** So long those that depend on it may take to fail and to ask. */
+const GATHER_MS = 5_000;
+/** Later ones, as those of an escalation, need no time: all that fails with it has. */
+const FRESH_MS = 60_000;
+const NAMES_MAX = 10;
+
+export interface ExplainedNeeds {
+  readonly dependencies: Stores['dependencies'];
+  readonly incidents: Pick<Stores['incidents'], 'explainedBy'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Of failures and reminders of something that others depend on; without the database, as it is. */
+export async function withExplainedOthers(
+  { dependencies, incidents, logger }: ExplainedNeeds,
+  alert: AlertMessage,
+): Promise<AlertMessage> {
+  const { kind, accountId, resourceId, openedAtMs, sinceMs, atMs } = alert;
+  if (kind !== 'failure' && kind !== 'reminder') return alert;
+  try {
+    if (!(await dependencies.hasDependents(accountId, resourceId))) return alert;
+    const isNew = Date.now() - atMs < FRESH_MS;
+    if (kind === 'failure' && isNew) await delay(GATHER_MS);
+    const opened = { openedAtMs: openedAtMs ?? sinceMs, closedAtMs: null };
+    const stores = { dependencies, incidents };
+    const found = await findExplainedIncidents(stores, { accountId, resourceId, ...opened });
+    const named = found.incidents.map((one) => found.names.get(one.resourceId) ?? one.resourceId);
+    const names = named.toSorted((a, b) => a.localeCompare(b)).slice(0, NAMES_MAX);
+    return named.length === 0 ? alert : { ...alert, explains: { count: named.length, names } };
+  } catch (error) {
+    logger.warn({ err: error }, 'an alert is sent without a look at what it explains');
+    return alert;
+  }
+}

@@ -1,0 +1,32 @@
+/** Asks the workflow of a monitor or scenario how it is. It waits as long as a check may take. */
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  HEALTH_UPDATE,
+  type HealthQuestion,
+  type HealthReport,
+  HOLD_MS,
+} from '../contracts/dependencies';
+import { monitorWorkflowId, scenarioWorkflowId } from '../contracts/workflows';
+import { isId } from '../domain/definitions/ids';
+import { callTemporal } from './temporal-call';
+
+const SLACK_MS = 5_000;
+
+/** null: there is no such workflow. Throws when nobody answers. */
+export function reportHealth(
+  client: Client,
+  id: string,
+  question: HealthQuestion,
+): Promise<HealthReport | null> {
+  const workflowId = isId('scenario', id) ? scenarioWorkflowId(id) : monitorWorkflowId(id);
+  return callTemporal(client, HOLD_MS + SLACK_MS, async () => {
+    try {
+      return await client.workflow
+        .getHandle(workflowId)
+        .executeUpdate<HealthReport, [HealthQuestion]>(HEALTH_UPDATE, { args: [question] });
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return null;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,160 @@
+/** Failures of what depends on something, on a virtual clock: held, explained, and sent by themselves. */
+import type { AlertTarget } from '../../../src/contracts/alerts';
+import type { StepOutcome } from '../../../src/contracts/outcome';
+import type { IncidentRecord } from '../../../src/contracts/records';
+import type { MonitorConfig } from '../../../src/contracts/workflows';
+import { monitorConfig, outcomeOf } from '../../support/outcomes';
+import { waitUntil } from '../../support/wait-until';
+import { startVirtualService, type VirtualService } from '../virtual-service';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+let service: VirtualService;
+
+beforeAll(async () => {
+  service = await startVirtualService();
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  service.ledger.isDeaf = false;
+});
+
+function target(key: string): AlertTarget {
+  return { key, type: 'webhook', channelId: null, masked: key, sealed: '' };
+}
+
+const states = new Map<string, StepOutcome['status']>();
+
+async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<MonitorConfig> {
+  const rules = { channels: [], onFailure: true, onRecovery: true, onDegraded: false };
+  const config = monitorConfig(id, {
+    anchorMs: await service.nowMs(),
+    name: id,
+    alerts: { ...rules, targets: [target(id)], remindEveryMinutes: null },
+    ...change,
+  });
+  service.answer(id, () => outcomeOf(states.get(id) ?? 'up'));
+  await service.gateway.configureMonitor(config);
+  return config;
+}
+
+const kindsOf = (id: string) =>
+  service.ledger.tries.filter((entry) => entry.target === id).map(({ alert }) => alert.kind);
+const sentTo = (id: string) => service.sent.filter((step) => step.id === id).length;
+
+/** The incident as it was recorded last. */
+function incidentOf(id: string): IncidentRecord | undefined {
+  const own = service.ledger.checks.filter(({ monitorId }) => monitorId === id);
+  const recorded = own.flatMap(({ incident }) => (incident === null ? [] : [incident]));
+  const last = recorded.at(-1);
+  const decided = service.ledger.decisions.findLast((one) => one.id === last?.id);
+  const isLater = (decided?.decisions?.length ?? 0) > (last?.decisions?.length ?? 0);
+  return isLater ? decided : last;
+}
+
+async function waitForSlots(id: string, count: number, stepMs = 5_000): Promise<void> {
+  const slots = () => service.ledger.checks.filter(({ monitorId }) => monitorId === id).length;
+  const before = slots();
+  await waitUntil(`slots of ${id}`, async () => {
+    if (slots() >= before + count) return true;
+    await service.pass(stepMs);
+    return slots() >= before + count;
+  });
+}
+
+test('a failure is explained by a fresh check of what it depends on, which is checked once for all', async () => {
+  // The next slot of the router is an hour away: what it was last says nothing.
+  await start('mon_router', { intervalMs: HOUR });
+  await waitUntil('the first check', () => sentTo('mon_router') === 1);
+  states.set('mon_router', 'down');
+  const children = Array.from({ length: 12 }, (_, index) => `mon_c${index}`);
+  for (const id of children) {
+    states.set(id, 'down');
+    await start(id, { dependsOn: ['mon_router'], intervalMs: 10 * MINUTE });
+  }
+  await waitUntil('all are explained', () =>
+    children.every((id) => incidentOf(id)?.explainedBy?.id === 'mon_router'),
+  );
+  expect(children.flatMap(kindsOf)).toEqual([]);
+  await waitUntil('the alert of the router', () => kindsOf('mon_router').length === 1);
+  expect(kindsOf('mon_router')).toEqual(['failure']);
+  expect(sentTo('mon_router')).toBe(2);
+  const explained = incidentOf('mon_c0');
+  expect(explained?.decisions?.map(({ reason }) => reason)).toEqual([
+    'asks_dependencies',
+    'dependency',
+  ]);
+  expect(explained?.explainedBy).toMatchObject({ name: 'mon_router', untilMs: null });
+  // Measuring has gone on, and nothing is sent while the router is down.
+  await waitForSlots('mon_c0', 2, 5 * MINUTE);
+  expect(children.flatMap(kindsOf)).toEqual([]);
+  states.set('mon_router', 'up');
+  await service.pass(HOUR);
+  await waitUntil('the recovery', () => kindsOf('mon_router').length === 2);
+  for (const id of children.slice(2)) states.set(id, 'up');
+  await waitForSlots('mon_c0', 2, 5 * MINUTE);
+  await waitUntil('an alert of its own', () => kindsOf('mon_c0').length === 1);
+  expect(incidentOf('mon_c0')?.decisions?.at(-1)?.reason).toBe('notified');
+  for (const id of ['mon_c0', 'mon_c1']) states.set(id, 'up');
+  await waitForSlots('mon_c0', 1, 5 * MINUTE);
+  await waitUntil('its end', () => kindsOf('mon_c0').length === 2);
+  expect(kindsOf('mon_c0')).toEqual(['failure', 'recovery']);
+});
+
+test('a failure of its own is sent after a fresh check of what it depends on', async () => {
+  await start('mon_up', { intervalMs: HOUR });
+  await waitUntil('the first check', () => sentTo('mon_up') === 1);
+  states.set('mon_own', 'down');
+  await start('mon_own', { dependsOn: ['mon_up'] });
+  await waitUntil('the alert', () => kindsOf('mon_own').length === 1);
+  expect(sentTo('mon_up')).toBe(2);
+  expect(incidentOf('mon_own')?.explainedBy).toBeUndefined();
+  await waitUntil(
+    'its reason',
+    () => incidentOf('mon_own')?.decisions?.at(-1)?.reason === 'notified',
+  );
+});
+
+test('what is paused or gone explains nothing', async () => {
+  states.set('mon_resting', 'down');
+  await start('mon_resting', { paused: true, pausedAtMs: 0 });
+  for (const [id, dependsOn] of [
+    ['mon_of_paused', ['mon_resting']],
+    ['mon_of_gone', ['mon_nowhere']],
+  ] as const) {
+    states.set(id, 'down');
+    await start(id, { dependsOn });
+    await waitUntil('the alert', () => kindsOf(id).length === 1);
+  }
+  expect(sentTo('mon_resting')).toBe(0);
+});
+
+test('while nobody can be asked the alert waits a minute and no longer, and its checks go on', async () => {
+  service.ledger.isDeaf = true;
+  states.set('mon_alone', 'down');
+  const { anchorMs } = await start('mon_alone', { dependsOn: ['mon_up'], intervalMs: 10_000 });
+  await waitUntil('the alert', async () => {
+    await service.pass(2_000);
+    return kindsOf('mon_alone').length === 1;
+  });
+  const [sent] = service.ledger.tries.filter((entry) => entry.target === 'mon_alone');
+  const waitedMs = (sent?.atMs ?? 0) - anchorMs;
+  expect(waitedMs).toBeGreaterThanOrEqual(MINUTE - 1_000);
+  expect(waitedMs).toBeLessThan(2 * MINUTE);
+  expect(sentTo('mon_alone')).toBeGreaterThanOrEqual(4);
+});
+
+test('a failure that is over before anybody answers is sent to nobody, and its record says so', async () => {
+  service.ledger.isDeaf = true;
+  states.set('mon_brief', 'down');
+  await start('mon_brief', { dependsOn: ['mon_up'], intervalMs: 10_000 });
+  await waitUntil('the incident', () => incidentOf('mon_brief') !== undefined);
+  states.set('mon_brief', 'up');
+  await waitForSlots('mon_brief', 2);
+  expect(incidentOf('mon_brief')?.decisions?.map(({ reason }) => reason)).toEqual([
+    'asks_dependencies',
+    'never_notified',
+  ]);
+  await service.pass(2 * MINUTE);
+  expect(kindsOf('mon_brief')).toEqual([]);
+});
