@@ -4,6 +4,7 @@ import type { MonitorCheckRecord } from '../../contracts/records';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import { nextDeadlineMs, type Verdict } from '../../domain/heartbeats/heartbeat';
 import { type Finding, raiseAlerts } from '../loop/alerting';
+import { noteUnsaved } from '../loop/hold-failure';
 import { healthAfter, isInMaintenance } from '../loop/keep-time';
 import { noteCheck } from '../loop/report-health';
 import { storeRecord } from '../loop/store-record';
@@ -62,7 +63,8 @@ export async function remind(context: HeartbeatContext, nowMs: number): Promise<
   context.remindedAtMs = nowMs;
   const cause = context.state.alerts.incident?.cause ?? null;
   const finding = findingOf(context, null, { slotMs: nowMs, isMuted: false });
-  await raiseAlerts(context, { ...finding, cause });
+  const { incident: changed } = await raiseAlerts(context, { ...finding, cause });
+  if (changed !== null) noteUnsaved(context);
 }
 
 function findingOf(

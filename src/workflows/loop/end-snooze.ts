@@ -1,21 +1,17 @@
 /** The end of a snooze: people are reminded of what is still down, whenever the next check is. */
-import type { AlertState } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
 import { snoozeEndMs, withSnoozeOver } from '../../domain/alerting/alert-policy';
 import { raiseAlerts } from './alerting';
-import { isInMaintenance, type TimeState } from './keep-time';
-
-interface Snoozed {
-  state: TimeState & { readonly alerts: AlertState };
-}
+import { type Holding, noteUnsaved } from './hold-failure';
+import { isInMaintenance } from './keep-time';
 
 /** When the loop has to look again because of a snooze; null: there is none, or nothing is sent. */
-export function snoozeWakeMs({ config, alerts }: Snoozed['state']): number | null {
+export function snoozeWakeMs({ config, alerts }: Holding['state']): number | null {
   return config.paused ? null : snoozeEndMs(alerts);
 }
 
 /** True when a snooze was over, and what is due by that is durable. */
-export async function endSnooze<Context extends Snoozed>(
+export async function endSnooze<Context extends Holding>(
   context: Context,
   kind: ResourceKind,
   nowMs: number,
@@ -25,7 +21,7 @@ export async function endSnooze<Context extends Snoozed>(
   if (endMs === null || endMs > nowMs) return false;
   const { incident } = state.alerts;
   context.state = { ...state, alerts: withSnoozeOver(state.alerts) };
-  await raiseAlerts(context, {
+  const { incident: changed } = await raiseAlerts(context, {
     kind,
     slotMs: nowMs,
     health: state.health,
@@ -35,5 +31,6 @@ export async function endSnooze<Context extends Snoozed>(
     assertion: null,
     isMuted: isInMaintenance(state, nowMs),
   });
+  if (changed !== null) noteUnsaved(context);
   return true;
 }

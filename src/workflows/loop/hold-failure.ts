@@ -152,5 +152,10 @@ async function saveDecisions(context: Holding): Promise<void> {
   const record = { accountId: config.accountId, incident };
   const tried = context.isWaiting ? null : await tryOnce(() => local.saveDecisions(record));
   if (tried?.kind === 'stored' && tried.answer) return;
+  noteUnsaved(context);
+}
+
+/** The incident goes to the database with the next slot. */
+export function noteUnsaved(context: Holding): void {
   context.state = { ...context.state, alerts: { ...context.state.alerts, isUnsaved: true } };
 }
