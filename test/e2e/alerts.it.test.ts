@@ -141,6 +141,56 @@ test('failure and recovery arrive once at each place, in one incident with its s
   expect(incident?.timeline.filter(({ kind }) => kind === 'alert')).toHaveLength(6);
 });
 
+test('one alert for all that depend on what is down, found by a fresh check of it', async () => {
+  isBroken = false;
+  const router = await newMonitor('dep-router');
+  const leaves: string[] = [];
+  for (const name of ['leaf-a', 'leaf-b', 'leaf-c'])
+    leaves.push(await newMonitor(name, { dependsOn: [router] }));
+  isBroken = true;
+  await Promise.all(leaves.map(checkNow));
+  const story = z.looseObject({
+    explainedBy: z.looseObject({ resourceId: z.string() }).nullable(),
+    explains: z.looseObject({ count: z.number() }),
+  });
+  const incidentOf = async (resourceId: string) => {
+    const [found] = await incidentsOf(resourceId);
+    if (found === undefined) return null;
+    const path = `/v1/incidents/${found.id}`;
+    const { explainedBy, explains } = await api.call(
+      { method: 'GET', path },
+      { status: 200, shape: story },
+    );
+    return { id: found.id, explainedBy: explainedBy?.resourceId ?? null, count: explains.count };
+  };
+  await waitUntil('all are explained', async () => {
+    const explained = await Promise.all(leaves.map(incidentOf));
+    return explained.every((one) => one?.explainedBy === router);
+  });
+  const about = (name: string) =>
+    hook.events.filter(({ body }) => body.includes(`"name":"${name}"`));
+  await waitUntil('the alert of the router', async () => about('dep-router').length === 1);
+  expect(JSON.parse(about('dep-router')[0]?.body ?? '')).toMatchObject({
+    type: 'alert.failure',
+    explains: { names: expect.arrayContaining([expect.stringContaining('leaf-')]) },
+  });
+  expect((await incidentOf(router))?.count).toBe(3);
+  expect(await api.resultsOf(router)).toHaveLength(2);
+  const [leaf = ''] = leaves;
+  const path = `/v1/incidents/${(await incidentOf(leaf))?.id}/explain`;
+  const told = await api.call({ method: 'GET', path }, { status: 200, shape: ANY });
+  expect(told['notified']).toBe(false);
+  expect(JSON.stringify(told)).toContain('depends on “dep-router”');
+  isBroken = false;
+  for (const id of [router, ...leaves]) await checkNow(id);
+  await waitUntil('the recovery of the router', async () => about('dep-router').length === 2);
+  await waitUntil('the ends', async () => {
+    const states = await Promise.all(leaves.map(async (id) => (await incidentsOf(id))[0]?.state));
+    return states.every((state) => state === 'resolved');
+  });
+  expect(['leaf-a', 'leaf-b', 'leaf-c'].flatMap(about)).toEqual([]);
+});
+
 test('a place that refuses for a while gets it later, and the others are not held up', async () => {
   const id = await newMonitor('refusing');
   slack.answers.push({ status: 429, headers: { 'retry-after': '1' } });

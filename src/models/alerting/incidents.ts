@@ -256,7 +256,7 @@ const FILTERS = {
 } as const;
 
 /** Nobody has answered it. */
-const UNANSWERED = {
+export const UNANSWERED = {
   acknowledgedAtMs: null,
   acknowledgedBy: null,
   snoozedUntilMs: null,
@@ -266,62 +266,6 @@ const UNANSWERED = {
   silenceChanges: [],
   notes: [],
 } as const;
-
-/** An incident as its workflow tells it. */
-export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED>;
-
-/**
- * May be repeated; what people added stays, an end is never taken back, and older decisions never
- * replace newer ones.
- */
-export async function saveIncident(
-  incidents: Model<IncidentDocument>,
-  incident: IncidentChange,
-  changedAtMs: number,
-): Promise<void> {
-  const { id, closedAtMs, ...rest } = incident;
-  const opened = { ...rest, ...decidedAt(incident), ...UNANSWERED };
-  const owned = { _id: id, accountId: incident.accountId };
-  const change =
-    closedAtMs === null
-      ? { $setOnInsert: { ...opened, closedAtMs, changedAtMs, open: true as const } }
-      : { $setOnInsert: opened, $set: { closedAtMs, changedAtMs }, $unset: { open: 1 } as const };
-  const { upsertedCount } = await incidents.updateOne(owned, change, { upsert: true });
-  if (upsertedCount === 0) await saveDecisions(incidents, incident, changedAtMs);
-}
-
-/** Of an incident that is stored; false when it is not, or something newer is. */
-export async function saveDecisions(
-  incidents: Model<IncidentDocument>,
-  { id, accountId, decisions, explainedBy, evidence }: IncidentDecisions,
-  changedAtMs: number,
-): Promise<boolean> {
-  const decidedAtMs = decisions?.at(-1)?.atMs;
-  if (decidedAtMs === undefined) return true;
-  const { matchedCount } = await incidents.updateOne(
-    { _id: id, accountId, decidedAtMs: atMost(decidedAtMs) },
-    {
-      $set: {
-        decisions,
-        decidedAtMs,
-        changedAtMs,
-        ...(explainedBy && { explainedBy }),
-        ...(evidence && { evidence }),
-      },
-    },
-  );
-  return matchedCount > 0;
-}
-
-export type IncidentDecisions = Pick<
-  Incident,
-  'id' | 'accountId' | 'decisions' | 'explainedBy' | 'evidence'
->;
-
-function decidedAt({ decisions }: IncidentChange): Pick<IncidentDocument, 'decidedAtMs'> {
-  const atMs = decisions?.at(-1)?.atMs;
-  return atMs === undefined ? {} : { decidedAtMs: atMs };
-}
 
 function toRow(document: IncidentDocument): Incident {
   const { _id, open: _open, changedAtMs: _changed, decidedAtMs: _decided, ...incident } = document;

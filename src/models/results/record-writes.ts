@@ -7,7 +7,7 @@ import {
   type IncidentDecisions,
   saveDecisions,
   saveIncident,
-} from '../alerting/incidents';
+} from '../alerting/save-incident';
 import type { Models } from '../collections';
 import { type EvidenceRecord, saveEvidence } from './evidence';
 import { insertChanges, type TimelineAddition } from './health-changes';

@@ -12,7 +12,7 @@ import type {
 } from '../../contracts/records';
 import { resultId } from '../../domain/health/result-id';
 import { HOUR_MS, startOf } from '../../domain/health/summary';
-import type { IncidentChange } from '../../models/alerting/incidents';
+import type { IncidentChange } from '../../models/alerting/save-incident';
 import type { Owner, RecordWrites } from '../../models/results/record-writes';
 import type { Result } from '../../models/results/result';
 import type { StatusChange } from '../../models/results/statuses';

@@ -138,9 +138,11 @@ export function healthAfter(
 /** Takes over a configuration; one that is not newer than the one in force changes nothing. */
 export function withConfig<State extends TimeState>(
   state: State,
-  config: State['config'],
+  given: State['config'],
   nowMs: number,
 ): State {
+  // An API of before names no dependencies.
+  const config = Object.assign({ dependsOn: [] }, given);
   if (config.id !== state.config.id || config.version <= state.config.version) return state;
   const kept = state.health.regions.filter(({ region }) => config.regions.includes(region));
   const health = { ...state.health, regions: kept };

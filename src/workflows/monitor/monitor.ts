@@ -10,7 +10,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
+import type { MonitorCheckRecord } from '../../contracts/records';
 import {
   type HealthState,
   type ManualCheck,
@@ -42,6 +42,7 @@ import { noteRecordOutcome, resumeStoring, storeRecord, untilStored } from '../l
 import { unlessRemoved } from '../loop/unless-removed';
 import { type Calm, mayBeQuiet, nextCalm } from './calm';
 import { checkRegions, longestCheckMs } from './check-regions';
+import { evidenceOf } from './evidence-of-check';
 import { checkQuietly } from './quiet';
 import { endQuiet } from './quiet-end';
 
@@ -174,7 +175,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const { excludedPeriods, unconfirmed } = context.state;
   const health = healthAfter(context.state, seen, context.state.config);
   context.state = { ...context.state, health, excludedPeriods: [], unconfirmed: null };
-  const evidence = evidenceOf(check, heard, context.state);
+  const evidence = evidenceOf(check.slotMs, heard, context.state);
   const finding = {
     ...findingOf(check, heard, health),
     isMuted: inMaintenance,
@@ -205,18 +206,6 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const answer = await storeRecord(context, { kind: 'monitor', record });
   const isStored = answer?.mayBeQuiet === true && !inMaintenance;
   context.calm = isStored ? nextCalm(context.calm, outcomes, config) : null;
-}
-
-function evidenceOf(
-  { slotMs }: Check,
-  heard: MonitorCheckRecord['outcomes'],
-  { health, config }: MonitorState,
-): IncidentEvidence {
-  const { failuresBeforeDown, quorum } = config;
-  const known = heard.filter(({ outcome }) => outcome.status !== 'unknown');
-  const failing = known.filter(({ outcome }) => outcome.status === 'down').length;
-  const { failures } = health;
-  return { slotMs, failures, failuresBeforeDown, regions: known.length, failing, quorum };
 }
 
 /** What the slot says about the target: the first failing region speaks. */
