@@ -29,6 +29,8 @@ function incident(id: string, from: number, to: number | null, changes: Partial<
     snoozedUntil: null,
     snoozedBy: null,
     snoozeReason: null,
+    explainedBy: null,
+    explains: { count: 0, incidents: [] },
     notes: [],
     timeline: [],
     alerts: [],

@@ -6,6 +6,7 @@ import {
   IconFlame,
   IconMail,
   IconMessage,
+  IconSitemap,
   IconUserCheck,
   IconUserX,
 } from '@tabler/icons-react';
@@ -31,6 +32,8 @@ const ICONS: Readonly<Record<StoryEntry['kind'], ComponentType<{ size?: number }
   snoozed: IconBellZ,
   note: IconMessage,
   recovered: IconCircleCheck,
+  explained: IconSitemap,
+  explains: IconSitemap,
 };
 
 export function IncidentTimeline({ incident }: { readonly incident: Incident }) {

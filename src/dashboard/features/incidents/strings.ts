@@ -62,4 +62,6 @@ export const TIMELINE_WORDS: Readonly<Record<Incident['timeline'][number]['kind'
   snoozed: 'Snoozed',
   note: 'Note',
   recovered: 'Recovered',
+  explained: 'Dependency',
+  explains: 'Also down',
 };
