@@ -62,21 +62,6 @@ async function waitForSlots(id: string, count: number, stepMs = 5_000): Promise<
   });
 }
 
-test('a failure that is over before anybody answers is sent to nobody, and its record says so', async () => {
-  service.ledger.isDeaf = true;
-  states.set('mon_brief', 'down');
-  await start('mon_brief', { dependsOn: ['mon_up'], intervalMs: 10_000 });
-  await waitUntil('the incident', () => incidentOf('mon_brief') !== undefined);
-  states.set('mon_brief', 'up');
-  await waitForSlots('mon_brief', 2);
-  expect(incidentOf('mon_brief')?.decisions?.map(({ reason }) => reason)).toEqual([
-    'asks_dependencies',
-    'never_notified',
-  ]);
-  await service.pass(2 * MINUTE);
-  expect(kindsOf('mon_brief')).toEqual([]);
-});
-
 test('a failure is explained by a fresh check of what it depends on, which is checked once for all', async () => {
   // The next slot of the router is an hour away: what it was last says nothing.
   await start('mon_router', { intervalMs: HOUR });
