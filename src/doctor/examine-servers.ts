@@ -1,8 +1,11 @@
 /** Whether database, Temporal and API answer, with which version, and with which clock. */
 import { type Database, type DatabaseFacts, describeServer } from '../models';
 import type { TemporalFacts, TemporalView } from '../temporal/describe-temporal';
+import { findVersionProblem } from '../temporal/server-version';
 import { examined, type Finding, failed, ok, reasonOf, warning } from './finding';
 
+const UPGRADE_TEMPORAL =
+  'Upgrade it one minor version at a time, as its release notes say; checks wait meanwhile and go on.';
 const DEADLINE_MS = 4_000;
 const MONGODB_MAJOR_MIN = 7;
 const SKEW_WARNING_MS = 1_000;
@@ -42,7 +45,12 @@ export async function examineTemporal(engine: TemporalView): Promise<Finding> {
   }
 }
 
-function judgeTemporal({ version, hasNamespace }: TemporalFacts, namespace: string): Finding {
+export function judgeTemporal(
+  { version, hasNamespace }: TemporalFacts,
+  namespace: string,
+): Finding {
+  const problem = findVersionProblem(version);
+  if (problem !== null) return failed('Temporal', problem, UPGRADE_TEMPORAL);
   if (hasNamespace) return ok('Temporal', `${version}, namespace ${namespace}`);
   const says = `${version}, without the namespace ${namespace}`;
   return failed('Temporal', says, 'Make the namespace, or correct TEMPORAL_NAMESPACE.');

@@ -9,6 +9,9 @@ import { examined, type Finding, failed, ok, reasonOf, warning } from './finding
 
 const SLOT_LAG_FAILED_MS = 120_000;
 const BACKLOG_WARNING_MS = 30_000;
+const NAMED_MAX = 5;
+const STUCK_ADVICE =
+  'Start the release that ran before, or one that mends it: they go on by themselves. Or begin one anew from the database: temporal workflow terminate --workflow-id ID. docs/operations.md#stuck-workflows says more.';
 
 export interface WorkNeeds {
   readonly stores: Stores;
@@ -41,11 +44,12 @@ async function examineQueue(engine: TemporalView, queue: string): Promise<Findin
 export function judgeWork(
   snapshot: Omit<MetricsSnapshot, 'monitors' | 'scenarios'>,
 ): readonly Finding[] {
-  const { regions, backlogs, slotLagMs, deliveries, refusedRecords } = snapshot;
+  const { regions, backlogs, stuck, slotLagMs, deliveries, refusedRecords } = snapshot;
   return [
     ...regions.map(judgeRegion),
     ...backlogs.filter(({ oldestMs }) => oldestMs > BACKLOG_WARNING_MS).map(judgeBacklog),
     judgeLag(slotLagMs),
+    judgeStuck(stuck),
     judgeDeliveries(deliveries),
     judgeRefused(refusedRecords),
   ];
@@ -74,6 +78,16 @@ function judgeLag(slotLagMs: number): Finding {
   if (slotLagMs <= SLOT_LAG_FAILED_MS) return ok('schedule', says);
   const advice = 'See the queues and regions above, then the log of the orchestrator.';
   return failed('schedule', says, advice);
+}
+
+/** Which of them, for a command that the operator can copy. */
+function judgeStuck(stuck: MetricsSnapshot['stuck']): Finding {
+  if (stuck.length === 0) return ok('workflows', 'none stands still');
+  const causes = [...new Set(stuck.map(({ cause }) => cause))].join(', ');
+  const named = stuck.slice(0, NAMED_MAX).map(({ workflowId }) => workflowId);
+  const more = stuck.length > named.length ? ` and ${stuck.length - named.length} more` : '';
+  const says = `${stuck.length} stand still (${causes}): ${named.join(', ')}${more}`;
+  return failed('workflows', says, STUCK_ADVICE);
 }
 
 function judgeDeliveries(deliveries: MetricsSnapshot['deliveries']): Finding {

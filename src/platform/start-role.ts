@@ -8,7 +8,9 @@ import { readVersion } from './version';
 
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
-const EXIT_UNUSABLE_SETTINGS = 2;
+const EXIT_UNUSABLE = 2;
+/** Names of errors that whoever runs the service can mend. */
+const SAID_IN_SENTENCES: ReadonlySet<string> = new Set(['SettingsError', 'UnfitServerError']);
 
 /** The first line of a process: which release it is, and on which Node. */
 export function announceStart(logger: Logger): void {
@@ -32,11 +34,11 @@ export async function retryUntilUp<Result>(
 }
 
 /**
- * Ends the process when its main function failed: unusable settings are said in sentences (exit
- * code 2), anything else is printed with its stack (exit code 1).
+ * Ends the process when its main function failed: unusable settings and servers are said in sentences
+ * (exit code 2), anything else is printed with its stack (exit code 1).
  */
 export function endOnFailure(error: unknown): never {
-  const isSettingsFault = error instanceof Error && error.name === 'SettingsError';
-  console.error(isSettingsFault ? error.message : error);
-  process.exit(isSettingsFault ? EXIT_UNUSABLE_SETTINGS : 1);
+  const isSaid = error instanceof Error && SAID_IN_SENTENCES.has(error.name);
+  console.error(isSaid ? error.message : error);
+  process.exit(isSaid ? EXIT_UNUSABLE : 1);
 }

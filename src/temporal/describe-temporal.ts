@@ -26,7 +26,7 @@ export interface TemporalView extends TemporalAddress {
   readonly explain: (error: unknown) => Promise<string | null>;
   /** How many workers have asked the queue for work of either kind lately. */
   readonly countWorkers: (queue: string) => Promise<number>;
-  readonly gateway: Pick<WorkflowGateway, 'readBacklogs'>;
+  readonly gateway: Pick<WorkflowGateway, 'readBacklogs' | 'listStuck'>;
   readonly close: () => Promise<void>;
 }
 

@@ -41,6 +41,7 @@ import { readBacklogs } from './queue-backlogs';
 import { cancelRun, testMonitor, testScenario } from './run-calls';
 import { initialSearchAttributes } from './search-attributes';
 import { callTemporal } from './temporal-call';
+import { listStuck } from './upgrade/stuck-workflows';
 
 /** The API promises an answer within 3 s: one signal, or a short update and then a signal. */
 const SIGNAL_DEADLINE_MS = 2_500;
@@ -100,6 +101,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
     readBacklogs: (queues, deadlineMs) => readBacklogs(client, queues, deadlineMs),
+    listStuck: (deadlineMs) => listStuck(client, deadlineMs),
     describe: (deadlineMs) => callTemporal(client, deadlineMs, () => describeEngine(client)),
     ping: async (deadlineMs) => {
       await callTemporal(client, deadlineMs, () => client.workflowService.getSystemInfo({}));

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { readSettings } from '../../src/config/settings';
 import { type ProcessRole, SETTINGS_TABLE } from '../../src/config/settings-table';
-import { TEMPORAL_SERVER_MIN, TEMPORAL_WHEEL } from '../../src/embedded/pinned-servers';
+import { TEMPORAL_WHEEL } from '../../src/embedded/pinned-servers';
 import { SEARCH_ATTRIBUTES } from '../../src/embedded/prepare-namespace';
 import { localProbeKey } from '../../src/platform/local-probe-key';
+import { TEMPORAL_SERVER_MIN } from '../../src/temporal/server-version';
 import { interpolate, isJob, ROOT, readCompose, roleOf, type Service } from './read-compose';
 
 const REQUIRED = {

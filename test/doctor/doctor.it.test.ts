@@ -5,12 +5,21 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { examineNode, judgeFree } from '../../src/doctor/examine-host';
-import { examineDatabase, judgeClock, judgeDatabase } from '../../src/doctor/examine-servers';
+import {
+  examineDatabase,
+  judgeClock,
+  judgeDatabase,
+  judgeTemporal,
+} from '../../src/doctor/examine-servers';
 import { judgeWork } from '../../src/doctor/examine-work';
 import { connectTo } from '../models/test-database';
+import { createApiClient } from '../support/api-client';
+import { makeOtherBuild } from '../support/other-build';
 import { startService, type TestService } from '../support/service';
+import { type SwitchableTarget, startSwitchableTarget } from '../support/switchable-target';
 import { waitUntil } from '../support/wait-until';
 
 const PROGRAM = join(__dirname, '../../dist/main/doctor.js');
@@ -27,10 +36,12 @@ const REPORT = z.object({
 });
 
 let service: TestService;
+let target: SwitchableTarget;
 let settings: Readonly<Record<string, string>>;
 const folder = mkdtempSync(join(tmpdir(), 'keepwatch-doctor-'));
 
 beforeAll(async () => {
+  target = await startSwitchableTarget();
   service = await startService({ regions: ['eu-west'] });
   settings = {
     PORT: new URL(service.url).port,
@@ -44,6 +55,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service?.stop();
+  await target?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -94,6 +106,7 @@ test('a service that works is healthy: exit code 0, and everything was looked at
     'queue alerts',
     'region eu-west',
     'schedule',
+    'workflows',
     'alerts',
     'records',
   ]);
@@ -152,6 +165,41 @@ test('a database that refuses to be looked at is a finding, and ends nothing els
   ]);
 });
 
+test('a workflow that fails again and again shows in doctor, metrics and overview, and is begun anew as they say', async () => {
+  const broken = makeOtherBuild('99.0.0', "throw new TypeError('broken on purpose')");
+  await service.kill('orchestrator');
+  await service.startOrchestrator('orchestrator', broken.folder);
+  const api = createApiClient(service.url, (await service.setup()).apiKey);
+  const id = await api.createMonitor({ name: 'stuck', url: target.url, interval: 60 });
+  const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
+  await waitUntil('the engine reports it', async () =>
+    /^keepwatch_stuck_workflows\{workflow_type="monitorWorkflow",cause="\w+"\} 1$/m.test(
+      await metrics(),
+    ),
+  );
+  const { failures } = await examine();
+  expect(failures).toEqual([
+    expect.objectContaining({
+      name: 'workflows',
+      says: expect.stringContaining(`monitor-${id}`),
+      advice: expect.stringContaining('temporal workflow terminate --workflow-id'),
+    }),
+  ]);
+  const shape = z.object({ stuck: z.array(z.object({ id: z.string() })) });
+  const overview = await api.call({ method: 'GET', path: '/v1/overview' }, { status: 200, shape });
+  expect(overview.stuck).toEqual([{ id }]);
+
+  await service.kill('orchestrator');
+  broken.remove();
+  const connection = Connection.lazy({ address: service.temporalAddress });
+  const client = new Client({ connection, namespace: service.suite });
+  await client.workflow.getHandle(`monitor-${id}`).terminate('as the doctor says');
+  await connection.close();
+  await service.startOrchestrator('mended');
+  await waitUntil('it is checked', async () => (await api.resultsOf(id)).length > 0, 120_000);
+  await waitUntil('nothing is stuck', async () => (await examine()).failures.length === 0);
+}, 300_000);
+
 test('bounds: Node, disk, database and clock', () => {
   expect(examineNode('20.18.1').state).toBe('failed');
   expect(examineNode('20.19.0').state).toBe('ok');
@@ -162,6 +210,13 @@ test('bounds: Node, disk, database and clock', () => {
   const database = { isEmbedded: false, clockAheadMs: 0 };
   expect(judgeDatabase({ ...database, version: '6.0.14' }).state).toBe('failed');
   expect(judgeDatabase({ ...database, version: '8.0.1' }).state).toBe('ok');
+  const temporal = { hasNamespace: true };
+  expect(judgeTemporal({ ...temporal, version: '1.30.9' }, 'default')).toMatchObject({
+    state: 'failed',
+    says: expect.stringContaining('needs 1.31 or newer'),
+  });
+  expect(judgeTemporal({ ...temporal, version: '1.31.0' }, 'default').state).toBe('ok');
+  expect(judgeTemporal({ ...temporal, version: '2.0.1-cloud.4' }, 'default').state).toBe('ok');
   expect(judgeClock(-900).state).toBe('ok');
   expect(judgeClock(-2_000)).toMatchObject({
     state: 'warning',
@@ -188,11 +243,13 @@ test('late checks fail; backlogs, suspect networks and refused alerts are warnin
     deliveries: [{ status: 'failed', count: 2 }],
     refusedRecords: 2,
     backlogs: [{ queue: 'probe-eu', tasks: 9, oldestMs: 45_000 }],
+    stuck: [],
   });
   expect(found.map(({ name, state }) => `${name}: ${state}`)).toEqual([
     'region eu: warning',
     'backlog probe-eu: warning',
     'schedule: failed',
+    'workflows: ok',
     'alerts: warning',
     'records: warning',
   ]);

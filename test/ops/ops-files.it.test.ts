@@ -31,6 +31,15 @@ async function saveChecked(created: Response, accountId: string): Promise<void> 
 
 beforeAll(async () => {
   service = await openTestService();
+  const stuck = {
+    workflowId: 'housekeeping',
+    workflowType: 'housekeepingWorkflow',
+    cause: 'Unhandled',
+    accountId: null,
+    resourceType: null,
+    resourceId: null,
+  };
+  Object.assign(service.gateway, { listStuck: async () => [stuck] });
   const account = await service.newAccount();
   const as = request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
   const more = { group: 'shop', tags: ['web'] };

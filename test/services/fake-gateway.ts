@@ -98,6 +98,7 @@ export function createFakeGateway(): FakeGateway {
         attempts: [{ atMs: alert.atMs, outcome: 'sent', detail: 'Receiver response: 200.' }],
         sequence: 2,
       })),
+    listStuck: async () => [],
     readBacklogs: async (queues) => queues.map((queue) => ({ queue, tasks: 0, oldestMs: 0 })),
     describe: async () => ({ version: '1.2.3', persistence: 'sqlite' }),
     ping: async () => {

@@ -200,7 +200,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   async function startOrchestrator(name: string, folder?: string): Promise<void> {
     const plan = plans.get('orchestrator');
     if (plan === undefined) throw new Error('the service has no orchestrator');
-    plans.set(name, { ...plan, ...(folder === undefined ? {} : { folder }) });
+    const { program, environment } = plan;
+    plans.set(name, { program, environment, ...(folder === undefined ? {} : { folder }) });
     await start(name);
   }
 

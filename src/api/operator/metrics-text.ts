@@ -36,6 +36,7 @@ interface Gauges {
   readonly truncated: Gauge;
   readonly deliveries: Gauge<'status'>;
   readonly refused: Gauge;
+  readonly stuck: Gauge<'workflow_type' | 'cause'>;
   readonly workers: Gauge<'region'>;
   readonly backlog: Gauge<'queue'>;
   readonly backlogAge: Gauge<'queue'>;
@@ -59,7 +60,8 @@ export function createSnapshotGauges(registry: Registry): ShowSnapshot {
 }
 
 function createGauges(registry: Registry): Gauges {
-  return { ...monitorGauges([registry]), ...serviceGauges([registry]) };
+  const registers = [registry];
+  return { ...monitorGauges(registers), ...serviceGauges(registers), ...faultGauges(registers) };
 }
 
 function monitorGauges(registers: Registry[]) {
@@ -110,6 +112,23 @@ function monitorGauges(registers: Registry[]) {
   };
 }
 
+/** Each is a fault of ours when it is not 0. */
+function faultGauges(registers: Registry[]) {
+  return {
+    refused: new Gauge({
+      name: 'keepwatch_refused_records',
+      help: 'Records of checks and runs that the database has refused for a day, kept for thirty days',
+      registers,
+    }),
+    stuck: new Gauge({
+      name: 'keepwatch_stuck_workflows',
+      help: 'Workflows that stand still because their task fails again and again; absent when there are none',
+      labelNames: ['workflow_type', 'cause'],
+      registers,
+    }),
+  };
+}
+
 function serviceGauges(registers: Registry[]) {
   return {
     byHealth: new Gauge({
@@ -139,11 +158,6 @@ function serviceGauges(registers: Registry[]) {
       name: 'keepwatch_deliveries',
       help: 'Alerts at their places by status, of all that are kept',
       labelNames: ['status'],
-      registers,
-    }),
-    refused: new Gauge({
-      name: 'keepwatch_refused_records',
-      help: 'Records of checks and runs that the database has refused for a day, kept for thirty days',
       registers,
     }),
     workers: new Gauge({
@@ -218,6 +232,8 @@ function showService(gauges: Gauges, snapshot: MetricsSnapshot): void {
   for (const [path, isQuiet] of Object.entries({ quiet: true, full: false }))
     gauges.checked.set({ path }, active.filter((monitor) => monitor.isQuiet === isQuiet).length);
   gauges.refused.set(snapshot.refusedRecords);
+  for (const { workflowType, cause } of snapshot.stuck)
+    gauges.stuck.inc({ workflow_type: workflowType, cause });
   gauges.truncated.set(isTruncated ? 1 : 0);
   for (const { status, count } of snapshot.deliveries) gauges.deliveries.set({ status }, count);
   for (const { id: region, workers } of regions) gauges.workers.set({ region }, workers);

@@ -7,7 +7,9 @@ import type { Overview } from '../../schemas/responses/overview';
 import type { ServiceFields } from '../../schemas/responses/resources';
 import { isTargeted, targetsAt } from '../maintenance/maintenance-plans';
 import type { Dependencies } from '../ports/dependencies';
+import type { StuckWorkflow } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause-state';
+import type { FindStuck } from './stuck-workflows';
 
 type Status = ServiceFields['status'];
 type Tally = Overview['monitors'];
@@ -19,16 +21,18 @@ interface Counted {
 /** A few small reads, whatever the number of groups. */
 export async function getOverview(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  findStuck: FindStuck,
   accountId: string,
 ): Promise<Overview> {
   const { overview } = stores;
   const nowMs = clock.now();
   const maintained = targetsAt(await stores.maintenanceWindows.listAll(accountId), nowMs);
   const withTags = maintained.length > 0;
-  const [monitorRows, scenarioRows, openIncidents] = await Promise.all([
+  const [monitorRows, scenarioRows, openIncidents, stuck] = await Promise.all([
     overview.resources(accountId, { kind: 'monitor', withTags }),
     overview.resources(accountId, { kind: 'scenario', withTags }),
     overview.openIncidents(accountId),
+    findStuck(),
   ]);
   // A status is written before its row: whatever was found by now has one, unless it is deleted.
   const healthOf = await findHealths(stores, accountId, [...monitorRows, ...scenarioRows]);
@@ -43,7 +47,16 @@ export async function getOverview(
     scenarios: tallyOf(counted(scenarioRows)),
     groups: groupsOf(monitors),
     openIncidents,
+    stuck: stuckOf(stuck, accountId),
   };
+}
+
+/** Each resource once, however many of its workflows stand still. */
+function stuckOf(all: readonly StuckWorkflow[], accountId: string): Overview['stuck'] {
+  const own = all.flatMap(({ resourceType: type, resourceId: id, ...workflow }) =>
+    workflow.accountId === accountId && type !== null && id !== null ? [{ type, id }] : [],
+  );
+  return [...new Map(own.map((resource) => [resource.id, resource])).values()];
 }
 
 type HealthOf = (row: AccountTally) => Health | null;

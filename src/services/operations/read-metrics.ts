@@ -12,14 +12,14 @@ import type {
 } from '../../models/operations/metrics-source';
 import type { RegionResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
-import type { QueueBacklog, WorkflowGateway } from '../ports/gateway';
+import type { QueueBacklog, StuckWorkflow, WorkflowGateway } from '../ports/gateway';
 import { listRegions } from '../regions/regions';
 
 /** Monitors and scenarios that get series of their own; further ones are only counted. */
 const MONITORS_MAX = 5_000;
 const SCENARIOS_MAX = 1_000;
 
-const BACKLOG_DEADLINE_MS = 1_500;
+const ENGINE_DEADLINE_MS = 1_500;
 
 export interface MetricsSnapshot {
   readonly monitors: readonly MonitorMetrics[];
@@ -35,10 +35,12 @@ export interface MetricsSnapshot {
   readonly refusedRecords: number;
   /** Empty while the engine does not answer. */
   readonly backlogs: readonly QueueBacklog[];
+  /** As backlogs. */
+  readonly stuck: readonly StuckWorkflow[];
 }
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'> & {
-  readonly gateway: Pick<WorkflowGateway, 'readBacklogs'>;
+  readonly gateway: Pick<WorkflowGateway, 'readBacklogs' | 'listStuck'>;
 };
 
 export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
@@ -52,9 +54,11 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
     needs.stores.refusedRecords.count(),
   ]);
   const queues = [ORCHESTRATOR_QUEUE, ...regions.map(({ id }) => probeQueue(id))];
-  const backlogs = await needs.gateway
-    .readBacklogs(queues, BACKLOG_DEADLINE_MS)
-    .catch((): readonly QueueBacklog[] => []);
+  const { gateway } = needs;
+  const [backlogs, stuck] = await Promise.all([
+    gateway.readBacklogs(queues, ENGINE_DEADLINE_MS).catch((): readonly QueueBacklog[] => []),
+    gateway.listStuck(ENGINE_DEADLINE_MS).catch((): readonly StuckWorkflow[] => []),
+  ]);
   const isTruncated = rows.length > MONITORS_MAX || scenarioRows.length > SCENARIOS_MAX;
   const monitors = rows.slice(0, MONITORS_MAX);
   const scenarios = scenarioRows.slice(0, SCENARIOS_MAX);
@@ -63,5 +67,5 @@ export async function readMetrics(needs: Needs): Promise<MetricsSnapshot> {
   );
   const slotLagMs = Math.max(0, nowMs - Math.min(nowMs, ...dueMs));
   const known = { counts, regions, deliveries, refusedRecords };
-  return { ...known, monitors, scenarios, isTruncated, slotLagMs, backlogs };
+  return { ...known, monitors, scenarios, isTruncated, slotLagMs, backlogs, stuck };
 }

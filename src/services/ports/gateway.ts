@@ -18,7 +18,6 @@ import type {
   ScenarioState,
 } from '../../contracts/workflows';
 
-/** What waits for a worker. */
 /** What the workflow engine says of itself. */
 export interface TemporalFacts {
   readonly version: string;
@@ -26,6 +25,19 @@ export interface TemporalFacts {
   readonly persistence: string | null;
 }
 
+/** A workflow whose task fails again and again: it does nothing until the cause is gone. */
+export interface StuckWorkflow {
+  readonly workflowId: string;
+  readonly workflowType: string;
+  /** As the engine names it. */
+  readonly cause: string;
+  /** null: it is of no account, or its account is not known. */
+  readonly accountId: string | null;
+  readonly resourceType: 'monitor' | 'scenario' | null;
+  readonly resourceId: string | null;
+}
+
+/** What waits for a worker. */
 export interface QueueBacklog {
   readonly queue: string;
   readonly tasks: number;
@@ -88,6 +100,8 @@ export interface WorkflowGateway {
     queues: readonly string[],
     deadlineMs: number,
   ) => Promise<readonly QueueBacklog[]>;
+  /** Of all accounts; the engine lists one some seconds after its third failed try. */
+  readonly listStuck: (deadlineMs: number) => Promise<readonly StuckWorkflow[]>;
   /** Answers within `deadlineMs` or throws. */
   readonly describe: (deadlineMs: number) => Promise<TemporalFacts>;
   /** Answers within `deadlineMs` or throws. */

@@ -24,6 +24,7 @@ const NON_DETERMINISTIC_ERROR = 24;
 /** Of a history; the last task is among them, whatever signals have come since. */
 const LAST_EVENTS = 100;
 const ON_A_BUILD = `TemporalWorkerDeployment = '${DEPLOYMENT_NAME}' AND ExecutionStatus = 'Running'`;
+const PROBLEMS_KEY = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
 const VERSION_KEY = defineSearchAttributeKey('TemporalWorkerDeploymentVersion', 'KEYWORD');
 
 /** As the server names it among the reported problems of a workflow. */
@@ -35,6 +36,8 @@ export interface RunningWorkflow {
   readonly type: string;
   /** That it is pinned to; null: to none. */
   readonly build: string | null;
+  /** Its task fails again and again. */
+  readonly isStuck: boolean;
 }
 
 /** The build that takes new workflows; null: orchestrators without one do. */
@@ -163,7 +166,8 @@ function list(client: Client, query: string, limit: number): Promise<readonly Ru
       const { workflowId, runId, type, typedSearchAttributes } = execution;
       const version = typedSearchAttributes.get(VERSION_KEY);
       const build = version?.slice(versionOf('').length) ?? null;
-      found.push({ workflowId, runId, type, build });
+      const isStuck = typedSearchAttributes.get(PROBLEMS_KEY) !== undefined;
+      found.push({ workflowId, runId, type, build, isStuck });
       if (found.length >= limit) break;
     }
     return found;

@@ -136,7 +136,11 @@ async function bringOver(keeper: Keeper, elsewhere: readonly RunningWorkflow[]):
     signal: stopping.signal,
   };
   await atPace(elsewhere, pace, async (workflow) => {
-    const step = await bringOverOne(keeper, workflow, unserved.has(workflow.build ?? ''));
+    const step = await bringOverOne(
+      keeper,
+      workflow,
+      workflow.isStuck || unserved.has(workflow.build ?? ''),
+    );
     if (step !== null) done[step] += 1;
   });
   if (done.begunAnew > 0) await requestPass(client);
@@ -147,14 +151,14 @@ async function bringOver(keeper: Keeper, elsewhere: readonly RunningWorkflow[]):
     );
 }
 
-/** Woken, it continues as new on the current build, if its own has workers; else it is replayed here. */
+/** Woken, it continues as new on the current build; one that is lost on its own is replayed on the current one. */
 async function bringOverOne(
   { client, woken, moved }: Keeper,
   workflow: RunningWorkflow,
-  isUnserved: boolean,
+  isLost: boolean,
 ): Promise<'woken' | 'moved' | 'begunAnew' | null> {
   const { runId, type } = workflow;
-  if (isUnserved && !moved.has(runId)) {
+  if (isLost && !moved.has(runId)) {
     await moveToCurrent(client, workflow);
     moved.add(runId);
     if (WOKEN.has(type)) await wake(client, workflow);

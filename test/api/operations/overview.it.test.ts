@@ -73,6 +73,7 @@ it('counts every monitor and scenario once, by the status that lists show', asyn
       { groupKey: 'shop', total: 2, byStatus: { ...NONE, up: 1, down: 1 } },
     ],
     openIncidents: 1,
+    stuck: [],
   });
 });
 
@@ -103,6 +104,31 @@ it('shows an account nothing of another one', async () => {
   const other = await service.newAccount();
   const { body } = await as(other.key).get('/v1/overview');
   expect(body).toMatchObject({ monitors: { total: 0 }, groups: [], openIncidents: 0 });
+});
+
+it('names what is not checked because its workflow fails, once, and to its own account only', async () => {
+  const id = service.services.newId('monitor');
+  const stuck = {
+    workflowId: `monitor-${id}`,
+    workflowType: 'monitorWorkflow',
+    cause: 'Unhandled',
+  };
+  const of = (accountId: string) => ({ ...stuck, accountId, resourceId: id });
+  const { listStuck } = service.gateway;
+  const all = [
+    { ...of(account.id), resourceType: 'monitor' as const },
+    { ...of(account.id), resourceType: 'monitor' as const },
+    { ...of('acc_other'), resourceType: 'scenario' as const },
+    { ...stuck, accountId: null, resourceType: null, resourceId: null },
+  ];
+  Object.assign(service.gateway, { listStuck: async () => all });
+  service.clock.nowMs += 60_000;
+  const { body } = await as().get('/v1/overview');
+  expect(body.stuck).toEqual([{ type: 'monitor', id }]);
+  Object.assign(service.gateway, { listStuck: () => Promise.reject(new Error('away')) });
+  service.clock.nowMs += 60_000;
+  expect((await as().get('/v1/overview')).body.stuck).toEqual([{ type: 'monitor', id }]);
+  Object.assign(service.gateway, { listStuck });
 });
 
 it('includes the last 30 slots when asked to, oldest first, each with its worst region', async () => {

@@ -4,6 +4,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
 import { waitUntil } from '../../support/wait-until';
 import { axeViolations, isTooWide, NARROW, type Watched } from '../support/browser';
 import { type Dashboard, openDashboard, settled } from '../support/dashboard';
@@ -54,6 +55,25 @@ test('one line says what is down and for how long, and a card why; acknowledging
   await attention.getByRole('link', { name: 'Open' }).click();
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
   expect(page.url()).toContain('/incidents/inc_');
+});
+
+test('a check that does not run because the service fails at it is named, as a fault of the service', async () => {
+  const { page } = visitor;
+  const [front] = await dashboard.api
+    .call(
+      { method: 'GET', path: '/v1/monitors?q=Front' },
+      { status: 200, shape: z.object({ data: z.array(z.object({ id: z.string() })) }) },
+    )
+    .then(({ data }) => data);
+  await page.route('**/v1/overview', async (route) => {
+    const response = await route.fetch();
+    const json = { ...(await response.json()), stuck: [{ type: 'monitor', id: front?.id }] };
+    await route.fulfill({ response, json });
+  });
+  await page.reload();
+  const note = page.getByRole('alert').filter({ hasText: '1 check is not running' });
+  await note.getByText('a fault of Keepwatch').waitFor();
+  await note.getByRole('link', { name: 'Front' }).waitFor();
 });
 
 test('four numbers, 90 days and a square for each check are there, for everybody and on every screen', async () => {

@@ -8,6 +8,7 @@ import { checkSource } from '../../../services/operations/check-source';
 import { getOverview } from '../../../services/operations/get-overview';
 import { getTrends } from '../../../services/operations/get-trends';
 import { listChecks } from '../../../services/operations/list-checks';
+import { createFindStuck } from '../../../services/operations/stuck-workflows';
 import { monitorPort, scenarioPort } from '../../../services/resources/resource-port';
 import { streamChanges } from '../../routing/event-stream';
 import { oncePerServices } from '../../routing/once-per-services';
@@ -28,6 +29,8 @@ const checkToolsOf = oncePerServices((services) => ({
     })),
   ],
 }));
+
+const findStuckOf = oncePerServices((services) => createFindStuck(services));
 
 export const serviceRoutes: readonly Route[] = [
   route({
@@ -63,13 +66,13 @@ export const serviceRoutes: readonly Route[] = [
     endpoint: 'GET /v1/overview',
     operationId: 'getOverview',
     tag: 'Service',
-    summary: 'Count monitors and scenarios by status, and open incidents',
+    summary: 'Count monitors and scenarios by status, open incidents, and what is not checked',
     scope: 'read',
     body: NO_BODY,
     query: NO_QUERY,
     responses: { 200: { description: 'The counts', schema: overview } },
     handler: async ({ accountId }, { services }) =>
-      okResponse(await getOverview(services, accountId)),
+      okResponse(await getOverview(services, findStuckOf(services), accountId)),
   }),
   route({
     endpoint: 'GET /v1/events',

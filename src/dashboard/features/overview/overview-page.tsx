@@ -17,6 +17,7 @@ import { CheckGrid } from './check-grid';
 import { FirstSteps } from './first-steps';
 import classes from './overview.module.css';
 import { needingAttention, stateLine } from './state';
+import { StuckNote } from './stuck-note';
 import { TrendTiles } from './trend-tiles';
 import { Upcoming } from './upcoming';
 
@@ -52,6 +53,7 @@ function ControlRoom({ checks }: { readonly checks: readonly ListedCheck[] }) {
   return (
     <Stack gap="lg">
       <StateLine checks={checks} />
+      <StuckNote checks={checks} />
       <Attention checks={needingAttention(checks)} />
       {trends === undefined ? (
         <Skeleton h={124} />

@@ -1,0 +1,35 @@
+/** Says which checks are not made because the service itself fails at them; nothing while there are none. */
+import { Alert } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ListedCheck, Overview } from '../../shared/data/api-types';
+import { pageOf } from '../../shared/data/checks';
+import { useRead } from '../../shared/data/queries';
+
+const NAMED_MAX = 5;
+
+export function StuckNote({ checks }: { readonly checks: readonly ListedCheck[] }) {
+  const { data } = useRead<Overview>('/v1/overview');
+  const ids = new Set(data?.stuck.map(({ id }) => id));
+  const stuck = checks.filter(({ id }) => ids.has(id));
+  if (stuck.length === 0) return null;
+  const more = stuck.length - NAMED_MAX;
+  return (
+    <Alert
+      variant="default"
+      icon={<IconPlugConnectedX aria-hidden color="var(--kw-down)" />}
+      title={
+        stuck.length === 1 ? '1 check is not running' : `${stuck.length} checks are not running`
+      }
+    >
+      {stuck.slice(0, NAMED_MAX).map((check, index) => (
+        <span key={check.id}>
+          {index > 0 && ', '}
+          <Link to={pageOf(check)}>{check.name}</Link>
+        </span>
+      ))}
+      {more > 0 && ` and ${more} more`}. This is a fault of Keepwatch, not of the targets: on the
+      server, npm run doctor says what to do.
+    </Alert>
+  );
+}

@@ -1,0 +1,29 @@
+/** Which workflows stand still, asked of the engine at most every twenty seconds, whoever asks. */
+import type { Dependencies } from '../ports/dependencies';
+import type { StuckWorkflow } from '../ports/gateway';
+
+const KEPT_MS = 20_000;
+const DEADLINE_MS = 1_000;
+
+export type FindStuck = () => Promise<readonly StuckWorkflow[]>;
+
+type Needs = Pick<Dependencies, 'clock'> & {
+  readonly gateway: Pick<Dependencies['gateway'], 'listStuck'>;
+};
+
+/** What was known last while the engine does not answer. */
+export function createFindStuck({ gateway, clock }: Needs): FindStuck {
+  let known: readonly StuckWorkflow[] = [];
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+  const ask = async (): Promise<void> => {
+    askedAtMs = clock.now();
+    known = await gateway.listStuck(DEADLINE_MS).catch(() => known);
+    asking = null;
+  };
+  return async () => {
+    if (clock.now() - askedAtMs >= KEPT_MS) asking ??= ask();
+    await asking;
+    return known;
+  };
+}
