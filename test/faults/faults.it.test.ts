@@ -73,6 +73,12 @@ async function untilMeasured(monitors: readonly Monitor[], sinceMs: number): Pro
   }
 }
 
+async function deleteMonitor({ id }: Monitor): Promise<boolean> {
+  const path = `/v1/monitors/${id}`;
+  await stage.api.call({ method: 'DELETE', path }, { status: 204, shape: z.undefined() });
+  return true;
+}
+
 async function play(name: string, fault: Fault): Promise<FaultRow> {
   const sick = await stage.createMonitor(`sick-${name}`);
   const troubled = [sick, ...(fault.troubled?.(stage) ?? [])];
@@ -97,10 +103,7 @@ async function play(name: string, fault: Fault): Promise<FaultRow> {
   // What is still missing then is in the row.
   await waitUntil('all slots and alerts', isSettled, NORMAL_MS / 2).catch(() => undefined);
   const slots = await countSlots(stage, sinceMs, troubled);
-  await stage.api.call(
-    { method: 'DELETE', path: `/v1/monitors/${sick.id}` },
-    { status: 204, shape: z.undefined() },
-  );
+  await waitUntil('the failing monitor is deleted', () => deleteMonitor(sick));
   return { fault: name, seconds, slots, alerts: alertsOf(), normalMs };
 }
 
