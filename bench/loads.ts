@@ -128,7 +128,8 @@ async function main(): Promise<void> {
     runs = await withService((service, _, url) => measureRuns(service, url));
     if (!json) process.stdout.write(`${runTable(runs)}\n\n`);
   }
-  process.stdout.write(`${json ? JSON.stringify({ outcomes, runs }) : summary(outcomes)}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ outcomes, runs })}\n`);
+  else if (outcomes.length > 0) process.stdout.write(`${summary(outcomes)}\n`);
 }
 
 main().catch((error: unknown) => {

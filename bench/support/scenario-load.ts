@@ -23,7 +23,7 @@ function scenarioOf(url: string): object {
     url: `${url}/${step}?first={{first}}`,
     assertions: [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value: true }],
   }));
-  const extract = [{ variable: 'first', from: 'jsonPath', path: '$.items[0]' }];
+  const extract = { first: '$.items[0]' };
   const steps = [{ name: 'step 0', url: `${url}/0`, extract }, ...later];
   return { name: 'four steps', interval: 86_400, steps };
 }
