@@ -4,7 +4,7 @@
 export const TEMPORAL_SERVER_MIN = { major: 1, minor: 31 };
 
 /** A server that Keepwatch can't work with; the message says what to do. */
-export class UnfitServerError extends Error {
+class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
 }
 
